@@ -38,7 +38,7 @@ function fromFile(file: ForwardFile): Source {
 	const {parameters, listen} = file
 	const instances = file.instances.map(({definition, access}): ForwardedInstance => {
 		const state = definition.enabled ? 'healthy' : 'disabled'
-		return {...definition, id: definition.name, aliases: [], state, access}
+		return {...definition, id: definition.name, origin: '', aliases: [], state, access}
 	})
 	const {settings} = readParameters(parameters, [])
 	return {

@@ -128,7 +128,7 @@ class ForwarderServer implements Forwarder {
 	reload(config: ForwarderConfig): void {
 		this.#rules = compileRules(config)
 		this.#tls.configure(config)
-		this.#answers.retain(new Set(config.instances.map(({id}) => id)))
+		this.#answers.retain(new Set(config.instances.map(({origin}) => origin)))
 	}
 
 	setCredentials(credentials: Credentials): void {

@@ -10,6 +10,8 @@ import type {ForwarderCounters, RequestRecord} from './record-types.ts'
 /** An instance as used by the forwarder; names are NFC. */
 export interface ForwardedInstance extends Omit<InstanceDefinition, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
 	readonly id: string
+	/** Tells it and its program from all others: their answers are not given as its own. */
+	readonly origin: string
 	readonly listenPort: number
 	readonly aliases: readonly string[]
 	readonly access: AccessRule

@@ -32,15 +32,18 @@ export function configOf({instances, parameters, settings, own, limits, isPublic
 	}
 }
 
+/** Without what a program of the same kind is told, such as the sources of a list. */
+const originKeys = ['id', 'host', 'listenPort', 'program', 'kind', 'command', 'folder', 'builtin', 'service', 'type']
+
 /** `access`: `null` when a secret for the check is missing; then nobody is admitted. */
 export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
-	const {program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest} = instance
+	const {program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...given} = instance
+	const rest = {...given, certificate: '', origin: JSON.stringify(instance, originKeys)}
 	// Without a check: 503 rather than 401, which would make firewalls drop a list; no stored answer is served.
-	if (access === null)
-		return {...rest, certificate: '', access: {kind: 'none'}, state: 'stopped', serveStaleS: 0, singleFlight: false}
+	if (access === null) return {...rest, access: {kind: 'none'}, state: 'stopped', serveStaleS: 0, singleFlight: false}
 	// An instance run outside Cordon is checked by the request itself.
 	const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state
-	return {...rest, certificate: '', access, state: asked}
+	return {...rest, access, state: asked}
 }
 
 /** `null`: the signing key is missing. */

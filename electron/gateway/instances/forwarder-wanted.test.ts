@@ -1,6 +1,7 @@
 import {readParameters} from '#shared/model/server-parameter.ts'
 
 import {wantedOf, type WantedDependencies} from './console.ts'
+import {forwardedOf} from './forwarder-config.ts'
 import {instanceOf} from './testing/definitions.ts'
 
 type Authority = Awaited<ReturnType<WantedDependencies['certificates']['authority']>>
@@ -24,4 +25,18 @@ async function insists(isPublic: boolean): Promise<boolean | undefined> {
 test('browsers get HSTS only with a certificate of a public authority', async () => {
 	expect(await insists(true)).toBe(true)
 	expect(await insists(false)).toBe(false)
+})
+
+test('the origin of answers is another with another program, not with other settings of it', () => {
+	type Input = Partial<Parameters<typeof instanceOf>[0]>
+	const originOf = (more: Input) =>
+		forwardedOf(instanceOf({name: 'edl', listenPort: 9000, ...more}, 'id'), 'healthy', {kind: 'none'}).origin
+	const list = (type: 'ip' | 'url', text: string): Input => {
+		return {program: {kind: 'builtin', builtin: {service: 'list', type, sources: [{kind: 'text', text}]}}}
+	}
+	const run = (command: string): Input => ({program: {kind: 'managed', command: [command], environment: {A: command}}})
+	const all = [{}, {listenPort: 9001}, {host: '::1' as const}, run('a'), run('b'), list('ip', ''), list('url', '')].map(originOf)
+	expect(new Set(all).size).toBe(all.length)
+	expect(originOf({name: 'other', serveStaleS: 60})).toBe(all[0])
+	expect(originOf(list('ip', '192.0.2.1'))).toBe(all[5])
 })

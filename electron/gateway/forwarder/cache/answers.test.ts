@@ -41,7 +41,7 @@ function ask(asking: Asking = {}): Listener {
 		...rest
 	} = asking
 	const listener = new Listener()
-	const about = {id: 'edl', serveStaleS: 600, singleFlight: false, state: 'healthy' as const, ...rest}
+	const about = {origin: 'edl', serveStaleS: 600, singleFlight: false, state: 'healthy' as const, ...rest}
 	const asked = {head, instance: about, target, prefix, identity, pseudonym, unavailable}
 	listener.upstream = answers.send(asked, listener, instance.start)
 	return listener
@@ -186,7 +186,7 @@ describe('when the instance fails', () => {
 describe('who gets which kept answer', () => {
 	test.each([
 		['another target', {target: '/other'}],
-		['another instance', {id: 'other'}],
+		['another instance', {origin: 'other'}],
 		['another Accept', {head: request(['Accept', 'application/json'])}],
 		['another Accept-Encoding', {head: request(['Accept-Encoding', 'gzip'])}],
 		['another Authorization', {head: request(['Authorization', 'Basic YTpi'])}],

@@ -10,7 +10,7 @@ import {createLastGood, isKnownTo, type Kept, type LastGood, type Recording} fro
 
 export interface AnswerRequest {
 	readonly head: RequestHead
-	readonly instance: Pick<ForwardedInstance, 'id' | 'serveStaleS' | 'singleFlight' | 'state'>
+	readonly instance: Pick<ForwardedInstance, 'origin' | 'serveStaleS' | 'singleFlight' | 'state'>
 	/** As sent to the instance: rest and query. */
 	readonly target: string
 	/** The client's path before it. */
@@ -24,8 +24,8 @@ export interface AnswerRequest {
 export interface Answers {
 	/** Calls nothing but the sink's `connected` before it returns. */
 	send(request: AnswerRequest, sink: UpstreamSink, start: Start): UpstreamRequest
-	/** Removes data of deleted instances. */
-	retain(instanceIds: ReadonlySet<string>): void
+	/** Removes data of deleted instances and replaced programs. */
+	retain(origins: ReadonlySet<string>): void
 }
 
 export function createAnswers(ticker: Ticker, monotonic: () => number): Answers {
@@ -33,7 +33,7 @@ export function createAnswers(ticker: Ticker, monotonic: () => number): Answers 
 	const flights = createSingleFlight(ticker)
 	return {
 		send: (request, sink, start) => send({lastGood, monotonic, pseudonym: request.pseudonym}, flights, request, sink, start),
-		retain: instanceIds => lastGood.retain(instanceIds),
+		retain: origins => lastGood.retain(origins),
 	}
 }
 
@@ -45,7 +45,7 @@ function send(
 	start: Start,
 ): UpstreamRequest {
 	const {head, instance, target, prefix, identity, unavailable} = request
-	const asked: Asked = {head, instanceId: instance.id, target, prefix, identity}
+	const asked: Asked = {head, origin: instance.origin, target, prefix, identity}
 	// An operator disabled the instance: nothing of it is served.
 	const isWanted = instance.serveStaleS > 0 && instance.state !== 'disabled'
 	const mayBeStale = isWanted && (head.method === 'GET' || head.method === 'HEAD')

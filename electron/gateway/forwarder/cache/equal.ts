@@ -29,7 +29,8 @@ function listOf(value: string | null): string[] {
 
 export interface Asked {
 	readonly head: RequestHead
-	readonly instanceId: string
+	/** Of the instance. */
+	readonly origin: string
 	/** As sent to the instance. */
 	readonly target: string
 	/** The path prefix of the instance, as written by the client: instances use it in links. */
@@ -41,7 +42,7 @@ export interface Asked {
 /** Hashed, because the parts may be secret. HEAD has the key of its GET. */
 function keyOf(asked: Asked, names: readonly string[]): string {
 	const hash = createHash('sha256')
-	const parts = [asked.instanceId, asked.head.authority, asked.prefix, asked.target, ...asked.identity]
+	const parts = [asked.origin, asked.head.authority, asked.prefix, asked.target, ...asked.identity]
 	for (const name of names) parts.push(combined(asked.head.fields, name) ?? '\0')
 	for (const part of parts) hash.update(`${part.length}:${part}`, 'utf8')
 	return hash.digest('base64')

@@ -2,7 +2,7 @@ import {createLastGood, type LastGood} from './last-good.ts'
 import {answer, request} from './testing/fakes.ts'
 
 describe('the memory of last good answers', () => {
-	const asked = (target: string) => ({head: request(), instanceId: 'edl', target, prefix: '', identity: []})
+	const asked = (target: string) => ({head: request(), origin: 'edl', target, prefix: '', identity: []})
 
 	function memory(): {lastGood: LastGood; keep(target: string, size: number): void} {
 		const lastGood = createLastGood(() => 0, {entryBytes: 100, totalBytes: 250})

@@ -20,7 +20,7 @@ export interface Kept {
 	readonly head: ResponseHead
 	readonly chunks: readonly Buffer[]
 	readonly size: number
-	readonly instanceId: string
+	readonly origin: string
 	/** The request fields on which the answer depends: names and values. */
 	readonly vary: readonly string[]
 	/** Monotonic milliseconds of the instance's last confirmation. */
@@ -45,8 +45,8 @@ export interface LastGood {
 	record(asked: Asked, head: ResponseHead): Recording | null
 	/** The instance confirms the client's copy: the stored one of the same tag is valid too. */
 	confirm(asked: Asked, head: ResponseHead): void
-	/** Drops the answers of deleted instances. */
-	retain(instanceIds: ReadonlySet<string>): void
+	/** Drops the answers of all others. */
+	retain(origins: ReadonlySet<string>): void
 	readonly bytes: number
 }
 
@@ -97,8 +97,8 @@ class Store implements LastGood {
 		this.#kept.set(key, {...kept, keptAt: this.#monotonic(), age: ageOf(head)})
 	}
 
-	retain(instanceIds: ReadonlySet<string>): void {
-		for (const [key, kept] of this.#kept) if (!instanceIds.has(kept.instanceId)) this.#forget(key)
+	retain(origins: ReadonlySet<string>): void {
+		for (const [key, kept] of this.#kept) if (!origins.has(kept.origin)) this.#forget(key)
 	}
 
 	/** 200, shareable, and of a length that shows whether it is complete. */
@@ -137,9 +137,9 @@ class Store implements LastGood {
 		const key = keptKey(asked)
 		this.#forget(key)
 		const vary = varyOf(head, asked.head)
-		const {instanceId} = asked
+		const {origin} = asked
 		const keptAt = this.#monotonic()
-		this.#kept.set(key, {head, chunks: compact(chunks, size), size, instanceId, vary, keptAt, age: ageOf(head)})
+		this.#kept.set(key, {head, chunks: compact(chunks, size), size, origin, vary, keptAt, age: ageOf(head)})
 		this.bytes += size
 		for (const old of this.#kept.keys()) {
 			if (this.bytes <= this.#limits.totalBytes && this.#kept.size <= mostEntries) break

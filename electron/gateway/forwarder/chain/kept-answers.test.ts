@@ -1,6 +1,7 @@
 import {once} from 'node:events'
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 
+import {freePort} from '#core/base/testing/port.ts'
 import type {InstanceWish} from '../testing/heads.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 
@@ -187,6 +188,13 @@ describe('the last good answer', () => {
 		await open({})
 		await scene.get('edl/list')
 		await instance.stop()
+		expect((await scene.get('edl/list')).status).toBe(502)
+	})
+
+	test('is not served once another program is behind the name', async () => {
+		await open({serveStaleS: 3600})
+		await scene.get('edl/list')
+		scene.reload(wish({serveStaleS: 3600, listenPort: await freePort()}))
 		expect((await scene.get('edl/list')).status).toBe(502)
 	})
 

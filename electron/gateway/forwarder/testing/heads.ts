@@ -15,7 +15,8 @@ export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access
 export function instanceOf(wish: InstanceWish): ForwardedInstance {
 	const {aliases = [], state = 'healthy', access = {kind: 'none'}, listenPort = 9000, ...input} = wish
 	const definition = instanceDefinitionSchema.parse(input)
-	return {...definition, id: `id of ${definition.name}`, listenPort, aliases, state, access}
+	const id = `id of ${definition.name}`
+	return {...definition, id, origin: `${id} ${listenPort}`, listenPort, aliases, state, access}
 }
 
 /** Exposes every instance unless the parameters differ. */

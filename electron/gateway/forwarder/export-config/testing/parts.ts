@@ -11,6 +11,7 @@ export function instance(input: InstanceInput, more: Partial<ForwardedInstance> 
 		...definition,
 		listenPort: listenPort ?? 9,
 		id: definition.name,
+		origin: '',
 		aliases: [],
 		state: 'healthy',
 		access: {kind: 'none'},
