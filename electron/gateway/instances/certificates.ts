@@ -17,19 +17,24 @@ export interface CertificatesOptions {
 	readonly store: Pick<InstanceStore, 'note' | 'settings'>
 }
 
+type OnTrouble = (message: string, error?: unknown) => void
+
 /** Opens the authority at first use, and creates a missing one. */
 export interface OpenedCertificates extends Certificates {
 	authority(): Promise<CertificateAuthority>
 	/** Called on new credentials; returns an unsubscribe function. */
 	onChange(listener: () => void): () => void
+	/** Called on problems in the background. */
+	onTrouble(listener: OnTrouble): () => void
 	stop(): Promise<void>
 }
 
 export function openCertificates(options: CertificatesOptions): OpenedCertificates {
 	const listeners = new Set<() => void>()
+	const troubled = new Set<OnTrouble>()
 	let opened: Promise<CertificateAuthority> | undefined
 	const open = async (): Promise<CertificateAuthority> => {
-		const made = await load(options)
+		const made = await load(options, (...trouble) => troubled.forEach(listener => listener(...trouble)))
 		made.onChange(() => listeners.forEach(listener => listener()))
 		return made
 	}
@@ -59,10 +64,8 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 			change('A certificate of the forwarding server was imported.', of => of.import({certificate, key})),
 		useLocal: () => change('The forwarding server went back to a certificate of the local authority.', of => of.useLocal()),
 		renew: () => change('The certificate of the forwarding server was renewed.', of => of.renew()),
-		onChange: listener => {
-			listeners.add(listener)
-			return () => listeners.delete(listener)
-		},
+		onChange: listener => added(listeners, listener),
+		onTrouble: listener => added(troubled, listener),
 		stop: async () => {
 			listeners.clear()
 			await (await opened?.catch(() => undefined))?.stop()
@@ -70,9 +73,14 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 	}
 }
 
-async function load({store, ...rest}: CertificatesOptions): Promise<CertificateAuthority> {
+function added<T>(listeners: Set<T>, listener: T): () => void {
+	listeners.add(listener)
+	return () => void listeners.delete(listener)
+}
+
+async function load({store, ...rest}: CertificatesOptions, onTrouble: OnTrouble): Promise<CertificateAuthority> {
 	const {openAuthority} = await import('../forwarder/tls/authority.ts')
-	return openAuthority({...rest, hostnames: () => store.settings().settings.hostnames, tryLock: tryLockFile})
+	return openAuthority({...rest, hostnames: () => store.settings().settings.hostnames, tryLock: tryLockFile, onTrouble})
 }
 
 /** `null`: none usable. */

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
@@ -255,6 +255,18 @@ describe('the route', () => {
 		])
 		expect(JSON.stringify(logged)).not.toContain('PRIVATE KEY')
 	})
+})
+
+test('a failure to look after the certificate is reported', async () => {
+	await add({name: 'edl', listenPort: await upstream()})
+	await listening()
+	const key = join(ports.profile, 'forwarder', 'ca.key')
+	rmSync(key)
+	mkdirSync(key, {mode: 0o700})
+	await ports.clock.advance(60_000)
+	await until('the report', () => troubles.length > 0)
+	expect(troubles[0]).toContain('could not be looked after')
+	expect((await listening()).certificate?.problem).toContain('ca.key cannot be read')
 })
 
 describe('what is seen', () => {

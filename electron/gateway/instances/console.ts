@@ -57,7 +57,11 @@ class InstanceConsole implements RunningGateway {
 			ownNames: () => this.#own,
 		})
 		this.#begun = this.#begin()
-		this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask)]
+		this.#closing = [
+			this.#store.onChange(() => this.#look()),
+			opened.certificates.onChange(this.#direct.ask),
+			opened.certificates.onTrouble(options.onTrouble),
+		]
 		void every(ports.clock, namesMs, this.#ended.signal, () => {
 			this.#own = machineNames()
 			this.#direct.ask()

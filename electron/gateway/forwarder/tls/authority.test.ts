@@ -1,6 +1,6 @@
 import {execFileSync, spawnSync} from 'node:child_process'
 import {randomBytes, X509Certificate} from 'node:crypto'
-import {chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {rootCertificates} from 'node:tls'
 import {inspect} from 'node:util'
@@ -151,12 +151,18 @@ describe('its certificate', () => {
 	it('stays in use when the files cannot be read, which is reported once', async () => {
 		const {authority, clock, file, troubles} = await start()
 		const before = authority.credentials()
-		rmSync(file('ca.key'))
+		renameSync(file('ca.key'), file('kept'))
 		mkdirSync(file('ca.key'), {mode: 0o700})
 		await clock.advance(300_000)
 		expect(troubles).toHaveLength(1)
 		expect(authority.credentials()).toEqual(before)
 		await expect(authority.refresh()).rejects.toThrow('ca.key cannot be read (EISDIR).')
+		const problem = 'The certificate cannot be checked or renewed: ca.key cannot be read (EISDIR).'
+		expect(authority.status().problem).toBe(problem)
+		rmdirSync(file('ca.key'))
+		renameSync(file('kept'), file('ca.key'))
+		await authority.refresh()
+		expect(authority.status().problem).toBeNull()
 	})
 
 	it('is issued anew for a new address, but not for one that went', async () => {

@@ -67,12 +67,20 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	const inTurn = createTurns()
 	const listeners = new Set<(credentials: Credentials) => void>()
 	let current: Current = await lookAtFiles(context())
+	/** Why the last look failed. */
+	let trouble: string | null = null
 	/** Called with every change of an instance's health. */
 	let judged: {readonly of: Current; readonly isPublic: boolean} | undefined
 
 	async function look(): Promise<void> {
 		const before = current
-		current = await lookAtFiles(context())
+		try {
+			current = await lookAtFiles(context())
+			trouble = null
+		} catch (error) {
+			trouble = `The certificate cannot be checked or renewed: ${messageOf(error)}`
+			throw error
+		}
 		if (current.kind === 'failed' || isSame(before, current)) return
 		for (const listener of listeners) listener(credentialsOf(current.pair))
 	}
@@ -88,7 +96,8 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	}
 
 	function status(): CertificateStatus {
-		return statusOf(shown(), context(), options.hostnames())
+		const found = statusOf(shown(), context(), options.hostnames())
+		return {...found, problem: found.problem ?? trouble}
 	}
 
 	/** Changes the files, then reloads them. */
