@@ -9,7 +9,7 @@ import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-identity.ts'
-import {createBuiltins} from './builtins.ts'
+import {type Builtins, createBuiltins, type RunningBuiltin} from './builtins.ts'
 import {createSupervisor, type Supervisor, type SupervisorOptions} from './supervisor.ts'
 import {instanceOf, testProgram} from './testing/definitions.ts'
 import type {Parts} from './unit-parts.ts'
@@ -303,6 +303,28 @@ describe('an external instance', () => {
 	})
 })
 
+/** Built-in instances that only listen. */
+function listeners(
+	running: Partial<RunningBuiltin>,
+	onStart: (start: Parameters<Builtins['start']>[0]) => void = () => {},
+): Builtins {
+	const server = createServer((_, response) => response.end())
+	return {
+		start: async start => {
+			onStart(start)
+			await new Promise<void>(resolve => server.listen(start.port, '127.0.0.1', resolve))
+			return {
+				listStatus: () => null,
+				publish: () => expect.fail('nothing is published'),
+				reload: () => undefined,
+				stop: () => new Promise<void>(resolve => server.close(() => resolve())),
+				...running,
+			}
+		},
+		remove: async () => undefined,
+	}
+}
+
 describe('a built-in instance', () => {
 	const text = (values: string): Instance =>
 		instanceOf({
@@ -313,26 +335,12 @@ describe('a built-in instance', () => {
 
 	test('stays healthy while a list is held back, and says so until it is published', async () => {
 		let heldBack: ListStatus['heldBack'] = {entries: 3, lost: 97, at: '2026-01-01T00:00:00.000Z'}
-		const server = createServer((_, response) => response.end())
-		const status = (): ListStatus => ({entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack})
-		const own = createSupervisor({
-			...options,
-			builtins: {
-				start: async ({port: at}) => {
-					await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
-					return {
-						listStatus: status,
-						publish: async () => {
-							heldBack = null
-							return status()
-						},
-						reload: () => undefined,
-						stop: () => new Promise<void>(resolve => server.close(() => resolve())),
-					}
-				},
-				remove: async () => undefined,
-			},
-		})
+		const listStatus = (): ListStatus => ({entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack})
+		const publish = async (): Promise<ListStatus> => {
+			heldBack = null
+			return listStatus()
+		}
+		const own = createSupervisor({...options, builtins: listeners({listStatus, publish})})
 		own.apply([{instance: text('192.0.2.1'), restarts: 0}])
 		await pass('health', () => own.health('one')?.state === 'healthy')
 		expect(own.health('one')?.reason).toMatch(/^A list of 3 values is held back, as it would lose 97: publish it/)
@@ -344,26 +352,11 @@ describe('a built-in instance', () => {
 	test('is built anew only when what it serves changes', async () => {
 		const reloads: string[] = []
 		const started: string[] = []
-		const server = createServer((_, response) => response.end())
-		const own = createSupervisor({
-			...options,
-			builtins: {
-				start: async ({definition, port: at}) => {
-					started.push(definition.service)
-					await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
-					return {
-						listStatus: () => null,
-						publish: () => expect.fail('nothing is published'),
-						reload: next => {
-							const [source] = next.service === 'list' ? next.sources : []
-							reloads.push(source?.kind === 'text' ? source.text : '')
-						},
-						stop: () => new Promise<void>(resolve => server.close(() => resolve())),
-					}
-				},
-				remove: async () => undefined,
-			},
-		})
+		const reload: RunningBuiltin['reload'] = next => {
+			const [source] = next.service === 'list' ? next.sources : []
+			reloads.push(source?.kind === 'text' ? source.text : '')
+		}
+		const own = createSupervisor({...options, builtins: listeners({reload}, ({definition}) => started.push(definition.service))})
 		const give = (instance: Instance): void => own.apply([{instance, restarts: 0}])
 		give(text('192.0.2.1'))
 		give(text('192.0.2.1'))
@@ -372,5 +365,24 @@ describe('a built-in instance', () => {
 		give(text('192.0.2.2'))
 		await own.stop()
 		expect({started, reloads}).toEqual({started: ['list'], reloads: ['192.0.2.2']})
+	})
+
+	test('that is a webhook is started anew with another name or access', async () => {
+		const started: string[] = []
+		const onStart = ({name, access}: {name: string; access: Instance['access']}) =>
+			void started.push(`${name} ${access.kind === 'hmac' ? access.preset : ''}`)
+		const own = createSupervisor({...options, builtins: listeners({}, onStart)})
+		const builtin = {service: 'webhook' as const, connection: 'lab'}
+		for (const [name, preset] of [
+			['chat', 'slack'],
+			['chat', 'teams'],
+			['talk', 'teams'],
+		] as const) {
+			const more = {access: {kind: 'hmac' as const, preset}, program: {kind: 'builtin' as const, builtin}}
+			own.apply([{instance: instanceOf({name, listenPort: port, ...more}, 'one'), restarts: 0}])
+			await pass(name, () => started.includes(`${name} ${preset}`) && own.health('one')?.state === 'healthy')
+		}
+		expect(started).toEqual(['chat slack', 'chat teams', 'talk teams'])
+		await own.stop()
 	})
 })

@@ -126,8 +126,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 }
 
 /** Any other change takes effect without a restart. */
-function startOf({program, host, listenPort, openPort, enabled}: Instance, restarts: number): string {
-	const kind = program.kind === 'builtin' ? {kind: 'builtin', service: program.builtin.service} : program
+function startOf({program, name, access, host, listenPort, openPort, enabled}: Instance, restarts: number): string {
+	const service = program.kind === 'builtin' ? program.builtin.service : undefined
+	// A webhook checks and names its callers itself.
+	const kind = service === 'webhook' ? [service, name, access] : (service ?? program)
 	return JSON.stringify([kind, host, listenPort, openPort, enabled, program.kind === 'external' ? 0 : restarts])
 }
 
