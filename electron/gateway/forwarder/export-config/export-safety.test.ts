@@ -91,6 +91,7 @@ for (const name of ['nginx', 'haproxy'] as const) {
 			expect(impossible.join('\n')).toMatch(/signed bodies[\s\S]*last good answer/)
 			expect(text).not.toContain('canary')
 			expect(text).toContain('[::]:443')
+			if (name === 'nginx') expect(text).toContain('listen 0.0.0.0:443 ssl http2;\n    listen [::]:443 ssl http2;\n')
 			expect(() =>
 				make({
 					...certificates,

@@ -34,8 +34,10 @@ function upstream({number, instance: {host, listenPort}}: Routed): string {
 function server(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
 	const {listen, config, certificate, folder} = input
 	const {limits} = config
+	// `[::]` alone is IPv6 only, and with `ipv6only=off` nginx does not start beside a server block that listens on IPv4.
+	const hosts = listen.host === '::' ? ['0.0.0.0', '::'] : [listen.host]
 	const head = [
-		`listen ${hostPort(listen.host, listen.port)} ssl http2;`,
+		...hosts.map(host => `listen ${hostPort(host, listen.port)} ssl http2;`),
 		'server_name _;',
 		`ssl_certificate ${plainPath(certificate.certificateFile)};`,
 		`ssl_certificate_key ${plainPath(certificate.keyFile)};`,
