@@ -14,8 +14,9 @@ let folder: string
 
 beforeEach(() => void (folder = testFolder()))
 
-function cordon(argv: string[], options?: RunOptions): Promise<Ran> {
-	return run(['--profile', join(folder, 'profile'), ...argv], options)
+/** The first of `argv` may hold several. */
+function cordon([first = '', ...argv]: string[], options?: RunOptions): Promise<Ran> {
+	return run(['--profile', join(folder, 'profile'), ...first.split(' '), ...argv], options)
 }
 
 async function done(...argv: string[]): Promise<string> {
@@ -43,14 +44,14 @@ function secret(name: string, text: string, mode = 0o600): string {
 }
 
 async function shown(name: string): Promise<Answer['data']> {
-	return (await json('instances', 'show', name)).data.row
+	return (await json('instances show', name)).data.row
 }
 
 describe('instances', () => {
 	it('are added, listed, changed and removed', async () => {
-		expect(await done('instances', 'list')).toContain('There is no instance')
-		expect(await done('instances', 'add', 'edl', '--port', '9001', '--expose')).toContain('/instance/execute/edl')
-		await done('instances', 'set', 'edl', '--set', 'timeouts.firstByteS=60', '--set', 'methods=GET,HEAD', '--rename', 'lists')
+		expect(await done('instances list')).toContain('There is no instance')
+		expect(await done('instances add edl --port 9001 --expose')).toContain('/instance/execute/edl')
+		await done('instances set edl --set timeouts.firstByteS=60 --set methods=GET,HEAD --rename lists')
 		expect(await shown('lists')).toMatchObject({
 			instance: {
 				name: 'lists',
@@ -61,48 +62,46 @@ describe('instances', () => {
 			},
 			exposure: {exposed: true},
 		})
-		expect((await cordon(['instances', 'list'])).out).toMatch(/^lists +stopped +9001 +yes +none/m)
-		await done('instances', 'remove', 'lists')
-		expect((await json('instances', 'list')).data).toEqual([])
-		expect((await json('instances', 'show', 'lists')).code).toBe(3)
+		expect((await cordon(['instances list'])).out).toMatch(/^lists +stopped +9001 +yes +none/m)
+		await done('instances remove lists')
+		expect((await json('instances list')).data).toEqual([])
+		expect((await json('instances show lists')).code).toBe(3)
 	})
 
 	it('run a program, get a free port, are switched off, hidden and shown', async () => {
-		await done('instances', 'add', 'web', '--run', 'python3', '--run', '-m', '--run', 'http.server', '--folder', '/tmp')
+		await done('instances add web --run python3 --run -m --run http.server --folder /tmp')
 		expect((await shown('web')).instance).toMatchObject({
 			listenPort: expect.any(Number),
 			program: {kind: 'managed', command: ['python3', '-m', 'http.server'], folder: '/tmp'},
 		})
-		await done('instances', 'disable', 'web')
+		await done('instances disable web')
 		expect((await shown('web')).instance.enabled).toBe(false)
-		await done('instances', 'enable', 'web')
-		await done('instances', 'expose', 'web')
+		await done('instances enable web')
+		await done('instances expose web')
 		expect((await shown('web')).exposure).toEqual({exposed: true, key: 'instance.execute.external.web'})
-		await done('instances', 'hide', 'web')
+		await done('instances hide web')
 		expect((await shown('web')).exposure).toEqual({exposed: false, key: 'instance.execute.external.web'})
 	})
 
 	it('take secrets from files and standard input, and never show them', async () => {
-		await done('instances', 'add', 'a', '--access', 'basic', '--users-file', secret('users', '# staff\nann:pass:word\nbob:x\n'))
-		const {code} = await cordon(['instances', 'add', 'b', '--access', 'bearer', '--tokens-file', '-'], {
-			stdin: '0123456789-canary\n',
-		})
+		await done('instances add a --access basic --users-file', secret('users', '# staff\nann:pass:word\nbob:x\n'))
+		const {code} = await cordon(['instances add b --access bearer --tokens-file -'], {stdin: '0123456789-canary\n'})
 		expect(code).toBe(0)
 		const [a, b] = [await shown('a'), await shown('b')]
 		expect(a.instance.secrets).toMatchObject({users: ['ann', 'bob']})
 		expect(b.instance.secrets).toMatchObject({tokens: 1})
 		expect(JSON.stringify([a, b])).not.toMatch(/canary|pass:word|scrypt/)
-		await done('instances', 'set', 'a', '--set', 'access.realm=Lists')
+		await done('instances set a --set access.realm=Lists')
 		expect((await shown('a')).instance).toMatchObject({access: {kind: 'basic', realm: 'Lists'}, secrets: {users: ['ann', 'bob']}})
 	})
 
 	it('keep what somebody else changed while a change waited for its secrets', async () => {
-		await done('instances', 'add', 'edl', '--port', '9001')
+		await done('instances add edl --port 9001')
 		const {host} = makeHost({typed: []})
 		const change = ['instances', 'set', 'edl', '--access', 'bearer', '--tokens-file', '-']
 		const changing = runCli(['--profile', join(folder, 'profile'), ...change], host)
 		await expect.poll(() => host.stdin.listenerCount('readable')).toBeGreaterThan(0)
-		await done('instances', 'disable', 'edl')
+		await done('instances disable edl')
 		host.stdin.push('a-token-of-20-letters\n')
 		host.stdin.push(null)
 		expect(await changing).toBe(0)
@@ -112,12 +111,12 @@ describe('instances', () => {
 	it('take the authorities of client certificates', async () => {
 		const {authority} = await testCredentials()
 		const file = secret('ca.pem', authority, 0o644)
-		await done('instances', 'add', 'c', '--authorities-file', file, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1')
+		await done('instances add c --authorities-file', file, '--allow', '10.0.0.0/8', '--allow', '127.0.0.1')
 		expect((await shown('c')).instance).toMatchObject({
 			access: {kind: 'certificate', authorities: authority},
 			allow: ['10.0.0.0/8', '127.0.0.1'],
 		})
-		await done('instances', 'set', 'c', '--allow', 'none')
+		await done('instances set c --allow none')
 		expect((await shown('c')).instance.allow).toEqual([])
 	})
 
@@ -135,147 +134,147 @@ describe('instances', () => {
 		[['--access', 'bearer', '--tokens-file', '/none/x'], 'tokens-file', 'no such file'],
 		[['--password', 'canary'], 'api-key-file', 'not accepted'],
 	])('are refused with the fix: %j', async (argv, field, fix) => {
-		const {code, error} = await json('instances', 'add', 'x', ...argv)
+		const {code, error} = await json('instances add x', ...argv)
 		expect([code, error?.field]).toEqual([2, field])
 		expect(`${error?.message} ${error?.fix}`).toContain(fix)
 		expect(error?.message).not.toContain('canary')
-		expect((await json('instances', 'list')).data).toEqual([])
+		expect((await json('instances list')).data).toEqual([])
 	})
 
 	it('have unique ports and names', async () => {
-		await done('instances', 'add', 'edl', '--port', '9001')
-		const {code, error} = await json('instances', 'add', 'other', '--port', '9001')
+		await done('instances add edl --port 9001')
+		const {code, error} = await json('instances add other --port 9001')
 		expect([code, error?.code]).toEqual([2, 'taken'])
 		expect(error?.message).toContain('edl')
 	})
 
 	it('are not exposed to the network without access control until a text is typed', async () => {
-		await done('instances', 'add', 'open one', '--port', '9001')
-		await done('parameters', 'set', 'forward.lan', 'true')
-		const {code, error} = await json('instances', 'expose', 'open one')
+		await done('instances add', 'open one', '--port', '9001')
+		await done('parameters set forward.lan true')
+		const {code, error} = await json('instances expose', 'open one')
 		expect([code, error?.code, error?.field]).toEqual([2, 'confirmation_needed', 'open one'])
 		expect(error?.fix).toContain('--confirm "open one"')
 		expect((await shown('open one')).exposure.exposed).toBe(false)
-		expect((await json('instances', 'expose', 'open one', '--confirm', 'something else')).code).toBe(2)
-		expect((await json('instances', 'expose', 'open one', '--confirm', 'open one')).code).toBe(0)
+		expect((await json('instances expose', 'open one', '--confirm', 'something else')).code).toBe(2)
+		expect((await json('instances expose', 'open one', '--confirm', 'open one')).code).toBe(0)
 		expect((await shown('open one')).exposure.exposed).toBe(true)
-		expect((await cordon(['log', '--json'])).out).toContain('open one')
+		expect((await cordon(['log --json'])).out).toContain('open one')
 	})
 
 	it('are queried directly, past the route', async () => {
 		const server = createServer((request, response) => void response.writeHead(request.url === '/ok' ? 200 : 503).end())
 		const port = await openPort(server)
-		await done('instances', 'add', 'a', '--port', String(port), '--set', 'healthCheck.path=/ok')
-		expect(await done('instances', 'test', 'a')).toContain('with 200')
-		await done('instances', 'set', 'a', '--set', 'healthCheck.path=/')
-		expect((await cordon(['instances', 'test', 'a'])).code).toBe(1)
+		await done('instances add a --port', String(port), '--set', 'healthCheck.path=/ok')
+		expect(await done('instances test a')).toContain('with 200')
+		await done('instances set a --set healthCheck.path=/')
+		expect((await cordon(['instances test a'])).code).toBe(1)
 		server.close()
 		await once(server, 'close')
-		expect((await cordon(['instances', 'test', 'a'])).out).toContain('nothing listens there')
+		expect((await cordon(['instances test a'])).out).toContain('nothing listens there')
 	})
 
 	it('that are stopped say so, and name the program on the port', async () => {
 		const server = createServer((_, response) => void response.end())
 		const port = await openPort(server)
-		await done('instances', 'add', 'a', '--port', String(port), '--run', 'true')
-		const held = await cordon(['instances', 'test', 'a'])
+		await done('instances add a --port', String(port), '--run', 'true')
+		const held = await cordon(['instances test a'])
 		expect([held.code, held.out]).toEqual([1, expect.stringMatching(/^a is stopped: No console runs/)])
 		expect(held.out).toContain(`Port ${port} is held by `)
 		expect(held.out).not.toMatch(/\b200\b/)
 		server.close()
 		await once(server, 'close')
-		expect((await cordon(['instances', 'test', 'a'])).out).toContain('Nothing listens on its port.')
+		expect((await cordon(['instances test a'])).out).toContain('Nothing listens on its port.')
 	})
 
 	it('are probed stage by stage', async () => {
-		await done('instances', 'add', 'a', '--port', '9001')
-		const {code, data} = await json('instances', 'probe', 'a')
+		await done('instances add a --port 9001')
+		const {code, data} = await json('instances probe a')
 		expect(code).toBe(1)
 		expect(data[0]).toMatchObject({stage: 'server', outcome: 'failed'})
 	})
 
 	it('have requests only while a console runs, and report its absence', async () => {
-		expect(await done('instances', 'requests')).toContain('No console runs')
+		expect(await done('instances requests')).toContain('No console runs')
 	})
 
 	it('print and publish only while a console runs, and report its absence', async () => {
-		await done('instances', 'add', 'a', '--port', '9001')
-		expect(await done('instances', 'output', 'a')).toContain('Nothing that a printed was written down')
-		const {code, error} = await json('instances', 'publish', 'a')
+		await done('instances add a --port 9001')
+		expect(await done('instances output a')).toContain('Nothing that a printed was written down')
+		const {code, error} = await json('instances publish a')
 		expect([code, error?.fix]).toEqual([2, expect.stringContaining('Start the console')])
 	})
 
 	it('complete by name, and so do the keys of server parameters', async () => {
-		await done('instances', 'add', 'edl', '--port', '9001')
-		expect(await done('__complete', 'instance')).toBe('edl\tport 9001\n')
-		expect(await done('__complete', 'parameter')).toContain('instance.execute.external.edl\t')
+		await done('instances add edl --port 9001')
+		expect(await done('__complete instance')).toBe('edl\tport 9001\n')
+		expect(await done('__complete parameter')).toContain('instance.execute.external.edl\t')
 	})
 })
 
 describe('server parameters', () => {
 	it('are set, explained and removed', async () => {
-		expect(await done('parameters', 'list')).toContain('No server parameter')
-		await done('instances', 'add', 'edl', '--port', '9001')
-		expect(await done('parameters', 'set', 'instance.execute.external', 'true')).toContain('is true')
+		expect(await done('parameters list')).toContain('No server parameter')
+		await done('instances add edl --port 9001')
+		expect(await done('parameters set instance.execute.external true')).toContain('is true')
 		expect((await shown('edl')).exposure).toEqual({exposed: true, key: 'instance.execute.external'})
-		expect((await json('parameters', 'list')).data).toMatchObject([{key: 'instance.execute.external', value: 'true'}])
-		await done('parameters', 'remove', 'instance.execute.external')
-		expect((await json('parameters', 'list')).data).toEqual([])
+		expect((await json('parameters list')).data).toMatchObject([{key: 'instance.execute.external', value: 'true'}])
+		await done('parameters remove instance.execute.external')
+		expect((await json('parameters list')).data).toEqual([])
 	})
 
 	it('are refused with a suggestion', async () => {
-		const {code, error} = await json('parameters', 'set', 'instance.execute.externl', 'true')
+		const {code, error} = await json('parameters set instance.execute.externl true')
 		expect(code).toBe(2)
 		expect(error?.message).toContain('Did you mean instance.execute.external')
-		expect((await json('parameters', 'set', 'instance.execute.external', 'yes')).code).toBe(2)
+		expect((await json('parameters set instance.execute.external yes')).code).toBe(2)
 	})
 
 	it('name an instance that does not exist', async () => {
-		const {code, err} = await cordon(['parameters', 'set', 'instance.execute.external.EDL', 'true'])
+		const {code, err} = await cordon(['parameters set instance.execute.external.EDL true'])
 		expect([code, err]).toEqual([0, ''])
-		expect((await cordon(['parameters', 'list'])).err).toContain('No instance has the name EDL')
+		expect((await cordon(['parameters list'])).err).toContain('No instance has the name EDL')
 	})
 })
 
 describe('the certificate', () => {
 	it('of the authority goes to a file or to standard output', async () => {
-		const out = await done('ca', 'export')
+		const out = await done('ca export')
 		expect(out).toMatch(/^-----BEGIN CERTIFICATE-----/)
 		const path = join(folder, 'ca.der')
-		expect(await done('ca', 'export', '--format', 'der', '--out', path)).toMatch(/PAN-OS/)
+		expect(await done('ca export --format der --out', path)).toMatch(/PAN-OS/)
 		expect(readFileSync(path)[0]).toBe(0x30)
-		expect((await cordon(['ca', 'export', '--format', 'der'])).code).toBe(2)
-		expect((await json('ca', 'export')).data).toMatchObject({content: out, hints: expect.any(Array)})
+		expect((await cordon(['ca export --format der'])).code).toBe(2)
+		expect((await json('ca export')).data).toMatchObject({content: out, hints: expect.any(Array)})
 	})
 
 	it('is written to a file, with steps to import it', async () => {
-		const {hints} = (await json('ca', 'export', '--format', 'der', '--out', join(folder, 'x.der'))).data
+		const {hints} = (await json('ca export --format der --out', join(folder, 'x.der'))).data
 		const stepsOf = (product: string) => hints.find((hint: {product: string}) => hint.product.startsWith(product)).steps
 		expect(stepsOf('Windows')).toContain(`-addstore Root ${join(folder, 'x.der')}`)
 		expect(stepsOf('Windows')).not.toContain('cordon-ca')
 		expect(stepsOf('Firefox')).toContain('cordon ca export --format pem --out cordon-ca.pem')
-		const text = await done('ca', 'export', '--out', join(folder, 'x.pem'))
+		const text = await done('ca export --out', join(folder, 'x.pem'))
 		expect(text).toContain(`Import: ${join(folder, 'x.pem')}`)
 	})
 
 	it('is renewed, replaced by your own, and restored', async () => {
-		const first = (await json('ca', 'renew')).data
+		const first = (await json('ca renew')).data
 		expect(first).toMatchObject({kind: 'local', authority: expect.any(Object)})
-		expect((await json('ca', 'show')).data.fingerprint).toBe(first.fingerprint)
+		expect((await json('ca show')).data.fingerprint).toBe(first.fingerprint)
 		const {certificate, key} = await testCredentials(['gateway.example'])
 		const files = ['--certificate', secret('c.pem', certificate), '--key', secret('k.pem', key)]
-		expect((await json('ca', 'import', ...files)).data).toMatchObject({kind: 'imported'})
-		expect(await done('ca', 'show')).toContain('gateway.example')
-		expect((await json('ca', 'use-local')).data).toMatchObject({kind: 'local'})
+		expect((await json('ca import', ...files)).data).toMatchObject({kind: 'imported'})
+		expect(await done('ca show')).toContain('gateway.example')
+		expect((await json('ca use-local')).data).toMatchObject({kind: 'local'})
 	})
 
 	it('is refused without its key, with another, and from a file that others can read', async () => {
 		const [one, other] = [await testCredentials(), await testCredentials()]
 		const certificate = secret('c.pem', one.certificate)
-		expect((await json('ca', 'import', '--certificate', certificate)).error?.field).toBe('key')
-		const wrong = await json('ca', 'import', '--certificate', certificate, '--key', secret('wrong', other.key))
+		expect((await json('ca import --certificate', certificate)).error?.field).toBe('key')
+		const wrong = await json('ca import --certificate', certificate, '--key', secret('wrong', other.key))
 		expect([wrong.code, wrong.error?.code]).toEqual([2, 'bad_certificate'])
-		const open = await json('ca', 'import', '--certificate', certificate, '--key', secret('open', one.key, 0o644))
+		const open = await json('ca import --certificate', certificate, '--key', secret('open', one.key, 0o644))
 		expect(open.error?.message).toContain('chmod 600')
 		expect(JSON.stringify([wrong, open])).not.toContain('PRIVATE KEY')
 	})

@@ -37,7 +37,7 @@ export interface Builtins {
 }
 
 export interface BuiltinsOptions {
-	/** Each instance has its own folder within. */
+	/** Each instance has its own folder in `lists` within. */
 	readonly folder: string
 	readonly clock: Clock
 	readonly fetchFileList: FetchFileList
@@ -47,21 +47,22 @@ export interface BuiltinsOptions {
 }
 
 export function createBuiltins(options: BuiltinsOptions): Builtins {
-	const {folder} = options
-	const folderOf = (id: string): string => join(folder, id)
+	const folderOf = (id: string): string => join(options.folder, lists, id)
 	return {
 		start: start => startOne(options, start, folderOf(start.id)),
 		remove: id => rm(folderOf(id), {recursive: true, force: true}),
 	}
 }
 
+const lists = 'lists'
+
 /** Removes files of instances deleted while no console ran. */
-export async function keepOnly(folder: string, idsNow: () => readonly string[]): Promise<void> {
-	const names = await readdir(folder).catch(() => [])
-	// Asked afterwards: one may have been added meanwhile.
-	const ids = new Set(idsNow())
+export async function keepOnly(folder: string, list: () => readonly {readonly id: string}[]): Promise<void> {
+	const names = await readdir(join(folder, lists)).catch(() => [])
+	// Listed afterwards: one may have been added meanwhile.
+	const ids = new Set(list().map(({id}) => id))
 	const gone = names.filter(name => !ids.has(name))
-	await Promise.all(gone.map(name => rm(join(folder, name), {recursive: true, force: true})))
+	await Promise.all(gone.map(name => rm(join(folder, lists, name), {recursive: true, force: true})))
 }
 
 async function startOne(options: BuiltinsOptions, start: BuiltinStart, folder: string): Promise<RunningBuiltin> {

@@ -22,20 +22,17 @@ type OnTrouble = (message: string, error?: unknown) => void
 /** Opens the authority at first use, and creates a missing one. */
 export interface OpenedCertificates extends Certificates {
 	authority(): Promise<CertificateAuthority>
-	/** Called on new credentials; returns an unsubscribe function. */
-	onChange(listener: () => void): () => void
-	/** Called on problems in the background. */
-	onTrouble(listener: OnTrouble): () => void
+	/** Called on new credentials, and on problems in the background; returns an unsubscribe function. */
+	onChange(listener: () => void, onTrouble: OnTrouble): () => void
 	stop(): Promise<void>
 }
 
 export function openCertificates(options: CertificatesOptions): OpenedCertificates {
-	const listeners = new Set<() => void>()
-	const troubled = new Set<OnTrouble>()
+	const listeners = new Map<() => void, OnTrouble>()
 	let opened: Promise<CertificateAuthority> | undefined
 	const open = async (): Promise<CertificateAuthority> => {
-		const made = await load(options, (...trouble) => troubled.forEach(listener => listener(...trouble)))
-		made.onChange(() => listeners.forEach(listener => listener()))
+		const made = await load(options, (...trouble) => listeners.forEach(tell => tell(...trouble)))
+		made.onChange(() => listeners.forEach((_, listener) => listener()))
 		return made
 	}
 	const authority = (): Promise<CertificateAuthority> => {
@@ -64,18 +61,15 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 			change('A certificate of the forwarding server was imported.', of => of.import({certificate, key})),
 		useLocal: () => change('The forwarding server went back to a certificate of the local authority.', of => of.useLocal()),
 		renew: () => change('The certificate of the forwarding server was renewed.', of => of.renew()),
-		onChange: listener => added(listeners, listener),
-		onTrouble: listener => added(troubled, listener),
+		onChange: (listener, onTrouble) => {
+			listeners.set(listener, onTrouble)
+			return () => listeners.delete(listener)
+		},
 		stop: async () => {
 			listeners.clear()
 			await (await opened?.catch(() => undefined))?.stop()
 		},
 	}
-}
-
-function added<T>(listeners: Set<T>, listener: T): () => void {
-	listeners.add(listener)
-	return () => void listeners.delete(listener)
 }
 
 async function load({store, ...rest}: CertificatesOptions, onTrouble: OnTrouble): Promise<CertificateAuthority> {

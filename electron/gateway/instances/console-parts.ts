@@ -1,6 +1,4 @@
 /** Wires the parts of a console's instances. */
-import {join} from 'node:path'
-
 import type {GatewayDependencies, RunningDependencies} from '#core/app/gateway.ts'
 import {every} from '#core/base/every.ts'
 import type {Clock, Ports} from '#core/base/ports.ts'
@@ -37,11 +35,6 @@ export interface ConsoleDependencies {
 
 /** Milliseconds of real time for programs to end. */
 const patienceMs = 1500
-
-/** The folder of the built-in instances. */
-export function listsIn(profile: string): string {
-	return join(profile, 'lists')
-}
 
 /** `direct` re-evaluates the forwarding server's task. */
 export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleDependencies {
@@ -114,7 +107,7 @@ function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () 
 		clock,
 		environment: programEnvironment ?? {},
 		builtins: createBuiltins({
-			folder: listsIn(profile),
+			folder: profile,
 			...{clock, desk, fetchFileList: fileListsOf(connections), signingKey: openSigningKeys(ports.secrets).read},
 		}),
 		onHealth: (id, health) => {

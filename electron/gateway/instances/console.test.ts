@@ -28,6 +28,7 @@ let troubles: string[]
 let ca: string
 const servers: Server[] = []
 const stopping: OpenedInstances[] = []
+const others: Profile[] = []
 
 beforeEach(async () => {
 	ports = portsOfToday()
@@ -38,7 +39,7 @@ beforeEach(async () => {
 afterEach(async () => {
 	await running.stop()
 	await Promise.all(stopping.splice(0).map(opened => opened.stop()))
-	await profile.stop()
+	await Promise.all([profile, ...others.splice(0)].map(one => one.stop()))
 	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
 	ports.remove()
 })
@@ -59,6 +60,19 @@ function openedOf(of: Profile): OpenedInstances {
 	const made = openInstances({ports, database: of.database, log: entry => void of.note(entry)})
 	stopping.push(made)
 	return made
+}
+
+/** As another process on the profile sees them. */
+function elsewhere(): Instances {
+	const other = openTestProfile(ports)
+	others.push(other)
+	return openedOf(other).instances
+}
+
+const isOff = async (): Promise<boolean> => (await instances.list()).server.state === 'off'
+
+function healthy(id: string, stepMs = 0) {
+	return until('health', () => instances.row(id).health.state === 'healthy', stepMs)
 }
 
 const refused = async (): Promise<never> => expect.fail('nobody asks')
@@ -94,6 +108,16 @@ async function add(definition: InstanceInput, more: Partial<Parameters<InstanceS
 	return store.save({definition, ...more})
 }
 
+/** A list service of a file. */
+function fileList(text: string, refreshS: number) {
+	const path = join(ports.profile, 'values.txt')
+	writeFileSync(path, text)
+	const builtin = {service: 'list' as const, type: 'ip' as const, sources: [{kind: 'file' as const, path}], refreshS}
+	return {file: path, program: {kind: 'builtin' as const, builtin}}
+}
+
+const addEdl = async () => add({name: 'edl', listenPort: await upstream()})
+
 /** Polls in real time; advances the test's clock if `stepMs` is given. */
 async function until<T>(what: string, look: () => T | Promise<T>, stepMs = 0): Promise<NonNullable<Exclude<T, false>>> {
 	const end = performance.now() + 15_000
@@ -124,7 +148,8 @@ interface Answer {
 async function call(path: string, headers: Record<string, string> = {}): Promise<Answer> {
 	const {listen} = await listening()
 	return new Promise((resolve, reject) => {
-		const asked = request({host: '127.0.0.1', port: listen?.port, path, headers, ca, agent: false}, response => {
+		const target = `/instance/execute/${path}`
+		const asked = request({host: '127.0.0.1', port: listen?.port, path: target, headers, ca, agent: false}, response => {
 			let body = ''
 			response.on('data', chunk => (body += String(chunk)))
 			response.on('end', () => resolve({status: response.statusCode ?? 0, body}))
@@ -149,25 +174,25 @@ async function probed(id: string): Promise<string[]> {
 
 describe('the route', () => {
 	test('leads to an exposed instance, and no longer when it is switched off', async () => {
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
-		expect(await call('/instance/execute/edl')).toEqual({status: 200, body: 'hello'})
+		const {id} = await addEdl()
+		expect(await call('edl')).toEqual({status: 200, body: 'hello'})
 		store.setExposed(id, false)
-		await reaches('/instance/execute/edl', 404)
+		await reaches('edl', 404)
 		store.setParameter(exposeAll, 'true')
 		store.setExposed(id, null)
-		await reaches('/instance/execute/edl', 200)
+		await reaches('edl', 200)
 	})
 
 	test('does not run without an instance, nor when it is disabled', async () => {
-		expect((await instances.list()).server.state).toBe('off')
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
+		expect(await isOff()).toBe(true)
+		const {id} = await addEdl()
 		await listening()
 		store.setParameter('forward.enabled', 'false')
-		await until('its end', async () => (await instances.list()).server.state === 'off')
+		await until('its end', isOff)
 		store.setParameter('forward.enabled', 'true')
 		await listening()
 		await store.remove(id)
-		await until('its end', async () => (await instances.list()).server.state === 'off')
+		await until('its end', isOff)
 		expect(troubles).toEqual([])
 	})
 
@@ -183,7 +208,7 @@ describe('the route', () => {
 		servers.push(slow)
 		await add({name: 'slow', listenPort: await openPort(slow)})
 		const {listen} = await listening()
-		const answer = call('/instance/execute/slow')
+		const answer = call('slow')
 		await until('the request', async () => (await instances.list()).rows.some(({traffic}) => traffic.running === 1))
 		const port = await freePort()
 		store.setParameter('forward.listen', `127.0.0.1:${port}`)
@@ -196,10 +221,10 @@ describe('the route', () => {
 	test('of a renamed instance is there under both names', async () => {
 		const listenPort = await upstream()
 		const {id} = await add({name: 'old', listenPort})
-		await reaches('/instance/execute/old', 200)
+		await reaches('old', 200)
 		await store.save({id, definition: {name: 'new', listenPort}})
-		await reaches('/instance/execute/new', 200)
-		expect((await call('/instance/execute/old')).status).toBe(200)
+		await reaches('new', 200)
+		expect((await call('old')).status).toBe(200)
 		await until('the record', () => instances.requests(id, 10).some(({alias}) => alias === 'old'))
 	})
 
@@ -207,9 +232,9 @@ describe('the route', () => {
 		const users = [{name: 'fw', password: 'canary:word'}]
 		const definition = {name: 'edl', listenPort: await upstream(), access: {kind: 'basic'}} as const
 		const {id} = await add(definition, {exposed: true, secrets: {users}})
-		expect((await call('/instance/execute/edl')).status).toBe(401)
+		expect((await call('edl')).status).toBe(401)
 		const authorization = `Basic ${Buffer.from('fw:canary:word').toString('base64')}`
-		expect(await call('/instance/execute/edl', {authorization})).toEqual({status: 200, body: 'hello'})
+		expect(await call('edl', {authorization})).toEqual({status: 200, body: 'hello'})
 		expect(await probed(id)).toEqual([
 			'server ok',
 			'exposed ok',
@@ -225,17 +250,17 @@ describe('the route', () => {
 	test('is closed while a signing key is missing here', async () => {
 		const definition = {name: 'bot', listenPort: await upstream(), access: {kind: 'hmac'}} as const
 		const {id} = await add(definition, {exposed: true, secrets: {signingKey: 'canary-key'}})
-		expect((await call('/instance/execute/bot')).status).toBe(401)
+		expect((await call('bot')).status).toBe(401)
 		await ports.secrets.remove(`instance/${id}/signing-key`)
 		store.setParameter('forward.platformVersion', '6.13')
-		await reaches('/instance/execute/bot', 503)
+		await reaches('bot', 503)
 		const problem = 'The signing key of bot cannot be read here: the route answers 503. Enter it again.'
 		expect(instances.row(id).warnings).toContain(problem)
 		expect(troubles.map(text => text.trim())).toEqual([problem])
 	})
 
 	test('shows an imported certificate, and the local one again; the log says so without the key', async () => {
-		await add({name: 'edl', listenPort: await upstream()})
+		await addEdl()
 		const local = (await listening()).certificate
 		const {certificates} = instances
 		await expect(certificates.import('no certificate', 'no key')).rejects.toMatchObject({code: 'bad_certificate'})
@@ -244,10 +269,10 @@ describe('the route', () => {
 		const imported = await certificates.import(own.certificate, own.key)
 		expect(imported).toMatchObject({kind: 'imported', authority: null})
 		ca = own.authority
-		await until('the imported one', () => call('/instance/execute/edl').catch(() => undefined))
+		await until('the imported one', () => call('edl').catch(() => undefined))
 		expect(await certificates.useLocal()).toMatchObject({kind: 'local', fingerprint: local?.fingerprint})
 		ca = localAuthority
-		await until('the local one', () => call('/instance/execute/edl').catch(() => undefined))
+		await until('the local one', () => call('edl').catch(() => undefined))
 		const logged = (await profile.log.query({kinds: ['forwarding.changed'], limit: 10})).entries
 		expect(logged.map(({message}) => message).slice(0, 2)).toEqual([
 			'The forwarding server went back to a certificate of the local authority.',
@@ -258,7 +283,7 @@ describe('the route', () => {
 })
 
 test('a failure to look after the certificate is reported', async () => {
-	await add({name: 'edl', listenPort: await upstream()})
+	await addEdl()
 	await listening()
 	const key = join(ports.profile, 'forwarder', 'ca.key')
 	rmSync(key)
@@ -271,15 +296,15 @@ test('a failure to look after the certificate is reported', async () => {
 
 describe('what is seen', () => {
 	test('a request is in the log of its instance, followed as it comes, and counted', async () => {
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
+		const {id} = await addEdl()
 		await listening()
 		const followed: RequestEntry[] = []
 		const stop = new AbortController()
 		const following = (async () => {
 			for await (const batch of instances.follow(id, stop.signal)) followed.push(...batch)
 		})()
-		await call('/instance/execute/edl/list?token=canary')
-		await call('/instance/execute/unknown')
+		await call('edl/list?token=canary')
+		await call('unknown')
 		await until('the records', () => instances.requests(undefined, 10).length >= 2)
 		stop.abort()
 		await following
@@ -297,23 +322,22 @@ describe('what is seen', () => {
 		const listenPort = await upstream()
 		const {id} = await add({name: 'edl', listenPort})
 		// It waits for a server that starts.
-		await until('its start', async () => (await instances.list()).server.state !== 'off')
+		await until('its start', async () => !(await isOff()))
 		expect((await probed(id)).filter(text => !text.endsWith('ok'))).toEqual([])
 		await new Promise(resolve => servers.pop()?.close(resolve))
 		expect(await probed(id)).toEqual(expect.arrayContaining(['access ok', 'instance failed', 'answer skipped']))
 		store.setExposed(id, false)
 		expect((await probed(id)).slice(0, 3)).toEqual(['server ok', 'exposed failed', 'tcp skipped'])
 		store.setParameter('forward.enabled', 'false')
-		await until('its end', async () => (await instances.list()).server.state === 'off')
+		await until('its end', isOff)
 		expect((await probed(id))[0]).toBe('server failed')
 	})
 
 	test('another process sees states, and its changes take effect within a second', async () => {
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
+		const {id} = await addEdl()
 		await listening()
-		await until('health', () => instances.row(id).health.state === 'healthy')
-		const cli = openTestProfile(ports)
-		const seen = openedOf(cli).instances
+		await healthy(id)
+		const seen = elsewhere()
 		const list = await seen.list()
 		expect(list.server).toMatchObject({state: 'running', listen: (await listening()).listen})
 		expect(list.server.certificate?.fingerprint).toBe((await listening()).certificate?.fingerprint)
@@ -322,20 +346,19 @@ describe('what is seen', () => {
 		const before = events
 		seen.store.setExposed(id, false)
 		await ports.clock.advance(1000)
-		await reaches('/instance/execute/edl', 404)
+		await reaches('edl', 404)
 		expect(events).toBeGreaterThan(before)
 		await running.stop()
 		expect((await seen.list()).server).toMatchObject({state: 'off', problem: 'No console runs on this profile.'})
 		expect(seen.row(id).health.state).toBe('stopped')
-		await cli.stop()
 	})
 
 	test('the history of an instance is kept over a restart of the console', async () => {
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
-		await until('health', () => instances.row(id).health.state === 'healthy')
+		const {id} = await addEdl()
+		await healthy(id)
 		await running.stop()
 		await start()
-		await until('health', () => instances.row(id).health.state === 'healthy')
+		await healthy(id)
 		const {history} = await instances.detail(id)
 		expect(history.map(({state}) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy'])
 	})
@@ -343,10 +366,9 @@ describe('what is seen', () => {
 
 describe('news', () => {
 	test('of a switch reach another process at once', async () => {
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
-		await until('health', () => instances.row(id).health.state === 'healthy')
-		const cli = openTestProfile(ports)
-		const seen = openedOf(cli).instances
+		const {id} = await addEdl()
+		await healthy(id)
+		const seen = elsewhere()
 		seen.store.setEnabled(id, false)
 		// The console checks once a second.
 		await ports.clock.advance(1000)
@@ -356,17 +378,15 @@ describe('news', () => {
 		expect(seen.row(id).health.state).not.toBe('disabled')
 		await until('health', () => seen.row(id).health.state === 'healthy')
 		expect(seen.row(id).health.reason).toBeNull()
-		await cli.stop()
 	})
 
 	test('of requests reach another process within a second, bounded and without what may be secret', async () => {
-		const {id} = await add({name: 'edl', listenPort: await upstream()})
+		const {id} = await addEdl()
 		const other = await add({name: 'other', listenPort: await upstream()})
 		await listening()
-		const cli = openTestProfile(ports)
-		const seen = openedOf(cli).instances
-		await call('/instance/execute/edl/list?token=canary', {authorization: 'Bearer canary', cookie: 'canary=1'})
-		await call('/instance/execute/unknown?token=canary')
+		const seen = elsewhere()
+		await call('edl/list?token=canary', {authorization: 'Bearer canary', cookie: 'canary=1'})
+		await call('unknown?token=canary')
 		await until('the records', () => instances.requests(undefined, 10).length === 2)
 		expect(seen.requests(undefined, 10)).toEqual([])
 		await ports.clock.advance(1000)
@@ -376,7 +396,7 @@ describe('news', () => {
 		expect(seen.requests(other.id, 10)).toEqual([])
 		const rows = () => profile.database.all<{entry: string}>('SELECT entry FROM instance_request')
 		expect(JSON.stringify(rows())).not.toContain('canary')
-		for (let round = 0; round < 21; round += 1) await Promise.all(Array.from({length: 10}, () => call('/instance/execute/edl')))
+		for (let round = 0; round < 21; round += 1) await Promise.all(Array.from({length: 10}, () => call('edl')))
 		await until('the records', () => instances.row(id).traffic.total === 211)
 		await ports.clock.advance(1000)
 		expect(rows()).toHaveLength(201)
@@ -386,7 +406,6 @@ describe('news', () => {
 		expect(seen.requests(id, 1000)).toEqual(last)
 		await seen.store.remove(id)
 		expect(seen.requests(undefined, 10)).toHaveLength(1)
-		await cli.stop()
 	})
 
 	test('of an instance that is not running are bad, with the reason, at the first look', async () => {
@@ -399,9 +418,8 @@ describe('news', () => {
 	test('of what a program printed reach another process within a second, the last 200 lines of it', async () => {
 		const command = [...testProgram()]
 		const {id, listenPort} = await add({name: 'own', program: {kind: 'managed', command}}, {})
-		await until('health', () => instances.row(id).health.state === 'healthy', 100)
-		const cli = openTestProfile(ports)
-		const seen = openedOf(cli).instances
+		await healthy(id, 100)
+		const seen = elsewhere()
 		for (let line = 0; line < 3; line += 1) await fetch(`http://127.0.0.1:${listenPort}/print`)
 		const own = async () => (await instances.detail(id)).output
 		const isPrinted = async (count: number) => (await own()).filter(({text}) => text === 'printed').length >= count
@@ -412,17 +430,12 @@ describe('news', () => {
 		await until('the lines', () => isPrinted(213))
 		await ports.clock.advance(1000)
 		expect((await seen.detail(id)).output).toEqual((await own()).slice(-200))
-		await cli.stop()
 	})
 
 	test('of a list that is held back: another process has it published within a second', async () => {
-		const file = join(ports.profile, 'values.txt')
-		writeFileSync(file, '192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4\n')
-		const sources = [{kind: 'file' as const, path: file}]
-		const builtin = {service: 'list' as const, type: 'ip' as const, sources, refreshS: 30}
-		const {id} = await add({name: 'block', program: {kind: 'builtin', builtin}}, {})
-		const cli = openTestProfile(ports)
-		const seen = openedOf(cli).instances
+		const {file, program: block} = fileList('192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4\n', 30)
+		const {id} = await add({name: 'block', program: block}, {})
+		const seen = elsewhere()
 		const entries = async (of: Instances) => (await of.detail(id)).list?.entries
 		await until('the list', async () => (await entries(instances)) === 4, 100)
 		await expect(seen.publish(id)).rejects.toMatchObject({code: 'usage', message: expect.stringContaining('Nothing')})
@@ -435,16 +448,12 @@ describe('news', () => {
 		expect(profile.database.all('SELECT instance FROM instance_publish')).toEqual([])
 		await running.stop()
 		await expect(seen.publish(id)).rejects.toMatchObject({details: {fix: expect.stringContaining('Start the console')}})
-		await cli.stop()
 	})
 
 	test('are sent when a program prints and when a list is built, once a second', async () => {
-		const file = join(ports.profile, 'values.txt')
-		writeFileSync(file, '192.0.2.1\n')
-		const sources = [{kind: 'file' as const, path: file}]
-		const builtin = {service: 'list' as const, type: 'ip' as const, sources, refreshS: 600}
+		const {file, program: block} = fileList('192.0.2.1\n', 600)
 		const healthCheck = {intervalS: 3600}
-		const list = await add({name: 'block', program: {kind: 'builtin', builtin}, healthCheck}, {})
+		const list = await add({name: 'block', program: block, healthCheck}, {})
 		const command = [...testProgram()]
 		const environment = {TOKEN: 'canary'}
 		const program = await add({name: 'own', program: {kind: 'managed', command, environment}, healthCheck}, {})
@@ -482,7 +491,7 @@ describe('a port', () => {
 		const {listen} = await listening()
 		expect(await instances.checkPort(listen?.port ?? 0)).toEqual({free: false, holder: 'the forwarding server'})
 		const managed = await add({name: 'own', program: {kind: 'managed', command: [...testProgram()]}})
-		await until('health', () => instances.row(managed.id).health.state === 'healthy', 100)
+		await healthy(managed.id, 100)
 		expect(await instances.checkPort(managed.listenPort, managed.id)).toEqual({free: true, holder: null})
 		await store.remove(id)
 	})
@@ -493,9 +502,9 @@ describe('a list', () => {
 		const sources = [{kind: 'text' as const, text: '192.0.2.1\n192.0.2.2\n'}]
 		const builtin = {service: 'list' as const, type: 'ip' as const, sources}
 		const {id} = await add({name: 'block', program: {kind: 'builtin', builtin}})
-		await until('the list', () => instances.row(id).health.state === 'healthy', 100)
+		await healthy(id, 100)
 		const {body} = await until('its values', async () => {
-			const answer = await call('/instance/execute/block')
+			const answer = await call('block')
 			return answer.status === 200 && answer.body.includes('192.0.2.1') && answer
 		})
 		expect(body).toContain('192.0.2.2')
@@ -514,20 +523,18 @@ describe('warnings', () => {
 	test('say nothing of what was seen before a port was opened or closed', async () => {
 		const command = [...testProgram('plain')]
 		const {id} = await add({name: 'one', listenPort: await freePort(), program: {kind: 'managed', command}})
-		const healthy = () => instances.row(id).health.state === 'healthy'
-		await until('health', healthy, 100)
+		await healthy(id, 100)
 		await ports.clock.advance(5000)
-		const cli = openTestProfile(ports)
-		const seen = openedOf(cli).instances
+		const seen = elsewhere()
 		seen.store.setOpenPort(id, true, 'one')
 		const ofPort = () => seen.row(id).warnings.filter(text => text.startsWith('Port '))
 		expect(ofPort()).toEqual([expect.stringContaining('is to be open to the network')])
 		const isSeen = () => instances.row(id).warnings.some(text => text.includes('is open to the network'))
-		if (process.platform === 'linux') await until('the opened port', () => isSeen() && healthy(), 100)
+		if (process.platform === 'linux')
+			await until('the opened port', () => isSeen() && instances.row(id).health.state === 'healthy', 100)
 		await ports.clock.advance(5000)
 		seen.store.setOpenPort(id, false)
 		expect(ofPort()).toEqual([])
-		await cli.stop()
 	})
 
 	test('say what deserves a look', async () => {
@@ -538,7 +545,7 @@ describe('warnings', () => {
 		const listenPort = typeof address === 'object' && address !== null ? address.port : 0
 		const {id} = await add({name: 'My list', listenPort})
 		await add({name: 'my list', listenPort: await upstream()}, {})
-		await until('health', () => instances.row(id).health.state === 'healthy')
+		await healthy(id)
 		store.setParameter('forward.lan', 'true', 'LAN')
 		const seesListeners = process.platform === 'linux'
 		expect(instances.row(id).warnings).toEqual([

@@ -7,7 +7,7 @@ import type {InstanceHealth} from '#shared/model/instance.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {keepOnly} from './builtins.ts'
 import type {OpenedCertificates} from './certificates.ts'
-import {type ConsoleOptions, type ConsoleDependencies, listsIn, makeParts} from './console-parts.ts'
+import {type ConsoleOptions, type ConsoleDependencies, makeParts} from './console-parts.ts'
 import {accessRuleOf, configOf, forwardedOf} from './forwarder-config.ts'
 import type {Wanted} from './forwarder-control.ts'
 import {viewInstances} from './instances.ts'
@@ -57,11 +57,7 @@ class InstanceConsole implements RunningGateway {
 			ownNames: () => this.#own,
 		})
 		this.#begun = this.#begin()
-		this.#closing = [
-			this.#store.onChange(() => this.#look()),
-			opened.certificates.onChange(this.#direct.ask),
-			opened.certificates.onTrouble(options.onTrouble),
-		]
+		this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask, options.onTrouble)]
 		void every(ports.clock, namesMs, this.#ended.signal, () => {
 			this.#own = machineNames()
 			this.#direct.ask()
@@ -86,7 +82,7 @@ class InstanceConsole implements RunningGateway {
 	/** First removes leftovers of an earlier console, which may still hold the ports. */
 	async #begin(): Promise<void> {
 		const {database, ports, onTrouble} = this.#options
-		await keepOnly(listsIn(ports.profile), () => this.#store.list().map(({id}) => id)).catch(() => undefined)
+		await keepOnly(ports.profile, this.#store.list).catch(() => undefined)
 		try {
 			for (const text of await endOrphans(database)) onTrouble(text)
 		} catch (error) {

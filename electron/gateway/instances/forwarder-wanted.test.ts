@@ -28,15 +28,13 @@ test('browsers get HSTS only with a certificate of a public authority', async ()
 })
 
 test('the origin of answers is another with another program, not with other settings of it', () => {
-	type Input = Partial<Parameters<typeof instanceOf>[0]>
-	const originOf = (more: Input) =>
+	const originOf = (more: Partial<Parameters<typeof instanceOf>[0]>) =>
 		forwardedOf(instanceOf({name: 'edl', listenPort: 9000, ...more}, 'id'), 'healthy', {kind: 'none'}).origin
-	const list = (type: 'ip' | 'url', text: string): Input => {
-		return {program: {kind: 'builtin', builtin: {service: 'list', type, sources: [{kind: 'text', text}]}}}
-	}
-	const run = (command: string): Input => ({program: {kind: 'managed', command: [command], environment: {A: command}}})
-	const all = [{}, {listenPort: 9001}, {host: '::1' as const}, run('a'), run('b'), list('ip', ''), list('url', '')].map(originOf)
+	const list = (type: 'ip' | 'url', text = '') =>
+		originOf({program: {kind: 'builtin', builtin: {service: 'list', type, sources: [{kind: 'text', text}]}}})
+	const run = (command: string) => originOf({program: {kind: 'managed', command: [command]}})
+	const all = [originOf({}), originOf({listenPort: 9001}), originOf({host: '::1'}), run('a'), run('b'), list('ip'), list('url')]
 	expect(new Set(all).size).toBe(all.length)
-	expect(originOf({name: 'other', serveStaleS: 60})).toBe(all[0])
-	expect(originOf(list('ip', '192.0.2.1'))).toBe(all[5])
+	expect(all).toContain(originOf({name: 'other', serveStaleS: 60}))
+	expect(all).toContain(list('ip', '192.0.2.1'))
 })

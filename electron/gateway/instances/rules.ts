@@ -8,15 +8,14 @@ export interface Stock {
 	readonly parameters: ServerParameters
 }
 
+const elsewhere = {field: 'listenPort', fix: 'Choose another port, or none: then a free one is found.'}
+
 /** Throws `taken`, naming the other instance. */
 export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>, others: readonly Instance[]): void {
 	const rest = others.filter(({id}) => id !== wanted.id)
 	const samePort = rest.find(({listenPort}) => listenPort === wanted.listenPort)
 	if (samePort !== undefined)
-		throw new CordonError('taken', `Port ${wanted.listenPort} is the listen port of the instance ${samePort.name}.`, {
-			field: 'listenPort',
-			fix: 'Choose another port, or none: then a free one is found.',
-		})
+		throw new CordonError('taken', `Port ${wanted.listenPort} is the listen port of the instance ${samePort.name}.`, elsewhere)
 	if (rest.some(({name}) => name === wanted.name))
 		throw new CordonError('taken', `There is an instance ${wanted.name} already.`, {field: 'name'})
 }
@@ -25,10 +24,7 @@ export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>
 export function refuseOwnPort({listenPort}: Pick<Instance, 'listenPort'>, parameters: ServerParameters): void {
 	const {port} = readParameters(parameters, []).settings.listen
 	if (listenPort !== port) return
-	throw new CordonError('taken', `Port ${port} is the port of the forwarding server itself (forward.listen).`, {
-		field: 'listenPort',
-		fix: 'Choose another port, or none: then a free one is found.',
-	})
+	throw new CordonError('taken', `Port ${port} is the port of the forwarding server itself (forward.listen).`, elsewhere)
 }
 
 /** Throws `conflict`: the change would undo another. `revision`: as read. */
@@ -82,11 +78,10 @@ function neededConfirmation(before: Stock, after: Stock): {readonly text: string
 	const unguarded = unguardedOnLan(after)
 	const known = new Set(unguardedOnLan(before).map(({id}) => id))
 	const fresh = unguarded.filter(({id}) => !known.has(id))
-	if (fresh.length > 0 && !onLan(before))
-		return {text: 'LAN', why: `Anyone on the network could use ${namesOf(fresh)} without any access control.`}
 	const [one, ...more] = fresh
 	if (one !== undefined) {
 		const why = `Anyone on the network could use ${namesOf(fresh)} without any access control.`
+		if (!onLan(before)) return {text: 'LAN', why}
 		return {text: more.length === 0 ? one.name : exposeAll, why}
 	}
 	if (opened === undefined) return undefined

@@ -64,6 +64,10 @@ async function refusal(work: () => unknown): Promise<unknown> {
 	throw new Error('It was not refused.')
 }
 
+async function expectRefused(work: () => unknown, what: object): Promise<void> {
+	expect(await refusal(work)).toMatchObject(what)
+}
+
 async function entries(): Promise<string[]> {
 	return (await log.query({kinds: ['forwarding.changed'], limit: 100})).entries.map(({message}) => message)
 }
@@ -73,7 +77,7 @@ describe('an instance', () => {
 		const made = await save({name: 'edl'})
 		expect(store.find('edl')).toEqual(made)
 		expect(store.find(made.id)).toMatchObject({name: 'edl', listenPort: 9000, enabled: true, revision: 1, aliases: []})
-		expect(await refusal(() => store.find('EDL'))).toMatchObject({code: 'unknown_instance', details: {fix: 'Instances: edl.'}})
+		await expectRefused(() => store.find('EDL'), {code: 'unknown_instance', details: {fix: 'Instances: edl.'}})
 		expect(await entries()).toEqual(['Instance added: edl (port 9000, not exposed, access none).'])
 	})
 
@@ -106,7 +110,7 @@ describe('an instance', () => {
 			await log.query({kinds: ['forwarding.changed'], limit: 100}),
 		]
 		expect(JSON.stringify(seen)).not.toContain('canary')
-		expect(await refusal(() => withVariables({OTHER: storedValue}))).toMatchObject({
+		await expectRefused(() => withVariables({OTHER: storedValue}), {
 			code: 'invalid_argument',
 			message: 'The value of OTHER is not stored yet: type it.',
 			details: {field: 'program.environment'},
@@ -116,7 +120,7 @@ describe('an instance', () => {
 
 	test('is refused on the port of another, which is named', async () => {
 		await save({name: 'first'})
-		expect(await refusal(() => save({name: 'second'}))).toMatchObject({
+		await expectRefused(() => save({name: 'second'}), {
 			code: 'taken',
 			message: 'Port 9000 is the listen port of the instance first.',
 			details: {field: 'listenPort'},
@@ -127,34 +131,34 @@ describe('an instance', () => {
 	test('is refused on the port of the forwarding server: the route would lead it to itself', async () => {
 		store.setParameter('forward.listen', '127.0.0.1:9000')
 		const problem = {code: 'taken', details: {field: 'listenPort'}}
-		expect(await refusal(() => save({name: 'edl'}))).toMatchObject(problem)
+		await expectRefused(() => save({name: 'edl'}), problem)
 		const {id} = await save({name: 'edl', listenPort: 9001})
-		expect(await refusal(() => store.save({id, definition: {name: 'edl', listenPort: 9000}}))).toMatchObject(problem)
+		await expectRefused(() => store.save({id, definition: {name: 'edl', listenPort: 9000}}), problem)
 		expect(store.find('edl').listenPort).toBe(9001)
 	})
 
 	test('is refused under the name of another; capitals make another name', async () => {
 		await save({name: 'edl'})
-		expect(await refusal(() => save({name: 'edl', listenPort: 9001}))).toMatchObject({code: 'taken', details: {field: 'name'}})
+		await expectRefused(() => save({name: 'edl', listenPort: 9001}), {code: 'taken', details: {field: 'name'}})
 		expect(await save({name: 'EDL', listenPort: 9001})).toMatchObject({name: 'EDL'})
 	})
 
 	test.each([['_health'], ['..'], ['a/b'], ['']])('may not be called %j', async name => {
-		expect(await refusal(() => save({name}))).toMatchObject({code: 'invalid_argument', details: {field: 'name'}})
+		await expectRefused(() => save({name}), {code: 'invalid_argument', details: {field: 'name'}})
 	})
 
 	test('with a certificate cannot be saved as exposed, nor exposed later', async () => {
 		const certificate = '-----BEGIN CERTIFICATE-----'
 		const problem = {code: 'invalid_argument', message: /cannot be exposed/, details: {field: 'certificate'}}
 		const told = {...problem, message: expect.stringMatching(problem.message)}
-		expect(await refusal(() => save({name: 'edl', certificate}, {exposed: true}))).toMatchObject(told)
+		await expectRefused(() => save({name: 'edl', certificate}, {exposed: true}), told)
 		const made = await save({name: 'edl', certificate})
-		expect(await refusal(() => store.setExposed(made.id, true))).toMatchObject(told)
-		expect(await refusal(() => store.setParameter(exposeAll, 'true'))).toMatchObject(told)
+		await expectRefused(() => store.setExposed(made.id, true), told)
+		await expectRefused(() => store.setParameter(exposeAll, 'true'), told)
 		expect(store.parameters()).toEqual({})
 		store.setExposed(made.id, false)
 		store.setParameter(exposeAll, 'true')
-		expect(await refusal(() => store.setExposed(made.id, null))).toMatchObject(told)
+		await expectRefused(() => store.setExposed(made.id, null), told)
 	})
 
 	test('that is renamed keeps its old name as an alias and its exposure', async () => {
@@ -172,7 +176,7 @@ describe('an instance', () => {
 		const {id, revision} = await save({name: 'edl'})
 		store.setEnabled(id, false)
 		const late = () => save({name: 'edl', websocket: false}, {id, revision})
-		expect(await refusal(late)).toMatchObject({code: 'conflict'})
+		await expectRefused(late, {code: 'conflict'})
 		expect(store.find(id)).toMatchObject({enabled: false, websocket: true})
 		await save({name: 'edl', websocket: false, enabled: false}, {id, revision: revision + 1})
 		expect(store.find(id)).toMatchObject({enabled: false, websocket: false})
@@ -198,7 +202,7 @@ describe('an instance', () => {
 
 	test('of someone else cannot be restarted; a managed one counts its restarts', async () => {
 		const other = await save({name: 'other'})
-		expect(await refusal(() => store.restart(other.id))).toMatchObject({code: 'usage'})
+		await expectRefused(() => store.restart(other.id), {code: 'usage'})
 		const own = await save({name: 'own', listenPort: 9001, program: {kind: 'managed', command: ['node']}})
 		store.restart(own.id)
 		expect(store.snapshot().stored.map(({restarts}) => restarts)).toEqual([0, 1])
@@ -221,7 +225,7 @@ describe('secrets', () => {
 		['bearer', 'tokens'],
 		['hmac', 'signingKey'],
 	] as const)('are needed for access by %s', async (kind, field) => {
-		expect(await refusal(() => save({name: 'edl', access: {kind}}))).toMatchObject({code: 'invalid_argument', details: {field}})
+		await expectRefused(() => save({name: 'edl', access: {kind}}), {code: 'invalid_argument', details: {field}})
 		expect(store.list()).toEqual([])
 	})
 
@@ -253,9 +257,9 @@ describe('a typed confirmation', () => {
 	test('is asked for when an instance without access control is exposed on the network', async () => {
 		store.setParameter('forward.lan', 'true')
 		const made = await save({name: 'edl'})
-		expect(await refusal(() => store.setExposed(made.id, true))).toMatchObject(needs('edl'))
-		expect(await refusal(() => store.setExposed(made.id, true, 'EDL'))).toMatchObject(needs('edl'))
-		expect(await refusal(() => store.setParameter(exposeAll, 'true'))).toMatchObject(needs('edl'))
+		await expectRefused(() => store.setExposed(made.id, true), needs('edl'))
+		await expectRefused(() => store.setExposed(made.id, true, 'EDL'), needs('edl'))
+		await expectRefused(() => store.setParameter(exposeAll, 'true'), needs('edl'))
 		expect(exposureOf(store.parameters(), 'edl').exposed).toBe(false)
 		store.setExposed(made.id, true, 'edl')
 		expect(exposureOf(store.parameters(), 'edl').exposed).toBe(true)
@@ -275,12 +279,12 @@ describe('a typed confirmation', () => {
 	test('is asked for when access control is taken away', async () => {
 		store.setParameter('forward.lan', 'true')
 		const made = await save({name: 'edl', allow: ['10.0.0.1']}, {exposed: true})
-		expect(await refusal(() => save({name: 'edl'}, {id: made.id}))).toMatchObject(needs('edl'))
+		await expectRefused(() => save({name: 'edl'}, {id: made.id}), needs('edl'))
 	})
 
 	test('is the word LAN when the network is let in', async () => {
 		await save({name: 'edl'}, {exposed: true})
-		expect(await refusal(() => store.setParameter('forward.lan', 'true'))).toMatchObject(needs('LAN'))
+		await expectRefused(() => store.setParameter('forward.lan', 'true'), needs('LAN'))
 		store.setParameter('forward.lan', 'true', 'LAN')
 		expect(store.settings().settings.lan).toBe(true)
 		store.setParameter('forward.lan', 'false')
@@ -288,7 +292,7 @@ describe('a typed confirmation', () => {
 
 	test("is asked for when a port is opened, which only Cordon's own instances have", async () => {
 		const own = await save({name: 'own', program: {kind: 'managed', command: ['node']}})
-		expect(await refusal(() => store.setOpenPort(own.id, true))).toMatchObject(needs('own'))
+		await expectRefused(() => store.setOpenPort(own.id, true), needs('own'))
 		expect(store.setOpenPort(own.id, true, 'own').openPort).toBe(true)
 		expect(store.setOpenPort(own.id, false).openPort).toBe(false)
 		expect((await entries()).slice(0, 2)).toEqual([
@@ -296,11 +300,11 @@ describe('a typed confirmation', () => {
 			'Instance changed: own (open port), confirmed.',
 		])
 		const other = await save({name: 'other', listenPort: 9001})
-		expect(await refusal(() => store.setOpenPort(other.id, true, 'other'))).toMatchObject({code: 'usage'})
+		await expectRefused(() => store.setOpenPort(other.id, true, 'other'), {code: 'usage'})
 		const open = {name: 'other', listenPort: 9001, openPort: true}
 		await save(open, {id: other.id})
 		const run = {...open, program: own.program}
-		expect(await refusal(() => save(run, {id: other.id}))).toMatchObject(needs('other'))
+		await expectRefused(() => save(run, {id: other.id}), needs('other'))
 	})
 })
 

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {createServer, type Server} from 'node:http'
+import {createServer, type RequestListener, type Server} from 'node:http'
 import {fileURLToPath} from 'node:url'
 
 import {freePort} from '#core/base/testing/port.ts'
@@ -87,6 +87,22 @@ const isIn =
 	() =>
 		supervisor.health(id)?.state === state
 
+const reason = () => supervisor.health('one')?.reason
+const stopped = () => pass('the end', isIn('stopped'), 0)
+const healthy = (): Promise<void> => pass('health', isIn('healthy'))
+
+async function run(instance = managed()): Promise<void> {
+	apply(instance)
+	await healthy()
+}
+
+/** A program run by someone else. */
+async function serve(handler: RequestListener): Promise<void> {
+	const server = createServer(handler)
+	servers.push(server)
+	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+}
+
 async function ask(path = '/'): Promise<{pid: number; environment: Record<string, string>}> {
 	const response = await fetch(`http://127.0.0.1:${port}${path}`)
 	return (await response.json()) as {pid: number; environment: Record<string, string>}
@@ -96,7 +112,7 @@ describe('a managed instance', () => {
 	test('is started with its port and address, and with little else of our environment', async () => {
 		apply(managed('plain', {program: {kind: 'managed', command: [...testProgram()], environment: {OWN: '1', PORT: '1'}}}))
 		expect(supervisor.health('one')?.state).toBe('starting')
-		await pass('health', isIn('healthy'))
+		await healthy()
 		const {environment} = await ask()
 		expect(environment).toMatchObject({PORT: String(port), HOST: '127.0.0.1', INHERITED: 'yes', OWN: '1'})
 		expect(environment).not.toHaveProperty('VITEST')
@@ -105,19 +121,17 @@ describe('a managed instance', () => {
 	})
 
 	test('whose port is opened listens on every interface', async () => {
-		apply(managed('plain', {openPort: true}))
-		await pass('health', isIn('healthy'))
+		await run(managed('plain', {openPort: true}))
 		expect((await ask()).environment).toMatchObject({HOST: '0.0.0.0'})
 	})
 
 	test('that is killed is reported as stopped, with the reason, and restarted', async () => {
-		apply(managed())
-		await pass('health', isIn('healthy'))
+		await run()
 		const {pid} = await ask()
 		process.kill(pid, 'SIGKILL')
-		await pass('the end', isIn('stopped'), 0)
-		expect(supervisor.health('one')?.reason).toBe('It was ended by SIGKILL. It is started again in 1 s.')
-		await pass('health', isIn('healthy'))
+		await stopped()
+		expect(reason()).toBe('It was ended by SIGKILL. It is started again in 1 s.')
+		await healthy()
 		expect((await ask()).pid).not.toBe(pid)
 		expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'stopped', 'starting', 'healthy'])
 	})
@@ -126,8 +140,8 @@ describe('a managed instance', () => {
 		apply(managed('fails'))
 		const waits: string[] = []
 		for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
-			await pass(`a wait of ${wait} s`, () => supervisor.health('one')?.reason?.endsWith(`again in ${wait} s.`) ?? false, 0)
-			waits.push(supervisor.health('one')?.reason ?? '')
+			await pass(`a wait of ${wait} s`, () => reason()?.endsWith(`again in ${wait} s.`) ?? false, 0)
+			waits.push(reason() ?? '')
 			await clock.advance(wait * 1000)
 			await pass('the next start', () => supervisor.health('one')?.state === 'starting' || wait === 60, 0)
 		}
@@ -136,27 +150,26 @@ describe('a managed instance', () => {
 	})
 
 	test('that was healthy for a minute is started again at once when it ends', async () => {
-		apply(managed())
-		await pass('health', isIn('healthy'))
+		await run()
 		for (let round = 0; round < 2; round += 1) {
 			for (let second = 0; second < 70; second += 10) await clock.advance(10_000)
 			await fetch(`http://127.0.0.1:${port}/exit`).catch(() => undefined)
-			await pass('the end', isIn('stopped'), 0)
-			expect(supervisor.health('one')?.reason).toContain('again in 1 s')
-			await pass('health', isIn('healthy'))
+			await stopped()
+			expect(reason()).toContain('again in 1 s')
+			await healthy()
 		}
 	})
 
 	test('that does not exist says so', async () => {
 		apply(managed('plain', {program: {kind: 'managed', command: ['/no/such/program']}}))
 		await pass('the failure', isIn('stopped'), 0)
-		expect(supervisor.health('one')?.reason).toContain('The program /no/such/program was not found.')
+		expect(reason()).toContain('The program /no/such/program was not found.')
 	})
 
 	test('answers with a failure: unhealthy, with the status', async () => {
 		apply(managed('sick'))
-		const reason = 'It answers 503, where less than 500 is expected.'
-		await pass('the answer', () => supervisor.health('one')?.reason === reason, 1000)
+		const sick = 'It answers 503, where less than 500 is expected.'
+		await pass('the answer', () => reason() === sick, 1000)
 		expect(supervisor.health('one')?.state).toBe('unhealthy')
 	})
 
@@ -168,32 +181,29 @@ describe('a managed instance', () => {
 		await once(other.stdout, 'data')
 		apply(managed())
 		await pass('the collision', isIn('stopped'), 0)
-		const reason = supervisor.health('one')?.reason ?? ''
-		expect(reason).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program')
+		const why = reason() ?? ''
+		expect(why).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program')
 		expect(supervisor.output('one').some(({text}) => text.includes('listening'))).toBe(false)
 		await supervisor.checkNow('one')
 		expect(supervisor.health('one')?.state).toBe('stopped')
 		other.kill()
 		await once(other, 'exit')
-		await pass('health', isIn('healthy'))
+		await healthy()
 	})
 
 	test('that ended during a check is not judged by it', async () => {
 		const health = {looked: () => expect.fail('It ended.')}
 		const deps = {instance: managed(), program: {}, health} as unknown as Parts // nothing else of it is used
-		const server = createServer((_, response) => {
+		await serve((_, response) => {
 			deps.program = undefined
 			response.end()
 		})
-		servers.push(server)
-		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 		await look(deps, undefined)
 		expect(deps.program).toBeUndefined()
 	})
 
 	test('on the port of another instance names that', async () => {
-		apply(managed())
-		await pass('health', isIn('healthy'))
+		await run()
 		const two = instanceOf({name: 'two', listenPort: port, program: {kind: 'managed', command: [...testProgram()]}})
 		apply(managed(), two)
 		await pass('the collision', isIn('stopped', 'two'), 0)
@@ -202,8 +212,7 @@ describe('a managed instance', () => {
 	})
 
 	test('ends with its children, and is killed when it ignores the request', async () => {
-		apply(managed('parent'))
-		await pass('health', isIn('healthy'))
+		await run(managed('parent'))
 		const child = identityOf((await ask()).pid)
 		expect(child.pid).not.toBe(processes.get('one')?.pid)
 		apply(managed('stubborn'))
@@ -218,8 +227,7 @@ describe('a managed instance', () => {
 	})
 
 	test('goes on running while only its health check changes', async () => {
-		apply(managed())
-		await pass('health', isIn('healthy'))
+		await run()
 		const {pid} = await ask()
 		const renamed = {...managed('plain', {healthCheck: {expect: [204]}}), name: 'renamed'}
 		apply(renamed)
@@ -228,8 +236,7 @@ describe('a managed instance', () => {
 	})
 
 	test('is started anew on request, and ended when it is switched off', async () => {
-		apply(managed())
-		await pass('health', isIn('healthy'))
+		await run()
 		const {pid} = await ask()
 		supervisor.apply([{instance: managed(), restarts: 1}])
 		await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== pid)
@@ -251,8 +258,7 @@ describe('a managed instance', () => {
 	})
 
 	test('sends news only when it prints or is checked', async () => {
-		apply(managed('plain', {healthCheck: {intervalS: 3600}}))
-		await pass('health', isIn('healthy'))
+		await run(managed('plain', {healthCheck: {intervalS: 3600}}))
 		const before = supervisor.news()
 		await clock.advance(10_000)
 		expect(supervisor.news()).toBe(before)
@@ -267,15 +273,11 @@ describe('a managed instance', () => {
 
 describe('an external instance', () => {
 	test('is checked, never started', async () => {
-		const server = createServer((_, response) => response.writeHead(404).end())
-		servers.push(server)
-		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+		await serve((_, response) => response.writeHead(404).end())
 		const external = instanceOf({name: 'one', listenPort: port})
-		apply(external)
-		await pass('health', isIn('healthy'), 0)
+		await run(external)
 		const checkedAt = supervisor.health('one')?.checkedAt
-		await new Promise(resolve => server.close(resolve))
-		servers.length = 0
+		await new Promise(resolve => servers.pop()?.close(resolve))
 		await clock.advance(10_000)
 		await pass('its end', isIn('unhealthy'), 0)
 		expect(supervisor.health('one')).toMatchObject({reason: `Nothing listens on port ${port}.`})
@@ -291,14 +293,11 @@ describe('an external instance', () => {
 
 	test('without an interval is not queried: its port is enough', async () => {
 		let asked = 0
-		const server = createServer((_, response) => {
+		await serve((_, response) => {
 			asked += 1
 			response.writeHead(500).end()
 		})
-		servers.push(server)
-		await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-		apply(instanceOf({name: 'one', listenPort: port, healthCheck: {intervalS: 0}}))
-		await pass('health', isIn('healthy'), 0)
+		await run(instanceOf({name: 'one', listenPort: port, healthCheck: {intervalS: 0}}))
 		expect(asked).toBe(0)
 	})
 })

@@ -57,15 +57,27 @@ function fail(): void {
 	instance.at(instance.requests.length - 1).sink.failed(refusedConnection)
 }
 
+/** The instance fails. */
+async function askInVain(asking: Asking = {}): Promise<Listener> {
+	const client = ask(asking)
+	fail()
+	await settled()
+	return client
+}
+
+function expectNothing(asking: Asking = {}): void {
+	const client = ask(asking)
+	fail()
+	expect(client.heard).toEqual(['connected', 'failed connection_refused'])
+}
+
 const stopped: Refusal = {status: 503, reason: 'stopped', proxyError: 'destination_unavailable', detail: 'x', close: false}
 
 describe('when the instance fails', () => {
 	test('the last good answer goes out, with its age and why', async () => {
 		succeed()
 		now += 65_500
-		const client = ask()
-		fail()
-		await settled()
+		const client = await askInVain()
 		expect(client.heard).toEqual(['connected', 'stale', 'head 200', 'data good list', 'end'])
 		expect(client.headHeard).toMatchObject({
 			framing: {kind: 'length', length: 9},
@@ -84,9 +96,7 @@ describe('when the instance fails', () => {
 
 	test('a server name that is no token breaks nothing', async () => {
 		succeed()
-		const client = ask({pseudonym: '1 box"\r\n'})
-		fail()
-		await settled()
+		const client = await askInVain({pseudonym: '1 box"\r\n'})
 		expect(client.headHeard?.fields.at(-1)).toMatch(/^"1-box---"; error=/)
 	})
 
@@ -116,9 +126,7 @@ describe('when the instance fails', () => {
 	})
 
 	test('without a good answer the failure goes out', () => {
-		const client = ask()
-		fail()
-		expect(client.heard).toEqual(['connected', 'failed connection_refused'])
+		expectNothing()
 	})
 
 	test('401, 404 and an empty list are answers, not failures', () => {
@@ -133,40 +141,28 @@ describe('when the instance fails', () => {
 	test('the answer is served no longer than the instance allows', () => {
 		succeed()
 		now += 600_001
-		const client = ask()
-		fail()
-		expect(client.heard).toEqual(['connected', 'failed connection_refused'])
-		const off = ask({serveStaleS: 0})
-		fail()
-		expect(off.heard).toEqual(['connected', 'failed connection_refused'])
+		expectNothing()
+		expectNothing({serveStaleS: 0})
 	})
 
 	test('HEAD gets the head of it, other methods never do', async () => {
 		succeed()
-		const head = ask({head: request([], {method: 'HEAD'})})
-		fail()
-		await settled()
+		const head = await askInVain({head: request([], {method: 'HEAD'})})
 		expect(head.heard).toEqual(['connected', 'stale', 'head 200', 'end'])
 		expect(head.headHeard?.fields).toContain('Content-Length')
 		for (const method of ['POST', 'DELETE', 'OPTIONS', 'PUT']) {
-			const client = ask({head: request([], {method})})
-			fail()
-			expect(client.heard).toEqual(['connected', 'failed connection_refused'])
+			expectNothing({head: request([], {method})})
 		}
 	})
 
 	test('a client that has the answer gets 304', async () => {
 		succeed()
 		for (const tag of ['"1"', 'W/"1"', '"0", "1"', '*']) {
-			const client = ask({head: request(['If-None-Match', tag])})
-			fail()
-			await settled()
+			const client = await askInVain({head: request(['If-None-Match', tag])})
 			expect(client.heard).toEqual(['connected', 'stale', 'head 304', 'end'])
 			expect(client.headHeard?.fields).toContain('ETag')
 		}
-		const client = ask({head: request(['If-None-Match', '"2"'])})
-		fail()
-		await settled()
+		const client = await askInVain({head: request(['If-None-Match', '"2"'])})
 		expect(client.heard).toContain('data good list')
 	})
 
@@ -176,9 +172,7 @@ describe('when the instance fails', () => {
 		ask({head: request(['If-None-Match', '"1"'])})
 		instance.answers(1, answer(['ETag', '"1"'], {status: 304, framing: {kind: 'none'}}))
 		now += 500_000
-		const client = ask()
-		fail()
-		await settled()
+		const client = await askInVain()
 		expect(client.headHeard?.fields).toContain('500')
 	})
 })
@@ -197,18 +191,14 @@ describe('who gets which kept answer', () => {
 		['another person', {identity: ['X-Console-User', 'eve']}],
 	])('not a request with %s', (_what, asking) => {
 		succeed()
-		const client = ask(asking)
-		fail()
-		expect(client.heard).toEqual(['connected', 'failed connection_refused'])
+		expectNothing(asking)
 	})
 
 	test('not a request that differs in what the answer varies by', async () => {
 		succeed({head: request(['X-Format', 'a'])}, ['Vary', 'X-Format'])
 		const other = ask({head: request(['X-Format', 'b'])})
 		fail()
-		const same = ask({head: request(['X-Format', 'a'])})
-		fail()
-		await settled()
+		const same = await askInVain({head: request(['X-Format', 'a'])})
 		expect(other.heard).toContain('failed connection_refused')
 		expect(same.heard).toContain('data good list')
 	})
@@ -225,9 +215,7 @@ describe('who gets which kept answer', () => {
 	])('an answer with %s is not kept', (_what, fields, changes) => {
 		ask()
 		instance.answers(0, answer(fields, changes), 'x')
-		const client = ask()
-		fail()
-		expect(client.heard).toEqual(['connected', 'failed connection_refused'])
+		expectNothing()
 	})
 
 	test('an answer that was cut is not kept, and does not replace the good one', async () => {
@@ -236,9 +224,7 @@ describe('who gets which kept answer', () => {
 		instance.at(1).sink.head(answer())
 		instance.at(1).sink.data(Buffer.from('half'))
 		instance.at(1).sink.failed(refusedConnection)
-		const client = ask()
-		fail()
-		await settled()
+		const client = await askInVain()
 		expect(client.heard).toContain('data good list')
 	})
 
@@ -248,18 +234,14 @@ describe('who gets which kept answer', () => {
 		instance.at(0).sink.data(Buffer.from('half'))
 		leaving.upstream?.abort()
 		succeed()
-		const client = ask()
-		fail()
-		await settled()
+		const client = await askInVain()
 		expect(client.heard).toContain('data good list')
 	})
 
 	test('deleted instances leave nothing', () => {
 		succeed()
 		answers.retain(new Set(['another']))
-		const client = ask()
-		fail()
-		expect(client.heard).toEqual(['connected', 'failed connection_refused'])
+		expectNothing()
 	})
 })
 
@@ -311,9 +293,7 @@ describe('together', () => {
 		const all = Array.from({length: 3}, () => ask({singleFlight: true}))
 		for (const client of all.slice(0, 2)) client.upstream?.abort()
 		instance.answers(0, answer(), 'kept')
-		const client = ask()
-		fail()
-		await settled()
+		const client = await askInVain()
 		expect(client.heard).toContain('data kept')
 	})
 

@@ -32,6 +32,12 @@ async function open(more: Partial<InstanceWish>): Promise<void> {
 	scene = await startScene(wish(more))
 }
 
+/** It has answered once. */
+async function openKept(more: Partial<InstanceWish> = {}): Promise<void> {
+	await open({serveStaleS: 3600, ...more})
+	await scene.get('edl/list')
+}
+
 /** 500 firewalls, half of them over HTTP/2. */
 async function fiveHundred(): Promise<string[]> {
 	const sessions = Array.from({length: 5}, () => scene.http2())
@@ -143,8 +149,7 @@ describe('the last good answer', () => {
 			(request: IncomingMessage) => void request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
 		],
 	])('is served when the instance %s', async (_what, broken) => {
-		await open({serveStaleS: 3600})
-		await scene.get('edl/list')
+		await openKept()
 		handle = broken
 		const {status, headers, body} = await scene.get('edl/list')
 		expect([status, body]).toEqual([200, '198.51.100.7\n'])
@@ -161,8 +166,7 @@ describe('the last good answer', () => {
 	})
 
 	test('is served when the instance is known to be stopped or not healthy, after the access check', async () => {
-		await open({serveStaleS: 3600})
-		await scene.get('edl/list')
+		await openKept()
 		for (const state of ['stopped', 'unhealthy', 'starting'] as const) {
 			scene.reload(wish({serveStaleS: 3600, state}))
 			const {status, headers} = await scene.get('edl/list')
@@ -178,8 +182,7 @@ describe('the last good answer', () => {
 	})
 
 	test('a disabled instance serves nothing', async () => {
-		await open({serveStaleS: 3600})
-		await scene.get('edl/list')
+		await openKept()
 		scene.reload(wish({serveStaleS: 3600, state: 'disabled'}))
 		expect((await scene.get('edl/list')).status).toBe(503)
 	})
@@ -192,15 +195,13 @@ describe('the last good answer', () => {
 	})
 
 	test('is not served once another program is behind the name', async () => {
-		await open({serveStaleS: 3600})
-		await scene.get('edl/list')
+		await openKept()
 		scene.reload(wish({serveStaleS: 3600, listenPort: await freePort()}))
 		expect((await scene.get('edl/list')).status).toBe(502)
 	})
 
 	test('costs 500 firewalls one failed request', async () => {
-		await open({serveStaleS: 3600, singleFlight: true})
-		await scene.get('edl/list')
+		await openKept({singleFlight: true})
 		afterAll500(response => response.destroy())
 		expect(new Set(await fiveHundred())).toEqual(new Set(['200 198.51.100.7\n']))
 		// The good one, and the failed one: twice, because it died on a kept connection (G20).
