@@ -13,7 +13,7 @@ const builtThreads = join(import.meta.dirname, 'electron', 'core', 'base', 'test
 
 export default defineConfig(({mode}) => ({
 	// `npm run check` has built the program.
-	resolve: {alias: mode === 'built' ? {'#core/base/threads.ts': builtThreads} : {}},
+	resolve: {alias: mode === 'built' ? {'#base/threads.ts': builtThreads} : {}},
 	test: {
 		environment: 'node',
 		globals: true,

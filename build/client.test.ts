@@ -5,8 +5,8 @@ import {promisify} from 'node:util'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createApp, type App} from '#core/app/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {createProgramLog} from '#base/log.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
 
 import {CordonProblem, createClient, isPending, type Client} from '../client/index.js'

@@ -4,7 +4,7 @@ import {cpSync, mkdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')

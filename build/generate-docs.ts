@@ -9,11 +9,11 @@ import {fileURLToPath} from 'node:url'
 import {z} from 'zod'
 
 import {referenceMarkdown} from '#shared/commands/usage.ts'
-import {managedPolicySchema} from '#shared/model/managed.ts'
+import {managedPolicySchema} from '#model/managed.ts'
 import {openApiDocument} from '#core/doors/router.ts'
 import {library} from '#core/playbooks/library.ts'
 import {inputsOf} from '#core/playbooks/variables.ts'
-import {errorCodes, errorTable, type ErrorCode} from '#shared/contract/errors.ts'
+import {errorCodes, errorTable, type ErrorCode} from '#contract/errors.ts'
 
 import {clientFiles} from './lib/client.ts'
 import {importersOf, isTextModule, textsMarkdown, textsOf, twice, unused} from './lib/texts.ts'

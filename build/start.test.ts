@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {ensureBuilt} from './lib/dist.mjs'
 
 const root = join(import.meta.dirname, '..')

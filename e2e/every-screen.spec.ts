@@ -1,4 +1,4 @@
-import {screens} from '#shared/model/screens.ts'
+import {screens} from '#model/screens.ts'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'

@@ -1,4 +1,4 @@
-import {screens} from '#shared/model/screens.ts'
+import {screens} from '#model/screens.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'

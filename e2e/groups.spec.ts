@@ -2,7 +2,7 @@ import {userInfo} from 'node:os'
 
 import type {Locator, Page} from '@playwright/test'
 
-import {receiptLabel, requestedText} from '#shared/text/changes.ts'
+import {receiptLabel, requestedText} from '#text/changes.ts'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'

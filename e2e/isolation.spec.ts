@@ -1,7 +1,7 @@
 import {userInfo} from 'node:os'
 
-import type {LogEntry} from '#shared/model/incident.ts'
-import {receiptLabel, requestedText, stepText} from '#shared/text/changes.ts'
+import type {LogEntry} from '#model/incident.ts'
+import {receiptLabel, requestedText, stepText} from '#text/changes.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {

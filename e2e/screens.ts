@@ -1,10 +1,10 @@
 /** The screens in the words of an operator, so that the specs read like sentences. */
 import {expect, type Locator, type Page} from '@playwright/test'
 
-import type {IsolationGlance} from '#shared/model/isolation.ts'
-import {stepTitles} from '#shared/text/changes.ts'
-import {pendingChange} from '#shared/text/isolation.ts'
-import {isolationStates} from '#shared/text/states.ts'
+import type {IsolationGlance} from '#model/isolation.ts'
+import {stepTitles} from '#text/changes.ts'
+import {pendingChange} from '#text/isolation.ts'
+import {isolationStates} from '#text/states.ts'
 
 export const tenant = 'Test tenant TEST'
 

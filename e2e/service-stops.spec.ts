@@ -1,5 +1,5 @@
 /** The network is cut at each step of an isolation: the screen stays true, and it recovers automatically. */
-import {stepText} from '#shared/text/changes.ts'
+import {stepText} from '#text/changes.ts'
 
 import {openCable, type Cable} from './cable.ts'
 import {expect, test as base, usualSetup} from './fixtures.ts'

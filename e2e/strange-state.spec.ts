@@ -1,5 +1,5 @@
 /** A success with an unknown state: it is shown as it is, and nothing is done because of it. */
-import {stateMissing, stateStrange} from '#shared/text/isolation.ts'
+import {stateMissing, stateStrange} from '#text/isolation.ts'
 
 import {openAltered, type Altered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'

@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {expectIsolation, guidOf, incidentLog, isolate, link, openComputer, receipt} from './screens.ts'

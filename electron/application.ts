@@ -6,8 +6,8 @@ import {RPCHandler} from '@orpc/server/message-port'
 import type {MessagePortMain} from 'electron'
 
 import {createApp, type App} from '#core/app/app.ts'
-import type {LogTail, ProgramLog} from '#core/base/log.ts'
-import type {Ports} from '#core/base/ports.ts'
+import type {LogTail, ProgramLog} from '#base/log.ts'
+import type {Ports} from '#base/ports.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
 import {version} from '#shared/version.ts'
 

@@ -14,7 +14,7 @@ keepCompiled(process.env)
 // Loaded only now, so that the compile cache covers it.
 const {runCli} = await import('./cli/main.ts')
 const {localFiles} = await import('./cli/files.ts')
-const {CordonError} = await import('#shared/contract/errors.ts')
+const {CordonError} = await import('#contract/errors.ts')
 
 const stop = new AbortController()
 const cut = new AbortController()

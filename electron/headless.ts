@@ -4,8 +4,8 @@ import {fileURLToPath} from 'node:url'
 
 import {createApp, type App} from '#core/app/app.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
-import {createProgramLog, keepLogTail, type LogTail, type ProgramLog} from '#core/base/log.ts'
-import type {Ports} from '#core/base/ports.ts'
+import {createProgramLog, keepLogTail, type LogTail, type ProgramLog} from '#base/log.ts'
+import type {Ports} from '#base/ports.ts'
 import {lockProfile} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
@@ -15,11 +15,11 @@ import {
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
-} from '#core/base/system.ts'
+} from '#base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import {CordonError, messageOf, hasCode} from '#shared/contract/errors.ts'
-import {browserName} from '#shared/text/browser-name.ts'
-import {showUnseenInLines} from '#shared/text/foreign.ts'
+import {CordonError, messageOf, hasCode} from '#contract/errors.ts'
+import {browserName} from '#text/browser-name.ts'
+import {showUnseenInLines} from '#text/foreign.ts'
 import {version} from '#shared/version.ts'
 
 import {keepOpened} from './cli/console-parts.ts'

@@ -6,8 +6,8 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {app, dialog, powerMonitor, session, type BrowserWindow, type MessagePortMain} from 'electron'
 
 import type {App} from '#core/app/app.ts'
-import {createProgramLog, keepLogTail} from '#core/base/log.ts'
-import type {Ports} from '#core/base/ports.ts'
+import {createProgramLog, keepLogTail} from '#base/log.ts'
+import type {Ports} from '#base/ports.ts'
 import {lockProfile} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
@@ -17,7 +17,7 @@ import {
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
-} from '#core/base/system.ts'
+} from '#base/system.ts'
 
 import {parseDesktopArguments, type DesktopArguments} from './desktop/arguments.ts'
 import {createFileTickets} from './desktop/chosen-files.ts'

@@ -2,8 +2,8 @@
 import {startSandbox} from '#sandbox/server.ts'
 
 import {createApp} from '#core/app/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
-import {testPorts} from '#core/base/testing/ports.ts'
+import {createProgramLog} from '#base/log.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {openApiDocument} from '#core/doors/router.ts'
 import {fuzzApi} from '#core/doors/testing/fuzz.ts'
 import {gateway} from '#gateway/instances/gateway.ts'

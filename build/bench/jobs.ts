@@ -5,7 +5,7 @@ import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {openRealProcess} from '#core/work/jobs/testing/real-process.ts'
 import {startSandbox as openSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {JobAction} from '#shared/model/job.ts'
+import type {JobAction} from '#model/job.ts'
 
 import {startSandbox, type Running} from './processes.ts'
 import {benchFolder} from './folder.ts'

@@ -7,8 +7,8 @@ import {rabbitMissing, startRabbit, type Rabbit} from '#core/streams/testing/rab
 import {makeStreamWorld, type StreamWorld} from '#core/streams/testing/world.ts'
 import {connectRabbit, type RabbitBroker} from '#sandbox/amqp.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import type {ServiceEvent} from '#shared/model/event.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import type {ServiceEvent} from '#model/event.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 import {type Figure, memoryInUse} from './measure.ts'
 
 const count = Number(process.env['CORDON_BENCH_EVENTS'] ?? 100_000)

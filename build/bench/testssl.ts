@@ -10,7 +10,7 @@ import {startForwarder} from '#gateway/forwarder/server.ts'
 import {openAuthority} from '#gateway/forwarder/tls/authority.ts'
 import type {ForwarderConfig} from '#gateway/forwarder/types.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import {z} from 'zod'
 import {benchFolder} from './folder.ts'
 

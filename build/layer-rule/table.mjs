@@ -390,6 +390,10 @@ export const privileges = [
 /** The aliases of `package.json`, section `imports`. */
 export const aliases = {
 	'#shared/': 'shared/',
+	'#model/': 'shared/model/',
+	'#contract/': 'shared/contract/',
+	'#text/': 'shared/text/',
+	'#base/': 'electron/core/base/',
 	'#core/': 'electron/core/',
 	'#gateway/': 'electron/gateway/',
 	'#sandbox/': 'electron/sandbox/',

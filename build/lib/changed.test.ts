@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process'
 import {join} from 'node:path'
 
 import {allTests, changedFiles, testsNear} from './changed.mjs'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 test('tests that changed, those beside changed code, and those that import it are near', () => {
 	const texts: Readonly<Record<string, string>> = {

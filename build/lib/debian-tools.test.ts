@@ -2,7 +2,7 @@ import {chmodSync, writeFileSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
 
 import {missingTools} from './debian-tools.mjs'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 it('programs that tests need are looked for in the right places', () => {
 	const folder = testFolder()

@@ -9,7 +9,7 @@ import {join} from 'node:path'
 
 import {createTeller, downloadElectron, progressBar} from './electron-download.mjs'
 import {at} from './paths.mjs'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 const name = 'electron-v99.0.0-linux-x64.zip'
 const body = Buffer.alloc(200_000, 'electron ')

@@ -3,7 +3,7 @@ import {existsSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {withLock} from './lock.mjs'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 let folder: string
 let path: string

@@ -2,7 +2,7 @@ import {mkdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 
 import {contentOf, signatureOf, sourceFiles} from './sources.mjs'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 let checkout: string
 

@@ -10,8 +10,8 @@ import type {AddressInfo} from 'node:net'
 import {fileURLToPath} from 'node:url'
 
 import {createApp} from '#core/app/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
-import {testPorts} from '#core/base/testing/ports.ts'
+import {createProgramLog} from '#base/log.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
 import {startSandbox} from '#sandbox/server.ts'
 

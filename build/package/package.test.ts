@@ -10,7 +10,7 @@ import {configOf, requireHash} from './config.mjs'
 import {appId, factsOf} from './facts.mjs'
 import {drawIcons, linuxSizes} from './icons.mjs'
 import {controlOf, desktopEntry, launcher, metainfo, windowsLauncher} from './linux.mjs'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 const facts = (isTest: boolean) => factsOf({version: '1.2.3', description: 'A console', isTest, arch: 'x64', date: '2026-01-02'})
 

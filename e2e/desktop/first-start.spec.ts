@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import {screens} from '#shared/model/screens.ts'
+import {screens} from '#model/screens.ts'
 
 import {goTo} from '../jobs.ts'
 import {runCli} from '../processes.ts'

@@ -1,5 +1,5 @@
 /** The result of a task: the state at the service and the log entries, past the screen. */
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {expect, type Console} from '../fixtures.ts'
 import type {SandboxProcess} from '../processes.ts'

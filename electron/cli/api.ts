@@ -1,13 +1,6 @@
 import type {Doors} from '#core/doors/doors.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
-import {
-	scopeWords,
-	type AccessToken,
-	type DoorState,
-	type DoorSubject,
-	type NewToken,
-	type TokenScope,
-} from '#shared/model/door.ts'
+import {scopeWords, type AccessToken, type DoorState, type DoorSubject, type NewToken, type TokenScope} from '#model/door.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 
 import type {RunOptions} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {readInvocation, wantsMode, readSince} from './argv.ts'
 import {globalOptions, subcommands} from './subcommands.ts'

@@ -1,6 +1,6 @@
 import type {Certificates} from '#core/app/gateway.ts'
-import type {CertificateStatus} from '#shared/contract/instances.ts'
-import {messageOf, usageError} from '#shared/contract/errors.ts'
+import type {CertificateStatus} from '#contract/instances.ts'
+import {messageOf, usageError} from '#contract/errors.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'

@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {isReady} from '#sandbox/testing.ts'
 
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'

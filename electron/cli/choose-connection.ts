@@ -1,6 +1,6 @@
 import type {Connections} from '#core/service/connections/types.ts'
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Connection, ConnectionInput} from '#shared/model/connection.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Connection, ConnectionInput} from '#model/connection.ts'
 
 import {shown, usage} from './faults.ts'
 import type {Globals} from './globals.ts'

@@ -2,10 +2,10 @@ import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:f
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {CordonError} from '#shared/contract/errors.ts'
-import {parseExact} from '#shared/model/exact-json.ts'
+import {CordonError} from '#contract/errors.ts'
+import {parseExact} from '#model/exact-json.ts'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 

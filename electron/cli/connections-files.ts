@@ -1,13 +1,13 @@
 import {optionOf} from './argv.ts'
 import type {SubRun} from './session.ts'
-import {usageError} from '#shared/contract/errors.ts'
+import {usageError} from '#contract/errors.ts'
 import {
 	connectionsFileOf,
 	isSealedFile,
 	readConnectionsFile,
 	type FiledConnection,
 	type ImportedConnection,
-} from '#shared/model/connections-file.ts'
+} from '#model/connections-file.ts'
 
 import {usage} from './faults.ts'
 import {askSecret, readSecretFile} from './key.ts'

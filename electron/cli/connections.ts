@@ -1,6 +1,6 @@
 import type {ResultSpec} from '#shared/commands/define.ts'
 import {tableOf} from '#shared/commands/table.ts'
-import {type ErrorCode, errorTable, usageError} from '#shared/contract/errors.ts'
+import {type ErrorCode, errorTable, usageError} from '#contract/errors.ts'
 import {
 	type Connection,
 	connectionColours,
@@ -12,9 +12,9 @@ import {
 	type TestResult,
 	type TestStage,
 	testStageTitles,
-} from '#shared/model/connection.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+} from '#model/connection.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {optionOf, type Sub} from './argv.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'

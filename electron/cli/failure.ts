@@ -1,6 +1,6 @@
-import {exitCodeOf, reportError, type ErrorReport} from '#shared/contract/errors.ts'
-import type {ObservedState} from '#shared/model/job.ts'
-import {showUnseenInJson} from '#shared/text/foreign.ts'
+import {exitCodeOf, reportError, type ErrorReport} from '#contract/errors.ts'
+import type {ObservedState} from '#model/job.ts'
+import {showUnseenInJson} from '#text/foreign.ts'
 
 import type {Output} from './output.ts'
 

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 export function usage(message: string, fix: string, field?: string): CordonError {

@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 
-import {usageError} from '#shared/contract/errors.ts'
+import {usageError} from '#contract/errors.ts'
 
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */

@@ -2,11 +2,11 @@ import {globSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {settingNames} from '#gateway/instances/config-file/assign.ts'
 import {shapeOf, type Shape} from '#gateway/instances/config-file/keys.ts'
 import {forwardFileSchema} from '#gateway/instances/config-file/schema.ts'
-import {parameterKeys} from '#shared/model/server-parameter.ts'
+import {parameterKeys} from '#model/server-parameter.ts'
 
 import {forwardingSubcommands} from './subcommands-forwarding.ts'
 import {run} from './testing/run.ts'

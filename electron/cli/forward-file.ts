@@ -7,8 +7,8 @@ import {checkImport} from '#gateway/forwarder/tls/imported.ts'
 import {problemLines, readForwardFile} from '#gateway/instances/config-file/read.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'

@@ -6,8 +6,8 @@ import {Agent, request} from 'node:https'
 import {networkInterfaces} from 'node:os'
 import {join} from 'node:path'
 
-import {freePort, openPort} from '#core/base/testing/port.ts'
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {freePort, openPort} from '#base/testing/port.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {run, type Ran} from './testing/run.ts'

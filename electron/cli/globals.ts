@@ -1,5 +1,5 @@
 import {checkValue} from '#shared/commands/values.ts'
-import {usageError} from '#shared/contract/errors.ts'
+import {usageError} from '#contract/errors.ts'
 
 import type {Values} from './words.ts'
 

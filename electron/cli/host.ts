@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {CliFiles} from './files.ts'
 import type {ConsoleDependencies} from './console-parts.ts'

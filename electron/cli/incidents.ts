@@ -1,4 +1,4 @@
-import type {Incident} from '#shared/model/incident.ts'
+import type {Incident} from '#model/incident.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'

@@ -3,9 +3,9 @@ import {Readable, Writable} from 'node:stream'
 
 import {z} from 'zod'
 
-import {actingFor} from '#core/base/acting.ts'
+import {actingFor} from '#base/acting.ts'
 import type {App} from '#core/app/app.ts'
-import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'

@@ -1,6 +1,6 @@
 import type {OpenedInstances} from '#gateway/instances/open.ts'
-import {hasCode, usageError} from '#shared/contract/errors.ts'
-import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#shared/model/instance.ts'
+import {hasCode, usageError} from '#contract/errors.ts'
+import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#model/instance.ts'
 
 import {optionOf} from './argv.ts'
 import {usage} from './faults.ts'

@@ -2,7 +2,7 @@
 import {request} from 'node:http'
 
 import {holderOf} from '#gateway/instances/listening.ts'
-import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
+import type {Instance, InstanceHealth} from '#model/instance.ts'
 
 export interface Health {
 	readonly healthy: boolean

@@ -1,5 +1,5 @@
-import type {InstanceDetail, RequestEntry} from '#shared/contract/instances.ts'
-import {instanceDefinitionSchema} from '#shared/model/instance.ts'
+import type {InstanceDetail, RequestEntry} from '#contract/instances.ts'
+import {instanceDefinitionSchema} from '#model/instance.ts'
 
 import {instanceText, requestsText} from './instances.ts'
 

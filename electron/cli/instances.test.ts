@@ -3,8 +3,8 @@ import {createServer} from 'node:http'
 import {once} from 'node:events'
 import {join} from 'node:path'
 
-import {openPort} from '#core/base/testing/port.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {openPort} from '#base/testing/port.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
 import {runCli} from './main.ts'

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 
-import {leaseEnd} from '#shared/text/isolation.ts'
+import {leaseEnd} from '#text/isolation.ts'
 
 import type {Sandbox} from '#sandbox/server.ts'
 

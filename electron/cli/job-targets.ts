@@ -1,6 +1,6 @@
 import {text as textOf} from 'node:stream/consumers'
 
-import {targetsIn} from '#shared/model/target-list.ts'
+import {targetsIn} from '#model/target-list.ts'
 
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'

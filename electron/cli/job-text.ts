@@ -1,7 +1,7 @@
 /** Plans, jobs and receipts in words. Pure. */
-import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type TargetOutcome} from '#shared/model/job.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type TargetOutcome} from '#model/job.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {tableText} from './terminal-table.ts'
 

@@ -2,7 +2,7 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 import {isReady} from '#sandbox/testing.ts'
 

@@ -1,5 +1,5 @@
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import {showUnseen} from '#shared/text/foreign.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import {showUnseen} from '#text/foreign.ts'
 
 import type {CliHost} from './host.ts'
 

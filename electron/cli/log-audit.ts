@@ -1,10 +1,10 @@
 /** `cordon log audit`: changes elsewhere. */
 import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'
-import {exitCodeOf} from '#shared/contract/errors.ts'
-import type {AuditState} from '#shared/contract/log.ts'
-import type {AuditRecord} from '#shared/model/audit.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {exitCodeOf} from '#contract/errors.ts'
+import type {AuditState} from '#contract/log.ts'
+import type {AuditRecord} from '#model/audit.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {readLimit, readSince, type Sub, optionOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'

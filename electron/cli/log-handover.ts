@@ -3,7 +3,7 @@ import {handoverOf} from '#core/record/handover/handover.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
-import type {Handover} from '#shared/model/handover.ts'
+import type {Handover} from '#model/handover.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'

@@ -1,5 +1,5 @@
 /** The command line as a function: words in, exit code out. Each command loads only the modules it needs. */
-import {usageError} from '#shared/contract/errors.ts'
+import {usageError} from '#contract/errors.ts'
 
 import {readInvocation, wantsMode, type Invocation} from './argv.ts'
 import {isAnsweredByConsole} from './console-words.ts'

@@ -4,9 +4,9 @@
  */
 import {finished} from 'node:stream'
 
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {CordonError} from '#shared/contract/errors.ts'
-import {showUnseen, showUnseenInJson, showUnseenInLines} from '#shared/text/foreign.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {CordonError} from '#contract/errors.ts'
+import {showUnseen, showUnseenInJson, showUnseenInLines} from '#text/foreign.ts'
 
 import type {CliHost} from './host.ts'
 

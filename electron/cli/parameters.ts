@@ -1,5 +1,5 @@
 /** `cordon parameters …`: server parameters as rows of keys and values. */
-import type {ParameterRow} from '#shared/contract/instances.ts'
+import type {ParameterRow} from '#contract/instances.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {withAdvice} from './faults.ts'

@@ -1,6 +1,6 @@
 /** `cordon playbook schedule …` and `cordon playbook rule …`. */
 import type {Automations} from '#core/playbooks/automation.ts'
-import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#shared/model/automation.ts'
+import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#model/automation.ts'
 
 import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'

@@ -4,7 +4,7 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {approvalExtension} from '#shared/model/playbook-document.ts'
+import {approvalExtension} from '#model/playbook-document.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {bashScript} from './completion-bash.ts'

@@ -2,7 +2,7 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
-import {errorTable, type ErrorReport} from '#shared/contract/errors.ts'
+import {errorTable, type ErrorReport} from '#contract/errors.ts'
 
 import {printed} from './failure.ts'
 import type {Output} from './output.ts'

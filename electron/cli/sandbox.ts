@@ -2,7 +2,7 @@ import {once} from 'node:events'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {checkValue} from '#shared/commands/values.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'

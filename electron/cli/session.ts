@@ -5,7 +5,7 @@ import type {Probe} from '#core/service/connections/probe.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
-import type {Ports, SecretStore} from '#core/base/ports.ts'
+import type {Ports, SecretStore} from '#base/ports.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
@@ -13,8 +13,8 @@ import {
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
-} from '#core/base/system.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+} from '#base/system.ts'
+import {CordonError} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {ConsoleDependencies} from './console-parts.ts'

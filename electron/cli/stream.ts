@@ -2,9 +2,9 @@
 import type {EventStore} from '#core/replicas/events/types.ts'
 import type {OwnStream} from '#core/streams/stored.ts'
 import {openStreams, type Streams} from '#core/streams/streams.ts'
-import {mostStreams, type StreamState} from '#shared/model/event-stream.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {mostStreams, type StreamState} from '#model/event-stream.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {readLimit, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'

@@ -1,5 +1,5 @@
 /** The subcommands of connections. */
-import {connectionColours, ownEnvironments} from '#shared/model/connection.ts'
+import {connectionColours, ownEnvironments} from '#model/connection.ts'
 
 import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 

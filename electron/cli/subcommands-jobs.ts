@@ -1,5 +1,5 @@
 /** The subcommands of bulk work. */
-import {leaseText} from '#shared/text/isolation.ts'
+import {leaseText} from '#text/isolation.ts'
 
 import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
 

@@ -6,9 +6,9 @@ import {existsSync} from 'node:fs'
 
 import type {ApiClient} from '#core/service/api/types.ts'
 import {inventoryPath, openConnectionInventory} from '#core/replicas/computers/replica.ts'
-import {defaultProfileFolder} from '#core/base/system.ts'
+import {defaultProfileFolder} from '#base/system.ts'
 import type {CompletionSource} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
@@ -72,7 +72,7 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
 async function ofForwarding(session: Session, source: 'instance' | 'parameter'): Promise<readonly Value[]> {
 	const instances = await withInstances(session, ({store}) => store.list())
 	if (source === 'instance') return instances.map(({name, listenPort}) => ({value: name, label: `port ${listenPort}`}))
-	const {exposeKey, parameterKeys, parameterMeaning} = await import('#shared/model/server-parameter.ts')
+	const {exposeKey, parameterKeys, parameterMeaning} = await import('#model/server-parameter.ts')
 	const names = instances.map(({name}) => name)
 	return [...parameterKeys, ...names.map(exposeKey)].map(key => ({value: key, label: parameterMeaning(key, names)}))
 }

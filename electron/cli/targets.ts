@@ -1,9 +1,9 @@
 /** `cordon targets …`: forwarding of events and incident log entries. */
 import {openTargets, type Targets} from '#core/targets/targets.ts'
-import type {TargetDefinition, TargetInput, TargetRow} from '#shared/model/target.ts'
-import {acceptedTestText} from '#shared/text/changes.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {TargetDefinition, TargetInput, TargetRow} from '#model/target.ts'
+import {acceptedTestText} from '#text/changes.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {readLimit, type Sub, optionOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'

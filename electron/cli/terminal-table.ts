@@ -1,6 +1,6 @@
 /** A terminal table: as wide as needed, limited to the terminal. */
 import type {ResultTable} from '#shared/commands/table.ts'
-import {showUnseen} from '#shared/text/foreign.ts'
+import {showUnseen} from '#text/foreign.ts'
 
 const gap = 2
 const narrowest = 6

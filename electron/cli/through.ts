@@ -2,8 +2,8 @@
 import {once} from 'node:events'
 import {dirname, resolve} from 'node:path'
 
-import {defaultProfileFolder} from '#core/base/system.ts'
-import {CordonError, reportError, messageOf, usageError} from '#shared/contract/errors.ts'
+import {defaultProfileFolder} from '#base/system.ts'
+import {CordonError, reportError, messageOf, usageError} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'

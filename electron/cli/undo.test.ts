@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'

@@ -6,7 +6,7 @@ import {createRouterClient} from '@orpc/server'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {operations} from '#core/doors/operations.ts'
 import {overHttp, textOf, type Client} from '#core/doors/testing/assistant.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 
 import {createClient} from '../../client/index.js'
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'

@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util'
 
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {OptionName} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {usage} from './faults.ts'
 import {globalOptions, subcommands} from './subcommands.ts'

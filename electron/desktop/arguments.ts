@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 import {z} from 'zod'
 
 export interface DesktopArguments {

@@ -1,6 +1,6 @@
 import {systemPreferences} from 'electron'
 
-import type {AskPerson} from '#core/base/ports.ts'
+import type {AskPerson} from '#base/ports.ts'
 
 /** Touch ID on a Mac that has it. Electron knows no such prompt elsewhere: there the secret store alone protects. */
 export function desktopAskPerson(): AskPerson | undefined {

@@ -1,7 +1,7 @@
 /** Paths of files chosen or dropped in the window. The page holds a ticket for each, and no path. */
 import {isAbsolute} from 'node:path'
 
-import type {ChosenFiles} from '#core/base/ports.ts'
+import type {ChosenFiles} from '#base/ports.ts'
 
 export interface FileTickets extends ChosenFiles {
 	/** Asked by the preload alone. `null` for what is no path of a file. */

@@ -1,7 +1,7 @@
 /** A page that crashes or hangs: it is reloaded, or the operator is asked. The work itself runs elsewhere and continues. */
 import type {BrowserWindow} from 'electron'
 
-import type {ProgramLog} from '#core/base/log.ts'
+import type {ProgramLog} from '#base/log.ts'
 
 export type PageAnswer = 'wait' | 'reload' | 'quit'
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 
 import {openSecretVault} from '../secrets/vault.ts'
 import {takeOverSecrets, type Decryption} from './former-secrets.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 let profile: string
 beforeEach(() => {

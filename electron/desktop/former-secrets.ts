@@ -2,7 +2,7 @@
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 
-import type {SecretStore} from '#core/base/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
 import {formerPath, readFormer, writeFormer} from '../secrets/former-file.ts'
 
 /** The operating system's encryption as Electron offers it. */

@@ -1,6 +1,6 @@
 /** Quitting: while jobs run or automatic releases wait the operator is asked once; a window may stay in the tray. */
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 /** What needs Cordon running. */
 export interface OpenWork {

@@ -1,5 +1,5 @@
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {screens} from '#shared/model/screens.ts'
+import {screens} from '#model/screens.ts'
 
 import {trayMenu, trayTip, windowMenu, type MenuItem, type TrayFacts} from './menu-items.ts'
 

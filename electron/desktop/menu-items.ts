@@ -1,9 +1,9 @@
 /** Menus as plain data: what they hold, and where an entry leads. Entries show screens; none changes anything. */
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {screens} from '#shared/model/screens.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
-import {pendingWords} from '#shared/text/isolation.ts'
+import {screens} from '#model/screens.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
+import {pendingWords} from '#text/isolation.ts'
 
 export type MenuItem =
 	| {readonly kind: 'separator'}

@@ -1,6 +1,6 @@
 import {Notification} from 'electron'
 
-import type {Notice} from '#core/base/ports.ts'
+import type {Notice} from '#base/ports.ts'
 
 /** A notification without a reference is collected, and its click with it. */
 const held = new Set<Notification>()

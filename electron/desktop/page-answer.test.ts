@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 
-import type {PageFile, PageFiles} from '#core/base/page-files.ts'
+import type {PageFile, PageFiles} from '#base/page-files.ts'
 
 import {type Answer, answerPage} from './scheme.ts'
 

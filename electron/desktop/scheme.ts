@@ -1,8 +1,8 @@
 import {protocol} from 'electron'
 
-import {loadPageFiles, type PageFile, type PageFiles} from '#core/base/page-files.ts'
-import {cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder} from '#core/base/page-policy.ts'
-import {systemRandom} from '#core/base/system.ts'
+import {loadPageFiles, type PageFile, type PageFiles} from '#base/page-files.ts'
+import {cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder} from '#base/page-policy.ts'
+import {systemRandom} from '#base/system.ts'
 import {isOwnPage, scheme} from './decisions.ts'
 
 /** Must run before the application is ready. */

@@ -1,5 +1,5 @@
 import type {App} from '#core/app/app.ts'
-import {needsAction} from '#shared/model/notice.ts'
+import {needsAction} from '#model/notice.ts'
 
 import type {OpenWork} from './leave.ts'
 import type {TrayFacts} from './menu-items.ts'

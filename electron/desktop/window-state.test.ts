@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 
 import {type Area, placeWindow, readWindowState, smallest, writeWindowState} from './window.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 // Without it, the package would fetch the runtime, which is not needed here.
 vi.mock('electron', () => ({BrowserWindow: {}, dialog: {}, nativeTheme: {}, screen: {}}))

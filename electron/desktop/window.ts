@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {BrowserWindow, dialog, nativeTheme, screen} from 'electron'
 import {z} from 'zod'
 
-import type {Settings} from '#shared/model/settings.ts'
+import type {Settings} from '#model/settings.ts'
 import type {PageAnswer, PageQuestion} from './crash.ts'
 import {pageOrigin} from './decisions.ts'
 import type {LeaveQuestion} from './leave.ts'

@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 
 export interface HeadlessArguments {
 	/** 0: any free port; `undefined`: the usual one, or any when it is taken. */

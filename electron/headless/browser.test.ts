@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, statSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {browserCommand, readsNoFiles, type BrowserSurroundings} from './browser.ts'
 import {writeEntryFile} from './entry-page.ts'
 

@@ -4,7 +4,7 @@
  * rebinding), the right Origin if it could change something, and the cookie that only the one-time entry URL sets.
  */
 
-import type {PeerUser} from '#core/base/peer-user.ts'
+import type {PeerUser} from '#base/peer-user.ts'
 
 export const entryPath = '/enter'
 const wirePath = '/wire'

@@ -6,12 +6,12 @@ import {once} from 'node:events'
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {createApiClient} from '#core/service/api/client.ts'
-import type {Ports} from '#core/base/ports.ts'
+import type {Ports} from '#base/ports.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
-import {systemClock, systemRandom} from '#core/base/system.ts'
-import {connectionInputSchema} from '#shared/model/connection.ts'
+import {systemClock, systemRandom} from '#base/system.ts'
+import {connectionInputSchema} from '#model/connection.ts'
 
 import {openSecretVault} from '../secrets/vault.ts'
 

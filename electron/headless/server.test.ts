@@ -9,8 +9,8 @@ import {text} from 'node:stream/consumers'
 
 import {WebSocket} from 'ws'
 
-import {testFolder} from '#core/base/testing/folder.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import type {Clock} from '#base/ports.ts'
 
 import {cookieName} from './gate.ts'
 import {startServer, type HeadlessServer, type ServerOptions} from './server.ts'

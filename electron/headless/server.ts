@@ -4,10 +4,10 @@ import type {Duplex} from 'node:stream'
 
 import {type WebSocket, WebSocketServer} from 'ws'
 
-import {loadPageFiles, type PageFile, type PageFiles} from '#core/base/page-files.ts'
-import {cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder} from '#core/base/page-policy.ts'
-import {peerUser} from '#core/base/peer-user.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {loadPageFiles, type PageFile, type PageFiles} from '#base/page-files.ts'
+import {cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder} from '#base/page-policy.ts'
+import {peerUser} from '#base/peer-user.ts'
+import type {Clock} from '#base/ports.ts'
 import {
 	cookieName,
 	decide,

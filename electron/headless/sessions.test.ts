@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {openSessions, type Sessions} from './sessions.ts'
 
 const minute = 60_000

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 
 import {z} from 'zod'
 
-import type {EntrySession} from '#core/base/ports.ts'
+import type {EntrySession} from '#base/ports.ts'
 
 const ticketLifeMs = 10 * 60_000
 const sessionLifeMs = 30 * 24 * 3_600_000

@@ -9,10 +9,10 @@ import {RPCLink} from '@orpc/client/websocket'
 import {os, type RouterClient} from '@orpc/server'
 import {WebSocket} from 'ws'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import type {AppRouter} from '#core/app/router.ts'
-import {systemClock} from '#core/base/system.ts'
-import {until} from '#core/base/testing/until.ts'
+import {systemClock} from '#base/system.ts'
+import {until} from '#base/testing/until.ts'
 
 import {startServer, type HeadlessServer} from './server.ts'
 import {openSessions} from './sessions.ts'

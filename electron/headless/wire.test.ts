@@ -4,11 +4,11 @@ import {once} from 'node:events'
 import type {App} from '#core/app/app.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 import type {Credentials} from '#gateway/forwarder/types.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {filesBelow, tracesOf, type Place} from '#sandbox/canary.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {freeComputer} from '#sandbox/testing.ts'
-import {contract} from '#shared/contract/contract.ts'
+import {contract} from '#contract/contract.ts'
 
 import {
 	callComputerList,

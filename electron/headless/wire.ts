@@ -4,7 +4,7 @@ import {RPCHandler} from '@orpc/server/ws'
 import type {MessageEvent, WebSocket} from 'ws'
 import {z} from 'zod'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {AppRouter} from '#core/app/router.ts'
 
 /**

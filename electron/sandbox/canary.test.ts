@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {deflateSync} from 'node:zlib'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {filesBelow, tracesOf} from './canary.ts'
 
 const secret = 'ACDE+HJ/KMNP RT7'

@@ -4,7 +4,7 @@ import type {Socket} from 'node:net'
 import {TLSSocket} from 'node:tls'
 import {crc32} from 'node:zlib'
 
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 
 import {apiVersion, errorEntry, problem, type Answer} from './answer.ts'
 import type {WeatherEffect} from './weather.ts'

@@ -1,7 +1,7 @@
 /** Event streams: up to five per organisation, and the publishing of events into their queues. */
 import {randomBytes} from 'node:crypto'
 
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 
 import {apiVersion, Refusal, single, type Answer} from './answer.ts'
 import type {Call} from './call.ts'

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs'
 
-import {computerSchema} from '#shared/model/computer.ts'
-import {eventSchema} from '#shared/model/event.ts'
-import {parseExact} from '#shared/model/exact-json.ts'
-import {trajectorySchema} from '#shared/model/trajectory.ts'
+import {computerSchema} from '#model/computer.ts'
+import {eventSchema} from '#model/event.ts'
+import {parseExact} from '#model/exact-json.ts'
+import {trajectorySchema} from '#model/trajectory.ts'
 
 import {dig, openBench, type Bench} from './testing.ts'
 

@@ -1,4 +1,4 @@
-import type {IsolationStatus} from '#shared/model/isolation.ts'
+import type {IsolationStatus} from '#model/isolation.ts'
 import {heartbeatSeconds, type Host, type InitialIsolation} from './tenant/host.ts'
 import type {PolicySeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'

@@ -1,7 +1,7 @@
 import {Agent, get} from 'node:http'
 
 import {basic, openBench, type Bench} from './testing.ts'
-import {computedMs} from '#core/base/testing/cpu.ts'
+import {computedMs} from '#base/testing/cpu.ts'
 
 const agent = new Agent({keepAlive: true, maxSockets: 1})
 

@@ -1,4 +1,4 @@
-import {parseExact} from '#shared/model/exact-json.ts'
+import {parseExact} from '#model/exact-json.ts'
 
 import type {Host} from './tenant/host.ts'
 import {pickAt} from './tenant/random.ts'

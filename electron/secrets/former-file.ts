@@ -7,7 +7,7 @@ import {basename, join} from 'node:path'
 
 import {z} from 'zod'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {writePrivate} from './vault-file.ts'
 

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {fileURLToPath} from 'node:url'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('testing/ask-vault.ts', import.meta.url))

@@ -5,7 +5,7 @@
  */
 import type {AsyncEntry} from '@napi-rs/keyring'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 export interface KeyStore {
 	/** For people. */

@@ -4,7 +4,7 @@ import {basename, dirname} from 'node:path'
 
 import {z} from 'zod'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 const base64 = z.base64()
 

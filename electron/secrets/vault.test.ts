@@ -4,8 +4,8 @@ import {once} from 'node:events'
 import {chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {derivePassphraseKey, seal} from '#core/base/sealing.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {derivePassphraseKey, seal} from '#base/sealing.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {beforeEach, describe, expect, test} from 'vitest'
 
 import {openSecretVault} from './vault.ts'

@@ -2,7 +2,7 @@
 import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto'
 import type {Duplex} from 'node:stream'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 export type Message = Readonly<Record<string, unknown>>
 

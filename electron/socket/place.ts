@@ -23,7 +23,7 @@ import {
 import {tmpdir} from 'node:os'
 import {dirname, isAbsolute, join} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** The content of the file in the profile. */
 export interface Place {

@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {introduce, type Channel} from './channel.ts'
 import {checkSocket, readPlace, type Place} from './place.ts'

@@ -5,7 +5,7 @@ import {chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statS
 import {connect, createServer, type Server} from 'node:net'
 import {dirname, join} from 'node:path'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import type {Channel} from './channel.ts'
 import {listenForCommandLines, type ListenOptions, type ListeningConsole} from './listen.ts'
 import {publish, readPlace, socketPath} from './place.ts'

@@ -1,6 +1,6 @@
 import {ORPCError} from '@orpc/client'
 
-import {CordonError, errorCodes, errorFromReport, type ErrorReport, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, errorCodes, errorFromReport, type ErrorReport, invalidArgument} from '#contract/errors.ts'
 
 // The wire throws nothing else; what a caller's own step throws has at least a message.
 declare module '@tanstack/react-query' {

@@ -1,5 +1,5 @@
-import type {LiveEvent, RunProgress} from '#shared/contract/live.ts'
-import type {FrameState} from '#shared/model/frame.ts'
+import type {LiveEvent, RunProgress} from '#contract/live.ts'
+import type {FrameState} from '#model/frame.ts'
 import {each} from './each.ts'
 import type {Stale} from './stale.ts'
 import type {Client, Wire} from './wire.ts'

@@ -1,7 +1,7 @@
 import {useQueries, useQueryClient, type FetchQueryOptions, type QueryKey, type UseQueryOptions} from '@tanstack/react-query'
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 export interface Page<Row> {
 	readonly rows: readonly Row[]

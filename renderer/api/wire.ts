@@ -8,8 +8,8 @@ import {RPCLink as SocketLink} from '@orpc/client/websocket'
 import type {ContractRouterClient} from '@orpc/contract'
 import type {RouterUtils} from '@orpc/tanstack-query'
 
-import type {Contract} from '#shared/contract/contract.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {Contract} from '#contract/contract.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'

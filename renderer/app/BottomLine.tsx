@@ -1,9 +1,9 @@
 import {Link as RouterLink} from '@tanstack/react-router'
 import {Button as AriaButton} from 'react-aria-components'
 
-import type {FrameState, InventoryState} from '#shared/model/frame.ts'
-import {formatMeasured} from '#shared/text/durations.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {FrameState, InventoryState} from '#model/frame.ts'
+import {formatMeasured} from '#text/durations.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useActiveFrame, useApi, useSettings} from '#api/hooks.tsx'
 import {useQuery} from '@tanstack/react-query'

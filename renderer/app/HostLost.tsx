@@ -1,4 +1,4 @@
-import {formatAge} from '#shared/text/durations.ts'
+import {formatAge} from '#text/durations.ts'
 
 import {useApi, useWireState} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

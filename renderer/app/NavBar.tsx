@@ -3,7 +3,7 @@ import type {LucideIcon} from 'lucide-react'
 import type {ReactNode} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
-import {type ScreenLine, screens} from '#shared/model/screens.ts'
+import {type ScreenLine, screens} from '#model/screens.ts'
 import {useUi} from '#state/ui.tsx'
 import styles from './NavBar.module.css'
 import {parts} from './screens.ts'

@@ -4,8 +4,8 @@ import {Bell} from 'lucide-react'
 import {useEffect, useRef} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
-import {needsAction, type ShownNotice} from '#shared/model/notice.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {needsAction, type ShownNotice} from '#model/notice.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'

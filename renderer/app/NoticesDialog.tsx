@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 
-import {groupedNotices, noticeTitles, type ShownNotice} from '#shared/model/notice.ts'
+import {groupedNotices, noticeTitles, type ShownNotice} from '#model/notice.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

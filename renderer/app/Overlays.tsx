@@ -1,7 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 import {lazy, Suspense} from 'react'
 
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
 import {useActiveConnectionOrNull, useActiveConnection, useActiveFrame} from '#api/hooks.tsx'
 import {Palette} from '#commands/Palette.tsx'

@@ -1,10 +1,10 @@
 import {ChevronDown, Lock, LockOpen, Search} from 'lucide-react'
 import {Button as AriaButton} from 'react-aria-components'
 
-import type {QuotaState, FrameState} from '#shared/model/frame.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
-import {pendingWords} from '#shared/text/isolation.ts'
+import type {QuotaState, FrameState} from '#model/frame.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
+import {pendingWords} from '#text/isolation.ts'
 
 import {useActiveConnectionOrNull, useActiveFrame, useConnections} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'

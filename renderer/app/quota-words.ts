@@ -1,7 +1,7 @@
-import type {QuotaState} from '#shared/model/frame.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
-import {formatCountdown} from '#shared/text/durations.ts'
+import type {QuotaState} from '#model/frame.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
+import {formatCountdown} from '#text/durations.ts'
 
 export interface QuotaView {
 	readonly kind: 'waiting' | 'renewed' | 'low' | 'normal'

@@ -1,4 +1,4 @@
-import {screens} from '#shared/model/screens.ts'
+import {screens} from '#model/screens.ts'
 
 import {matchingItems} from '#commands/palette-items.ts'
 import {parts} from './screens.ts'

@@ -4,7 +4,7 @@ import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
 import {flushSync} from 'react-dom'
 import {createRoot} from 'react-dom/client'
 
-import {screens, type ScreenLine} from '#shared/model/screens.ts'
+import {screens, type ScreenLine} from '#model/screens.ts'
 
 import {ApiProvider, useSettings} from '#api/hooks.tsx'
 import {type Api, createApi} from '#api/client.ts'

@@ -1,7 +1,7 @@
 import {useLayoutEffect} from 'react'
 
-import type {ConnectionColour} from '#shared/model/connection.ts'
-import type {Settings} from '#shared/model/settings.ts'
+import type {ConnectionColour} from '#model/connection.ts'
+import type {Settings} from '#model/settings.ts'
 
 import {rowHeightOf} from '#ui/RowHeight.tsx'
 

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {useRouter, useRouterState} from '@tanstack/react-router'
 import {useEffect} from 'react'
 
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
 import {useApi, useConnections} from '#api/hooks.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'

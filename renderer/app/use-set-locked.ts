@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'

@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
-import type {TextFile} from '#shared/model/text-file.ts'
+import type {TextFile} from '#model/text-file.ts'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner} from '#ui/States.tsx'

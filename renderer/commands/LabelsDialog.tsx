@@ -1,11 +1,11 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {ComputerRow} from '#shared/model/computer.ts'
-import {computerRoles, computerRoleTitles, type ComputerRole} from '#shared/model/guard.ts'
-import {tagSchema} from '#shared/model/label.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import {computerRoles, computerRoleTitles, type ComputerRole} from '#model/guard.ts'
+import {tagSchema} from '#model/label.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'

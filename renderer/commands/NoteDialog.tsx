@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnectionOrNull, useApi, useSettings} from '#api/hooks.tsx'

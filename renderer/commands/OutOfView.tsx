@@ -1,4 +1,4 @@
-import {counted, type Forms} from '#shared/text/numbers.ts'
+import {counted, type Forms} from '#text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'

@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {Preflight} from '#shared/contract/contract.ts'
-import {glanceOf} from '#shared/model/isolation.ts'
-import {isolationStates} from '#shared/text/states.ts'
+import type {Preflight} from '#contract/contract.ts'
+import {glanceOf} from '#model/isolation.ts'
+import {isolationStates} from '#text/states.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'

@@ -1,4 +1,4 @@
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {Dialog} from '#ui/Dialog.tsx'
 import {SkeletonLines} from '#ui/States.tsx'

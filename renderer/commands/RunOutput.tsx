@@ -3,9 +3,9 @@ import {useMemo, useState} from 'react'
 
 import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 import {recordsOf, tableOf, valueAt} from '#shared/commands/table.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Button, Link} from '#ui/Button.tsx'
 import {CodeView, KeyValue, type Fact} from '#ui/Facts.tsx'

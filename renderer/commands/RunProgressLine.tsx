@@ -1,5 +1,5 @@
-import type {RunProgress} from '#shared/contract/live.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {RunProgress} from '#contract/live.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useProgress} from '#api/hooks.tsx'
 import {ProgressLine} from '#ui/ProgressLine.tsx'

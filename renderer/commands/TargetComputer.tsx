@@ -1,4 +1,4 @@
-import type {ComputerDetail} from '#shared/contract/contract.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
 
 import {IsolationState} from '#ui/IsolationState.tsx'
 import {Time} from '#ui/Time.tsx'

@@ -1,4 +1,4 @@
-import {requestedText} from '#shared/text/changes.ts'
+import {requestedText} from '#text/changes.ts'
 
 import {acceptedLine} from './accepted.ts'
 

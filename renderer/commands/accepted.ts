@@ -1,5 +1,5 @@
 import type {CommandResult} from '#shared/commands/result.ts'
-import {answerText, isNoChange, stepTitles} from '#shared/text/changes.ts'
+import {answerText, isNoChange, stepTitles} from '#text/changes.ts'
 
 import type {StepLine} from '#ui/Steps.tsx'
 

@@ -1,4 +1,4 @@
-import type {ComputerRow} from '#shared/model/computer.ts'
+import type {ComputerRow} from '#model/computer.ts'
 import {type CopyForm, copyForms} from './CopyAsDialog.tsx'
 
 const row: ComputerRow = {

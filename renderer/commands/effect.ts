@@ -1,6 +1,6 @@
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
 import {loudTitle} from '#ui/connection-words.ts'
 

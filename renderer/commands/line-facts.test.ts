@@ -1,5 +1,5 @@
 import {parseLine} from '#shared/commands/parse.ts'
-import type {ChangeAnswer} from '#shared/contract/guards.ts'
+import type {ChangeAnswer} from '#contract/guards.ts'
 
 import {changeFacts, readFacts} from './CommandInput.tsx'
 

@@ -1,5 +1,5 @@
-import type {ScreenLine} from '#shared/model/screens.ts'
-import type {SavedView} from '#shared/model/saved-view.ts'
+import type {ScreenLine} from '#model/screens.ts'
+import type {SavedView} from '#model/saved-view.ts'
 
 import type {BulkKind} from '#state/ui.tsx'
 import type {KeyId} from '#ui/keys/key-map.ts'

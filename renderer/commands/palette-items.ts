@@ -1,9 +1,9 @@
 /** What the palette offers, and in which order. */
 import {catalogue} from '#shared/commands/catalogue.ts'
-import type {FoundObject} from '#shared/contract/contract.ts'
+import type {FoundObject} from '#contract/contract.ts'
 import type {Risk} from '#shared/commands/define.ts'
-import {readIndicator} from '#shared/model/indicator.ts'
-import {screens} from '#shared/model/screens.ts'
+import {readIndicator} from '#model/indicator.ts'
+import {screens} from '#model/screens.ts'
 import {keyMap, type KeyId} from '#ui/keys/key-map.ts'
 import type {PaletteItem, PaletteAction} from './palette-item.ts'
 

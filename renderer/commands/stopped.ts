@@ -1,5 +1,5 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {asCordonError} from '#api/errors.ts'
 

@@ -2,8 +2,8 @@ import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'
 
 import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/parse.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {Agreement} from '#shared/model/guard.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {Agreement} from '#model/guard.ts'
 
 import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'

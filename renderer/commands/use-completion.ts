@@ -4,7 +4,7 @@ import {useMemo} from 'react'
 import {completeLine, type CompletionItem, dynamicItems} from '#shared/commands/complete.ts'
 import {parseLine} from '#shared/commands/parse.ts'
 import {unquote} from '#shared/commands/words.ts'
-import {fold} from '#shared/model/fold.ts'
+import {fold} from '#model/fold.ts'
 import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {nameToChoose, problemToChoose} from './line-lint.ts'
 

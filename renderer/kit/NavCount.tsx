@@ -1,4 +1,4 @@
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import styles from './NavCount.module.css'
 
 interface NavCountProps {

@@ -1,4 +1,4 @@
-import type {Value} from '#shared/text/common.ts'
+import type {Value} from '#text/common.ts'
 
 /** What the marks and numbers in the navigation mean; not in the texts of the screens, which load later. */
 export const navWords = {

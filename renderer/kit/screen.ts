@@ -2,7 +2,7 @@ import {type AnyRoute, createRootRoute} from '@tanstack/react-router'
 import type {LucideIcon} from 'lucide-react'
 import type {ComponentType} from 'react'
 
-import type {ScreenId} from '#shared/model/screens.ts'
+import type {ScreenId} from '#model/screens.ts'
 
 /** A folder `features/<name>/` exports it as `screen` from its `screen.tsx`, which is found by that name. */
 export interface Screen {

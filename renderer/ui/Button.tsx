@@ -1,7 +1,7 @@
 import {Lock, Check, Copy} from 'lucide-react'
 import {type ReactNode, type Ref, useEffect, useState} from 'react'
 import {Button as AriaButton, Link as AriaLink} from 'react-aria-components'
-import {managedSentence} from '#shared/model/managed.ts'
+import {managedSentence} from '#model/managed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import styles from './Button.module.css'
 import {cx} from './cx.ts'

@@ -1,6 +1,6 @@
 import {Component, type ReactNode} from 'react'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {ErrorState} from './States.tsx'
 import {t} from './text.ts'

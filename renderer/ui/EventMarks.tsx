@@ -1,4 +1,4 @@
-import type {EventRow} from '#shared/contract/events.ts'
+import type {EventRow} from '#contract/events.ts'
 
 import styles from './EventMarks.module.css'
 import {outcomeWords, severityWords} from './event-words.ts'

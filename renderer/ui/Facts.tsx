@@ -2,7 +2,7 @@ import type {ReactNode} from 'react'
 import {cx} from './cx.ts'
 import styles from './KeyValue.module.css'
 import table from './PlainTable.module.css'
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 import code from './CodeView.module.css'
 import {CopyButton} from './Button.tsx'
 

@@ -1,4 +1,4 @@
-import type {CordonError, ErrorReport} from '#shared/contract/errors.ts'
+import type {CordonError, ErrorReport} from '#contract/errors.ts'
 
 import {Banner, type BannerProps} from './States.tsx'
 import {useTelling} from './Telling.tsx'

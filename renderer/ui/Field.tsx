@@ -12,7 +12,7 @@ import {
 	RadioGroup as AriaRadioGroup,
 	Switch as AriaSwitch,
 } from 'react-aria-components'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {cx} from './cx.ts'
 import styles from './Field.module.css'

@@ -1,7 +1,7 @@
 import {Lock} from 'lucide-react'
 import {createContext, useContext, type ReactNode} from 'react'
 
-import {managedSentence} from '#shared/model/managed.ts'
+import {managedSentence} from '#model/managed.ts'
 
 import styles from './Held.module.css'
 

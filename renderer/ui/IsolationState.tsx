@@ -1,5 +1,5 @@
-import type {IsolationGlance} from '#shared/model/isolation.ts'
-import {isolationStates} from '#shared/text/states.ts'
+import type {IsolationGlance} from '#model/isolation.ts'
+import {isolationStates} from '#text/states.ts'
 
 import {cx} from './cx.ts'
 import styles from './IsolationState.module.css'

@@ -1,6 +1,6 @@
 import {renderToStaticMarkup} from 'react-dom/server'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {Loaded} from './States.tsx'
 

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import {oddOf} from '#shared/model/odd.ts'
+import {oddOf} from '#model/odd.ts'
 
 import {CopyButton} from './Button.tsx'
 import {Disclosure} from './Disclosure.tsx'

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-import {formatAge} from '#shared/text/durations.ts'
+import {formatAge} from '#text/durations.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Button} from './Button.tsx'

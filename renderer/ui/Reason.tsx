@@ -1,4 +1,4 @@
-import {CordonError, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorReport} from '#contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
 
 import {CopyButton} from './Button.tsx'

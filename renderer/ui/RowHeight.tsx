@@ -1,6 +1,6 @@
 import {createContext, useContext} from 'react'
 
-import type {Settings} from '#shared/model/settings.ts'
+import type {Settings} from '#model/settings.ts'
 
 /** Height of a table's row in pixels, as `--row` in the stylesheet. */
 const usualRowHeight = 28

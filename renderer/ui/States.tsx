@@ -1,5 +1,5 @@
 import {type ReactNode, useLayoutEffect, useRef} from 'react'
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 import {Button, type Act, ActButton, CopyButton} from './Button.tsx'
 import styles from './EmptyState.module.css'
 import {Reason} from './Reason.tsx'

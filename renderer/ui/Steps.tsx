@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-import {receiptLabel, type StepTitle} from '#shared/text/changes.ts'
+import {receiptLabel, type StepTitle} from '#text/changes.ts'
 
 import {cx} from './cx.ts'
 import styles from './isolation/Receipt.module.css'

@@ -1,6 +1,6 @@
 import {createContext, useCallback, useContext, useLayoutEffect, useMemo, useState, type ReactNode} from 'react'
 
-import type {CordonError, ErrorReport} from '#shared/contract/errors.ts'
+import type {CordonError, ErrorReport} from '#contract/errors.ts'
 
 import {isSameCause} from './error-words.ts'
 

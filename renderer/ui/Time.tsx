@@ -1,4 +1,4 @@
-import {formatAge, formatCountdown} from '#shared/text/durations.ts'
+import {formatAge, formatCountdown} from '#text/durations.ts'
 import {cx} from './cx.ts'
 import styles from './Time.module.css'
 import {formatClock, formatExact, freshness, setTimeFormats, type TimeFormats, type TimeZone} from './time.ts'

@@ -1,5 +1,5 @@
-import type {Connection, Environment} from '#shared/model/connection.ts'
-import type {WriteMode} from '#shared/model/frame.ts'
+import type {Connection, Environment} from '#model/connection.ts'
+import type {WriteMode} from '#model/frame.ts'
 
 const environmentWords: Readonly<Record<Environment, string>> = {
 	production: 'Production',

@@ -1,4 +1,4 @@
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
 
 import {curlOf, isSameCause, withoutRequest} from './error-words.ts'
 

@@ -1,4 +1,4 @@
-import {CordonError, type Asked, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, type Asked, type ErrorReport} from '#contract/errors.ts'
 
 /** A failure's sentence without the request id, for places that show the id separately. */
 export function withoutRequest(message: string, requestId: string | undefined): string {

@@ -1,5 +1,5 @@
 /** Styles of event severities and detection outcomes: always shape, word and colour. */
-import type {DetectionOutcome, EventSeverity} from '#shared/model/event.ts'
+import type {DetectionOutcome, EventSeverity} from '#model/event.ts'
 
 import type {Tone} from './Tag.tsx'
 

@@ -1,5 +1,5 @@
-import type {TextFile} from '#shared/model/text-file.ts'
-import {showUnseenInJson} from '#shared/text/foreign.ts'
+import type {TextFile} from '#model/text-file.ts'
+import {showUnseenInJson} from '#text/foreign.ts'
 
 /**
  * Like `saveBlob`. Invisible characters are escaped in JSON; other formats already show them (`csvLine`, `inMarkdown`, `inHtml`).

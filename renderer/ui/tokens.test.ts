@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 
-import {connectionColours} from '#shared/model/connection.ts'
+import {connectionColours} from '#model/connection.ts'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 

@@ -4,9 +4,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {createApp, type App} from '#core/app/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
-import type {Ports} from '#core/base/ports.ts'
-import {systemClock, systemRandom} from '#core/base/system.ts'
+import {createProgramLog} from '#base/log.ts'
+import type {Ports} from '#base/ports.ts'
+import {systemClock, systemRandom} from '#base/system.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
 import {startSandbox} from '#sandbox/server.ts'
 

@@ -6,16 +6,16 @@ import {fileURLToPath} from 'node:url'
 
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {LiveEvent} from '#shared/contract/live.ts'
+import type {LiveEvent} from '#contract/live.ts'
 
 import type {App} from './app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {AppOptions} from './base.ts'
 import {receiptOf} from '#core/actions/isolation/receipt.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import {createProgramLog} from '#base/log.ts'
 import {openDatabase} from '#core/store/database.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until, type Sought} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until, type Sought} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 

@@ -2,8 +2,8 @@ import {createHmac, randomUUID} from 'node:crypto'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {App} from './app.ts'
 

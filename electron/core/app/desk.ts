@@ -1,6 +1,6 @@
 /** Answers signed requests from outside: notes, local data, and changes that are only ever proposed. */
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {runOrPropose} from '#core/actions/commands/proposing.ts'
 import type {Runner} from '#core/actions/commands/types.ts'

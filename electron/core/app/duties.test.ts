@@ -1,10 +1,10 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {createBus} from '#core/base/bus.ts'
+import {createBus} from '#base/bus.ts'
 
 import {tellEndsOfJobs} from './duties.ts'
 import {isolate, openWorld, type World} from '#core/work/jobs/testing/world.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 
 let world: World<Sandbox>

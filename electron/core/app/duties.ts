@@ -1,7 +1,7 @@
 /** Background duties of the process that owns the console, until the application ends. */
 import {takeBack} from '#core/service/settings/notices.ts'
 import {watchOrphans} from '#core/actions/commands/orphans.ts'
-import {every} from '#core/base/every.ts'
+import {every} from '#base/every.ts'
 import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
 import {attentionOf} from '#core/insight/overview/attention.ts'
 import {makeAttentionWatch} from '#core/service/settings/attention-watch.ts'

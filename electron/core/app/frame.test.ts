@@ -1,5 +1,5 @@
-import type {Connection} from '#shared/model/connection.ts'
-import type {Lease} from '#shared/model/lease.ts'
+import type {Connection} from '#model/connection.ts'
+import type {Lease} from '#model/lease.ts'
 
 import {frameOf, type FrameDependencies} from './publisher.ts'
 import {computer, guidOf, makeWorld, startOfTime, type World} from '#core/replicas/computers/testing/world.ts'

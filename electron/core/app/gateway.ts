@@ -8,13 +8,13 @@ import type {
 	ParameterRow,
 	ProbeResult,
 	RequestEntry,
-} from '#shared/contract/instances.ts'
-import type {Instance, InstanceInput, InstanceSecrets} from '#shared/model/instance.ts'
-import type {ForwardSettings, ParameterProblem} from '#shared/model/server-parameter.ts'
+} from '#contract/instances.ts'
+import type {Instance, InstanceInput, InstanceSecrets} from '#model/instance.ts'
+import type {ForwardSettings, ParameterProblem} from '#model/server-parameter.ts'
 
 import type {Connections} from '#core/service/connections/types.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
-import type {Ports} from '#core/base/ports.ts'
+import type {Ports} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 
 export interface Gateway {

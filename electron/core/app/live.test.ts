@@ -1,4 +1,4 @@
-import type {LiveEvent} from '#shared/contract/live.ts'
+import type {LiveEvent} from '#contract/live.ts'
 
 import {createLiveStream} from './live.ts'
 

@@ -3,9 +3,9 @@ import {statSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import {systemClock, systemRandom} from '#core/base/system.ts'
-import {until} from '#core/base/testing/until.ts'
+import {CordonError} from '#contract/errors.ts'
+import {systemClock, systemRandom} from '#base/system.ts'
+import {until} from '#base/testing/until.ts'
 import type {NewRun, Op} from '#core/engine/port.ts'
 import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
@@ -13,7 +13,7 @@ import {storeFaultOf} from '#core/store/faults.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openStorageThread, type StorageThread} from '#core/store/thread.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 
 let folder: string
 let thread: ProfileThread

@@ -1,8 +1,8 @@
 /** Runs the incident log and the runs of a profile in a thread of their own. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
-import type {Ports} from '#core/base/ports.ts'
-import {workerUrl} from '#core/base/threads.ts'
+import type {Ports} from '#base/ports.ts'
+import {workerUrl} from '#base/threads.ts'
 import type {RunRepository, RunStore} from '#core/engine/port.ts'
 import {openRunRepository} from '#core/engine/sqlite.ts'
 import type {LogRepository} from '#core/record/incidents/types.ts'

@@ -1,5 +1,5 @@
 /** The local data of this process. A new kind needs its own folder and a line in both lists below. */
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
 import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'
 import {computersReplica, type Inventories} from '#core/replicas/computers/replica.ts'

@@ -1,10 +1,10 @@
 /** Every failure leaves the router as one error from the closed table: without stacks, without secrets. */
 import {ORPCError, ValidationError} from '@orpc/server'
 
-import {CordonError, errorTable, reportError, type ErrorReport, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, errorTable, reportError, type ErrorReport, invalidArgument} from '#contract/errors.ts'
 
-import type {ProgramLog} from '#core/base/log.ts'
-import {redact} from '#core/base/redact.ts'
+import type {ProgramLog} from '#base/log.ts'
+import {redact} from '#base/redact.ts'
 
 interface Next<T> {
 	readonly path: readonly string[]

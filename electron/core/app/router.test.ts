@@ -1,16 +1,16 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {LiveEvent} from '#shared/contract/live.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LiveEvent} from '#contract/live.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import type {App} from './app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
-import {createProgramLog} from '#core/base/log.ts'
+import {createProgramLog} from '#base/log.ts'
 import type {AppRouter} from './router.ts'
 import {failure} from './testing/failure.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const

@@ -1,7 +1,7 @@
 /** Implements the contract. Procedures parse and decide nothing: they call the responsible part. */
 import type {Router} from '@orpc/server'
 
-import type {Contract} from '#shared/contract/contract.ts'
+import type {Contract} from '#contract/contract.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {approvalProcedures} from './procedures/approvals.ts'

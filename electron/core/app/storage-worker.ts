@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
 
-import {systemClock, systemRandom} from '#core/base/system.ts'
+import {systemClock, systemRandom} from '#base/system.ts'
 import {openRunRepository} from '#core/engine/sqlite.ts'
 import {openSqliteLog} from '#core/record/incidents/sqlite-log.ts'
 import {openDatabase} from '#core/store/database.ts'

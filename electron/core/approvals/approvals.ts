@@ -2,7 +2,7 @@
  * Approvals of a profile. A row holds the digest of what exactly is approved; an answer counts for that digest alone. An
  * approval is carried out once, because the executor claims it first.
  */
-import {CordonError, hasCode, messageOf, usageError} from '#shared/contract/errors.ts'
+import {CordonError, hasCode, messageOf, usageError} from '#contract/errors.ts'
 import type {
 	Approval,
 	ApprovalAnswer,
@@ -12,11 +12,11 @@ import type {
 	ApprovalTerms,
 	SignedAnswer,
 	TrustedKey,
-} from '#shared/model/approval.ts'
-import type {Surface} from '#shared/model/incident.ts'
+} from '#model/approval.ts'
+import type {Surface} from '#model/incident.ts'
 
-import {digestOfJson} from '#core/base/canonical.ts'
-import {timeOrderedId} from '#core/base/ids.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import {timeOrderedId} from '#base/ids.ts'
 import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {checkAnswer, countsFor, standing, type Counted} from './counting.ts'

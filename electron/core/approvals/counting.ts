@@ -1,6 +1,6 @@
 /** Which answers count: the key is trusted now, fits, and belongs to another person than the requester. Pure over the keys. */
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import type {Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey} from '#model/approval.ts'
 
 import type {Keys} from './keys.ts'
 import {differenceOf, isSigned} from './signature.ts'

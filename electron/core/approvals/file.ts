@@ -1,11 +1,11 @@
 /** An approval as a file, to be read and signed on another computer. */
 import {z} from 'zod'
 
-import {type CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
-import {approvalSubjectSchema} from '#shared/model/approval.ts'
-import type {TextFile} from '#shared/model/text-file.ts'
+import {type CordonError, usageError, invalidArgument} from '#contract/errors.ts'
+import {approvalSubjectSchema} from '#model/approval.ts'
+import type {TextFile} from '#model/text-file.ts'
 
-import {digestOfJson} from '#core/base/canonical.ts'
+import {digestOfJson} from '#base/canonical.ts'
 import {bareSubject, type Approvals} from './approvals.ts'
 
 const requestSchema = z.strictObject({

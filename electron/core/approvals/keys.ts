@@ -1,13 +1,13 @@
 /** Keys of people: this profile's, and those that the administrator supplies. A second person is a key, never a name. */
 import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 
-import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
-import type {KeyUse, TrustedKey} from '#shared/model/approval.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import type {ManagedKey} from '#shared/model/managed.ts'
+import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
+import type {KeyUse, TrustedKey} from '#model/approval.ts'
+import type {Surface} from '#model/incident.ts'
+import type {ManagedKey} from '#model/managed.ts'
 
-import type {Clock} from '#core/base/ports.ts'
-import {derivePassphraseKey, seal, unseal} from '#core/base/sealing.ts'
+import type {Clock} from '#base/ports.ts'
+import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Managed} from '#core/service/managed/types.ts'
 import type {Database} from '#core/store/database.ts'

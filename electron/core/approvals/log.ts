@@ -1,6 +1,6 @@
 /** Log entries of approvals: who asked, who answered, and with which key. */
-import type {ApprovalSubject, SignedAnswer, TrustedKey} from '#shared/model/approval.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import type {ApprovalSubject, SignedAnswer, TrustedKey} from '#model/approval.ts'
+import type {Surface} from '#model/incident.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 

@@ -1,4 +1,4 @@
-import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
+import type {Approval, ApprovalAnswer, ApprovalState} from '#model/approval.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'

@@ -1,10 +1,10 @@
 /** Signed answers: what is signed, by which key, and whether it verifies. Pure. */
 import {createHash, createPublicKey, sign, verify, type KeyObject} from 'node:crypto'
 
-import {invalidArgument} from '#shared/contract/errors.ts'
-import {signedAnswerSchema, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#shared/model/approval.ts'
+import {invalidArgument} from '#contract/errors.ts'
+import {signedAnswerSchema, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#model/approval.ts'
 
-import {canonicalJson} from '#core/base/canonical.ts'
+import {canonicalJson} from '#base/canonical.ts'
 
 export type Algorithm = TrustedKey['algorithm']
 

@@ -4,7 +4,7 @@
  */
 import {AsyncLocalStorage} from 'node:async_hooks'
 
-import type {Surface} from '#shared/model/incident.ts'
+import type {Surface} from '#model/incident.ts'
 
 const acting = new AsyncLocalStorage<Surface>()
 

@@ -2,7 +2,7 @@
  * Announces what happened. Made before every service, so that none depends on a later one: services emit, and live stream,
  * frame, notifications and refreshers listen.
  */
-import type {CopyKind} from '#shared/model/choices.ts'
+import type {CopyKind} from '#model/choices.ts'
 
 /** Facts about what changed, as plain values; listeners read the new state. Ids are those of connections. */
 export type CoreEvent =

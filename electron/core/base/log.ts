@@ -1,7 +1,7 @@
 /** The program's own log: one JSON line each on stderr. It is not the incident log and may be thrown away. */
 import {pino, type DestinationStream, type Logger} from 'pino'
 
-import {showUnseenInJson} from '#shared/text/foreign.ts'
+import {showUnseenInJson} from '#text/foreign.ts'
 
 import {redact} from './redact.ts'
 

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {connect, createServer} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {peerUser} from './peer-user.ts'
 
 const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'

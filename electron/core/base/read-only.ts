@@ -1,4 +1,4 @@
-import type {WriteMode} from '#shared/model/frame.ts'
+import type {WriteMode} from '#model/frame.ts'
 
 type Because = Extract<WriteMode, {readonly kind: 'read_only'}>['because']
 

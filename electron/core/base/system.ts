@@ -4,7 +4,7 @@ import {chmodSync, lstatSync, mkdirSync, realpathSync, statSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
 
 import type {Clock, ManagedFile} from './ports.ts'
 

@@ -1,8 +1,8 @@
 /** Answers by Idempotency-Key: a request is carried out once and gets the same answer for 24 hours, also after restarts. */
-import {CordonError, reportError, invalidArgument, hasCode} from '#shared/contract/errors.ts'
+import {CordonError, reportError, invalidArgument, hasCode} from '#contract/errors.ts'
 
-import {digestOfJson} from '#core/base/canonical.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 
 export interface Answer {

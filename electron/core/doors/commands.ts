@@ -1,7 +1,7 @@
 /** Runs a command of a program or an assistant through the common runner, under the name of its token. */
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {AccessToken} from '#shared/model/door.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import type {AccessToken} from '#model/door.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
 import {runOrPropose, type Outcome} from '#core/actions/commands/proposing.ts'

@@ -4,11 +4,11 @@ import {createServer, request, type IncomingHttpHeaders} from 'node:http'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
-import type {NewToken} from '#shared/model/door.ts'
+import type {NewToken} from '#model/door.ts'
 
 import type {App} from '#core/app/app.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {inventoryPath} from '#core/replicas/computers/replica.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'

@@ -1,13 +1,13 @@
 /** The local API of a profile: off by default, served by the process that owns the console. */
 import {join} from 'node:path'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
-import type {DoorChange, DoorState, DoorSubject, DoorTest} from '#shared/model/door.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import type {DoorChange, DoorState, DoorSubject, DoorTest} from '#model/door.ts'
+import type {Surface} from '#model/incident.ts'
 
 import type {Guards} from '#core/actions/guards/types.ts'
-import {perTurn} from '#core/base/per-turn.ts'
-import {createTurns} from '#core/base/turns.ts'
+import {perTurn} from '#base/per-turn.ts'
+import {createTurns} from '#base/turns.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
 import {versionOf} from '#core/store/version.ts'
 import {openAnswers} from './answers.ts'

@@ -1,9 +1,9 @@
 /** Server-sent events: changes and the progress of jobs and playbook runs, limited to the token's connections. */
 import {once} from 'node:events'
 
-import type {LiveEvent} from '#shared/contract/live.ts'
+import type {LiveEvent} from '#contract/live.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Visit} from './server.ts'
 
 export interface RunStand {

@@ -1,6 +1,6 @@
 import {startSandbox} from '#sandbox/server.ts'
 
-import {testPorts} from '#core/base/testing/ports.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import {openApiDocument} from './router.ts'
 import {fuzzApi} from './testing/fuzz.ts'

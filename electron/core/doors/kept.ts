@@ -4,7 +4,7 @@
  */
 import type {IncomingMessage} from 'node:http'
 
-import type {AccessToken} from '#shared/model/door.ts'
+import type {AccessToken} from '#model/door.ts'
 
 import type {Inventories} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'

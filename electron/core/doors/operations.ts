@@ -1,9 +1,9 @@
 /** The allow-list of the local API. Routes, document and reference are made from it; nothing else is exposed. */
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {ArgSpec, CommandSpec} from '#shared/commands/define.ts'
-import {errorCodes} from '#shared/contract/errors.ts'
-import {approvalStates} from '#shared/model/approval.ts'
-import type {ApiOperation, TokenScope} from '#shared/model/door.ts'
+import {errorCodes} from '#contract/errors.ts'
+import {approvalStates} from '#model/approval.ts'
+import type {ApiOperation, TokenScope} from '#model/door.ts'
 
 import {routes} from '#core/playbooks/routes.ts'
 

@@ -1,6 +1,6 @@
 /** Reads of the profile that cost no API call: local computers, playbook runs and proposals. */
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {AccessToken} from '#shared/model/door.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import type {AccessToken} from '#model/door.ts'
 
 import {proposedBy} from '#core/actions/commands/proposing.ts'
 import type {Playbooks} from '#core/playbooks/playbooks.ts'

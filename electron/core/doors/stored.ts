@@ -1,7 +1,7 @@
 /** Whether the local API is on: stored in the profile, used by every process, applied by the one that serves. */
-import {usageError} from '#shared/contract/errors.ts'
-import {usualApiPort, type DoorChange, type DoorState} from '#shared/model/door.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {usageError} from '#contract/errors.ts'
+import {usualApiPort, type DoorChange, type DoorState} from '#model/door.ts'
+import type {Surface} from '#model/incident.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'

@@ -1,12 +1,12 @@
 /** Tokens: named, scoped, bound to connections, with an expiry. The profile stores hashes; the text is shown once. */
 import {hash, timingSafeEqual} from 'node:crypto'
 
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import {newTokenSchema, type AccessToken, type MadeToken, type NewToken} from '#shared/model/door.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {newTokenSchema, type AccessToken, type MadeToken, type NewToken} from '#model/door.ts'
+import type {Surface} from '#model/incident.ts'
 
-import {timeOrderedId} from '#core/base/ids.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {timeOrderedId} from '#base/ids.ts'
+import type {Clock} from '#base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Database} from '#core/store/database.ts'

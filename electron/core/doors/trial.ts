@@ -1,8 +1,8 @@
 /** Sends a request as a program or an assistant would. */
 import {request} from 'node:http'
 
-import type {AccessToken, DoorSubject, DoorTest} from '#shared/model/door.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import type {AccessToken, DoorSubject, DoorTest} from '#model/door.ts'
+import type {Surface} from '#model/incident.ts'
 
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Tokens} from './tokens.ts'

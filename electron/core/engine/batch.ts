@@ -1,5 +1,5 @@
 /** Group commit: writes requested while another is under way go to the store together, in one transaction. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {storeFaultOf} from '#core/store/faults.ts'
 
 import type {Op, OpKind, OpOf, OpResult, OpResults, RunStore} from './port.ts'

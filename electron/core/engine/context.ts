@@ -1,12 +1,12 @@
 /** The context of a program: steps, pauses, questions and other runs, each answered from the journal once it has ended. */
-import {hasCode} from '#shared/contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 
 import {childOf, type Family} from './child.ts'
 import {failedSteps, isFailure, stepErrorOf, StepFailed} from './ends.ts'
 import {misuse, type Owned} from './owned.ts'
 import {begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, wishFor, type Steps} from './perform.ts'
 import type {Plain, StepRow} from './port.ts'
-import {waitUntilDue} from '#core/base/due.ts'
+import {waitUntilDue} from '#base/due.ts'
 import type {Act, Answer, Outcome, Question, RunContext, Step} from './types.ts'
 
 export function contextOf(owned: Owned, family: Family, resumed: boolean): RunContext {

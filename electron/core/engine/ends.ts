@@ -1,5 +1,5 @@
 /** Reasons why a run or a step does not continue. */
-import {CordonError, reportError, type ErrorCode} from '#shared/contract/errors.ts'
+import {CordonError, reportError, type ErrorCode} from '#contract/errors.ts'
 
 import type {StepError, StepRow} from './port.ts'
 

@@ -1,5 +1,5 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import {until} from '#core/base/testing/until.ts'
+import {CordonError} from '#contract/errors.ts'
+import {until} from '#base/testing/until.ts'
 
 import {RunFailed, StepFailed} from './ends.ts'
 import {carryOut, openDrill, program, request, stepOf, untilTag, type Drill} from './testing/drill.ts'

@@ -1,7 +1,7 @@
 /** The engine of one process: its own runs and those that other processes left. */
-import {CordonError, usageError, hasCode} from '#shared/contract/errors.ts'
-import {digestOfJson} from '#core/base/canonical.ts'
-import {timeOrderedId} from '#core/base/ids.ts'
+import {CordonError, usageError, hasCode} from '#contract/errors.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import {timeOrderedId} from '#base/ids.ts'
 import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
 
 import {groupCommit, type Submit} from './batch.ts'

@@ -1,9 +1,9 @@
 /** Runs while processes compete and disks fill up. */
 import {randomBytes} from 'node:crypto'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
-import {until} from '#core/base/testing/until.ts'
+import {CordonError} from '#contract/errors.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import {until} from '#base/testing/until.ts'
 import {mayMount, mountSmallDisk, type SmallDisk} from '#core/store/testing/small-disk.ts'
 
 import {createEngine} from './engine.ts'

@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {openRunRepository} from './sqlite.ts'
 
 const survivor = fileURLToPath(new URL('testing/survivor.ts', import.meta.url))

@@ -1,5 +1,5 @@
 /** Runs left behind by ended processes: they continue, wait or end. */
-import {hasCode} from '#shared/contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
 import {Over} from './ends.ts'

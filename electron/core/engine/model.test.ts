@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {RunHead} from './port.ts'
 import {openDrill, type Drill} from './testing/drill.ts'
 import type {EngineProcess} from './testing/process.ts'
-import {turns} from '#core/base/testing/until.ts'
+import {turns} from '#base/testing/until.ts'
 import {changesOf, isExpected, newChanges, scripted, type Changes, type Node} from './testing/script.ts'
 
 interface Real {

@@ -1,6 +1,6 @@
 /** A run owned by this process: its journal in memory, and its writes, each under the epoch of the claim. */
-import type {Clock} from '#core/base/ports.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import type {Clock} from '#base/ports.ts'
+import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {Submit} from './batch.ts'
 import {Cancelled, Over} from './ends.ts'

@@ -2,7 +2,7 @@
  * One step: its intent is written to the journal, then it acts, then its outcome is written. After a crash a reading reconciles
  * it.
  */
-import {digestOfJson} from '#core/base/canonical.ts'
+import {digestOfJson} from '#base/canonical.ts'
 
 import {misuse, type Owned} from './owned.ts'
 import type {PastAttempt, Plain, SignalRow, StepPhase, StepRow} from './port.ts'

@@ -1,6 +1,6 @@
 /** Behaviour of every store of the engine, on SQLite and in memory. */
-import {testFolder} from '#core/base/testing/folder.ts'
-import {computed} from '#core/base/testing/cpu.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import {computed} from '#base/testing/cpu.ts'
 
 import {controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow} from './port.ts'
 import {inThread, openRunRepository} from './sqlite.ts'

@@ -1,5 +1,5 @@
 /** The engine of long-running work, as its clients see it. */
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {
 	DraftRow,

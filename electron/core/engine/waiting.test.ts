@@ -1,6 +1,6 @@
 /** Runs that wait: for an operator, for a time, for each other. */
-import {CordonError} from '#shared/contract/errors.ts'
-import {until} from '#core/base/testing/until.ts'
+import {CordonError} from '#contract/errors.ts'
+import {until} from '#base/testing/until.ts'
 
 import {carryOut, openDrill, program, request, stepOf, untilSo, untilState, untilTag, type Drill} from './testing/drill.ts'
 import type {Program} from './types.ts'

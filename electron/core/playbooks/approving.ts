@@ -1,9 +1,9 @@
 /** Steps that others approve: the approval covers the document, the step and its variables at that time. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
-import {digestOfJson} from '#core/base/canonical.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import type {Clock} from '#base/ports.ts'
 import type {RunContext} from '#core/engine/types.ts'
 import type {AskedApproval, Hands, PinnedPlaybook} from './interpreter.ts'
 

@@ -1,6 +1,6 @@
 /** Schedules and rules of a profile, and the outcome of each time and event. */
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import {automationSchema, type Automation, type Firing} from '#shared/model/automation.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import {automationSchema, type Automation, type Firing} from '#model/automation.ts'
 
 import type {Database} from '#core/store/database.ts'
 

@@ -1,7 +1,7 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {EventRow} from '#shared/contract/events.ts'
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Automation, Rule, Schedule} from '#shared/model/automation.ts'
+import type {EventRow} from '#contract/events.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Automation, Rule, Schedule} from '#model/automation.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'

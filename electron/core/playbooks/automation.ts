@@ -4,13 +4,13 @@
  */
 import {Cron} from 'croner'
 
-import {digestOfJson} from '#core/base/canonical.ts'
-import {timeOrderedId} from '#core/base/ids.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import {timeOrderedId} from '#base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import {foundConnection, sameService} from '#core/service/connections/found.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import {CordonError, invalidArgument, usageError, hasCode} from '#shared/contract/errors.ts'
-import type {EventQuery, EventRow, EventWindow} from '#shared/contract/events.ts'
+import {CordonError, invalidArgument, usageError, hasCode} from '#contract/errors.ts'
+import type {EventQuery, EventRow, EventWindow} from '#contract/events.ts'
 import {
 	type Automation,
 	type AutomationView,
@@ -20,10 +20,10 @@ import {
 	type Rule,
 	type RuleTrial,
 	type Schedule,
-} from '#shared/model/automation.ts'
-import type {ComputerRole} from '#shared/model/guard.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import {formatCount, formOf} from '#shared/text/numbers.ts'
+} from '#model/automation.ts'
+import type {ComputerRole} from '#model/guard.ts'
+import type {Surface} from '#model/incident.ts'
+import {formatCount, formOf} from '#text/numbers.ts'
 import {type AutomationStore, type KeptAutomation, openAutomationStore} from './automation-store.ts'
 import type {Playbooks, StartPlaybook} from './playbooks.ts'
 import type {StoreDependencies} from './store.ts'

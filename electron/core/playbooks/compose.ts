@@ -1,7 +1,7 @@
 /** Makes a document from a playbook written as a list of lines: for the library, and for tests. */
 import {createHash} from 'node:crypto'
 
-import {ownAddress, type VariableType} from '#shared/model/playbook.ts'
+import {ownAddress, type VariableType} from '#model/playbook.ts'
 
 import type {PlaybookDocument, Variable, WorkflowStep} from './document.ts'
 import {resultVariable} from './variables.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {isMet, parseCondition} from './condition.ts'
 import {orderOf, singleOrders} from './routes.ts'

@@ -4,7 +4,7 @@
  */
 import {BlockList, isIPv6} from 'node:net'
 
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
 
 import type {Variable} from './document.ts'
 

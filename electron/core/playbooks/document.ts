@@ -1,5 +1,5 @@
 /** A CACAO 2.0 document as used by this folder, after the schema check. */
-import type {PlaybookDocument} from '#shared/model/playbook-document.ts'
+import type {PlaybookDocument} from '#model/playbook-document.ts'
 
 export {
 	approvalOf,
@@ -11,7 +11,7 @@ export {
 	type Variable,
 	type Variables,
 	type WorkflowStep,
-} from '#shared/model/playbook-document.ts'
+} from '#model/playbook-document.ts'
 
 /** `undefined`: not one whole URL. */
 export function urlOf({target_definitions: targets = {}}: PlaybookDocument, id: string): string | undefined {

@@ -1,5 +1,5 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
 import type {PlaybookDocument, WorkflowStep} from './document.ts'

@@ -3,9 +3,9 @@ import {randomUUID} from 'node:crypto'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {maskedCode} from '#shared/commands/result.ts'
-import {usageError} from '#shared/contract/errors.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
-import {copyOf} from '#shared/model/playbook-document.ts'
+import {usageError} from '#contract/errors.ts'
+import type {LogEntry} from '#model/incident.ts'
+import {copyOf} from '#model/playbook-document.ts'
 
 import {compose, type Line, type Outline} from './compose.ts'
 import type {PlaybookDocument} from './document.ts'

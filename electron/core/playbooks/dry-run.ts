@@ -2,8 +2,8 @@
  * A dry run: it reads for real, and records every change that it would make. Effects are taken for granted: questions are
  * answered yes, waits end at once with the awaited state.
  */
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
-import type {DryRun, DryStep} from '#shared/model/playbook.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import type {DryRun, DryStep} from '#model/playbook.ts'
 
 import {isFailure, RunFailed, stepErrorOf} from '#core/engine/ends.ts'
 import type {RunRow, StepRow} from '#core/engine/port.ts'

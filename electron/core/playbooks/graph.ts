@@ -1,7 +1,7 @@
 /** The third layer of checks: what the schema cannot express. Steps exist, branches come back, names are known. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {nearest} from '#shared/commands/nearest.ts'
-import {ownAddress, type IssueLevel} from '#shared/model/playbook.ts'
+import {ownAddress, type IssueLevel} from '#model/playbook.ts'
 
 import {comparisonsOf, parseCondition} from './condition.ts'
 import {approvalOf, pointersOf, stepOf, urlOf, type PlaybookDocument, type WorkflowStep} from './document.ts'

@@ -2,10 +2,10 @@
  * Interprets a document over the operations of the engine. The journal restores a run, so its path depends on the document, its
  * variables and the results of steps and answers: never on time or chance.
  */
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
 
-import type {ApprovalState} from '#shared/model/approval.ts'
-import {ownAddress} from '#shared/model/playbook.ts'
+import type {ApprovalState} from '#model/approval.ts'
+import {ownAddress} from '#model/playbook.ts'
 
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {isFailure, RunFailed, stepErrorOf, StepFailed} from '#core/engine/ends.ts'

@@ -1,8 +1,8 @@
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 
-import {readOrigin} from '#shared/model/origin.ts'
+import {readOrigin} from '#model/origin.ts'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {refused} from '#core/actions/commands/testing/bench.ts'
 import {allowedOrigin, outsideOrderOf, sendOutside} from './outside.ts'
 

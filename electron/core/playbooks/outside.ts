@@ -5,10 +5,10 @@
 import {request as plainRequest, type IncomingMessage} from 'node:http'
 import {request} from 'node:https'
 
-import {CordonError, messageOf, invalidArgument} from '#shared/contract/errors.ts'
-import {readOrigin, type AllowedOrigin} from '#shared/model/origin.ts'
+import {CordonError, messageOf, invalidArgument} from '#contract/errors.ts'
+import {readOrigin, type AllowedOrigin} from '#model/origin.ts'
 
-import {guardedLookup, RefusedAddress, refuseInner} from '#core/base/outbound.ts'
+import {guardedLookup, RefusedAddress, refuseInner} from '#base/outbound.ts'
 import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
 import type {PlaybookCommand} from './document.ts'
 import {readStartLine} from './routes.ts'

@@ -1,4 +1,4 @@
-import {CordonError, invalidArgument, usageError} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument, usageError} from '#contract/errors.ts'
 import type {
 	DryRun,
 	PlaybookQuestion,
@@ -8,10 +8,10 @@ import type {
 	PlaybookRunState,
 	PlaybookStepRun,
 	PlaybookSummary,
-} from '#shared/model/playbook.ts'
+} from '#model/playbook.ts'
 
-import type {LogEntry} from '#shared/model/incident.ts'
-import type {TextFile} from '#shared/model/text-file.ts'
+import type {LogEntry} from '#model/incident.ts'
+import type {TextFile} from '#model/text-file.ts'
 
 import type {RunHead, StepRow} from '#core/engine/port.ts'
 import type {Engine} from '#core/engine/types.ts'

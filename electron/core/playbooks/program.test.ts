@@ -1,7 +1,7 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {defaultGuardRules} from '#shared/model/guard.ts'
-import {approvalExtension} from '#shared/model/playbook-document.ts'
-import {ownAddress} from '#shared/model/playbook.ts'
+import {defaultGuardRules} from '#model/guard.ts'
+import {approvalExtension} from '#model/playbook-document.ts'
+import {ownAddress} from '#model/playbook.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'

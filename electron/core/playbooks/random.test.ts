@@ -1,7 +1,7 @@
 /** Generated documents: each is read or refused, gets a verdict that agrees with its issues, and ends. */
 import fc from 'fast-check'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {StepRow} from '#core/engine/port.ts'
 import type {PlaybookDocument, WorkflowStep} from './document.ts'

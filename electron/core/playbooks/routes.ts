@@ -3,7 +3,7 @@ import type {RawArgs} from '#shared/commands/arguments.ts'
 import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {nearest} from '#shared/commands/nearest.ts'
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
 
 import type {PlaybookCommand} from './document.ts'
 import {fillJson, fillTarget, type Lookup} from './variables.ts'

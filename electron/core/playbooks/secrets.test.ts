@@ -4,7 +4,7 @@ import {join} from 'node:path'
 
 import {startSandbox} from '#sandbox/server.ts'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {openBench, refused} from '#core/actions/commands/testing/bench.ts'
 import {openMachine} from '#core/engine/testing/process.ts'
 import {memorySecrets} from '#core/service/connections/testing/secrets.ts'

@@ -1,10 +1,10 @@
 /** Secrets that playbooks name in headers as `$secret:NAME`. Each is bound to one origin and is never given for another. */
-import type {NamedSecret} from '#shared/contract/automation.ts'
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import {readOrigin} from '#shared/model/origin.ts'
+import type {NamedSecret} from '#contract/automation.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import type {Surface} from '#model/incident.ts'
+import {readOrigin} from '#model/origin.ts'
 
-import type {SecretStore} from '#core/base/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 
 export interface PlaybookSecrets {

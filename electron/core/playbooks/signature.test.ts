@@ -1,7 +1,7 @@
 import {generateKeyPairSync, sign, createHash, type KeyObject} from 'node:crypto'
 
 import {publicKeyOf} from '#core/approvals/signature.ts'
-import {canonicalJson} from '#core/base/canonical.ts'
+import {canonicalJson} from '#base/canonical.ts'
 import {library} from './library.ts'
 import {signatureOf, signed} from './signature.ts'
 

@@ -6,11 +6,11 @@ import {createHash, createPublicKey, sign, verify} from 'node:crypto'
 
 import {z} from 'zod'
 
-import type {TrustedKey} from '#shared/model/approval.ts'
-import type {PlaybookSignature} from '#shared/model/playbook.ts'
+import type {TrustedKey} from '#model/approval.ts'
+import type {PlaybookSignature} from '#model/playbook.ts'
 
 import {publicKeyOf, readPublicKey, type Algorithm, type SigningKey} from '#core/approvals/signature.ts'
-import {canonicalJson} from '#core/base/canonical.ts'
+import {canonicalJson} from '#base/canonical.ts'
 
 const algorithms: Readonly<Record<string, Algorithm>> = {ed25519: 'ed25519', eddsa: 'ed25519', es256: 'ec', rs256: 'rsa'}
 

@@ -1,15 +1,15 @@
 /** Playbooks of a profile and of the library. Each version is stored as given, with unknown extensions. */
 import {randomUUID} from 'node:crypto'
 
-import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
-import type {TrustedKey} from '#shared/model/approval.ts'
-import {copyOf} from '#shared/model/playbook-document.ts'
-import type {PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion} from '#shared/model/playbook.ts'
+import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
+import type {TrustedKey} from '#model/approval.ts'
+import {copyOf} from '#model/playbook-document.ts'
+import type {PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion} from '#model/playbook.ts'
 
-import type {TextFile} from '#shared/model/text-file.ts'
+import type {TextFile} from '#model/text-file.ts'
 
-import {digestOfJson} from '#core/base/canonical.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {PlaybookDocument} from './document.ts'
 import {signatureOf as worthOf} from './signature.ts'

@@ -3,7 +3,7 @@ import {gunzipSync} from 'node:zlib'
 
 import fc from 'fast-check'
 
-import type {IssueLevel} from '#shared/model/playbook.ts'
+import type {IssueLevel} from '#model/playbook.ts'
 
 import {checkPlaybook, readPlaybook} from './validate.ts'
 

@@ -4,8 +4,8 @@ import {brotliDecompressSync} from 'node:zlib'
 
 import {nearest} from '#shared/commands/nearest.ts'
 import {isRecord} from '#shared/is-record.ts'
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import type {PlaybookIssue, PlaybookVerdict} from '#model/playbook.ts'
 
 import type {PlaybookDocument} from './document.ts'
 import {checkGraph} from './graph.ts'

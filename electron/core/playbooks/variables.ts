@@ -2,8 +2,8 @@
 import {isIPv4, isIPv6} from 'node:net'
 
 import {isRecord} from '#shared/is-record.ts'
-import {invalidArgument} from '#shared/contract/errors.ts'
-import type {PlaybookInput, VariableType} from '#shared/model/playbook.ts'
+import {invalidArgument} from '#contract/errors.ts'
+import type {PlaybookInput, VariableType} from '#model/playbook.ts'
 
 import type {PlaybookDocument, Variable, Variables} from './document.ts'
 

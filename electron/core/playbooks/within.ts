@@ -1,7 +1,7 @@
 /** The time-out of a step, which aborts its work. */
-import {CordonError, hasCode} from '#shared/contract/errors.ts'
+import {CordonError, hasCode} from '#contract/errors.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Where} from './interpreter.ts'
 
 export async function within(

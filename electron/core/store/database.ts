@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os'
 import {basename, join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {storageError, storeFaultOf} from './faults.ts'
 import {createRecent} from './recent.ts'

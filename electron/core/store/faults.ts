@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** The kind of SQLite error, by its primary result code (https://sqlite.org/rescode.html). */
 export type StoreFault = 'full' | 'read_only' | 'locked' | 'io' | 'corrupt' | 'cannot_open' | 'constraint' | 'other'

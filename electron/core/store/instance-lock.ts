@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
 
 import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
 

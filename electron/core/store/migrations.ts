@@ -1,6 +1,6 @@
 import {basename} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Database} from './database.ts'
 

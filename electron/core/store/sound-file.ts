@@ -2,7 +2,7 @@
 import {statSync} from 'node:fs'
 import {basename} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase, type Database, type OpenOptions, type TransactionOptions} from './database.ts'
 import {storeFaultOf, type StoreFault} from './faults.ts'

@@ -4,7 +4,7 @@
  */
 import {Worker, type MessagePort} from 'node:worker_threads'
 
-import {CordonError, errorFromReport, reportError, type ErrorReport, messageOf} from '#shared/contract/errors.ts'
+import {CordonError, errorFromReport, reportError, type ErrorReport, messageOf} from '#contract/errors.ts'
 
 import type {AsyncOf} from './async.ts'
 import {codeOfFault, withFaultCode} from './faults.ts'

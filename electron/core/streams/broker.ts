@@ -3,7 +3,7 @@ import {isIP} from 'node:net'
 
 import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
 
-import {streamKeepsDays, type StreamState} from '#shared/model/event-stream.ts'
+import {streamKeepsDays, type StreamState} from '#model/event-stream.ts'
 
 import {withKnown} from '#core/service/api/trust.ts'
 

@@ -1,9 +1,9 @@
 /** Stored, acknowledged and reported messages under any behaviour of broker and disk. */
-import {CordonError} from '#shared/contract/errors.ts'
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
-import type {StreamState} from '#shared/model/event-stream.ts'
+import {CordonError} from '#contract/errors.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
+import type {StreamState} from '#model/event-stream.ts'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {BrokerError, endOf, type BrokerEnd, type BrokerSession, type Delivery} from './broker.ts'
 import {decodeEvent, type Follower, startFollower, waitBefore} from './follower.ts'

@@ -1,11 +1,11 @@
 /** Reads an event stream until it is stopped: connect, store, acknowledge, reconnect. */
 import {setImmediate} from 'node:timers/promises'
 
-import type {Clock} from '#core/base/ports.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
-import type {StreamState} from '#shared/model/event-stream.ts'
-import {eventSchema, type ServiceEvent} from '#shared/model/event.ts'
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import type {Clock} from '#base/ports.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import type {StreamState} from '#model/event-stream.ts'
+import {eventSchema, type ServiceEvent} from '#model/event.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
 import {type BrokerEnd, BrokerError, type BrokerSession, type Delivery} from './broker.ts'
 
 export interface FollowerOptions {

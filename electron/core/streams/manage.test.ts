@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {StreamBroker} from '#sandbox/event-streams.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'

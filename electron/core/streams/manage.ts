@@ -1,11 +1,11 @@
 /** Creates and deletes event streams at the service: with an entry in the incident log before and after, as for every change. */
-import {CordonError, reportError} from '#shared/contract/errors.ts'
-import {mostStreams, type CreatedStream, type EventStream} from '#shared/model/event-stream.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
+import {mostStreams, type CreatedStream, type EventStream} from '#model/event-stream.ts'
+import type {Connection} from '#model/connection.ts'
+import type {Surface} from '#model/incident.ts'
 
-import {actingSurface} from '#core/base/acting.ts'
-import type {Clock, SecretStore} from '#core/base/ports.ts'
+import {actingSurface} from '#base/acting.ts'
+import type {Clock, SecretStore} from '#base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {createEventStream, deleteEventStream, getEventStreams, type NewStream} from '#core/service/api/endpoints/event-streams.ts'
 import type {ApiClient} from '#core/service/api/types.ts'

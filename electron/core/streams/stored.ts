@@ -1,8 +1,8 @@
 /** Event streams of the profile: one for each connection, and unreadable messages. */
 import {hash} from 'node:crypto'
 
-import type {ReadStream, UnreadableMessage} from '#shared/contract/streams.ts'
-import type {StreamState} from '#shared/model/event-stream.ts'
+import type {ReadStream, UnreadableMessage} from '#contract/streams.ts'
+import type {StreamState} from '#model/event-stream.ts'
 
 import type {Database} from '#core/store/database.ts'
 

@@ -1,7 +1,7 @@
 /** Against a real broker: Debian's RabbitMQ with TLS, started here. */
-import type {StreamState} from '#shared/model/event-stream.ts'
+import type {StreamState} from '#model/event-stream.ts'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {connectRabbit, type RabbitBroker} from '#sandbox/amqp.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {BrokerError, openBroker} from './broker.ts'

@@ -1,9 +1,9 @@
 /** The event streams of a profile: stored, created, deleted and read. */
 import {join} from 'node:path'
 
-import {CordonError, hasCode, reportError} from '#shared/contract/errors.ts'
-import type {UnreadableMessage} from '#shared/contract/streams.ts'
-import type {StreamState} from '#shared/model/event-stream.ts'
+import {CordonError, hasCode, reportError} from '#contract/errors.ts'
+import type {UnreadableMessage} from '#contract/streams.ts'
+import type {StreamState} from '#model/event-stream.ts'
 
 import type {EventStore} from '#core/replicas/events/types.ts'
 import type {NewStream} from '#core/service/api/endpoints/event-streams.ts'

@@ -4,8 +4,8 @@
  */
 import {z, type ZodType} from 'zod'
 
-import type {EventRow} from '#shared/contract/events.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {EventRow} from '#contract/events.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {ocsfOfEntry, ocsfOfEvent} from './sources.ts'
 

@@ -1,8 +1,8 @@
 /** Sends to one target until stopped: reads stored entries, sends them in order, and restarts at the cursor. */
-import type {TargetState} from '#shared/model/target.ts'
-import {longestWaitMs} from '#shared/model/target.ts'
+import type {TargetState} from '#model/target.ts'
+import {longestWaitMs} from '#model/target.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {openFileTarget} from './file.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession} from './session.ts'
 import {endOf, nextBatch, sourcesOf, type SourceDependencies} from './sources.ts'

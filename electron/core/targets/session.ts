@@ -1,7 +1,7 @@
 /** The common interface of targets: open, send batches in order, report deliveries. */
-import type {TargetDefinition} from '#shared/model/target.ts'
+import type {TargetDefinition} from '#model/target.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 
 export interface Item {
 	/** Its position in its source. */

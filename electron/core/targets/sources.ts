@@ -2,13 +2,13 @@
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
-import type {EventRow} from '#shared/contract/events.ts'
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
-import type {TargetDefinition} from '#shared/model/target.ts'
+import type {EventRow} from '#contract/events.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
+import type {LogEntry} from '#model/incident.ts'
+import type {TargetDefinition} from '#model/target.ts'
 import type {Batch, Source} from './session.ts'
 import type {Cursor} from './store.ts'
-import {eventSeverities} from '#shared/model/event.ts'
+import {eventSeverities} from '#model/event.ts'
 
 export interface SourceDependencies {
 	readonly log: Pick<IncidentLog, 'matching' | 'newest'>

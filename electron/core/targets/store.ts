@@ -1,6 +1,6 @@
 /** Stored targets: definition, cursors, and refused items. */
-import {CordonError} from '#shared/contract/errors.ts'
-import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetState} from '#shared/model/target.ts'
+import {CordonError} from '#contract/errors.ts'
+import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetState} from '#model/target.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {Item, Source} from './session.ts'

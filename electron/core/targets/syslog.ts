@@ -7,9 +7,9 @@ import {isIP} from 'node:net'
 import {hostname} from 'node:os'
 import {connect, type SecureContext, type TLSSocket} from 'node:tls'
 
-import {createTurns} from '#core/base/turns.ts'
+import {createTurns} from '#base/turns.ts'
 import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
-import {guardedLookup, refuseInner} from '#core/base/outbound.ts'
+import {guardedLookup, refuseInner} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession, ToOf} from './session.ts'
 
 const connectMs = 10_000

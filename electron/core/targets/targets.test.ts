@@ -5,10 +5,10 @@ import {existsSync, readFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
-import type {ServiceEvent} from '#shared/model/event.ts'
-import type {TargetInput} from '#shared/model/target.ts'
+import type {ServiceEvent} from '#model/event.ts'
+import type {TargetInput} from '#model/target.ts'
 
-import {isInner} from '#core/base/outbound.ts'
+import {isInner} from '#base/outbound.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import {frameOf} from './syslog.ts'
 import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'

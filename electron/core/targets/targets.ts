@@ -1,13 +1,13 @@
 /** The targets of a profile: stored, changed, tested, and sent to. */
 import {isAbsolute, join, resolve, sep} from 'node:path'
 
-import {CordonError, messageOf, invalidArgument} from '#shared/contract/errors.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#shared/model/target.ts'
+import {CordonError, messageOf, invalidArgument} from '#contract/errors.ts'
+import type {Surface} from '#model/incident.ts'
+import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#model/target.ts'
 
-import {actingSurface} from '#core/base/acting.ts'
-import {timeOrderedId} from '#core/base/ids.ts'
-import type {Clock, SecretStore} from '#core/base/ports.ts'
+import {actingSurface} from '#base/acting.ts'
+import {timeOrderedId} from '#base/ids.ts'
+import type {Clock, SecretStore} from '#base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {checkAuthorities} from '#core/service/connections/network-input.ts'

@@ -3,9 +3,9 @@ import {createHmac} from 'node:crypto'
 import {Agent as PlainAgent, request as plainRequest, type IncomingMessage} from 'node:http'
 import {Agent, request} from 'node:https'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
-import {guardedLookup, refuseInner} from '#core/base/outbound.ts'
+import {guardedLookup, refuseInner} from '#base/outbound.ts'
 import {neverBroken, type Batch, type Item, type SessionHost, type TargetSession, type ToOf} from './session.ts'
 
 const patienceMs = 15_000

@@ -1,6 +1,6 @@
 /** Events of the forwarding server about requests and itself. */
 
-import type {RequestEntry} from '#shared/contract/instances.ts'
+import type {RequestEntry} from '#contract/instances.ts'
 
 export type EndedBy = RequestEntry['endedBy']
 

@@ -1,6 +1,6 @@
 /** The instance of a target (route description, 1.4). Precompiled: a lookup costs one map access. */
-import {reservedNames} from '#shared/model/instance.ts'
-import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
+import {reservedNames} from '#model/instance.ts'
+import {exposureOf, hasRoute} from '#model/server-parameter.ts'
 
 import {badRequest, refused} from './refusals.ts'
 import type {Decision, Fields, Refusal, RequestHead} from './message-types.ts'

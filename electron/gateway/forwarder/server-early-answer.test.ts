@@ -1,6 +1,6 @@
 import {createServer, type Server, type Socket} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {post} from './testing/talk.ts'
 import {answerOf} from './testing/raw-instance.ts'
 import {startTransport} from './testing/transport.ts'

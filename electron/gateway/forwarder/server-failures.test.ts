@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {connect} from 'node:net'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'

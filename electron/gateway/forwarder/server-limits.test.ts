@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 import {connect as connectTls} from 'node:tls'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'

@@ -1,4 +1,4 @@
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {connect as connectPlain, createServer, type Server} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {createTlsDoor} from './server-tls.ts'
 import {configOf} from './testing/heads.ts'
 import type {Ticked, Ticker} from './ticker.ts'

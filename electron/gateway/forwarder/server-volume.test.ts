@@ -3,7 +3,7 @@ import {createServer} from 'node:http'
 import {request} from 'node:https'
 import {setImmediate} from 'node:timers/promises'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {startForwarder} from './server.ts'
 import {configOf} from './testing/heads.ts'
 import {testCredentials} from './tls/testing/credentials.ts'

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {connect, createServer, type Server, type Socket} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {startTicker, type Ticker} from './ticker.ts'
 import {startTunnel, type Tunnel, type TunnelEnd} from './tunnel.ts'
 

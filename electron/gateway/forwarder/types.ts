@@ -2,8 +2,8 @@
  * The interfaces of the forwarding server. It gets plain values and callbacks, without access to stores, secrets or pages, and so
  * runs alike in the command line (`cordon forward`), in a thread of the console, and in tests.
  */
-import type {InstanceDefinition, InstanceState} from '#shared/model/instance.ts'
-import type {ServerParameters} from '#shared/model/server-parameter.ts'
+import type {InstanceDefinition, InstanceState} from '#model/instance.ts'
+import type {ServerParameters} from '#model/server-parameter.ts'
 
 import type {ForwarderCounters, RequestRecord} from './record-types.ts'
 

@@ -2,11 +2,11 @@
 import {readdir, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import type {ListStatus} from '#shared/contract/instances.ts'
-import type {Access, Program} from '#shared/model/instance.ts'
+import type {ListStatus} from '#contract/instances.ts'
+import type {Access, Program} from '#model/instance.ts'
 
 import type {Desk} from '#core/app/gateway.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {FetchFileList} from './list/sources.ts'
 
 type BuiltinDefinition = Extract<Program, {readonly kind: 'builtin'}>['builtin']

@@ -1,10 +1,10 @@
 import {existsSync} from 'node:fs'
 
-import {hasCode} from '#shared/contract/errors.ts'
-import type {CertificateStatus} from '#shared/contract/instances.ts'
+import {hasCode} from '#contract/errors.ts'
+import type {CertificateStatus} from '#contract/instances.ts'
 
 import type {CertificateAuthority} from '../forwarder/tls/authority.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import type {Certificates} from '#core/app/gateway.ts'
 import type {InstanceStore} from './types.ts'

@@ -1,6 +1,6 @@
 /** Incident log entries about changes of forwarding. Secrets, and values that may contain some, are never included. */
-import type {Surface} from '#shared/model/incident.ts'
-import type {Instance, ListSource, Program} from '#shared/model/instance.ts'
+import type {Surface} from '#model/incident.ts'
+import type {Instance, ListSource, Program} from '#model/instance.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 

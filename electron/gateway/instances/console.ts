@@ -1,9 +1,9 @@
 /** Instances of the process that owns the console: runs them and the forwarding server, and reports events. */
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
-import {every} from '#core/base/every.ts'
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import type {ListStatus} from '#shared/contract/instances.ts'
-import type {InstanceHealth} from '#shared/model/instance.ts'
+import {every} from '#base/every.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import type {ListStatus} from '#contract/instances.ts'
+import type {InstanceHealth} from '#model/instance.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {keepOnly} from './builtins.ts'
 import type {OpenedCertificates} from './certificates.ts'

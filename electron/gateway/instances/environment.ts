@@ -1,6 +1,6 @@
 /** A program's variables may be secrets: they are passed to the program, and never shown. */
-import {invalidArgument} from '#shared/contract/errors.ts'
-import {storedValue, type Instance, type InstanceDefinition} from '#shared/model/instance.ts'
+import {invalidArgument} from '#contract/errors.ts'
+import {storedValue, type Instance, type InstanceDefinition} from '#model/instance.ts'
 
 /** For pages and the command line: the names of set variables, without values. An empty value stays readable. */
 export function withoutValues(instance: Instance): Instance {

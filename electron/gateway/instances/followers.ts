@@ -1,4 +1,4 @@
-import type {RequestEntry} from '#shared/contract/instances.ts'
+import type {RequestEntry} from '#contract/instances.ts'
 
 /** With its instance's id. */
 export type Told = readonly [string | undefined, RequestEntry]

@@ -1,6 +1,6 @@
 /** The forwarding server's configuration, from stored settings and running state. */
-import type {Instance, InstanceState} from '#shared/model/instance.ts'
-import type {ForwardSettings, ServerParameters} from '#shared/model/server-parameter.ts'
+import type {Instance, InstanceState} from '#model/instance.ts'
+import type {ForwardSettings, ServerParameters} from '#model/server-parameter.ts'
 
 import {defaultLimits} from '../forwarder/limits.ts'
 import type {AccessRule, ForwardedInstance, ForwarderConfig, ServerLimits} from '../forwarder/types.ts'

@@ -1,7 +1,7 @@
 /** Keeps the forwarding server as the settings say: running or not, its address and its configuration. */
 import type {ForwarderCounters} from '../forwarder/record-types.ts'
 import type {Credentials, ForwarderConfig, Listen} from '../forwarder/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {TrafficBatch} from './collector.ts'
 import type {FromForwarder} from './forwarder-messages.ts'
 import {startForwarderThread, type ForwarderThread} from './forwarder-thread.ts'

@@ -1,7 +1,7 @@
 /** The forwarding server in a separate thread: route and window never slow each other. */
 import {Worker} from 'node:worker_threads'
 
-import {workerUrl} from '#core/base/threads.ts'
+import {workerUrl} from '#base/threads.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 export interface ForwarderThread {

@@ -1,4 +1,4 @@
-import {readParameters} from '#shared/model/server-parameter.ts'
+import {readParameters} from '#model/server-parameter.ts'
 
 import {wantedOf, type WantedDependencies} from './console.ts'
 import {forwardedOf} from './forwarder-config.ts'

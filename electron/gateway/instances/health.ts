@@ -1,6 +1,6 @@
-import type {InstanceHealth, InstanceState} from '#shared/model/instance.ts'
+import type {InstanceHealth, InstanceState} from '#model/instance.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 
 /** State of an instance's health. */
 export interface Health {

@@ -2,7 +2,7 @@
 import type {Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 export interface RunningServer {
 	/** As bound. */

@@ -2,10 +2,10 @@
 import {join} from 'node:path'
 
 import type {GatewayDependencies, Instances} from '#core/app/gateway.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import type {InstanceHealth} from '#shared/model/instance.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import type {InstanceHealth} from '#model/instance.ts'
 import {hashPassword, hashToken} from '../forwarder/access/password.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {openCertificates, type OpenedCertificates} from './certificates.ts'

@@ -1,4 +1,4 @@
-import type {ForwarderStatus} from '#shared/contract/instances.ts'
+import type {ForwarderStatus} from '#contract/instances.ts'
 
 /** Names and addresses of this computer besides loopback. */
 export interface OwnNames {

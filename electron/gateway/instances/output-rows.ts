@@ -1,5 +1,5 @@
 /** The last output lines of programs, recorded by the running console for other processes on the profile. */
-import type {InstanceDetail} from '#shared/contract/instances.ts'
+import type {InstanceDetail} from '#contract/instances.ts'
 
 import type {Database} from '#core/store/database.ts'
 

@@ -1,7 +1,7 @@
 import type {Readable} from 'node:stream'
 import {StringDecoder} from 'node:string_decoder'
 
-import type {InstanceDetail} from '#shared/contract/instances.ts'
+import type {InstanceDetail} from '#contract/instances.ts'
 
 type Line = InstanceDetail['output'][number]
 

@@ -3,9 +3,9 @@ import {type IncomingMessage, request} from 'node:http'
 import {connect as connectTcp, type Socket} from 'node:net'
 import {connect as connectTls, type TLSSocket} from 'node:tls'
 
-import type {InstanceRow, ProbeResult} from '#shared/contract/instances.ts'
-import {probeStages} from '#shared/model/choices.ts'
-import {firstVersionWithRoute, hasRoute} from '#shared/model/server-parameter.ts'
+import type {InstanceRow, ProbeResult} from '#contract/instances.ts'
+import {probeStages} from '#model/choices.ts'
+import {firstVersionWithRoute, hasRoute} from '#model/server-parameter.ts'
 import type {ServerState} from './types.ts'
 
 export interface ProbeSubject {

@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {identityOf, isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
 import {endLeftBehind, openProgramFile} from './run-alone.ts'
 

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 
-import type {ForwarderStatus, InstanceRow, Recipe} from '#shared/contract/instances.ts'
-import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
+import type {ForwarderStatus, InstanceRow, Recipe} from '#contract/instances.ts'
+import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
 
 import {recipesOf} from './recipes.ts'
 

@@ -1,6 +1,6 @@
 /** Ready texts to copy: addresses of an instance, and firewall settings for a list. None contains a secret. */
-import type {ForwarderStatus, InstanceRow, Recipe} from '#shared/contract/instances.ts'
-import type {ListService} from '#shared/model/instance.ts'
+import type {ForwarderStatus, InstanceRow, Recipe} from '#contract/instances.ts'
+import type {ListService} from '#model/instance.ts'
 
 export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly Recipe[] {
 	const {program} = row.instance

@@ -1,5 +1,5 @@
 /** The last finished requests, recorded by the running console for other processes on the profile. */
-import type {RequestEntry} from '#shared/contract/instances.ts'
+import type {RequestEntry} from '#contract/instances.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {Told} from './followers.ts'

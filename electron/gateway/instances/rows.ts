@@ -1,7 +1,7 @@
 /** Tables `instance`, `instance_alias`, `server_parameter` and the change counter in `forwarding`. */
-import {CordonError} from '#shared/contract/errors.ts'
-import {instanceDefinitionSchema, type InstanceDefinition} from '#shared/model/instance.ts'
-import type {ServerParameters} from '#shared/model/server-parameter.ts'
+import {CordonError} from '#contract/errors.ts'
+import {instanceDefinitionSchema, type InstanceDefinition} from '#model/instance.ts'
+import type {ServerParameters} from '#model/server-parameter.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {StoredInstance, Verifiers} from './types.ts'

@@ -1,7 +1,7 @@
 /** Allowed changes and those that need a typed confirmation, decided from the whole stored state before and after. */
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {Instance} from '#shared/model/instance.ts'
-import {exposeAll, exposureOf, readParameters, type ServerParameters} from '#shared/model/server-parameter.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import type {Instance} from '#model/instance.ts'
+import {exposeAll, exposureOf, readParameters, type ServerParameters} from '#model/server-parameter.ts'
 
 export interface Stock {
 	readonly instances: readonly Instance[]

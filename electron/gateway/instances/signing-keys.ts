@@ -1,6 +1,6 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
-import type {SecretStore} from '#core/base/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
 
 /** Signing keys of instances in the host's secret store. */
 export interface SigningKeys {

@@ -1,6 +1,6 @@
 /** Recorded by the running console for other processes on the profile and for its successor. */
-import type {HealthChange, InstanceRow, ListStatus} from '#shared/contract/instances.ts'
-import type {InstanceHealth} from '#shared/model/instance.ts'
+import type {HealthChange, InstanceRow, ListStatus} from '#contract/instances.ts'
+import type {InstanceHealth} from '#model/instance.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'

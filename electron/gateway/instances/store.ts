@@ -1,20 +1,20 @@
 import type {ZodType} from 'zod'
 
 import type {SaveInput} from '#core/app/gateway.ts'
-import type {Clock, SecretStore} from '#core/base/ports.ts'
+import type {Clock, SecretStore} from '#base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {createListeners} from '#core/service/connections/listeners.ts'
 import type {Database} from '#core/store/database.ts'
-import {CordonError, usageError, invalidArgument} from '#shared/contract/errors.ts'
-import type {ParameterRow} from '#shared/contract/instances.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
+import type {ParameterRow} from '#contract/instances.ts'
+import type {Surface} from '#model/incident.ts'
 import {
 	type Instance,
 	type InstanceDefinition,
 	instanceDefinitionSchema,
 	type InstanceSecrets,
 	instanceSecretsSchema,
-} from '#shared/model/instance.ts'
+} from '#model/instance.ts'
 import {
 	exposeKey,
 	exposureOf,
@@ -22,7 +22,7 @@ import {
 	parameterMeaning,
 	parameterProblem,
 	readParameters,
-} from '#shared/model/server-parameter.ts'
+} from '#model/server-parameter.ts'
 import {addedEntry, changedEntry, confirmed, type Described, entry, parameterEntry, removedEntry} from './changes.ts'
 import {withoutValues, withStoredValues} from './environment.ts'
 import {

@@ -3,9 +3,9 @@ import {once} from 'node:events'
 import {createServer, type RequestListener, type Server} from 'node:http'
 import {fileURLToPath} from 'node:url'
 
-import {freePort} from '#core/base/testing/port.ts'
-import type {ListStatus} from '#shared/contract/instances.ts'
-import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
+import {freePort} from '#base/testing/port.ts'
+import type {ListStatus} from '#contract/instances.ts'
+import type {Instance, InstanceHealth} from '#model/instance.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-identity.ts'

@@ -1,5 +1,5 @@
-import type {InstanceDetail, ListStatus} from '#shared/contract/instances.ts'
-import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
+import type {InstanceDetail, ListStatus} from '#contract/instances.ts'
+import type {Instance, InstanceHealth} from '#model/instance.ts'
 import type {RunningBuiltin} from './builtins.ts'
 import {createHealth} from './health.ts'
 import {holderOf} from './listening.ts'

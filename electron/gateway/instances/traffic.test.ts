@@ -1,4 +1,4 @@
-import type {RequestEntry} from '#shared/contract/instances.ts'
+import type {RequestEntry} from '#contract/instances.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {RequestRecord} from '../forwarder/record-types.ts'

@@ -1,8 +1,8 @@
 /** The last requests of each instance, and an hour of counts in steps of ten seconds. */
-import type {InstanceRow, RequestEntry, TrafficSeries} from '#shared/contract/instances.ts'
+import type {InstanceRow, RequestEntry, TrafficSeries} from '#contract/instances.ts'
 
 import type {ForwarderCounters, RequestRecord} from '../forwarder/record-types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Tally, TrafficBatch} from './collector.ts'
 import {createFollowers, type Told} from './followers.ts'
 import {merge, quantile, type Histogram} from './histogram.ts'

@@ -6,9 +6,9 @@ import type {
 	ListStatus,
 	RequestEntry,
 	TrafficSeries,
-} from '#shared/contract/instances.ts'
-import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
-import type {ForwardSettings, ParameterProblem, ServerParameters} from '#shared/model/server-parameter.ts'
+} from '#contract/instances.ts'
+import type {Instance, InstanceHealth} from '#model/instance.ts'
+import type {ForwardSettings, ParameterProblem, ServerParameters} from '#model/server-parameter.ts'
 
 import type {InstanceActions} from '#core/app/gateway.ts'
 

@@ -1,8 +1,8 @@
 /** Common parts of running one instance. */
-import type {InstanceDetail} from '#shared/contract/instances.ts'
-import type {Instance, InstanceHealth} from '#shared/model/instance.ts'
+import type {InstanceDetail} from '#contract/instances.ts'
+import type {Instance, InstanceHealth} from '#model/instance.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {Builtins, RunningBuiltin} from './builtins.ts'
 import type {Health} from './health.ts'

@@ -2,7 +2,7 @@
 import {request} from 'node:http'
 import {connect} from 'node:net'
 
-import type {Instance, InstanceDefinition} from '#shared/model/instance.ts'
+import type {Instance, InstanceDefinition} from '#model/instance.ts'
 import {isOpenToNetwork} from './listening.ts'
 import type {Parts} from './unit-parts.ts'
 

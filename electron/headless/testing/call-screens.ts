@@ -1,9 +1,9 @@
 /** Calls the procedures of the newer screens, with secrets where possible. A refusal counts as an answer. */
 import type {ContractRouterClient} from '@orpc/contract'
 
-import type {Contract} from '#shared/contract/contract.ts'
-import {instanceDefinitionSchema} from '#shared/model/instance.ts'
-import {targetSchema} from '#shared/model/target.ts'
+import type {Contract} from '#contract/contract.ts'
+import {instanceDefinitionSchema} from '#model/instance.ts'
+import {targetSchema} from '#model/target.ts'
 
 type Client = ContractRouterClient<Contract>
 

@@ -1,6 +1,6 @@
 /** A process that works on a profile's vault with the key store of its session, and prints the result of each step. */
-import {systemRandom} from '#core/base/system.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {systemRandom} from '#base/system.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {systemKeyStore} from '../key-store.ts'
 import {openSecretVault} from '../vault.ts'

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-import type {GuardJudgement} from '#shared/model/guard.ts'
+import type {GuardJudgement} from '#model/guard.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useWriteRefusal} from '#api/hooks.tsx'

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-import {requestedText, stepTitles} from '#shared/text/changes.ts'
+import {requestedText, stepTitles} from '#text/changes.ts'
 
 import {useOperator} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

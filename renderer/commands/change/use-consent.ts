@@ -1,6 +1,6 @@
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
-import type {Agreement, GuardJudgement} from '#shared/model/guard.ts'
+import type {Agreement, GuardJudgement} from '#model/guard.ts'
 
 import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
 import {type JudgementView, useJudgement, waitsForRules} from '../guard/use-judgement.ts'

@@ -1,5 +1,5 @@
 /** A line of two objects side by side. */
-import {formOf} from '#shared/text/numbers.ts'
+import {formOf} from '#text/numbers.ts'
 
 export interface DiffLine {
 	readonly title: string

@@ -1,4 +1,4 @@
-import type {DirectoryState} from '#shared/contract/directory.ts'
+import type {DirectoryState} from '#contract/directory.ts'
 
 import {FailureBanner} from '#ui/FailureBanner.tsx'
 import {Reason} from '#ui/Reason.tsx'

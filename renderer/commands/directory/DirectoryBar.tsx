@@ -1,8 +1,8 @@
 import {RefreshCw} from 'lucide-react'
 import {useState, type ReactNode, type Ref} from 'react'
 
-import type {DirectoryState} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {DirectoryState} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Button} from '#ui/Button.tsx'

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react'
 
-import {errorFromReport} from '#shared/contract/errors.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {errorFromReport} from '#contract/errors.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'

@@ -1,4 +1,4 @@
-import type {PolicyRow} from '#shared/contract/directory.ts'
+import type {PolicyRow} from '#contract/directory.ts'
 
 import {Select} from '#ui/Select.tsx'
 import {t} from '../text.ts'

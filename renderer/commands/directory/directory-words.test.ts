@@ -1,4 +1,4 @@
-import type {DirectoryState} from '#shared/contract/directory.ts'
+import type {DirectoryState} from '#contract/directory.ts'
 
 import {calls, inProductOrder, productTitle, refreshPrice, retryDetails} from './directory-words.ts'
 

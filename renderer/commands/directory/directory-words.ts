@@ -1,6 +1,6 @@
-import type {DirectoryState, PolicyWay} from '#shared/contract/directory.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {DirectoryState, PolicyWay} from '#contract/directory.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 const products: Readonly<Record<string, string>> = {
 	windows: 'Windows',

@@ -1,6 +1,6 @@
 import {csvOf, type ResultTable} from '#shared/commands/table.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import type {TextFile} from '#shared/model/text-file.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import type {TextFile} from '#model/text-file.ts'
 
 export interface ExportedTable extends ResultTable {
 	readonly name: string

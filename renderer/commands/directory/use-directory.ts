@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 
-import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {DirectoryState, GroupNode, PolicyRow} from '#contract/directory.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import type {Details} from './directory-words.ts'

@@ -1,8 +1,8 @@
 import {useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import {holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm} from '#shared/model/filter-language.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {CordonError} from '#contract/errors.ts'
+import {holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm} from '#model/filter-language.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Link} from '#ui/Button.tsx'
 import {SkeletonLines} from '#ui/States.tsx'

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {Search} from 'lucide-react'
 import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState} from 'react'
 
-import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#shared/model/filter-language.ts'
+import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#model/filter-language.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'

@@ -1,5 +1,5 @@
-import {eventFilter} from '#shared/model/event-filter.ts'
-import {holdsTerm, toggleTerm} from '#shared/model/filter-language.ts'
+import {eventFilter} from '#model/event-filter.ts'
+import {holdsTerm, toggleTerm} from '#model/filter-language.ts'
 
 import {facetTerm} from './event-facet-terms.ts'
 

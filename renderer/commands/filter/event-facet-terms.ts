@@ -1,5 +1,5 @@
-import type {EventFacets, Facet} from '#shared/contract/events.ts'
-import {quoteText} from '#shared/model/filter-format.ts'
+import type {EventFacets, Facet} from '#contract/events.ts'
+import {quoteText} from '#model/filter-format.ts'
 
 export type FacetName = Exclude<keyof EventFacets, 'counted'>
 

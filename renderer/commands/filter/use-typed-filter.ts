@@ -1,7 +1,7 @@
 import {useCallback, useState} from 'react'
 
-import {unfinishedWord, type FilterLanguage, type LanguageTerm} from '#shared/model/filter-language.ts'
-import type {FilterProblem} from '#shared/model/filter-term.ts'
+import {unfinishedWord, type FilterLanguage, type LanguageTerm} from '#model/filter-language.ts'
+import type {FilterProblem} from '#model/filter-term.ts'
 
 import {useLateAddress} from './use-late-address.ts'
 

@@ -1,4 +1,4 @@
-import type {GuardJudgement} from '#shared/model/guard.ts'
+import type {GuardJudgement} from '#model/guard.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {HoldButton} from '#ui/HoldButton.tsx'

@@ -1,4 +1,4 @@
-import {computerRoleTitles} from '#shared/model/guard.ts'
+import {computerRoleTitles} from '#model/guard.ts'
 
 import {Banner} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'

@@ -1,6 +1,6 @@
-import {leaseChoices} from '#shared/model/lease.ts'
-import type {LeaseTerm} from '#shared/model/job.ts'
-import {leaseText, termWords} from '#shared/text/isolation.ts'
+import {leaseChoices} from '#model/lease.ts'
+import type {LeaseTerm} from '#model/job.ts'
+import {leaseText, termWords} from '#text/isolation.ts'
 
 import {Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {t} from '../text.ts'

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {Lease} from '#shared/model/lease.ts'
-import {formatAge} from '#shared/text/durations.ts'
+import type {Lease} from '#model/lease.ts'
+import {formatAge} from '#text/durations.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {useFromNow} from '#ui/Time.tsx'

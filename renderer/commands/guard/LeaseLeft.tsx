@@ -1,6 +1,6 @@
-import {leaseEndingMs, type Lease} from '#shared/model/lease.ts'
-import {formatCountdown, formatLeft} from '#shared/text/durations.ts'
-import {leaseEnd, termWords} from '#shared/text/isolation.ts'
+import {leaseEndingMs, type Lease} from '#model/lease.ts'
+import {formatCountdown, formatLeft} from '#text/durations.ts'
+import {leaseEnd, termWords} from '#text/isolation.ts'
 
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {Tag} from '#ui/Tag.tsx'

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import {managedSentence} from '#shared/model/managed.ts'
+import {managedSentence} from '#model/managed.ts'
 
 import {useManaged, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

@@ -1,4 +1,4 @@
-import type {GuardJudgement} from '#shared/model/guard.ts'
+import type {GuardJudgement} from '#model/guard.ts'
 
 import {TextField} from '#ui/Field.tsx'
 import {t} from '../text.ts'

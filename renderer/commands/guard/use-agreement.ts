@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import type {Agreement, GuardJudgement} from '#shared/model/guard.ts'
+import type {Agreement, GuardJudgement} from '#model/guard.ts'
 
 export interface AgreementFields {
 	readonly reason: string

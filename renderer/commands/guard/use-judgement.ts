@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
 import type {RawArgs} from '#shared/commands/arguments.ts'
-import type {ChangeAnswer} from '#shared/contract/guards.ts'
+import type {ChangeAnswer} from '#contract/guards.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 

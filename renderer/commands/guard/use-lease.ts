@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {LeaseTerm} from '#shared/model/job.ts'
+import type {LeaseTerm} from '#model/job.ts'
 
 import {useApi, useConnected} from '#api/hooks.tsx'
 

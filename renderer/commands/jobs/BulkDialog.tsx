@@ -1,7 +1,7 @@
 import {useState} from 'react'
 
-import {formatShare} from '#shared/text/numbers.ts'
-import {actVerbs, actWords, nounOf, targetsWords} from '#shared/text/acts.ts'
+import {formatShare} from '#text/numbers.ts'
+import {actVerbs, actWords, nounOf, targetsWords} from '#text/acts.ts'
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {type BulkKind, useUi} from '#state/ui.tsx'
 import {Banner} from '#ui/States.tsx'

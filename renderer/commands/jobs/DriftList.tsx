@@ -1,7 +1,7 @@
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {Drift} from '#shared/model/job.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {Drift} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Banner} from '#ui/States.tsx'
 import {PlainTable} from '#ui/Facts.tsx'

@@ -1,8 +1,8 @@
 import {useEffect, useRef} from 'react'
 
-import type {JobSummary, TargetOutcome} from '#shared/model/job.ts'
+import type {JobSummary, TargetOutcome} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {Failure} from '../Failure.tsx'

@@ -1,5 +1,5 @@
-import type {JobPlan} from '#shared/model/job.ts'
-import {actWords} from '#shared/text/acts.ts'
+import type {JobPlan} from '#model/job.ts'
+import {actWords} from '#text/acts.ts'
 
 import {ChangeFrame} from '../change/ChangeFrame.tsx'
 import {JobLink, PlanStep, SavePlan, SendPlan} from './PlanStep.tsx'

@@ -1,5 +1,5 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {actWords} from '#shared/text/acts.ts'
+import {actWords} from '#text/acts.ts'
 import {useApi} from '#api/hooks.tsx'
 import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'

@@ -1,9 +1,9 @@
 import {useNavigate} from '@tanstack/react-router'
 import type {ReactNode} from 'react'
 
-import {isGuid} from '#shared/model/formats.ts'
-import type {JobReceipt, ReceiptWindow, TargetOutcome} from '#shared/model/job.ts'
-import type {GuardedAction} from '#shared/model/guard.ts'
+import {isGuid} from '#model/formats.ts'
+import type {JobReceipt, ReceiptWindow, TargetOutcome} from '#model/job.ts'
+import type {GuardedAction} from '#model/guard.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'

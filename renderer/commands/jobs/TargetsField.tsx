@@ -1,7 +1,7 @@
 import {useState} from 'react'
 
-import {targetsIn} from '#shared/model/target-list.ts'
-import {nounOf, targetsWords} from '#shared/text/acts.ts'
+import {targetsIn} from '#model/target-list.ts'
+import {nounOf, targetsWords} from '#text/acts.ts'
 
 import type {BulkKind} from '#state/ui.tsx'
 import {Banner} from '#ui/States.tsx'

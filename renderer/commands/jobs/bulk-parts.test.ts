@@ -1,4 +1,4 @@
-import type {JobPlan, LeftOut} from '#shared/model/job.ts'
+import type {JobPlan, LeftOut} from '#model/job.ts'
 
 import {actionOf, problemsOf, splitOff, type BulkForm} from './bulk-parts.ts'
 import {actionInput, targetsOf, typedProblem} from './use-plan-flow.ts'

@@ -1,5 +1,5 @@
 /** A bulk change in one or two parts: servers split off have their own plan and confirmation. */
-import type {JobAction, JobPlan} from '#shared/model/job.ts'
+import type {JobAction, JobPlan} from '#model/job.ts'
 
 import type {BulkKind} from '#state/ui.tsx'
 

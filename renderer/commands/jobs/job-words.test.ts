@@ -1,5 +1,5 @@
-import {targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
-import {actWords} from '#shared/text/acts.ts'
+import {targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
+import {actWords} from '#text/acts.ts'
 
 import {
 	canRetry,

@@ -1,8 +1,8 @@
 /** Jobs in words and sums. */
-import {targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#shared/model/job.ts'
-import {nounOf, targetsWords} from '#shared/text/acts.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nothingToDo} from '#shared/text/states.ts'
+import {targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
+import {nounOf, targetsWords} from '#text/acts.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nothingToDo} from '#text/states.ts'
 
 type Counts = JobSummary['counts']
 type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent'

@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {JobDetail, JobSummary} from '#shared/model/job.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {JobDetail, JobSummary} from '#model/job.ts'
 
 import {useApi} from '#api/hooks.tsx'
 

@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {Drift, JobAction, JobPlan} from '#shared/model/job.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {Drift, JobAction, JobPlan} from '#model/job.ts'
 import {useConnected, useSettings} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {useUi} from '#state/ui.tsx'

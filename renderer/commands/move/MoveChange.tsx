@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import type {GroupNode, NamedReference} from '#shared/contract/directory.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import type {GroupNode, NamedReference} from '#contract/directory.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 import {useMemo, useState} from 'react'
 
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import type {GroupNode} from '#contract/directory.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button} from '#ui/Button.tsx'

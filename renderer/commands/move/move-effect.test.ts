@@ -1,4 +1,4 @@
-import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 
 import {moveEffect} from './move-effect.ts'
 

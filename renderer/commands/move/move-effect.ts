@@ -1,5 +1,5 @@
 /** What a move would change for a computer. */
-import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupNode, NamedReference, PolicyRow} from '#contract/directory.ts'
 
 export interface PolicyNow {
 	/** Empty when the record names no policy. */

@@ -1,4 +1,4 @@
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 
 import {moveWords, pathsOf, targetsOf, whyNot} from './move-targets.ts'
 

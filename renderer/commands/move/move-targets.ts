@@ -1,6 +1,6 @@
-import type {GroupNode} from '#shared/contract/directory.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {GroupNode} from '#contract/directory.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import type {MoveRequest} from './types.ts'
 

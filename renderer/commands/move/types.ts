@@ -1,4 +1,4 @@
-import type {NamedReference} from '#shared/contract/directory.ts'
+import type {NamedReference} from '#contract/directory.ts'
 
 export interface MoveRequest {
 	/** GUID of the computer. */

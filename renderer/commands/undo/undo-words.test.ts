@@ -1,4 +1,4 @@
-import type {UndoItem, UndoPreview} from '#shared/model/undo-list.ts'
+import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 
 import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
 

@@ -1,6 +1,6 @@
 /** The undo history in words. */
-import type {UndoItem, UndoKind, UndoPreview} from '#shared/model/undo-list.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {UndoItem, UndoKind, UndoPreview} from '#model/undo-list.ts'
+import {formatCount} from '#text/numbers.ts'
 
 const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
 	move: ['computer', 'computers'],

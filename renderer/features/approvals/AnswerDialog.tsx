@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {Approval, KeyView} from '#shared/model/approval.ts'
+import type {Approval, KeyView} from '#model/approval.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'

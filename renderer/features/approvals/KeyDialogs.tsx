@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
-import type {KeyUse, KeyView} from '#shared/model/approval.ts'
+import type {KeyUse, KeyView} from '#model/approval.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

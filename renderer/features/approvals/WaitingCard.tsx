@@ -1,8 +1,8 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {Approval} from '#shared/model/approval.ts'
-import {formatLeft} from '#shared/text/durations.ts'
+import type {Approval} from '#model/approval.ts'
+import {formatLeft} from '#text/durations.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {BadgeCheck} from 'lucide-react'
 
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useApi} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'

@@ -1,4 +1,4 @@
-import type {Approval, ApprovalAnswer, ApprovalState} from '#shared/model/approval.ts'
+import type {Approval, ApprovalAnswer, ApprovalState} from '#model/approval.ts'
 
 import type {Fact} from '#ui/Facts.tsx'
 import type {Tone} from '#ui/Tag.tsx'

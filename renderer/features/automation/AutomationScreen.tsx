@@ -10,8 +10,8 @@ import {
 	scopeWords,
 	type TokenKind,
 	type TokenScope,
-} from '#shared/model/door.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+} from '#model/door.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useSettings} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'

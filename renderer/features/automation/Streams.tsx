@@ -1,9 +1,9 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {mostStreams, type StreamState} from '#shared/model/event-stream.ts'
-import {formatCount} from '#shared/text/numbers.ts'
-import {formatMeasured} from '#shared/text/durations.ts'
+import {mostStreams, type StreamState} from '#model/event-stream.ts'
+import {formatCount} from '#text/numbers.ts'
+import {formatMeasured} from '#text/durations.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {targetSchema, type TargetDefinition, type TargetRow} from '#shared/model/target.ts'
+import {targetSchema, type TargetDefinition, type TargetRow} from '#model/target.ts'
 
 import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

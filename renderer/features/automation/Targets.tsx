@@ -1,8 +1,8 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {TargetDefinition, TargetRow, TargetState} from '#shared/model/target.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {TargetDefinition, TargetRow, TargetState} from '#model/target.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'

@@ -1,5 +1,5 @@
-import {acceptedTestText} from '#shared/text/changes.ts'
-import {common, type Texts} from '#shared/text/common.ts'
+import {acceptedTestText} from '#text/changes.ts'
+import {common, type Texts} from '#text/common.ts'
 
 export const t = {
 	...common,

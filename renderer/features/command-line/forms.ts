@@ -2,8 +2,8 @@
 import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {csvOf, recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {counted} from '#shared/text/numbers.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {counted} from '#text/numbers.ts'
 
 export interface AnswerForm {
 	readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'

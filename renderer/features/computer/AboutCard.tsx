@@ -1,6 +1,6 @@
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import {roleTold} from '#shared/model/computer.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import {roleTold} from '#model/computer.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 
 import {KeyValue} from '#ui/Facts.tsx'
 import {Link} from '#ui/Button.tsx'

@@ -1,8 +1,8 @@
 import {ExternalLink, RefreshCw, ShieldCheck} from 'lucide-react'
 import {useMutation, useQuery} from '@tanstack/react-query'
 
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import {rolesInWords, type ComputerRow} from '#shared/model/computer.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import {rolesInWords, type ComputerRow} from '#model/computer.ts'
 
 import {useActiveConnection, useWriteRefusal, useConnected, useApi} from '#api/hooks.tsx'
 import {LeaseLeft} from '#commands/guard/LeaseLeft.tsx'

@@ -1,8 +1,8 @@
 import {useState} from 'react'
 
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import {unlockCodeSchema} from '#shared/model/isolation.ts'
-import {termWords} from '#shared/text/isolation.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import {unlockCodeSchema} from '#model/isolation.ts'
+import {termWords} from '#text/isolation.ts'
 
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {useChange} from '#commands/change/use-change.ts'

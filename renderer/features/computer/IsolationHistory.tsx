@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {EventRow} from '#shared/contract/events.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {EventRow} from '#contract/events.ts'
+import type {LogEntry} from '#model/incident.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {Loaded, Unloaded} from '#ui/States.tsx'

@@ -1,8 +1,8 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import type {LeaseTerm} from '#shared/model/job.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import type {LeaseTerm} from '#model/job.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

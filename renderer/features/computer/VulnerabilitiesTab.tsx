@@ -1,10 +1,10 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/insight.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import {counted} from '#shared/text/numbers.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {Vulnerabilities, VulnerableProgram} from '#contract/insight.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import {counted} from '#text/numbers.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Banner, EmptyState, ErrorState, Unloaded} from '#ui/States.tsx'

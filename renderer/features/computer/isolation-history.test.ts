@@ -1,5 +1,5 @@
-import type {EventRow} from '#shared/contract/events.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {EventRow} from '#contract/events.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {isolationSpans, isolationSteps} from './IsolationHistory.tsx'
 

@@ -1,4 +1,4 @@
-import {common, type Texts} from '#shared/text/common.ts'
+import {common, type Texts} from '#text/common.ts'
 
 export const t = {
 	...common,

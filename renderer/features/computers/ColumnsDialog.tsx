@@ -8,8 +8,8 @@ import {
 	writeColumns,
 	type ChosenColumn,
 	type ComputerColumn,
-} from '#shared/model/computer.ts'
-import {settingsSchema} from '#shared/model/settings.ts'
+} from '#model/computer.ts'
+import {settingsSchema} from '#model/settings.ts'
 
 import {Button, IconButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'

@@ -1,9 +1,9 @@
 import {RefreshCw} from 'lucide-react'
 import {useState, type ReactNode} from 'react'
 
-import type {InventoryState} from '#shared/model/frame.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {InventoryState} from '#model/frame.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useActiveFrame} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'

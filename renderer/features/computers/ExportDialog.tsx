@@ -1,8 +1,8 @@
 import {useState} from 'react'
 
-import type {exportFormats} from '#shared/contract/computer-list.ts'
-import type {ComputerSort} from '#shared/model/choices.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {exportFormats} from '#contract/computer-list.ts'
+import type {ComputerSort} from '#model/choices.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'

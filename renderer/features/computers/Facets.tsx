@@ -1,18 +1,18 @@
 import {useMemo} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {ComputerFacets, ComputerFacetValue} from '#shared/contract/computer-list.ts'
-import type {FilterTerm} from '#shared/model/filter-term.ts'
-import {computerRoles, computerRoleTitles} from '#shared/model/guard.ts'
-import type {IsolationGlance} from '#shared/model/isolation.ts'
-import {isolationStates} from '#shared/text/states.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {ComputerFacets, ComputerFacetValue} from '#contract/computer-list.ts'
+import type {FilterTerm} from '#model/filter-term.ts'
+import {computerRoles, computerRoleTitles} from '#model/guard.ts'
+import type {IsolationGlance} from '#model/isolation.ts'
+import {isolationStates} from '#text/states.ts'
 
 import {FacetPanel, type FacetSection, type FacetValue} from '#commands/filter/FacetPanel.tsx'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {KeyCap} from '#ui/Tag.tsx'
 import {agesAsked, facetTerm, toggleAges} from './facet-terms.ts'
 import {t} from './text.ts'
-import {seenAges, type ComputerFacet} from '#shared/model/choices.ts'
+import {seenAges, type ComputerFacet} from '#model/choices.ts'
 
 const titles: Readonly<Record<ComputerFacet, string>> = {
 	group: 'Group',

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import {roleTold, type ComputerRow} from '#shared/model/computer.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import {roleTold, type ComputerRow} from '#model/computer.ts'
 
 import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'

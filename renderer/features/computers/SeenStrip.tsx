@@ -1,14 +1,14 @@
 import {useRef, type KeyboardEvent} from 'react'
 
-import type {ComputerFacetValue} from '#shared/contract/computer-list.ts'
-import type {FilterTerm} from '#shared/model/filter-term.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {ComputerFacetValue} from '#contract/computer-list.ts'
+import type {FilterTerm} from '#model/filter-term.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {agesAsked, toggleAges} from './facet-terms.ts'
 import styles from './SeenStrip.module.css'
 import {t} from './text.ts'
-import {seenAges, type SeenAge} from '#shared/model/choices.ts'
+import {seenAges, type SeenAge} from '#model/choices.ts'
 
 const short: Readonly<Record<SeenAge, string>> = {
 	'1h': '< 1 h',

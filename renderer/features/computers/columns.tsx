@@ -1,6 +1,6 @@
-import {computerSorts, type ComputerSort} from '#shared/model/choices.ts'
-import {computerColumnTitles, readColumns, rolesInWords, type ComputerColumn, type ComputerRow} from '#shared/model/computer.ts'
-import {settingsSchema} from '#shared/model/settings.ts'
+import {computerSorts, type ComputerSort} from '#model/choices.ts'
+import {computerColumnTitles, readColumns, rolesInWords, type ComputerColumn, type ComputerRow} from '#model/computer.ts'
+import {settingsSchema} from '#model/settings.ts'
 
 import {LeaseHint} from '#commands/guard/LeaseHint.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'

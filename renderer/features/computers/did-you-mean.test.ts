@@ -1,8 +1,8 @@
-import type {ComputerFacets} from '#shared/contract/computer-list.ts'
-import {computerFilter} from '#shared/model/computer-filter.ts'
+import type {ComputerFacets} from '#contract/computer-list.ts'
+import {computerFilter} from '#model/computer-filter.ts'
 
 import {meantInstead} from './ListStates.tsx'
-import {computerFacets} from '#shared/model/choices.ts'
+import {computerFacets} from '#model/choices.ts'
 
 const valued = (...values: string[]) => values.map(value => ({value, count: 1}))
 const none = Object.fromEntries(computerFacets.map(facet => [facet, []])) as unknown as ComputerFacets['facets'] // its keys

@@ -1,4 +1,4 @@
-import {computerFilter} from '#shared/model/computer-filter.ts'
+import {computerFilter} from '#model/computer-filter.ts'
 
 import {agesAsked, ageTerms, facetTerm, toggleAges} from './facet-terms.ts'
 

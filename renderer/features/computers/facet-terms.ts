@@ -1,11 +1,11 @@
 /** Filter terms of facet values. */
-import {seenAges, type ComputerFacet, type SeenAge} from '#shared/model/choices.ts'
-import {computerFilter} from '#shared/model/computer-filter.ts'
-import {quoteText} from '#shared/model/filter-format.ts'
-import {cutOut} from '#shared/model/filter-language.ts'
-import type {FilterTerm} from '#shared/model/filter-term.ts'
-import {computerRoles} from '#shared/model/guard.ts'
-import {roleWord} from '#shared/model/label.ts'
+import {seenAges, type ComputerFacet, type SeenAge} from '#model/choices.ts'
+import {computerFilter} from '#model/computer-filter.ts'
+import {quoteText} from '#model/filter-format.ts'
+import {cutOut} from '#model/filter-language.ts'
+import type {FilterTerm} from '#model/filter-term.ts'
+import {computerRoles} from '#model/guard.ts'
+import {roleWord} from '#model/label.ts'
 
 /** The filter term of a value; `''` is the value of a computer without any. */
 export function facetTerm(facet: Exclude<ComputerFacet, 'seen'>, value: string): string {

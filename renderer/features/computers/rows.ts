@@ -1,4 +1,4 @@
-import type {ComputerSort} from '#shared/model/choices.ts'
+import type {ComputerSort} from '#model/choices.ts'
 import type {Queries} from '#api/wire.ts'
 import type {ComputersSearch} from './search.ts'
 

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {computerSorts} from '#shared/model/choices.ts'
+import {computerSorts} from '#model/choices.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 /** The state of the computers screen in its address, for bookmarks and links. */

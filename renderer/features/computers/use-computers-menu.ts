@@ -1,5 +1,5 @@
-import type {ComputerRow} from '#shared/model/computer.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'

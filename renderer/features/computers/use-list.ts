@@ -1,11 +1,11 @@
 import {useQuery} from '@tanstack/react-query'
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
-import type {ComputerFacets} from '#shared/contract/computer-list.ts'
-import type {ComputerWindow} from '#shared/contract/contract.ts'
-import {computerFilter} from '#shared/model/computer-filter.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import type {SavedView} from '#shared/model/saved-view.ts'
+import type {ComputerFacets} from '#contract/computer-list.ts'
+import type {ComputerWindow} from '#contract/contract.ts'
+import {computerFilter} from '#model/computer-filter.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import type {SavedView} from '#model/saved-view.ts'
 
 import {useActiveConnection, useActiveFrame, useApi} from '#api/hooks.tsx'
 import {usePaged, useSource} from '#api/pages.ts'

@@ -1,15 +1,9 @@
 import {useQuery} from '@tanstack/react-query'
 import {type Ref, useState} from 'react'
 
-import {
-	type Connection,
-	type ConnectionColour,
-	connectionColours,
-	opensProduction,
-	serverPresets,
-} from '#shared/model/connection.ts'
-import {managedSentence} from '#shared/model/managed.ts'
-import {formOf} from '#shared/text/numbers.ts'
+import {type Connection, type ConnectionColour, connectionColours, opensProduction, serverPresets} from '#model/connection.ts'
+import {managedSentence} from '#model/managed.ts'
+import {formOf} from '#text/numbers.ts'
 import {useApi, useConnections, useFrame, useManaged} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'

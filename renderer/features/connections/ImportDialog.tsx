@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {type FiledConnection, isSealedFile, readConnectionsFile} from '#shared/model/connections-file.ts'
+import {type FiledConnection, isSealedFile, readConnectionsFile} from '#model/connections-file.ts'
 import {useApi, useConnections} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'

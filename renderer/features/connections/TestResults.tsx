@@ -1,6 +1,6 @@
 import {useEffect, useRef} from 'react'
 
-import {testStages, testStageTitles, type CertificateFacts, type TestResult} from '#shared/model/connection.ts'
+import {testStages, testStageTitles, type CertificateFacts, type TestResult} from '#model/connection.ts'
 
 import {Banner, Skeleton} from '#ui/States.tsx'
 import {Stages} from '#ui/Stages.tsx'

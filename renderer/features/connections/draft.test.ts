@@ -1,4 +1,4 @@
-import {ownEnvironments, type Connection, type TestResult, type TestStage} from '#shared/model/connection.ts'
+import {ownEnvironments, type Connection, type TestResult, type TestStage} from '#model/connection.ts'
 
 import {draftOf, emptyDraft, inputOf, problemOf, problemOfTest, twinOf, type Draft} from './draft.ts'
 

@@ -7,7 +7,7 @@ import {
 	type OpeningAgreement,
 	type TestResult,
 	type TestStage,
-} from '#shared/model/connection.ts'
+} from '#model/connection.ts'
 
 /** The contents of the form. Secrets are empty unless typed. */
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {

@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState, type RefObject} from 'react'
 
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'

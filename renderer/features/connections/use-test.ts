@@ -1,6 +1,6 @@
 import {useEffect, useRef, useState} from 'react'
 
-import type {Connection, ConnectionInput, TestResult} from '#shared/model/connection.ts'
+import type {Connection, ConnectionInput, TestResult} from '#model/connection.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {each} from '#api/each.ts'

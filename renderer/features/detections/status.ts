@@ -1,4 +1,4 @@
-import type {DetectionStatus} from '#shared/model/choices.ts'
+import type {DetectionStatus} from '#model/choices.ts'
 import type {Tone} from '#ui/Tag.tsx'
 
 export const statusTones: Readonly<Record<DetectionStatus, Tone>> = {new: 'accent', investigating: 'warn', closed: 'plain'}

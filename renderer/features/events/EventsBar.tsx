@@ -1,9 +1,9 @@
 import {RefreshCw} from 'lucide-react'
 import type {Ref} from 'react'
 
-import type {EventStoreState, EventWindow} from '#shared/contract/events.ts'
-import {formatMeasured} from '#shared/text/durations.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {EventStoreState, EventWindow} from '#contract/events.ts'
+import {formatMeasured} from '#text/durations.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useActiveFrame} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

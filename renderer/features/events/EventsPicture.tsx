@@ -1,11 +1,11 @@
 import {useQuery} from '@tanstack/react-query'
 import {useCallback, useMemo, type Ref} from 'react'
 
-import {eventSpans, type EventSpan} from '#shared/model/choices.ts'
-import {eventSeverities} from '#shared/model/event.ts'
-import type {EventHistogram, EventStoreState} from '#shared/contract/events.ts'
-import {formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {eventSpans, type EventSpan} from '#model/choices.ts'
+import {eventSeverities} from '#model/event.ts'
+import type {EventHistogram, EventStoreState} from '#contract/events.ts'
+import {formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'

@@ -1,6 +1,6 @@
-import type {EventStoreState} from '#shared/contract/events.ts'
-import {errorFromReport, type CordonError} from '#shared/contract/errors.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {EventStoreState} from '#contract/events.ts'
+import {errorFromReport, type CordonError} from '#contract/errors.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'

@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
-import type {EventQuery, Facet} from '#shared/contract/events.ts'
-import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
+import type {EventQuery, Facet} from '#contract/events.ts'
+import type {EventFilterTerm} from '#model/event-filter-values.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {FacetPanel, type FacetSection} from '#commands/filter/FacetPanel.tsx'

@@ -1,4 +1,4 @@
-import {eventGroupings} from '#shared/model/choices.ts'
+import {eventGroupings} from '#model/choices.ts'
 
 import {columnsThatFit} from '#ui/table/DataTable.tsx'
 import {columnsOf} from './columns.tsx'

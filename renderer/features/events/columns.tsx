@@ -1,5 +1,5 @@
-import type {EventRow} from '#shared/contract/events.ts'
-import {shortHash} from '#shared/model/file-hash.ts'
+import type {EventRow} from '#contract/events.ts'
+import {shortHash} from '#model/file-hash.ts'
 
 import {Outcome, Severity} from '#ui/EventMarks.tsx'
 import {CellText} from '#ui/table/CellText.tsx'
@@ -9,7 +9,7 @@ import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {gatheredInWords} from './grouping.ts'
 import {t} from './text.ts'
-import {isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
+import {isByValue, type EventGrouping, type ValueGrouping} from '#model/choices.ts'
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 164, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},

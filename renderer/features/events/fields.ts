@@ -1,4 +1,4 @@
-import {stringifyExact, type Json} from '#shared/model/exact-json.ts'
+import {stringifyExact, type Json} from '#model/exact-json.ts'
 
 export interface Field {
 	/** Path of the field, such as `file.identity.sha256`. */

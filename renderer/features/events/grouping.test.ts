@@ -1,5 +1,5 @@
-import {eventGroupings, isByValue, type EventGrouping} from '#shared/model/choices.ts'
-import {parseEventFilter} from '#shared/model/event-filter.ts'
+import {eventGroupings, isByValue, type EventGrouping} from '#model/choices.ts'
+import {parseEventFilter} from '#model/event-filter.ts'
 
 import {eventsInWords, gatheredInWords, lonelyOf, nextGrouping, rowsInWords} from './grouping.ts'
 

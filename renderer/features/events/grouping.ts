@@ -1,7 +1,7 @@
-import type {EventFacets, EventGathering, EventWindow, GatheredEvents} from '#shared/contract/events.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
-import {eventGroupings, groupingSpans, isByValue, type EventGrouping, type ValueGrouping} from '#shared/model/choices.ts'
+import type {EventFacets, EventGathering, EventWindow, GatheredEvents} from '#contract/events.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
+import {eventGroupings, groupingSpans, isByValue, type EventGrouping, type ValueGrouping} from '#model/choices.ts'
 
 const titles: Readonly<Record<EventGrouping, string>> = {
 	none: 'Every event',

@@ -1,6 +1,6 @@
-import type {EventRow} from '#shared/contract/events.ts'
-import {parseExact} from '#shared/model/exact-json.ts'
-import {parseEventFilter} from '#shared/model/event-filter.ts'
+import type {EventRow} from '#contract/events.ts'
+import {parseExact} from '#model/exact-json.ts'
+import {parseEventFilter} from '#model/event-filter.ts'
 
 import {fieldsOf} from './fields.ts'
 import {pivotsOf, termOf} from './pivots.ts'

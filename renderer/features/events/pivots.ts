@@ -1,6 +1,6 @@
-import type {EventRow} from '#shared/contract/events.ts'
-import {quoteText} from '#shared/model/filter-format.ts'
-import {isGuid, isIpv4} from '#shared/model/formats.ts'
+import type {EventRow} from '#contract/events.ts'
+import {quoteText} from '#model/filter-format.ts'
+import {isGuid, isIpv4} from '#model/formats.ts'
 
 import type {Field} from './fields.ts'
 

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {eventSpans, eventGroupings, groupingSpans} from '#shared/model/choices.ts'
+import {eventSpans, eventGroupings, groupingSpans} from '#model/choices.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 const moment = z.string().refine(text => !Number.isNaN(Date.parse(text)))

@@ -1,4 +1,4 @@
-import type {EventSpan} from '#shared/model/choices.ts'
+import type {EventSpan} from '#model/choices.ts'
 import type {EventsSearch} from './search.ts'
 
 const dayMs = 86_400_000

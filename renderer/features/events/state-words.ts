@@ -1,6 +1,6 @@
-import type {EventStoreState} from '#shared/contract/events.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {EventStoreState} from '#contract/events.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 const dayMs = 86_400_000
 const eventsOfCall = 500

@@ -1,6 +1,6 @@
-import type {EventRow} from '#shared/contract/events.ts'
-import {eventFilter} from '#shared/model/event-filter.ts'
-import {toggleTerm} from '#shared/model/filter-language.ts'
+import type {EventRow} from '#contract/events.ts'
+import {eventFilter} from '#model/event-filter.ts'
+import {toggleTerm} from '#model/filter-language.ts'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'

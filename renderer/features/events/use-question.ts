@@ -1,15 +1,15 @@
 import {useMemo} from 'react'
 
-import type {EventQuery} from '#shared/contract/events.ts'
-import {eventFilter} from '#shared/model/event-filter.ts'
-import type {EventFilterTerm} from '#shared/model/event-filter-values.ts'
-import {addTerm} from '#shared/model/filter-language.ts'
+import type {EventQuery} from '#contract/events.ts'
+import {eventFilter} from '#model/event-filter.ts'
+import type {EventFilterTerm} from '#model/event-filter-values.ts'
+import {addTerm} from '#model/filter-language.ts'
 
 import {useActiveConnection} from '#api/hooks.tsx'
 import {useTypedFilter, type TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {useFromNow} from '#ui/Time.tsx'
-import type {EventSpan} from '#shared/model/choices.ts'
+import type {EventSpan} from '#model/choices.ts'
 import type {EventsSearch} from './search.ts'
 import {endOf, picturedTimes, shownTimes, spanOf, type Times} from './span.ts'
 

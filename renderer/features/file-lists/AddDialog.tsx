@@ -1,10 +1,10 @@
 import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
-import {readFileHash, shortHash} from '#shared/model/file-hash.ts'
-import {isBlocking} from '#shared/model/file-list.ts'
-import {defaultGuardRules} from '#shared/model/guard.ts'
+import type {FileListRow, KnownHash} from '#contract/directory.ts'
+import {readFileHash, shortHash} from '#model/file-hash.ts'
+import {isBlocking} from '#model/file-list.ts'
+import {defaultGuardRules} from '#model/guard.ts'
 
 import {useActiveConnection, useComputersCount, useApi} from '#api/hooks.tsx'
 import {ChangeFrame, SendButton} from '#commands/change/ChangeFrame.tsx'

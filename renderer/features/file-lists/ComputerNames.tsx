@@ -1,4 +1,4 @@
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Link} from '#ui/Button.tsx'
 import styles from './FileLists.module.css'

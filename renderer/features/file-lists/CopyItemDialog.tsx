@@ -1,7 +1,7 @@
 import {formatLine} from '#shared/commands/parse.ts'
 import {csvOf} from '#shared/commands/table.ts'
-import type {FileListItemRow} from '#shared/contract/directory.ts'
-import {shortHash} from '#shared/model/file-hash.ts'
+import type {FileListItemRow} from '#contract/directory.ts'
+import {shortHash} from '#model/file-hash.ts'
 import {CopyDialog} from '#commands/CopyDialog.tsx'
 import {t} from './text.ts'
 

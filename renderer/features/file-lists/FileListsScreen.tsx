@@ -1,9 +1,9 @@
 import {useNavigate} from '@tanstack/react-router'
 import {type ReactNode, useMemo, useRef} from 'react'
 
-import type {FileListRow} from '#shared/contract/directory.ts'
-import {errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import {errorFromReport, type ErrorReport} from '#contract/errors.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useActiveConnection, useComputersCount, useWriteRefusal} from '#api/hooks.tsx'
 import {refreshPrice} from '#commands/directory/directory-words.ts'
 import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'

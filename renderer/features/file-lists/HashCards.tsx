@@ -1,8 +1,8 @@
 import {useMutation} from '@tanstack/react-query'
 import type {Ref} from 'react'
 
-import type {FileListItemRow, FileListRow, KnownHash} from '#shared/contract/directory.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
+import type {FileListItemRow, FileListRow, KnownHash} from '#contract/directory.ts'
+import {counted, formatCount} from '#text/numbers.ts'
 
 import {useComputersCount, useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {Button, Link} from '#ui/Button.tsx'

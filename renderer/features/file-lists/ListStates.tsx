@@ -1,6 +1,6 @@
-import type {FileListRow} from '#shared/contract/directory.ts'
-import {errorFromReport, type CordonError} from '#shared/contract/errors.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import {errorFromReport, type CordonError} from '#contract/errors.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Banner, EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'

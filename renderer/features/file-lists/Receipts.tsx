@@ -1,8 +1,8 @@
 import {Undo2, X} from 'lucide-react'
 import {useState} from 'react'
 
-import {formOf} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {formOf} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useActiveConnection} from '#api/hooks.tsx'
 import {UndoPreviewDialog} from '#commands/undo/UndoListDialog.tsx'

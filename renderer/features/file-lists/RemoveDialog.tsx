@@ -1,8 +1,8 @@
-import type {FileListItemRow, FileListRow} from '#shared/contract/directory.ts'
-import {shortHash} from '#shared/model/file-hash.ts'
-import {isBlocking} from '#shared/model/file-list.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {FileListItemRow, FileListRow} from '#contract/directory.ts'
+import {shortHash} from '#model/file-hash.ts'
+import {isBlocking} from '#model/file-list.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useActiveConnection} from '#api/hooks.tsx'
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'

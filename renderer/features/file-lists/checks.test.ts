@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 
-import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
+import type {FileListRow, KnownHash} from '#contract/directory.ts'
 
 import {findingsOf, isDangerous, isStopped, type CheckInput} from './checks.ts'
 

@@ -1,10 +1,10 @@
 /** Arguments for and against adding a hash to a list, before anything is sent: pure. */
-import type {FileListRow, KnownHash} from '#shared/contract/directory.ts'
-import {readFileHash} from '#shared/model/file-hash.ts'
-import {additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace} from '#shared/model/hash-marks.ts'
-import {lintLevels, type LintLevel} from '#shared/model/list-draft.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {FileListRow, KnownHash} from '#contract/directory.ts'
+import {readFileHash} from '#model/file-hash.ts'
+import {additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace} from '#model/hash-marks.ts'
+import {lintLevels, type LintLevel} from '#model/list-draft.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {itemsKnown, percentOf} from './words.ts'
 

@@ -1,4 +1,4 @@
-import type {Coverage} from '#shared/contract/directory.ts'
+import type {Coverage} from '#contract/directory.ts'
 
 import {flowOf, wayFilter} from './CoverageTab.tsx'
 

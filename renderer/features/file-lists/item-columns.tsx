@@ -1,6 +1,6 @@
-import type {FileListItemRow} from '#shared/contract/directory.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {FileListItemRow} from '#contract/directory.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {CellText} from '#ui/table/CellText.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'

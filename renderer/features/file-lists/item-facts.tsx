@@ -1,5 +1,5 @@
-import type {FileListItemRow} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {FileListItemRow} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import type {Fact} from '#ui/Facts.tsx'
 import {Time} from '#ui/Time.tsx'

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {draftViews} from '#shared/model/list-draft.ts'
+import {draftViews} from '#model/list-draft.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 const guid = z.string().min(1)

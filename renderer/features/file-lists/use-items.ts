@@ -1,6 +1,6 @@
 import {useMemo} from 'react'
 
-import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
+import type {FileListItemRow, FileListItems} from '#contract/directory.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'

@@ -1,8 +1,8 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
-import type {DirectoryState, FileListRow} from '#shared/contract/directory.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {DirectoryState, FileListRow} from '#contract/directory.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {itemsKnown, readCalls} from './words.ts'

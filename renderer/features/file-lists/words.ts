@@ -1,8 +1,8 @@
-import type {FileListRow} from '#shared/contract/directory.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import {listKind} from '#shared/model/file-list.ts'
-import {counted, formatCount, formatShare} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import {listKind} from '#model/file-list.ts'
+import {counted, formatCount, formatShare} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import type {Tone} from '#ui/chart/theme.ts'
 
 interface KindEffect {

@@ -1,6 +1,6 @@
 import type {CSSProperties} from 'react'
 
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {shareOf} from './group-facts.ts'
 import styles from './Counts.module.css'

@@ -1,5 +1,5 @@
-import type {GroupNode} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {GroupNode} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useComputersCount} from '#api/hooks.tsx'
 import {Link} from '#ui/Button.tsx'

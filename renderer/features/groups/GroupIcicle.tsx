@@ -1,7 +1,7 @@
 import {useMemo} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
-import {formatCount, formOf} from '#shared/text/numbers.ts'
+import type {GroupNode} from '#contract/directory.ts'
+import {formatCount, formOf} from '#text/numbers.ts'
 import {useComputersCount} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {type Brick, Icicle} from '#ui/chart/Icicle.tsx'

@@ -1,7 +1,7 @@
 import type {RefObject} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
+import type {GroupNode} from '#contract/directory.ts'
+import type {ComputerRow} from '#model/computer.ts'
 
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {Banner, EmptyState} from '#ui/States.tsx'

@@ -1,9 +1,9 @@
 import {useMutation} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useActiveConnection, useConnected} from '#api/hooks.tsx'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'

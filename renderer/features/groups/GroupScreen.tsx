@@ -1,8 +1,8 @@
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {useMemo, useRef} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
+import type {GroupNode} from '#contract/directory.ts'
+import type {ComputerRow} from '#model/computer.ts'
 
 import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'
 import {isReading, useDirectoryRefresh, useGroups} from '#commands/directory/use-directory.ts'

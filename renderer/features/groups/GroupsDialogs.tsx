@@ -1,4 +1,4 @@
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 import type {ExportedTable} from '#commands/directory/table-export.ts'
 import {TableExportDialog} from '#commands/directory/TableExportDialog.tsx'
 import {MoveComputerDialog} from '#commands/move/MoveComputerDialog.tsx'

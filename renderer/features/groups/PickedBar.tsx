@@ -1,4 +1,4 @@
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {OutOfView} from '#commands/OutOfView.tsx'

@@ -1,7 +1,7 @@
 import {ChevronRight} from 'lucide-react'
 import {type CSSProperties, type DragEvent, memo, type MouseEvent} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {cx} from '#ui/cx.ts'
 import {RowBox} from '#ui/table/RowBox.tsx'

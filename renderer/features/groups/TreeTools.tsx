@@ -1,6 +1,6 @@
 import type {Ref} from 'react'
 
-import {counted} from '#shared/text/numbers.ts'
+import {counted} from '#text/numbers.ts'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Segments} from '#ui/Segments.tsx'

@@ -1,4 +1,4 @@
-import type {GroupChangePreview, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupChangePreview, PolicyRow} from '#contract/directory.ts'
 
 import {changedProducts, commandArgs, driftOf, holds, readingsOf} from './assign-facts.ts'
 import {groupsOf, used} from './testing.ts'

@@ -1,7 +1,7 @@
 /** Calculations of the policy dialog: pure, for tests without a page. */
-import type {GroupChangePreview, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
-import {counted, formOf} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {GroupChangePreview, GroupNode, PolicyRow} from '#contract/directory.ts'
+import {counted, formOf} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {assignable, type ChosenPolicies as Chosen, type PresentPolicy} from '#commands/directory/assignable.ts'
 import {productTitle} from '#commands/directory/directory-words.ts'

@@ -1,4 +1,4 @@
-import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 
 import {verdictOf, type DiffLine} from '#commands/compare/diff-line.ts'
 import {groupDiff, type Known, unreadPolicies} from './CompareScreen.tsx'

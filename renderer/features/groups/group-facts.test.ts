@@ -1,4 +1,4 @@
-import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 
 import {describeGroup, filterOf, listsOf, policiesOf, shareOf} from './group-facts.ts'
 import {groupsOf, used} from './testing.ts'

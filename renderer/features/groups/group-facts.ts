@@ -1,7 +1,7 @@
 /** Facts of groups and policies for the screen: pure, for tests without a page. */
-import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#contract/directory.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 export interface ProductPolicy extends GroupPolicyUse {
 	/** The nearest ancestor that sets it; `null` for its own or an unknown one. */

@@ -1,5 +1,5 @@
 /** Names that cause mistakes when a group is chosen by name: pure. */
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 
 /** Problems of group names, in sentences, by GUID; only for names with problems. */
 export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, readonly string[]> {

@@ -1,4 +1,4 @@
-import type {PolicyRow, PolicyWay} from '#shared/contract/directory.ts'
+import type {PolicyRow, PolicyWay} from '#contract/directory.ts'
 
 import {listUseOf, policyFlowOf, reachOf} from './GroupPolicies.tsx'
 

@@ -1,4 +1,4 @@
-import type {GroupNode, GroupPolicyUse} from '#shared/contract/directory.ts'
+import type {GroupNode, GroupPolicyUse} from '#contract/directory.ts'
 
 const none = {computers: 0, compromised: 0, isolated: 0}
 

@@ -1,5 +1,5 @@
 /** The visible lines of the tree: pure, for tests without a page. */
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 
 import {answersTo} from '#commands/directory/search-words.ts'
 

@@ -1,7 +1,7 @@
 import {useRef, type ReactNode, type Ref} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {GroupNode} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {toggled} from '#ui/table/picking.ts'

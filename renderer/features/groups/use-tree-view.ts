@@ -1,6 +1,6 @@
 import {useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
 
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 
 import {useComputersCount} from '#api/hooks.tsx'
 import {oddNames} from './name-checks.ts'

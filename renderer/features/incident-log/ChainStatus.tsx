@@ -1,8 +1,8 @@
 import type {UseMutationResult} from '@tanstack/react-query'
 
-import type {ChainState} from '#shared/contract/local.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {ChainState} from '#contract/local.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {Banner} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'

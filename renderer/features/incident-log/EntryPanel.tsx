@@ -1,4 +1,4 @@
-import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {CodeView, type Fact, KeyValue} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'

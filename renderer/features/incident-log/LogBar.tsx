@@ -1,9 +1,9 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useRef, useState} from 'react'
 
-import {entryKinds, type Incident, surfaces} from '#shared/model/incident.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {entryKinds, type Incident, surfaces} from '#model/incident.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {useApi, useConnections, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'

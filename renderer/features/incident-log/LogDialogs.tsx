@@ -1,8 +1,8 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {JoinedRow} from '#shared/contract/log.ts'
-import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import type {JoinedRow} from '#contract/log.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
 import {useApi, useActiveConnectionOrNull, useSettings} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {Failure} from '#commands/Failure.tsx'

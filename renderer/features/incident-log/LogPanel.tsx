@@ -1,8 +1,8 @@
 import {useEffect, useLayoutEffect, useRef, useState} from 'react'
 
-import type {JoinedRow} from '#shared/contract/log.ts'
-import type {AuditRecord} from '#shared/model/audit.ts'
-import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import type {JoinedRow} from '#contract/log.ts'
+import type {AuditRecord} from '#model/audit.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
 import {Button} from '#ui/Button.tsx'
 import {type Fact, PlainTable} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'

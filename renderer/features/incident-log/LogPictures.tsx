@@ -1,9 +1,9 @@
 import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
-import type {HostLane, WritesInStep} from '#shared/contract/log.ts'
+import type {HostLane, WritesInStep} from '#contract/log.ts'
 import {largest, smallest} from '#shared/extremes.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Banner, Skeleton} from '#ui/States.tsx'
 import {Histogram} from '#ui/chart/Histogram.tsx'

@@ -1,5 +1,5 @@
-import {type Pin, whyOf} from '#shared/model/incident.ts'
-import {formatDifference} from '#shared/text/durations.ts'
+import {type Pin, whyOf} from '#model/incident.ts'
+import {formatDifference} from '#text/durations.ts'
 
 import {ChevronRight} from 'lucide-react'
 import {TenantMark} from '#commands/TenantMark.tsx'

@@ -1,4 +1,4 @@
-import type {AuditState} from '#shared/contract/log.ts'
+import type {AuditState} from '#contract/log.ts'
 
 import {callWords, elsewhereWords, problemWords, triedWord} from './ElsewhereBar.tsx'
 import {hashesOf, placeOf} from './places.ts'

@@ -1,4 +1,4 @@
-import type {EntryKind, LogEntry, Surface} from '#shared/model/incident.ts'
+import type {EntryKind, LogEntry, Surface} from '#model/incident.ts'
 
 import type {Tone} from '#ui/Tag.tsx'
 

@@ -1,5 +1,5 @@
 /** Pages of an entry's objects. */
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 const places: readonly (readonly [kind: RegExp, address: (id: string) => string])[] = [
 	[/file_?list/i, guid => `/file-lists/${guid}`],

@@ -1,5 +1,5 @@
 import {maskedCode} from '#shared/commands/result.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {lineBehind, lineOf} from './replay.ts'
 

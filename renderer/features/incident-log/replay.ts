@@ -1,7 +1,7 @@
 /** An entry's command as a line to run again. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {maskedCode} from '#shared/commands/result.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {keptLine} from '#commands/masked.ts'
 

@@ -1,5 +1,5 @@
-import type {JoinedRow} from '#shared/contract/log.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {JoinedRow} from '#contract/log.ts'
+import type {LogEntry} from '#model/incident.ts'
 import {keyOf, unfolded} from './rows.ts'
 
 const entry = (id: string) => ({id}) as LogEntry // nothing else is looked at

@@ -1,5 +1,5 @@
-import type {JoinedRow} from '#shared/contract/log.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {JoinedRow} from '#contract/log.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 /** A line of the log, or an entry inside an open one. */
 export type LogRow = JoinedRow & {

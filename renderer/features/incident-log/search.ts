@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {entryKinds, surfaces} from '#shared/model/incident.ts'
+import {entryKinds, surfaces} from '#model/incident.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 export const spans = ['1h', '24h', '7d', '30d'] as const

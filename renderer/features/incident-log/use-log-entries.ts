@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
-import type {JoinedPage, JoinedRow, LogThread} from '#shared/contract/log.ts'
-import type {LogQuery, Pin} from '#shared/model/incident.ts'
+import type {JoinedPage, JoinedRow, LogThread} from '#contract/log.ts'
+import type {LogQuery, Pin} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'

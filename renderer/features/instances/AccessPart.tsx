@@ -1,7 +1,7 @@
 import {Plus, X} from 'lucide-react'
 import {useState} from 'react'
 
-import {hmacPresets, type AccessKind, type Instance} from '#shared/model/instance.ts'
+import {hmacPresets, type AccessKind, type Instance} from '#model/instance.ts'
 
 import {Button, IconButton, CopyButton} from '#ui/Button.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'

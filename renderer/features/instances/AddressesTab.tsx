@@ -1,4 +1,4 @@
-import type {Recipe} from '#shared/contract/instances.ts'
+import type {Recipe} from '#contract/instances.ts'
 
 import {Banner} from '#ui/States.tsx'
 import {Snippet} from './Address.tsx'

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 import {FileTrigger} from 'react-aria-components'
 
-import type {CertificateStatus, ForwarderStatus} from '#shared/contract/instances.ts'
+import type {CertificateStatus, ForwarderStatus} from '#contract/instances.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

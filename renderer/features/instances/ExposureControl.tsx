@@ -1,5 +1,5 @@
-import type {InstanceRow} from '#shared/contract/instances.ts'
-import {exposeAll} from '#shared/model/server-parameter.ts'
+import type {InstanceRow} from '#contract/instances.ts'
+import {exposeAll} from '#model/server-parameter.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Link} from '#ui/Button.tsx'

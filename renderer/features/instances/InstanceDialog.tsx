@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'react'
 
-import type {ForwarderStatus} from '#shared/contract/instances.ts'
-import {type Instance, nameProblem, needsEncoding} from '#shared/model/instance.ts'
+import type {ForwarderStatus} from '#contract/instances.ts'
+import {type Instance, nameProblem, needsEncoding} from '#model/instance.ts'
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {Banner} from '#ui/States.tsx'

@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 
-import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#shared/contract/instances.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#contract/instances.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useApi} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'

@@ -1,6 +1,6 @@
-import type {TrafficSeries} from '#shared/contract/instances.ts'
-import {formatCount} from '#shared/text/numbers.ts'
-import {formatMeasured} from '#shared/text/durations.ts'
+import type {TrafficSeries} from '#contract/instances.ts'
+import {formatCount} from '#text/numbers.ts'
+import {formatMeasured} from '#text/durations.ts'
 
 import {Course} from '#ui/chart/Course.tsx'
 import {t} from './text.ts'

@@ -1,7 +1,7 @@
-import type {InstanceDetail, ListStatus} from '#shared/contract/instances.ts'
+import type {InstanceDetail, ListStatus} from '#contract/instances.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState} from '#ui/States.tsx'

@@ -1,6 +1,6 @@
 import {useEffect, useRef} from 'react'
 
-import type {InstanceDetail} from '#shared/contract/instances.ts'
+import type {InstanceDetail} from '#contract/instances.ts'
 
 import {CopyButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'

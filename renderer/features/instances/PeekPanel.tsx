@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {ForwarderStatus, InstanceRow} from '#shared/contract/instances.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {ForwarderStatus, InstanceRow} from '#contract/instances.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'

@@ -1,5 +1,5 @@
-import type {RequestEntry} from '#shared/contract/instances.ts'
-import {formatMeasured} from '#shared/text/durations.ts'
+import type {RequestEntry} from '#contract/instances.ts'
+import {formatMeasured} from '#text/durations.ts'
 
 import {cx} from '#ui/cx.ts'
 import styles from './PhaseBar.module.css'

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import {listFormats, listTypes, mostCollections, storedValue} from '#shared/model/instance.ts'
+import {listFormats, listTypes, mostCollections, storedValue} from '#model/instance.ts'
 import {useConnections} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'

@@ -1,4 +1,4 @@
-import type {InstanceRow} from '#shared/contract/instances.ts'
+import type {InstanceRow} from '#contract/instances.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {CopyButton} from '#ui/Button.tsx'

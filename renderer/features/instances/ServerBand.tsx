@@ -1,10 +1,10 @@
 import {useNavigate} from '@tanstack/react-router'
 import type {ReactNode} from 'react'
 
-import type {CertificateStatus, ForwarderStatus} from '#shared/contract/instances.ts'
-import {firstVersionWithRoute, forwardKeys} from '#shared/model/server-parameter.ts'
+import type {CertificateStatus, ForwarderStatus} from '#contract/instances.ts'
+import {firstVersionWithRoute, forwardKeys} from '#model/server-parameter.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Banner, Skeleton} from '#ui/States.tsx'

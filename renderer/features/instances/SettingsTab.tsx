@@ -1,5 +1,5 @@
-import type {Instance, Program} from '#shared/model/instance.ts'
-import {formatBytes} from '#shared/text/numbers.ts'
+import type {Instance, Program} from '#model/instance.ts'
+import {formatBytes} from '#text/numbers.ts'
 
 import {KeyValue, type Fact} from '#ui/Facts.tsx'
 import {Card} from '#ui/Screen.tsx'

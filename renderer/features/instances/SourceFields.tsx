@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 
-import {type FileList, fileListSchema} from '#shared/model/file-list.ts'
+import {type FileList, fileListSchema} from '#model/file-list.ts'
 import {useApi, useConnections} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'

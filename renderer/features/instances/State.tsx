@@ -1,4 +1,4 @@
-import type {InstanceHealth} from '#shared/model/instance.ts'
+import type {InstanceHealth} from '#model/instance.ts'
 
 import {cx} from '#ui/cx.ts'
 import styles from './State.module.css'

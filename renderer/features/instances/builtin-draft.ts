@@ -1,5 +1,5 @@
 /** Indicator export and webhook in the form. Values not shown stay unchanged. */
-import type {IndicatorService, InstanceInput, WebhookService} from '#shared/model/instance.ts'
+import type {IndicatorService, InstanceInput, WebhookService} from '#model/instance.ts'
 
 import {emptyList, listDraftOf, listSourcesOf, type ListDraft} from './list-draft.ts'
 

@@ -1,7 +1,7 @@
 import {TriangleAlert} from 'lucide-react'
 
-import type {InstanceRow} from '#shared/contract/instances.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {InstanceRow} from '#contract/instances.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn} from '#ui/table/types.ts'

@@ -1,4 +1,4 @@
-import {instanceDefinitionSchema, type Instance} from '#shared/model/instance.ts'
+import {instanceDefinitionSchema, type Instance} from '#model/instance.ts'
 
 import type {CollectionDraft} from './builtin-draft.ts'
 import {draftOf, emptyDraft, type Draft} from './draft.ts'

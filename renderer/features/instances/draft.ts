@@ -1,11 +1,5 @@
 /** The content of an instance's form, from a definition. Numbers are strings until sent. */
-import {
-	instanceDefinitionSchema,
-	type Access,
-	type AccessKind,
-	type Instance,
-	type InstanceDefinition,
-} from '#shared/model/instance.ts'
+import {instanceDefinitionSchema, type Access, type AccessKind, type Instance, type InstanceDefinition} from '#model/instance.ts'
 
 import {
 	emptyIndicators,

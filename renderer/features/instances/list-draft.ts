@@ -1,4 +1,4 @@
-import type {InstanceInput, ListService, ListSource} from '#shared/model/instance.ts'
+import type {InstanceInput, ListService, ListSource} from '#model/instance.ts'
 
 /** The list service in the form: sources by kind, lists of values as texts. */
 export interface ListDraft {

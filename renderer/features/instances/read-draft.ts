@@ -5,7 +5,7 @@ import {
 	type InstanceDefinition,
 	type InstanceInput,
 	type InstanceSecrets,
-} from '#shared/model/instance.ts'
+} from '#model/instance.ts'
 
 import {indicatorInputOf, webhookInputOf} from './builtin-draft.ts'
 import {splitWords} from './command-words.ts'

@@ -1,4 +1,4 @@
-import type {RequestEntry} from '#shared/contract/instances.ts'
+import type {RequestEntry} from '#contract/instances.ts'
 
 import {emptyLog, fits, mostRequests, paused, taken, totalMs} from './request-log.ts'
 

@@ -1,5 +1,5 @@
 /** The visible request log, bounded: pure, for tests without a connection. */
-import type {RequestEntry} from '#shared/contract/instances.ts'
+import type {RequestEntry} from '#contract/instances.ts'
 
 /** Older ones are dropped: the page shows the present, metrics count the rest. */
 export const mostRequests = 500

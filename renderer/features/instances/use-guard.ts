@@ -1,7 +1,7 @@
 import {useQueryClient} from '@tanstack/react-query'
 import {useRef, useState} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'

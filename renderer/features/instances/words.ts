@@ -1,8 +1,8 @@
-import type {CertificateStatus, ForwarderStatus, InstanceRow, RequestEntry} from '#shared/contract/instances.ts'
-import type {AccessKind, InstanceState, Program} from '#shared/model/instance.ts'
-import {exposeAll, exposeKey, type Exposure} from '#shared/model/server-parameter.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {CertificateStatus, ForwarderStatus, InstanceRow, RequestEntry} from '#contract/instances.ts'
+import type {AccessKind, InstanceState, Program} from '#model/instance.ts'
+import {exposeAll, exposeKey, type Exposure} from '#model/server-parameter.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import type {Tone} from '#ui/Tag.tsx'
 

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {targetOutcomes} from '#shared/model/job.ts'
+import {targetOutcomes} from '#model/job.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 export const jobsSearchSchema = searchOf({act: z.enum(['import'])})

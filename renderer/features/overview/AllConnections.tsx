@@ -1,6 +1,6 @@
-import type {Connection} from '#shared/model/connection.ts'
-import type {FrameState} from '#shared/model/frame.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {Connection} from '#model/connection.ts'
+import type {FrameState} from '#model/frame.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useActiveConnection, useConnections, useFrame} from '#api/hooks.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'

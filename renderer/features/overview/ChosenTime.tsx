@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {EventFacets, Facet} from '#shared/contract/events.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {EventFacets, Facet} from '#contract/events.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {facetTerm, type FacetName} from '#commands/filter/event-facet-terms.ts'

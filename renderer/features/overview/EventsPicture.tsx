@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef, type Ref} from 'react'
 
-import type {EventHistogram} from '#shared/contract/events.ts'
+import type {EventHistogram} from '#contract/events.ts'
 
 import {useActiveConnection, useConnected} from '#api/hooks.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
@@ -16,7 +16,7 @@ import styles from './OverviewScreen.module.css'
 import {t} from './text.ts'
 import {pathDuring, useChosenTime} from './use-chosen-time.ts'
 import {useOpen} from './use-open.ts'
-import {eventSeverities} from '#shared/model/event.ts'
+import {eventSeverities} from '#model/event.ts'
 
 const spans = {'24h': {title: '24 h', ms: 86_400_000, steps: 96}, '7d': {title: '7 d', ms: 7 * 86_400_000, steps: 84}} as const
 type Span = keyof typeof spans

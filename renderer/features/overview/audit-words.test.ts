@@ -1,5 +1,5 @@
-import type {ErrorCode} from '#shared/contract/errors.ts'
-import type {AuditState} from '#shared/contract/log.ts'
+import type {ErrorCode} from '#contract/errors.ts'
+import type {AuditState} from '#contract/log.ts'
 
 import {askWords, auditWords, isRead} from './LastActions.tsx'
 

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
 
-import {counted} from '#shared/text/numbers.ts'
+import {counted} from '#text/numbers.ts'
 import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {useCalm} from '#kit/use-calm.ts'

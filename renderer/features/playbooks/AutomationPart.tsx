@@ -1,9 +1,9 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {Automation, AutomationView, Rule, Schedule} from '#shared/model/automation.ts'
-import {computerRoles, computerRoleTitles} from '#shared/model/guard.ts'
-import type {PlaybookSummary} from '#shared/model/playbook.ts'
+import type {Automation, AutomationView, Rule, Schedule} from '#model/automation.ts'
+import {computerRoles, computerRoleTitles} from '#model/guard.ts'
+import type {PlaybookSummary} from '#model/playbook.ts'
 import {useConnected, useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'

@@ -1,5 +1,5 @@
-import type {PlaybookSignature} from '#shared/model/playbook.ts'
-import {signatureWords} from '#shared/text/states.ts'
+import type {PlaybookSignature} from '#model/playbook.ts'
+import {signatureWords} from '#text/states.ts'
 
 import {Tag, type Tone} from '#ui/Tag.tsx'
 

@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#shared/model/playbook.ts'
+import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#model/playbook.ts'
 
 import {useActiveConnection, useApi, useSettings} from '#api/hooks.tsx'
 import {ChangeFrame} from '#commands/change/ChangeFrame.tsx'

@@ -1,7 +1,7 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Workflow} from 'lucide-react'
 
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {navWords} from '#kit/nav-words.ts'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'

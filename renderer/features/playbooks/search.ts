@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {playbookRunFilters} from '#shared/model/playbook.ts'
+import {playbookRunFilters} from '#model/playbook.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 const value = z.string().max(20_000)

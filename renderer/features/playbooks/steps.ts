@@ -1,6 +1,6 @@
 /** States of a document's steps in a run. */
-import {pointersOf, type PlaybookDocument} from '#shared/model/playbook-document.ts'
-import type {PlaybookStepRun} from '#shared/model/playbook.ts'
+import {pointersOf, type PlaybookDocument} from '#model/playbook-document.ts'
+import type {PlaybookStepRun} from '#model/playbook.ts'
 
 import type {Tone} from '#ui/Tag.tsx'
 import type {StepMark} from './graph/Graph.tsx'

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query'
 
-import {needsSomebody} from '#shared/model/playbook.ts'
+import {needsSomebody} from '#model/playbook.ts'
 import {useApi} from '#api/hooks.tsx'
 
 export const shownRuns = 50

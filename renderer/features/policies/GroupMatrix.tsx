@@ -1,6 +1,6 @@
 import {useMemo, type ReactNode, type Ref} from 'react'
 
-import {counted} from '#shared/text/numbers.ts'
+import {counted} from '#text/numbers.ts'
 
 import {calls} from '#commands/directory/directory-words.ts'
 import {ScreenBody} from '#ui/Screen.tsx'

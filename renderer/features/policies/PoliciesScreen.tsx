@@ -1,9 +1,9 @@
 import {useNavigate} from '@tanstack/react-router'
 import {type Ref, useMemo, useRef, useState} from 'react'
 
-import type {DirectoryState, GroupNode, PolicyRow} from '#shared/contract/directory.ts'
-import {formatCount, formOf} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {DirectoryState, GroupNode, PolicyRow} from '#contract/directory.ts'
+import {formatCount, formOf} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'

@@ -1,5 +1,5 @@
-import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {GroupNode, PolicyRow} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {productTitle} from '#commands/directory/directory-words.ts'
 import {EmptyState} from '#ui/States.tsx'

@@ -1,9 +1,9 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import type {ReactNode, Ref} from 'react'
 
-import type {PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
+import type {PolicyDetail, PolicyRow} from '#contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useComputersCount, useConnected} from '#api/hooks.tsx'

@@ -1,8 +1,8 @@
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {useMemo, useRef} from 'react'
 
-import type {GroupNode, PolicyDetail, PolicyRow} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {GroupNode, PolicyDetail, PolicyRow} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 import {productTitle} from '#commands/directory/directory-words.ts'
 import {useGroups, usePolicies} from '#commands/directory/use-directory.ts'
 import {NoteDialog} from '#commands/NoteDialog.tsx'

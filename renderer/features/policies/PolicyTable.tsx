@@ -1,7 +1,7 @@
 import {useMemo, type ReactNode, type Ref} from 'react'
 
-import type {PolicyRow} from '#shared/contract/directory.ts'
-import {counted} from '#shared/text/numbers.ts'
+import type {PolicyRow} from '#contract/directory.ts'
+import {counted} from '#text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {KeyCap} from '#ui/Tag.tsx'

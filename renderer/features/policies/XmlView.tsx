@@ -1,7 +1,7 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {useMemo, useRef, useState} from 'react'
 
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
 import styles from './policies.module.css'

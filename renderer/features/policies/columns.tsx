@@ -1,5 +1,5 @@
-import type {PolicyRow} from '#shared/contract/directory.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {PolicyRow} from '#contract/directory.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useComputersCount} from '#api/hooks.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'

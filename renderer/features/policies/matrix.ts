@@ -1,5 +1,5 @@
 /** The two matrices as rows and columns: pure, for tests without a page. */
-import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#contract/directory.ts'
 
 import {inListTypeOrder, inProductOrder} from '#commands/directory/directory-words.ts'
 import {answersTo} from '#commands/directory/search-words.ts'

@@ -1,7 +1,7 @@
 /** Facts of policies for the screens: pure, for tests without a page. */
-import type {GroupNode, NamedReference, PolicyRow} from '#shared/contract/directory.ts'
-import {counted, formOf} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {GroupNode, NamedReference, PolicyRow} from '#contract/directory.ts'
+import {counted, formOf} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {answersTo} from '#commands/directory/search-words.ts'

@@ -1,4 +1,4 @@
-import type {GroupNode, PolicyRow} from '#shared/contract/directory.ts'
+import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 
 /** A policy of a test: given fields, the rest empty. */
 export function policy(given: Partial<PolicyRow> & Pick<PolicyRow, 'guid'>): PolicyRow {

@@ -1,8 +1,8 @@
 import {Fingerprint, FileCode2, Globe, Layers, Link2, ListTree, Monitor, NotebookText, Scale, ShieldBan, User} from 'lucide-react'
 import type {ComponentType} from 'react'
 
-import type {SearchGroup, SearchKind, SearchResults} from '#shared/contract/search.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {SearchGroup, SearchKind, SearchResults} from '#contract/search.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {EmptyState} from '#ui/States.tsx'
 import {Link} from '#ui/Button.tsx'

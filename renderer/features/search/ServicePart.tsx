@@ -1,7 +1,7 @@
 import {useRef} from 'react'
 
-import type {ActivityOffer} from '#shared/contract/search.ts'
-import type {ActivityKind, Indicator} from '#shared/model/indicator.ts'
+import type {ActivityOffer} from '#contract/search.ts'
+import type {ActivityKind, Indicator} from '#model/indicator.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {KeyCap} from '#ui/Tag.tsx'

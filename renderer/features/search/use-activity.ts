@@ -1,9 +1,9 @@
 import {useQuery} from '@tanstack/react-query'
 import {useCallback, useEffect, useRef, useState} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {ActivityAnswer, ActivityComputer} from '#shared/contract/search.ts'
-import type {ActivityKind} from '#shared/model/indicator.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {ActivityAnswer, ActivityComputer} from '#contract/search.ts'
+import type {ActivityKind} from '#model/indicator.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {each} from '#api/each.ts'

@@ -1,7 +1,7 @@
-import type {ActivityAnswer, ActivityComputer, ActivityOffer} from '#shared/contract/search.ts'
-import type {ActivityKind, Indicator, IndicatorKind} from '#shared/model/indicator.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {ActivityAnswer, ActivityComputer, ActivityOffer} from '#contract/search.ts'
+import type {ActivityKind, Indicator, IndicatorKind} from '#model/indicator.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 export const kindWords: Readonly<Record<IndicatorKind, string>> = {
 	sha256: 'SHA-256',

@@ -1,9 +1,9 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {LocalData, StoredCopy} from '#shared/contract/local.ts'
-import {counted, formatBytes, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {LocalData, StoredCopy} from '#contract/local.ts'
+import {counted, formatBytes, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -14,7 +14,7 @@ import {Select} from '#ui/Select.tsx'
 import {Part} from './Part.tsx'
 import styles from './Settings.module.css'
 import {t} from './text.ts'
-import {type CopyKind, copyKinds, copyTitles} from '#shared/model/choices.ts'
+import {type CopyKind, copyKinds, copyTitles} from '#model/choices.ts'
 
 type Connection = LocalData['connections'][number]
 

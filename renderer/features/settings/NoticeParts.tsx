@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {noticeKinds, noticeTitles} from '#shared/model/notice.ts'
+import {noticeKinds, noticeTitles} from '#model/notice.ts'
 
 import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react'
 
-import type {Settings} from '#shared/model/settings.ts'
+import type {Settings} from '#model/settings.ts'
 
 import {useManaged} from '#api/hooks.tsx'
 import {Held, HeldWords} from '#ui/Held.tsx'

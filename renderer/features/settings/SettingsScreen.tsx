@@ -1,8 +1,8 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {type ComponentType, useEffect, useRef} from 'react'
 
-import {browserName} from '#shared/text/browser-name.ts'
-import {showUnseen} from '#shared/text/foreign.ts'
+import {browserName} from '#text/browser-name.ts'
+import {showUnseen} from '#text/foreign.ts'
 import {useApi, useManaged} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'

@@ -1,4 +1,4 @@
-import {nothingManaged} from '#shared/model/managed.ts'
+import {nothingManaged} from '#model/managed.ts'
 
 import {heldFacts} from './managed-words.ts'
 

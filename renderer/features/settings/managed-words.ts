@@ -1,4 +1,4 @@
-import type {ManagedView} from '#shared/model/managed.ts'
+import type {ManagedView} from '#model/managed.ts'
 
 /** Managed settings as names and words; only the file when there are none. */
 export function heldFacts({path, settings, guards, connections}: ManagedView): {name: string; value: string}[] {

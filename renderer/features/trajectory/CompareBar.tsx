@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 import {useRef, useState} from 'react'
 
-import type {ComputerRow} from '#shared/model/computer.ts'
+import type {ComputerRow} from '#model/computer.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'

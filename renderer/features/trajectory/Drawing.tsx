@@ -1,7 +1,7 @@
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import {csvOf} from '#shared/commands/table.ts'
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 import {useActiveConnection} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useChartTheme} from '#ui/chart/theme.ts'
@@ -31,7 +31,7 @@ import styles from './Trajectory.module.css'
 import {useBookmarks} from './use-bookmarks.ts'
 import {useStoryView, type ViewStore} from './view-store.ts'
 import {describePoint, extentOf, shownWords, unknownOf} from './words.ts'
-import {dispositions} from '#shared/model/choices.ts'
+import {dispositions} from '#model/choices.ts'
 
 const labelWidth = 200
 

@@ -2,8 +2,8 @@ import {Maximize2, Minus, Plus} from 'lucide-react'
 
 import type {ReactNode, Ref} from 'react'
 
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {IconButton} from '#ui/Button.tsx'
 import {TextField, Switch} from '#ui/Field.tsx'

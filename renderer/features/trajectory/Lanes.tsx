@@ -9,7 +9,7 @@ import {
 	useState,
 } from 'react'
 
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 import {useChartTheme} from '#ui/chart/theme.ts'
 import {useTimeZone} from '#ui/Time.tsx'
 import {cx} from '#ui/cx.ts'

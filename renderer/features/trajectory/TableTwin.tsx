@@ -1,6 +1,6 @@
 import {type Ref, useEffect, useMemo, useRef} from 'react'
 
-import type {TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 import {useTimeZone, Time} from '#ui/Time.tsx'
 import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'

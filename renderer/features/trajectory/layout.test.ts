@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 
 import type {AttackStory} from '#shared/attack-story.ts'
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {Trajectory, TrajectoryPoint} from '#contract/insight.ts'
 
 import {beadsOf, densityOf, layOut, timeOf, type Layout} from './layout.ts'
 import {moveFrom} from './moves.ts'
 import {around, between, panned, showing, within, zoomed} from './span.ts'
 import {ticksOf} from './paint.ts'
-import {computed} from '#core/base/testing/cpu.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import {computed} from '#base/testing/cpu.ts'
+import type {Disposition} from '#model/choices.ts'
 
 const start = Date.UTC(2026, 0, 31, 14)
 

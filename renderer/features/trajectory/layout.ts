@@ -1,5 +1,5 @@
 /** Positions, computed once per chart and filters: pure. Times are Unix milliseconds with fractions. */
-import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 
 import {badness} from './looks.ts'
 import {fileOf, isFile, partOf, type Part} from './merge.ts'

@@ -1,8 +1,8 @@
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 
 import type {Tone as TagTone} from '#ui/Tag.tsx'
 import type {ChartTheme} from '#ui/chart/theme.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import type {Disposition} from '#model/choices.ts'
 
 type Shape = TrajectoryPoint['shape']
 

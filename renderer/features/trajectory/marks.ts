@@ -1,6 +1,6 @@
 /** Shapes on a canvas: the shape is the kind of event; colour and frame are the file's disposition. */
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
+import type {Disposition} from '#model/choices.ts'
 
 type Shape = TrajectoryPoint['shape']
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D

@@ -1,10 +1,10 @@
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {Trajectory, TrajectoryPoint} from '#contract/insight.ts'
 
 import {layOut} from './layout.ts'
 import {fileOf, merged, partOf} from './merge.ts'
 import {moveFrom} from './moves.ts'
 import {comparedIn} from './search.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import type {Disposition} from '#model/choices.ts'
 
 const bad = 'b'.repeat(64)
 const own = 'c'.repeat(64)

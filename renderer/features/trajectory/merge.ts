@@ -1,5 +1,5 @@
 /** Several readings on one time axis: pure. A lane of another computer has its part number before its file. */
-import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 
 /** One computer of the chart. */
 export interface Part {

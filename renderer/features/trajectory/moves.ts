@@ -1,6 +1,6 @@
 /** Targets of keys from an event: pure. Every answer is the `index` of a point, or `null` without one. */
 import {causeOf} from '#shared/attack-story.ts'
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 
 import {firstFrom, timeOf, type LaneLayout, type Layout} from './layout.ts'
 import {badness} from './looks.ts'

@@ -1,4 +1,4 @@
-import type {Trajectory} from '#shared/contract/insight.ts'
+import type {Trajectory} from '#contract/insight.ts'
 
 import type {ChartTheme} from '#ui/chart/theme.ts'
 import {layOut} from './layout.ts'

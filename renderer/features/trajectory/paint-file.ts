@@ -1,6 +1,6 @@
 /** The chart as a separate image: title, lanes, and legend. Lengths are CSS pixels. */
-import {dispositions} from '#shared/model/choices.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import {dispositions} from '#model/choices.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import type {ChartTheme} from '#ui/chart/theme.ts'
 import {type TimeZone} from '#ui/time.ts'

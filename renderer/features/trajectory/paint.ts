@@ -1,5 +1,5 @@
 /** One frame of the chart: only visible lanes and events are processed. Lengths are CSS pixels. */
-import {showUnseenOnScreen} from '#shared/text/foreign.ts'
+import {showUnseenOnScreen} from '#text/foreign.ts'
 import type {ChartTheme} from '#ui/chart/theme.ts'
 import type {TimeZone} from '#ui/time.ts'
 import {type Bead, beadsOf, countText, countWidth, type LaneLayout, type Span, timeOf} from './layout.ts'

@@ -1,6 +1,6 @@
 /** Moving along the time: pure. */
 import type {AttackStory} from '#shared/attack-story.ts'
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 import {type Span, timeOf} from './layout.ts'
 
 /** Shortest span in milliseconds: events are distinguished to the microsecond. */

@@ -1,6 +1,6 @@
 import {useMemo, useState} from 'react'
 
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 
 import {fileOf, type Drawn} from './merge.ts'
 

@@ -1,6 +1,6 @@
 import {useQueries} from '@tanstack/react-query'
 
-import type {Trajectory} from '#shared/contract/insight.ts'
+import type {Trajectory} from '#contract/insight.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {useReadings, type Attempt} from './use-readings.ts'

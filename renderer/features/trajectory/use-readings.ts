@@ -1,6 +1,6 @@
 import {useCallback, useState} from 'react'
 
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'

@@ -1,6 +1,6 @@
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {Trajectory, TrajectoryPoint} from '#contract/insight.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {formatExact, type TimeZone} from '#ui/time.ts'
 import {timeOf, type Layout, type Span} from './layout.ts'

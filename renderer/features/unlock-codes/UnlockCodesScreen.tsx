@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {SealedCode} from '#shared/model/lease.ts'
+import type {SealedCode} from '#model/lease.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {RevealDialog} from '#commands/guard/RevealDialog.tsx'

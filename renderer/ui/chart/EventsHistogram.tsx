@@ -1,9 +1,9 @@
 import {useMemo} from 'react'
 
-import type {EventHistogram} from '#shared/contract/events.ts'
+import type {EventHistogram} from '#contract/events.ts'
 import type {HistogramSeries} from './histogram-option.ts'
 import {Histogram, type HistogramProps} from './Histogram.tsx'
-import {eventSeverities} from '#shared/model/event.ts'
+import {eventSeverities} from '#model/event.ts'
 
 interface EventsHistogramProps extends Omit<HistogramProps, 'from' | 'stepMs' | 'series' | 'unit' | 'gaps'> {
 	data: EventHistogram

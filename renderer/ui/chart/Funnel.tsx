@@ -1,6 +1,6 @@
 import {useCallback, useRef} from 'react'
 
-import {formatCount, formatShare} from '#shared/text/numbers.ts'
+import {formatCount, formatShare} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Figure} from './Figure.tsx'

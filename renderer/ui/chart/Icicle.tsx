@@ -1,6 +1,6 @@
 import {useCallback, useRef, type ReactNode} from 'react'
 
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {Figure} from './Figure.tsx'
 import {Items} from './Items.tsx'

@@ -1,7 +1,7 @@
 import {useCallback, useRef} from 'react'
 
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {Figure} from './Figure.tsx'

@@ -1,4 +1,4 @@
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {type TimeZone} from '../time.ts'

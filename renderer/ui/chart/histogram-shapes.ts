@@ -1,5 +1,5 @@
 /** Calculations of a histogram. A bin is one time step; ranges of bins include both ends. */
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {formatClock, formatDate, formatDay, formatMinute, type TimeZone} from '../time.ts'
 

@@ -1,5 +1,5 @@
 /** Common styles of charts, for ECharts. */
-import {showUnseenOnScreen} from '#shared/text/foreign.ts'
+import {showUnseenOnScreen} from '#text/foreign.ts'
 
 import type {ChartTheme, Tone} from './theme.ts'
 import type {View} from './view.ts'

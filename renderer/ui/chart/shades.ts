@@ -1,5 +1,5 @@
 /** A shade for the marked share of a whole, such as a group's compromised computers: treemap and icicle. */
-import {formatCount} from '#shared/text/numbers.ts'
+import {formatCount} from '#text/numbers.ts'
 import type {ChartTheme} from './theme.ts'
 import type {LegendItem} from './view.ts'
 

@@ -1,4 +1,4 @@
-import type {EventHistogram} from '#shared/contract/events.ts'
+import type {EventHistogram} from '#contract/events.ts'
 
 import {sparkOf} from './spark.ts'
 

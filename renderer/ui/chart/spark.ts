@@ -1,6 +1,6 @@
 /** Sparkline data from an event histogram. */
-import type {EventHistogram} from '#shared/contract/events.ts'
-import {eventSeverities} from '#shared/model/event.ts'
+import type {EventHistogram} from '#contract/events.ts'
+import {eventSeverities} from '#model/event.ts'
 
 export interface Spark {
 	/** One number per step; `null` for a time not loaded. */

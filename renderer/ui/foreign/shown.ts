@@ -5,7 +5,7 @@
 import {Fragment, jsx, jsxs} from 'react/jsx-runtime'
 import type {ElementType, ReactNode} from 'react'
 
-import {hasUnseenOnScreen, showUnseenOnScreen} from '#shared/text/foreign.ts'
+import {hasUnseenOnScreen, showUnseenOnScreen} from '#text/foreign.ts'
 
 type Props = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import type {ReactNode} from 'react'
 
-import {glanceOf, type IsolationReceipt} from '#shared/model/isolation.ts'
-import {isolationStates} from '#shared/text/states.ts'
-import {alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles} from '#shared/text/changes.ts'
+import {glanceOf, type IsolationReceipt} from '#model/isolation.ts'
+import {isolationStates} from '#text/states.ts'
+import {alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles} from '#text/changes.ts'
 
 import {Time} from '../Time.tsx'
 import {cx} from '../cx.ts'

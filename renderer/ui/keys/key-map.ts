@@ -1,4 +1,4 @@
-import {type ScreenId, screens} from '#shared/model/screens.ts'
+import {type ScreenId, screens} from '#model/screens.ts'
 
 /**
  * All keyboard shortcuts of the page, in one place. None changes anything in the service: they move, show, and open dialogs. One

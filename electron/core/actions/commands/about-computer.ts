@@ -1,4 +1,4 @@
-import {hasCode} from '#shared/contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 
 import {reworded} from './outcome.ts'
 import type {HandlerContext} from './types.ts'

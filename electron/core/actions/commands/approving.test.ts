@@ -1,8 +1,8 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Approval, SignedAnswer} from '#shared/model/approval.ts'
-import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Approval, SignedAnswer} from '#model/approval.ts'
+import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 
 import {editedChange} from './approving.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'

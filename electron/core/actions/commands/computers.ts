@@ -1,8 +1,8 @@
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
-import type {Computer} from '#shared/model/computer.ts'
-import type {Trajectory} from '#shared/model/trajectory.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {Computer} from '#model/computer.ts'
+import type {Trajectory} from '#model/trajectory.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {getActivity, getComputer, getComputers, getTrajectory, moveComputer} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'

@@ -1,7 +1,7 @@
 /** Unlock codes and leases of isolations, from the intent to the outcome. */
 import type {CommandName} from '#shared/commands/catalogue.ts'
-import {hasCode} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import {hasCode} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
 
 import {isolateCommand, releaseCommand} from '../isolation/receipt.ts'
 import type {CommandRequest, Escrow, HandlerOutcome} from './types.ts'

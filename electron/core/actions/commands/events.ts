@@ -1,5 +1,5 @@
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {getEvents, getEventTypes} from '#core/service/api/endpoints/events.ts'
 import {answerFacts, listOutcome, walkFor} from './outcome.ts'

@@ -1,6 +1,6 @@
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
-import {type CordonError, hasCode} from '#shared/contract/errors.ts'
-import type {FileList, FileListItem} from '#shared/model/file-list.ts'
+import {type CordonError, hasCode} from '#contract/errors.ts'
+import type {FileList, FileListItem} from '#model/file-list.ts'
 
 import {
 	addFileListItem,

@@ -1,10 +1,10 @@
-import {hasCode} from '#shared/contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 
 import type {CommandArgs} from '#shared/commands/catalogue.ts'
-import type {Group} from '#shared/model/group.ts'
+import type {Group} from '#model/group.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {formOf} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {formOf} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {getGroup, getGroups, setGroupPolicies} from '#core/service/api/endpoints/groups.ts'
 import {askedAt} from '#core/service/api/pages.ts'

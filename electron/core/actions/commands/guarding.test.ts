@@ -5,9 +5,9 @@ import {fileURLToPath} from 'node:url'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {Host} from '#sandbox/tenant/host.ts'
-import type {Group} from '#shared/model/group.ts'
-import {defaultGuardRules, type GuardRules} from '#shared/model/guard.ts'
-import {factsOnList, type HashFacts} from '#shared/model/hash-marks.ts'
+import type {Group} from '#model/group.ts'
+import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
+import {factsOnList, type HashFacts} from '#model/hash-marks.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'

@@ -1,9 +1,9 @@
-import {guessRoles} from '#shared/model/computer-role.ts'
+import {guessRoles} from '#model/computer-role.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {hasCode} from '#shared/contract/errors.ts'
-import type {Agreement, GuardedAction, GuardTarget} from '#shared/model/guard.ts'
-import type {HashFacts} from '#shared/model/hash-marks.ts'
+import {hasCode} from '#contract/errors.ts'
+import type {Agreement, GuardedAction, GuardTarget} from '#model/guard.ts'
+import type {HashFacts} from '#model/hash-marks.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getGroup} from '#core/service/api/endpoints/groups.ts'

@@ -1,5 +1,5 @@
 /** What to do when a change was sent and its outcome is unknown: read the state, never send again. */
-import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
 import type {CallOptions} from '#core/service/api/types.ts'
 import type {HandlerContext, HandlerOutcome} from './types.ts'

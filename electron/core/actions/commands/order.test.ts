@@ -7,12 +7,12 @@ import {fileURLToPath} from 'node:url'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {openProfile} from '#core/app/profile.ts'
-import {systemClock} from '#core/base/system.ts'
-import {testPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {systemClock} from '#base/system.ts'
+import {testPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 import {closeOrphans} from './orphans.ts'
 import {createRunner} from './runner.ts'
 

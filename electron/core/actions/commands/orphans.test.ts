@@ -1,12 +1,12 @@
 /** Changes whose process ended before the outcome, on a real log with real locks. */
 
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {closeOrphans, watchOrphans, type OrphanDependencies} from './orphans.ts'
 

@@ -1,8 +1,8 @@
 /** Changes that were requested and have no outcome: their process was killed, or the disk refused the entry. */
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
-import {every} from '#core/base/every.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {every} from '#base/every.ts'
+import type {Clock} from '#base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {WriteLocks} from '#core/service/connections/types.ts'
 import {isolateCommand} from '../isolation/receipt.ts'

@@ -1,6 +1,6 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError} from '#shared/contract/errors.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
+import {CordonError} from '#contract/errors.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
 
 import type {Listing, WalkOptions} from '#core/service/api/pages.ts'
 import type {Answered} from '#core/service/api/types.ts'

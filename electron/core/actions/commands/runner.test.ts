@@ -6,7 +6,7 @@ import type {Profile} from '#core/app/profile.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {freeComputer} from '#sandbox/testing.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {handlerOf} from './handlers.ts'
 import type {CommandRequest} from './types.ts'

@@ -2,7 +2,7 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {maskedCode} from '#shared/commands/result.ts'
 
-import {redactText} from '#core/base/redact.ts'
+import {redactText} from '#base/redact.ts'
 
 /** What an unlock code looks like (API reference, "Endpoint isolation"). */
 const codeForm = /^\S{1,24}$/

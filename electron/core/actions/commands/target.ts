@@ -1,5 +1,5 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'

@@ -1,12 +1,12 @@
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {CommandArgs, CommandName, CommandNameOf, Family} from '#shared/commands/catalogue.ts'
 import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
-import type {RunProgress} from '#shared/contract/live.ts'
-import type {Agreement} from '#shared/model/guard.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import type {LeaseTerm, ObservedState} from '#shared/model/job.ts'
+import type {RunProgress} from '#contract/live.ts'
+import type {Agreement} from '#model/guard.ts'
+import type {Surface} from '#model/incident.ts'
+import type {LeaseTerm, ObservedState} from '#model/job.ts'
 
-import type {Turn} from '#core/base/turns.ts'
+import type {Turn} from '#base/turns.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections, WriteLocks} from '#core/service/connections/types.ts'
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
@@ -17,7 +17,7 @@ import type {Approvals} from '#core/approvals/approvals.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {UnlockCodes} from '../isolation/codes.ts'
 import type {Leases} from '../isolation/leases.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 
 export interface CommandRequest {
 	/** A name of the catalogue or an alias. */

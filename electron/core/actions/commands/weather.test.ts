@@ -1,8 +1,8 @@
 /** Every change under every weather is sent once, and its report is true. */
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {CordonError, hasCode} from '#shared/contract/errors.ts'
-import {defaultGuardRules} from '#shared/model/guard.ts'
+import {CordonError, hasCode} from '#contract/errors.ts'
+import {defaultGuardRules} from '#model/guard.ts'
 
 import {openBench, type Bench} from './testing/bench.ts'
 

@@ -3,16 +3,16 @@
  * `judge.ts`.
  */
 import {parsedJson} from '#shared/is-record.ts'
-import type {Clock} from '#core/base/ports.ts'
-import {refusedWriting} from '#core/base/read-only.ts'
+import type {Clock} from '#base/ports.ts'
+import {refusedWriting} from '#base/read-only.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {unmanaged} from '#core/service/managed/managed.ts'
 import type {Managed} from '#core/service/managed/types.ts'
 import type {Database} from '#core/store/database.ts'
-import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {QuotaState} from '#shared/model/frame.ts'
+import {CordonError, type ErrorCode} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
+import type {QuotaState} from '#model/frame.ts'
 import {
 	type Agreement,
 	defaultGuardRules,
@@ -21,10 +21,10 @@ import {
 	type GuardRules,
 	guardRulesSchema,
 	type Price,
-} from '#shared/model/guard.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+} from '#model/guard.ts'
+import type {Surface} from '#model/incident.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {isolateCommand} from '../isolation/receipt.ts'
 import {judgeChange} from './judge.ts'
 import {computerTargets, type GivenRoles} from './targets.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import {computerRoles, defaultGuardRules, guardedActions, type GuardRules, type GuardTarget} from '#shared/model/guard.ts'
+import {computerRoles, defaultGuardRules, guardedActions, type GuardRules, type GuardTarget} from '#model/guard.ts'
 
-import {readWindow} from '#shared/model/window.ts'
+import {readWindow} from '#model/window.ts'
 
 import {judgeChange, type JudgeFacts} from './judge.ts'
 import {whatIf} from './what-if.ts'
-import {matchesName} from '#core/base/name-pattern.ts'
+import {matchesName} from '#base/name-pattern.ts'
 
 function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
 	return {id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change}

@@ -13,11 +13,11 @@ import {
 	type GuardTarget,
 	type GuardedAction,
 	type Tier,
-} from '#shared/model/guard.ts'
-import {dangersOf} from '#shared/model/hash-marks.ts'
-import {isInside, readWindow} from '#shared/model/window.ts'
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+} from '#model/guard.ts'
+import {dangersOf} from '#model/hash-marks.ts'
+import {isInside, readWindow} from '#model/window.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {protectedBy, refusedHash} from './protection.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type {QuotaState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#model/frame.ts'
 
 import {plannedPrice} from './guards.ts'
 

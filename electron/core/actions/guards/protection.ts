@@ -1,8 +1,8 @@
 /** Which targets are never changed. Pure. */
-import {computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget} from '#shared/model/guard.ts'
-import {neverListed} from '#shared/model/hash-marks.ts'
+import {computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget} from '#model/guard.ts'
+import {neverListed} from '#model/hash-marks.ts'
 
-import {matchesName} from '#core/base/name-pattern.ts'
+import {matchesName} from '#base/name-pattern.ts'
 
 /** Why a computer is protected; `null` when it is not. Guessed roles do not protect. */
 export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusal | null {

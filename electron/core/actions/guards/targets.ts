@@ -1,9 +1,9 @@
 /** Computers and groups as the guard rules see them. */
-import {guessRoles} from '#shared/model/computer-role.ts'
-import {isBelow} from '#shared/model/group.ts'
-import type {ComputerRole, GuardRules, GuardTarget} from '#shared/model/guard.ts'
-import type {HashFacts} from '#shared/model/hash-marks.ts'
-import {readWindow} from '#shared/model/window.ts'
+import {guessRoles} from '#model/computer-role.ts'
+import {isBelow} from '#model/group.ts'
+import type {ComputerRole, GuardRules, GuardTarget} from '#model/guard.ts'
+import type {HashFacts} from '#model/hash-marks.ts'
+import {readWindow} from '#model/window.ts'
 
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {CopyForGuards} from './types.ts'

@@ -1,5 +1,5 @@
-import type {Agreement, GuardAnswer, GuardedAction, GuardJudgement, GuardRules, GuardTarget} from '#shared/model/guard.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import type {Agreement, GuardAnswer, GuardedAction, GuardJudgement, GuardRules, GuardTarget} from '#model/guard.ts'
+import type {Surface} from '#model/incident.ts'
 
 import type {Inventory} from '#core/replicas/computers/types.ts'
 

@@ -1,6 +1,6 @@
-import type {WhatIf} from '#shared/contract/guards.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {ComputerRole, GuardJudgement, GuardRules, GuardTarget} from '#shared/model/guard.ts'
+import type {WhatIf} from '#contract/guards.ts'
+import type {Connection} from '#model/connection.ts'
+import type {ComputerRole, GuardJudgement, GuardRules, GuardTarget} from '#model/guard.ts'
 
 import {judgeChange} from './judge.ts'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import type {Database} from '#core/store/database.ts'
-import {memorySecrets} from '#core/base/testing/ports.ts'
+import {memorySecrets} from '#base/testing/ports.ts'
 import {codeAlphabet, codeLength, makeCode, openUnlockCodes, type UnlockCodes} from './codes.ts'
 
 describe('a code', () => {

@@ -2,9 +2,9 @@
  * Unlock codes of isolations requested here, sealed in the secret store before the request is sent, so that a crash loses
  * none. `profile.db` lists them without the codes.
  */
-import type {SecretStore} from '#core/base/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
-import type {SealedCode} from '#shared/model/lease.ts'
+import type {SealedCode} from '#model/lease.ts'
 
 interface SealRequest {
 	/** The intent in the incident log, or another ID of this isolation. */

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {LocalLog} from '#core/record/incidents/log.ts'
 import {logOf} from '#core/record/incidents/testing/log-of.ts'

@@ -1,9 +1,9 @@
 /** A person's changes to a lease. Each is in the incident log; what is not logged was not done. */
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {LeaseTerm} from '#shared/model/job.ts'
-import type {Lease} from '#shared/model/lease.ts'
-import {leaseEnd, termWords} from '#shared/text/isolation.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
+import type {LeaseTerm} from '#model/job.ts'
+import type {Lease} from '#model/lease.ts'
+import {leaseEnd, termWords} from '#text/isolation.ts'
 
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'

@@ -1,5 +1,5 @@
-import type {LogEntry} from '#shared/model/incident.ts'
-import {leaseText} from '#shared/text/isolation.ts'
+import type {LogEntry} from '#model/incident.ts'
+import {leaseText} from '#text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
@@ -8,7 +8,7 @@ import {createRunner} from '../commands/runner.ts'
 import type {Runner} from '../commands/types.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createEngine} from '#core/engine/engine.ts'
 import {startLeaseKeeper} from './lease-keeper.ts'

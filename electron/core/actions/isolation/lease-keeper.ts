@@ -2,15 +2,15 @@
  * Reminds of expiring leases, begins the automatic release where asked to, and forgets what is over. One for each profile, in
  * the process that owns the console.
  */
-import {leaseEndingNotice, leaseExpiredNotice} from '#shared/text/isolation.ts'
+import {leaseEndingNotice, leaseExpiredNotice} from '#text/isolation.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import {takeBack, type Notices, type RaisedNotice} from '#core/service/settings/notices.ts'
-import type {Clock} from '#core/base/ports.ts'
-import {breaths} from '#core/base/breaths.ts'
+import type {Clock} from '#base/ports.ts'
+import {breaths} from '#base/breaths.ts'
 import type {Engine} from '#core/engine/types.ts'
 import {releases} from './lease-release.ts'
 import type {KeptLease, Leases} from './leases.ts'

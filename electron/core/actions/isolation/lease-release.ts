@@ -3,7 +3,7 @@
  * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
  */
 import type {ApiClient} from '#core/service/api/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'

@@ -1,6 +1,6 @@
 /** Phases of leases. Pure. */
-import type {Lease} from '#shared/model/lease.ts'
-import {releaseComment} from '#shared/text/isolation.ts'
+import type {Lease} from '#model/lease.ts'
+import {releaseComment} from '#text/isolation.ts'
 
 /** The reminder comes this long before expiry, in milliseconds; later for a short lease. */
 export const remindMs = 3_600_000

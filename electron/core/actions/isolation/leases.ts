@@ -1,5 +1,5 @@
-import type {LeaseTerm} from '#shared/model/job.ts'
-import type {Lease, LeaseState} from '#shared/model/lease.ts'
+import type {LeaseTerm} from '#model/job.ts'
+import type {Lease, LeaseState} from '#model/lease.ts'
 
 import type {Database, Param} from '#core/store/database.ts'
 

@@ -1,8 +1,8 @@
 /** Whether a reading ends a request, and the log entry for it. Pure. */
-import type {ComputerRow} from '#shared/model/computer.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
-import {pendingTooLongMs, type IsolationGlance} from '#shared/model/isolation.ts'
-import {confirmedSentence} from '#shared/text/isolation.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import type {LogEntry} from '#model/incident.ts'
+import {pendingTooLongMs, type IsolationGlance} from '#model/isolation.ts'
+import {confirmedSentence} from '#text/isolation.ts'
 
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'

@@ -1,4 +1,4 @@
-import type {QuotaState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#model/frame.ts'
 
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {affordablePause, createPace} from './pace.ts'

@@ -1,6 +1,6 @@
-import type {QuotaState} from '#shared/model/frame.ts'
+import type {QuotaState} from '#model/frame.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 
 export const firstPauseMs = 2000
 export const longestPauseMs = 30_000

@@ -1,5 +1,5 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {ComputerRow} from '#model/computer.ts'
 
 import {verdict} from './preflight.ts'
 import {isolateWarnings, releaseWarnings} from './warnings.ts'

@@ -1,17 +1,17 @@
 /** Checks before an isolation or a release: whether it is possible, its warnings, and its cost. */
-import type {Preflight} from '#shared/contract/contract.ts'
-import {CordonError, hasCode} from '#shared/contract/errors.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import type {Isolation} from '#shared/model/isolation.ts'
-import {byWords, plainState, reachWords} from '#shared/text/isolation.ts'
+import type {Preflight} from '#contract/contract.ts'
+import {CordonError, hasCode} from '#contract/errors.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import type {Isolation} from '#model/isolation.ts'
+import {byWords, plainState, reachWords} from '#text/isolation.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
 import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import type {Clock} from '#core/base/ports.ts'
-import {redactText} from '#core/base/redact.ts'
+import type {Clock} from '#base/ports.ts'
+import {redactText} from '#base/redact.ts'
 import {isolateWarnings, releaseWarnings} from './warnings.ts'
 
 export interface PreflightServices {

@@ -1,5 +1,5 @@
 import {testClock} from '#core/service/api/testing/clock.ts'
-import {memorySecrets} from '#core/base/testing/ports.ts'
+import {memorySecrets} from '#base/testing/ports.ts'
 import {createPresence} from './presence.ts'
 
 const protectedSecrets = {...memorySecrets(), checkPassphrase: async (text: string) => text === 'right'}

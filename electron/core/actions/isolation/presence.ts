@@ -1,7 +1,7 @@
 /** Checks that the person who asks for a secret may have it: by the profile's passphrase, or the system's own prompt. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
-import type {Clock, Ports} from '#core/base/ports.ts'
+import type {Clock, Ports} from '#base/ports.ts'
 
 export interface Presence {
 	asks(): Promise<'passphrase' | 'prompt' | 'nothing'>

@@ -1,6 +1,6 @@
 /** Requested, accepted and confirmed are three facts with three times; this combines them from the log. */
-import type {EntryKind, LogEntry} from '#shared/model/incident.ts'
-import type {IsolationReceipt} from '#shared/model/isolation.ts'
+import type {EntryKind, LogEntry} from '#model/incident.ts'
+import type {IsolationReceipt} from '#model/isolation.ts'
 
 export interface Reading {
 	readonly state: string

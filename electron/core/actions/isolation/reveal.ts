@@ -1,9 +1,9 @@
 /** The one audited way to see an unlock code. */
-import type {RevealedCode} from '#shared/contract/contract.ts'
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import type {SealedCode} from '#shared/model/lease.ts'
+import type {RevealedCode} from '#contract/contract.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
+import type {Surface} from '#model/incident.ts'
+import type {SealedCode} from '#model/lease.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {ApiClient} from '#core/service/api/types.ts'

@@ -1,8 +1,8 @@
 /** Warnings before a computer is isolated or released. Pure. */
-import {guessRoles} from '#shared/model/computer-role.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import type {ComputerRole} from '#shared/model/guard.ts'
-import {plainState} from '#shared/text/isolation.ts'
+import {guessRoles} from '#model/computer-role.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import type {ComputerRole} from '#model/guard.ts'
+import {plainState} from '#text/isolation.ts'
 
 /** Agents report every few minutes; after this long without contact the computer counts as offline. */
 const offlineAfterMs = 30 * 60_000

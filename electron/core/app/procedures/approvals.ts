@@ -1,4 +1,4 @@
-import {keyUses} from '#shared/model/approval.ts'
+import {keyUses} from '#model/approval.ts'
 
 import {approvalFile} from '#core/approvals/file.ts'
 import {editedChange} from '#core/actions/commands/approving.ts'

@@ -1,6 +1,6 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {CommandRequest} from '#core/actions/commands/types.ts'
-import {redactLine} from '#core/base/redact.ts'
+import {redactLine} from '#base/redact.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function commandProcedures(deps: RouterDependencies): Procedures['commands'] {

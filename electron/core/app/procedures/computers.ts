@@ -1,17 +1,17 @@
-import type {ComputerDetail} from '#shared/contract/contract.ts'
-import type {ComputerExport} from '#shared/contract/computer-list.ts'
-import type {Computer, ComputerRow} from '#shared/model/computer.ts'
-import type {InventoryState} from '#shared/model/frame.ts'
+import type {ComputerDetail} from '#contract/contract.ts'
+import type {ComputerExport} from '#contract/computer-list.ts'
+import type {Computer, ComputerRow} from '#model/computer.ts'
+import type {InventoryState} from '#model/frame.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'
-import {hasCode} from '#shared/contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'
 import type {ExportQuery} from '#core/replicas/computers/export.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import {shownLease} from '#core/actions/isolation/lease-edit.ts'
 import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
-import {redact} from '#core/base/redact.ts'
+import {redact} from '#base/redact.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 /** Intents and outcomes searched for the newest isolation request. */

@@ -1,5 +1,5 @@
-import {usageError} from '#shared/contract/errors.ts'
-import {leadsElsewhere} from '#shared/model/connection.ts'
+import {usageError} from '#contract/errors.ts'
+import {leadsElsewhere} from '#model/connection.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {reportedStream} from '../router-errors.ts'

@@ -5,7 +5,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {App} from '../app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 
 const connection = 'sandbox'
 

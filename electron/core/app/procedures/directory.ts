@@ -1,5 +1,5 @@
 import type {Directory} from '#core/replicas/directory/types.ts'
-import {listFileName} from '#core/base/list-file-name.ts'
+import {listFileName} from '#base/list-file-name.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function directoryProcedures(deps: RouterDependencies): Procedures['directory'] {

@@ -1,4 +1,4 @@
-import {actingSurface} from '#core/base/acting.ts'
+import {actingSurface} from '#base/acting.ts'
 import {apiReference} from '#core/doors/operations.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 

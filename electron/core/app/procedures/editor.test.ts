@@ -5,13 +5,13 @@ import {join} from 'node:path'
 
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
-import type {HashStep} from '#shared/contract/editor.ts'
+import type {HashStep} from '#contract/editor.ts'
 
 import type {App} from '../app.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
-import type {ChosenFiles, Ports} from '#core/base/ports.ts'
+import type {ChosenFiles, Ports} from '#base/ports.ts'
 import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 
 const ticket = '0123456789abcdef0123456789abcdef'
 

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {hashFile} from '#core/work/list-editor/hash-file.ts'
 import {reportedStream} from '../router-errors.ts'

@@ -4,13 +4,13 @@ import {join} from 'node:path'
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {LiveEvent} from '#shared/contract/live.ts'
+import type {LiveEvent} from '#contract/live.ts'
 
 import type {App} from '../app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const all = {connection, filter: ''}

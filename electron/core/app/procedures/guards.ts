@@ -1,8 +1,8 @@
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {checkArguments} from '#shared/commands/arguments.ts'
-import type {ChangeAnswer} from '#shared/contract/guards.ts'
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import type {Lease, SealedCode} from '#shared/model/lease.ts'
+import type {ChangeAnswer} from '#contract/guards.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import type {Lease, SealedCode} from '#model/lease.ts'
 
 import {guardTargetOf, subjectOf} from '#core/actions/commands/guarding.ts'
 import {labelFrom} from '#core/actions/commands/target.ts'

@@ -1,4 +1,4 @@
-import type {Handover} from '#shared/model/handover.ts'
+import type {Handover} from '#model/handover.ts'
 
 import {handoverOf, type HandoverRequest} from '#core/record/handover/handover.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'

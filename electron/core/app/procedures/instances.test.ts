@@ -1,14 +1,14 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
-import type {LiveEvent} from '#shared/contract/live.ts'
+import type {LiveEvent} from '#contract/live.ts'
 
 import type {App} from '../app.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import {freePort, testProgram} from '#gateway/instances/testing/definitions.ts'
 import type {AppRouter} from '../router.ts'
 import {failure} from '../testing/failure.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 
 let ports: TestPorts
 let app: App

@@ -1,5 +1,5 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Computer, ComputerRow} from '#shared/model/computer.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Computer, ComputerRow} from '#model/computer.ts'
 
 import {preflight} from '#core/actions/isolation/preflight.ts'
 import {revealUnlockCode} from '#core/actions/isolation/reveal.ts'

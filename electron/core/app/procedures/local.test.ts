@@ -5,13 +5,13 @@ import {join} from 'node:path'
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {readConnectionsFile} from '#shared/model/connections-file.ts'
+import {readConnectionsFile} from '#model/connections-file.ts'
 
 import type {App} from '../app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
-import {createProgramLog, keepLogTail} from '#core/base/log.ts'
+import {createProgramLog, keepLogTail} from '#base/log.ts'
 import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 
 const connection = 'sandbox'
 const canaryKey = 'canary-key-5b1e'

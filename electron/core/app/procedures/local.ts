@@ -1,11 +1,11 @@
 import {arch, platform, release} from 'node:os'
 
-import type {LocalData, NetworkFacts} from '#shared/contract/local.ts'
-import {directWay, serverPresets} from '#shared/model/connection.ts'
-import {connectionsFileOf} from '#shared/model/connections-file.ts'
+import type {LocalData, NetworkFacts} from '#contract/local.ts'
+import {directWay, serverPresets} from '#model/connection.ts'
+import {connectionsFileOf} from '#model/connections-file.ts'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import {browserName} from '#shared/text/browser-name.ts'
+import {CordonError} from '#contract/errors.ts'
+import {browserName} from '#text/browser-name.ts'
 import {proxyFor} from '#core/service/api/proxy.ts'
 import {TransportError} from '#core/service/api/transport-errors.ts'
 import {diagnosticsText} from '#core/service/settings/diagnostics.ts'

@@ -1,4 +1,4 @@
-import type {LogExport} from '#shared/contract/log.ts'
+import type {LogExport} from '#contract/log.ts'
 
 import type {LogFormat, LogSearch} from '#core/record/incidents/types.ts'
 import {handoverProcedures} from './handover.ts'

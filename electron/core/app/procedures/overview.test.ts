@@ -3,7 +3,7 @@ import {createRouterClient} from '@orpc/server'
 import {startSandbox} from '#sandbox/server.ts'
 
 import {startApp} from '#gateway/instances/testing/app.ts'
-import {testPorts} from '#core/base/testing/ports.ts'
+import {testPorts} from '#base/testing/ports.ts'
 
 test('the overview shows local data and sends nothing to the service', async () => {
 	const sandbox = await startSandbox({port: 0, computers: 30, seed: 'overview'})

@@ -1,4 +1,4 @@
-import {ownTurn} from '#core/base/breaths.ts'
+import {ownTurn} from '#base/breaths.ts'
 import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
 import {eventFactsOf} from '#core/insight/overview/event-facts.ts'

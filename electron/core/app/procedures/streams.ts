@@ -1,4 +1,4 @@
-import type {ReadStream} from '#shared/contract/streams.ts'
+import type {ReadStream} from '#contract/streams.ts'
 
 import type {OwnStream} from '#core/streams/stored.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'

@@ -1,4 +1,4 @@
-import {hasCode} from '#shared/contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 import {isOfUser} from '#core/replicas/trajectories/trajectories.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 

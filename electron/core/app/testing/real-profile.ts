@@ -1,6 +1,6 @@
 /** A profile as a program opens it, on real time, with one connection and an engine. */
-import {systemClock, systemRandom} from '#core/base/system.ts'
-import {memorySecrets} from '#core/base/testing/ports.ts'
+import {systemClock, systemRandom} from '#base/system.ts'
+import {memorySecrets} from '#base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** The code of its error; `undefined` without one. */
 export async function codeOf(work: Promise<unknown>): Promise<unknown> {

@@ -1,10 +1,10 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
-import type {NewToken} from '#shared/model/door.ts'
-import {hasUnseen} from '#shared/text/foreign.ts'
+import type {NewToken} from '#model/door.ts'
+import {hasUnseen} from '#text/foreign.ts'
 
 import type {App} from '#core/app/app.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import {overHttp, textOf, type Client, type ClientOptions} from '../testing/assistant.ts'
 

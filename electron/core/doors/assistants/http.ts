@@ -4,8 +4,8 @@ import {pipeline} from 'node:stream/promises'
 
 import {createMcpHandler} from '@modelcontextprotocol/server'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import type {AccessToken} from '#shared/model/door.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {AccessToken} from '#model/door.ts'
 
 import type {Answer} from '../answers.ts'
 import type {Visit} from '../server.ts'

@@ -13,10 +13,10 @@ import {
 	type ServerContext,
 } from '@modelcontextprotocol/server'
 
-import {invalidArgument} from '#shared/contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 
-import {digestOfJson} from '#core/base/canonical.ts'
-import {systemRandom} from '#core/base/system.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import {systemRandom} from '#base/system.ts'
 
 interface Sealed {
 	/** Digest of token, tool and arguments. */

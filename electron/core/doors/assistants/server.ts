@@ -9,8 +9,8 @@ import {
 	type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import type {AccessToken} from '#shared/model/door.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {AccessToken} from '#model/door.ts'
 import {version} from '#shared/version.ts'
 
 import type {JsonSchema} from '../operations.ts'

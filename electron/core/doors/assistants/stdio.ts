@@ -4,9 +4,9 @@ import type {Readable, Writable} from 'node:stream'
 
 import {serveStdio, StdioServerTransport} from '@modelcontextprotocol/server/stdio'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {createPace} from '../gate.ts'
 import type {Tokens} from '../tokens.ts'
 import {createReasons} from './reasons.ts'

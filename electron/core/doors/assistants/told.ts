@@ -1,9 +1,9 @@
 /** An assistant's answer: the connection's name, and foreign text marked as data and cut to size. */
-import {errorTable, reportError} from '#shared/contract/errors.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {showUnseen} from '#shared/text/foreign.ts'
+import {errorTable, reportError} from '#contract/errors.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {showUnseen} from '#text/foreign.ts'
 
-import {redact} from '#core/base/redact.ts'
+import {redact} from '#base/redact.ts'
 
 const longestText = 1000
 const longestData = 40_000

@@ -2,7 +2,7 @@
  * The tools of an assistant: the operations of the local API, each on a named connection. Reading tools read; changing tools
  * exist only for an assistant that may propose, and only propose.
  */
-import type {AccessToken} from '#shared/model/door.ts'
+import type {AccessToken} from '#model/door.ts'
 
 import {proposedBy, type Proposed} from '#core/actions/commands/proposing.ts'
 import {askedOf, connectionOf, givenOf, runAsked, type Caller, type CommandDependencies} from '../commands.ts'

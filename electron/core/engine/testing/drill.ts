@@ -1,5 +1,5 @@
 /** Support for engine tests: time that moves only on command, a store in memory, and a world that can be changed. */
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {RunHead, RunRow, RunStore, StepRow} from '../port.ts'
 import type {BeginRequest, Program, RunContext} from '../types.ts'

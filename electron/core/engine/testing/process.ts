@@ -1,7 +1,7 @@
 /** A process with an engine, for tests: it can be killed, and others on the same store notice. */
 import {randomBytes} from 'node:crypto'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {createEngine} from '../engine.ts'
 import type {RunStore} from '../port.ts'
 import type {Engine, Program} from '../types.ts'

@@ -1,5 +1,5 @@
 /** A program whose definition says what it does, so that tests can generate it; and the world that it changes. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Program, RunContext} from '../types.ts'
 

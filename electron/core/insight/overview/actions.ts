@@ -1,7 +1,7 @@
 /** The latest changes, here and elsewhere, and the progress of isolations. */
-import type {LastAction, OverviewDuring} from '#shared/contract/insight.ts'
-import type {AuditRecord} from '#shared/model/audit.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LastAction, OverviewDuring} from '#contract/insight.ts'
+import type {AuditRecord} from '#model/audit.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {isolateCommand} from '#core/actions/isolation/receipt.ts'
 import type {OverviewDependencies} from './types.ts'

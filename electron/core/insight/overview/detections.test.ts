@@ -1,4 +1,4 @@
-import type {EventRow} from '#shared/contract/events.ts'
+import type {EventRow} from '#contract/events.ts'
 
 import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'

@@ -1,9 +1,9 @@
 /** What people decided about detection groups, and what was done about them: both are entries of the incident log. */
-import {CordonError} from '#shared/contract/errors.ts'
-import type {DetectionCase, DetectionCaseDetail} from '#shared/contract/detections.ts'
-import type {DetectionGroup} from '#shared/contract/events.ts'
-import {detectionStatuses, type DetectionStatus} from '#shared/model/choices.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {DetectionCase, DetectionCaseDetail} from '#contract/detections.ts'
+import type {DetectionGroup} from '#contract/events.ts'
+import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {worstFirst} from '#core/replicas/events/groups.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'

@@ -1,9 +1,9 @@
-import type {EventRow} from '#shared/contract/events.ts'
+import type {EventRow} from '#contract/events.ts'
 
 import type {EventStore} from '#core/replicas/events/types.ts'
 import type {DetectionFacts, EventFacts} from './types.ts'
 import {namesShown} from './words.ts'
-import type {DetectionOutcome} from '#shared/model/event.ts'
+import type {DetectionOutcome} from '#model/event.ts'
 
 export function eventFactsOf(store: Pick<EventStore, 'query' | 'state'>): EventFacts {
 	const {readAt, newest, refreshCalls} = store.state()

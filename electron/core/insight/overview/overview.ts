@@ -1,6 +1,6 @@
 import type {InventorySums} from '#core/replicas/computers/aggregates.ts'
-import type {Overview, Tile} from '#shared/contract/insight.ts'
-import {tileTitles} from '#shared/text/terms.ts'
+import type {Overview, Tile} from '#contract/insight.ts'
+import {tileTitles} from '#text/terms.ts'
 import {funnelMs, funnelOf, lastActionsOf} from './actions.ts'
 import {attentionOf, shownOf} from './attention.ts'
 import type {OverviewInventory, OverviewDependencies} from './types.ts'

@@ -1,5 +1,5 @@
 /** Texts and addresses of the overview. */
-import {formatTerm, type UnplacedTerm} from '#shared/model/computer-filter.ts'
+import {formatTerm, type UnplacedTerm} from '#model/computer-filter.ts'
 
 /** How many rows are named. */
 export const namesShown = 3

@@ -1,6 +1,6 @@
 /** The query as a typed filter of the screens. */
-import {formatValue, quoteText} from '#shared/model/filter-format.ts'
-import type {Indicator} from '#shared/model/indicator.ts'
+import {formatValue, quoteText} from '#model/filter-format.ts'
+import type {Indicator} from '#model/indicator.ts'
 
 export function eventFilterOf({kind, value}: Indicator): string {
 	switch (kind) {

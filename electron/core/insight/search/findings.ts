@@ -1,6 +1,6 @@
 /** Vulnerable programs of computers, as reported in this session; queried only on request. */
-import type {Vulnerabilities, VulnerableProgram} from '#shared/contract/insight.ts'
-import type {Vulnerability} from '#shared/model/vulnerability.ts'
+import type {Vulnerabilities, VulnerableProgram} from '#contract/insight.ts'
+import type {Vulnerability} from '#model/vulnerability.ts'
 
 import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts'
 import type {ApiClient} from '#core/service/api/types.ts'

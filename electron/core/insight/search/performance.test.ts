@@ -1,4 +1,4 @@
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {measureSearch, type SearchFigure} from './testing/measure.ts'
 
 // The aim is 50 ms over 100,000 computers and a million events on an idle machine; this runs beside other tests.

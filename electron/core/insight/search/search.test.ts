@@ -1,11 +1,11 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
-import type {ActivityNews, SearchGroup, SearchResults} from '#shared/contract/search.ts'
+import type {ActivityNews, SearchGroup, SearchResults} from '#contract/search.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import type {App} from '#core/app/app.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
 import type {AppRouter} from '#core/app/router.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 
 let ports: TestPorts
 let sandbox: Sandbox

@@ -1,5 +1,5 @@
-import type {SearchGroup} from '#shared/contract/search.ts'
-import type {Indicator} from '#shared/model/indicator.ts'
+import type {SearchGroup} from '#contract/search.ts'
+import type {Indicator} from '#model/indicator.ts'
 
 import type {Directory} from '#core/replicas/directory/types.ts'
 import type {NewestEvents} from '#core/replicas/events/newest.ts'

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
-import {killSoon, startScript} from '#core/base/testing/killed.ts'
+import {killSoon, startScript} from '#base/testing/killed.ts'
 
 const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
 

@@ -6,16 +6,16 @@ import {createHash} from 'node:crypto'
 
 import fc from 'fast-check'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import {approvalExtension} from '#shared/model/playbook-document.ts'
-import type {PlaybookRunDetail} from '#shared/model/playbook.ts'
+import {CordonError} from '#contract/errors.ts'
+import {approvalExtension} from '#model/playbook-document.ts'
+import type {PlaybookRunDetail} from '#model/playbook.ts'
 
 import {openBench, type Bench, type Service} from '#core/actions/commands/testing/bench.ts'
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from '../compose.ts'
 import type {PlaybookDocument, WorkflowStep} from '../document.ts'
-import {turns} from '#core/base/testing/until.ts'
+import {turns} from '#base/testing/until.ts'
 import {openPlaybooks, type Playbooks} from '../playbooks.ts'
 
 type Verdict = 'approved' | 'denied' | 'timed_out'

@@ -2,7 +2,7 @@
 import {text} from 'node:stream/consumers'
 import {setTimeout} from 'node:timers/promises'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {RunTaken} from '#core/engine/ends.ts'
 import {containEndpoint, library} from '../library.ts'

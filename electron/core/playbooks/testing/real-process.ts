@@ -2,7 +2,7 @@
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import type {PlaybookDocument} from '../document.ts'
 import {openPlaybooks, type Playbooks} from '../playbooks.ts'
 

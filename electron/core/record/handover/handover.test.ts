@@ -1,6 +1,6 @@
-import type {JobSummary} from '#shared/model/job.ts'
-import type {Lease} from '#shared/model/lease.ts'
-import type {UndoItem} from '#shared/model/undo-list.ts'
+import type {JobSummary} from '#model/job.ts'
+import type {Lease} from '#model/lease.ts'
+import type {UndoItem} from '#model/undo-list.ts'
 
 import {logOf} from '../incidents/testing/log-of.ts'
 import type {IncidentLog, NewEntry} from '../incidents/types.ts'

@@ -1,11 +1,11 @@
 /** The hand-over of a shift, from what lies on this computer: the service is not asked. */
-import type {Handover, HandoverLine} from '#shared/model/handover.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {JobSummary} from '#shared/model/job.ts'
-import type {Lease} from '#shared/model/lease.ts'
-import type {LogEntry, Pin} from '#shared/model/incident.ts'
-import type {UndoItem} from '#shared/model/undo-list.ts'
-import {leaseEnd} from '#shared/text/isolation.ts'
+import type {Handover, HandoverLine} from '#model/handover.ts'
+import type {Connection} from '#model/connection.ts'
+import type {JobSummary} from '#model/job.ts'
+import type {Lease} from '#model/lease.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
+import type {UndoItem} from '#model/undo-list.ts'
+import {leaseEnd} from '#text/isolation.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {unknownOutcomes} from '../incidents/all-entries.ts'

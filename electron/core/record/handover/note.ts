@@ -1,5 +1,5 @@
-import {openCount, type Handover} from '#shared/model/handover.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {openCount, type Handover} from '#model/handover.ts'
+import type {Surface} from '#model/incident.ts'
 
 import type {NewEntry} from '../incidents/types.ts'
 

@@ -1,5 +1,5 @@
 /** A hand-over as text to paste into a ticket, and as a page to print. Neither holds anything that runs. */
-import {handoverParts, handoverWords, type Handover, type HandoverLine, type HandoverPart} from '#shared/model/handover.ts'
+import {handoverParts, handoverWords, type Handover, type HandoverLine, type HandoverPart} from '#model/handover.ts'
 
 import {inHtml, inMarkdown, stamp} from '../incidents/report-text.ts'
 

@@ -1,4 +1,4 @@
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import type {IncidentLog, LogSearch} from './types.ts'
 

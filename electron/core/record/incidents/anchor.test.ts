@@ -2,8 +2,8 @@
 import {copyFileSync, existsSync, readdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'

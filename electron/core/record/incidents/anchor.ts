@@ -2,9 +2,9 @@
  * How long the log was, kept outside of it: a log that was cut, emptied or replaced fits together in itself, and only
  * somebody who remembers its end can tell. What is kept may lag behind the log, and never leads it.
  */
-import type {BrokenAt} from '#shared/contract/local.ts'
+import type {BrokenAt} from '#contract/local.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {Anchor, LogAnchors} from './types.ts'
 

@@ -6,8 +6,8 @@
  */
 import {createHash} from 'node:crypto'
 
-import type {ChainState} from '#shared/contract/local.ts'
-import {counted} from '#shared/text/numbers.ts'
+import type {ChainState} from '#contract/local.ts'
+import {counted} from '#text/numbers.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {columns, type EntryRow} from './entry-row.ts'

@@ -1,5 +1,5 @@
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import type {NamedParams} from '#core/store/database.ts'
 

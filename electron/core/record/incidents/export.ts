@@ -1,8 +1,8 @@
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
 
-import {csvLine, type Cell} from '#shared/text/csv.ts'
-import {showUnseenInJson} from '#shared/text/foreign.ts'
+import {csvLine, type Cell} from '#text/csv.ts'
+import {showUnseenInJson} from '#text/foreign.ts'
 
 /** What is pinned, by the id of its entry. */
 export type Pins = ReadonlyMap<string, Pin>

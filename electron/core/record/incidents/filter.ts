@@ -1,6 +1,6 @@
 import {catalogue} from '#shared/commands/catalogue.ts'
-import {invalidArgument} from '#shared/contract/errors.ts'
-import type {LogQuery} from '#shared/model/incident.ts'
+import {invalidArgument} from '#contract/errors.ts'
+import type {LogQuery} from '#model/incident.ts'
 
 import type {Param} from '#core/store/database.ts'
 import {pinnedCondition} from './pins.ts'

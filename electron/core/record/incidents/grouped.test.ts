@@ -1,7 +1,7 @@
 /** Appends that are in flight at the same time: one commit for all of them, and each has its own answer. */
 import {join} from 'node:path'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {incidentLog, inThread} from './log.ts'

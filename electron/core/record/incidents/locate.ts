@@ -1,5 +1,5 @@
 /** Finding entries: which database is asked, with which condition, and page by page. */
-import {annotations, type LogEntry, type LogQuery} from '#shared/model/incident.ts'
+import {annotations, type LogEntry, type LogQuery} from '#model/incident.ts'
 
 import {entryOf, type EntryRow} from './entry-row.ts'
 import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, type Condition, type LogFilter} from './filter.ts'

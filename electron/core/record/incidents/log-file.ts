@@ -1,7 +1,7 @@
 import {describeFault} from '#core/store/faults.ts'
 import type {Migration} from '#core/store/migrations.ts'
 import {openSoundFile, type SoundFile} from '#core/store/sound-file.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** The file under the log. `write` throws `log_unavailable` when it cannot be committed. */
 export type LogFile = SoundFile

@@ -1,9 +1,9 @@
 /** The incident log as callers see it: a repository behind promises, appends in flight committed together. */
-import {every} from '#core/base/every.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {every} from '#base/every.ts'
+import type {Clock} from '#base/ports.ts'
 import type {AsyncOf} from '#core/store/async.ts'
-import type {ChainState} from '#shared/contract/local.ts'
-import {annotations, type LogEntry} from '#shared/model/incident.ts'
+import type {ChainState} from '#contract/local.ts'
+import {annotations, type LogEntry} from '#model/incident.ts'
 import {faultByAnchor, keepAnchor} from './anchor.ts'
 import {chainStart} from './chain.ts'
 import {csvOf, jsonlOf} from './export.ts'

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {setImmediate} from 'node:timers/promises'
 
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {openIncidentLog} from './log.ts'

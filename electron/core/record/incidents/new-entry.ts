@@ -1,7 +1,7 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {LogEntry} from '#model/incident.ts'
 
-import {redact} from '#core/base/redact.ts'
+import {redact} from '#base/redact.ts'
 import type {NewEntry} from './types.ts'
 
 /** Under these names nothing may reach the log, masked or not: a caller that passes them has a defect. */

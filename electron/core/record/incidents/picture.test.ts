@@ -1,5 +1,5 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
-import type {LogPicture} from '#shared/contract/log.ts'
+import type {LogPicture} from '#contract/log.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {logOf} from './testing/log-of.ts'

@@ -2,8 +2,8 @@
  * Evidence. A pin is an entry about another one and is taken back by a further entry; neither rewrites anything, so the
  * chain tells who kept what as evidence, when, and who let it go again.
  */
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {LogEntry, Pin} from '#shared/model/incident.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {NewEntry, PinRequest} from './types.ts'

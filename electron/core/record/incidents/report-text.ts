@@ -1,5 +1,5 @@
 /** Texts of others within reports: nothing in them makes a heading, a link or a picture, and nothing is hidden. */
-import {showUnseen, showUnseenInLines} from '#shared/text/foreign.ts'
+import {showUnseen, showUnseenInLines} from '#text/foreign.ts'
 
 /** `2026-01-31 14:02:11`. */
 export function stamp(iso: string): string {

@@ -1,8 +1,8 @@
 /** The log of an incident as a report for people: Markdown, or a page without scripts. Oldest first. */
 import {formatLine} from '#shared/commands/parse.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#shared/model/incident.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#model/incident.ts'
 
 import type {Pins} from './export.ts'
 import {inHtml, inMarkdown, stamp} from './report-text.ts'

@@ -1,6 +1,6 @@
 import {pathToFileURL} from 'node:url'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'

@@ -1,6 +1,6 @@
-import type {ChainState} from '#shared/contract/local.ts'
-import type {LogPicture} from '#shared/contract/log.ts'
-import type {EntryKind, Incident, LogEntry, LogQuery, Pin, Surface} from '#shared/model/incident.ts'
+import type {ChainState} from '#contract/local.ts'
+import type {LogPicture} from '#contract/log.ts'
+import type {EntryKind, Incident, LogEntry, LogQuery, Pin, Surface} from '#model/incident.ts'
 
 import type {AsyncOf} from '#core/store/async.ts'
 

@@ -1,8 +1,8 @@
 /** Our own entries, newest first, merged with changes elsewhere. */
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createRecent} from '#core/store/recent.ts'
-import type {JoinedPage, JoinedRow} from '#shared/contract/log.ts'
-import type {Incident, LogEntry} from '#shared/model/incident.ts'
+import type {JoinedPage, JoinedRow} from '#contract/log.ts'
+import type {Incident, LogEntry} from '#model/incident.ts'
 import {createPlaces, type Place} from './places.ts'
 import type {AuditQuery, AuditStore} from './store.ts'
 

@@ -4,7 +4,7 @@
  */
 import {createHmac} from 'node:crypto'
 
-import type {SecretStore} from '#core/base/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
 
 /** The digest of a text under the profile's key; deterministic. */
 export type DigestOf = (text: string) => string

@@ -1,10 +1,10 @@
 /** An entry of the service's audit log, as stored and shown here. */
 import {createHash} from 'node:crypto'
 
-import type {AuditChange, AuditEntry, AuditRecord} from '#shared/model/audit.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import type {AuditChange, AuditEntry, AuditRecord} from '#model/audit.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 
-import {redact} from '#core/base/redact.ts'
+import {redact} from '#base/redact.ts'
 
 export type ReadRecord = Omit<AuditRecord, 'own'>
 

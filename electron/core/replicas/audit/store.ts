@@ -1,6 +1,6 @@
 /** The audit log of one connection as far as it was read: one small SQLite file, which can be deleted at any time. */
-import type {AuditChange, AuditRecord} from '#shared/model/audit.ts'
-import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {AuditChange, AuditRecord} from '#model/audit.ts'
+import type {ErrorReport} from '#contract/errors.ts'
 
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database, Param} from '#core/store/database.ts'

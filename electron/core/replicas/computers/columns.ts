@@ -1,14 +1,14 @@
-import type {Computer, ComputerRow} from '#shared/model/computer.ts'
-import {guessRoles} from '#shared/model/computer-role.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {ipv4Number} from '#shared/model/filter-values.ts'
-import {fold} from '#shared/model/fold.ts'
-import {glanceOf, type IsolationGlance} from '#shared/model/glance.ts'
-import {computerRoles} from '#shared/model/guard.ts'
-import {oddOf} from '#shared/model/odd.ts'
-import {noLabels, type ComputerLabels} from '#shared/model/label.ts'
+import type {Computer, ComputerRow} from '#model/computer.ts'
+import {guessRoles} from '#model/computer-role.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {ipv4Number} from '#model/filter-values.ts'
+import {fold} from '#model/fold.ts'
+import {glanceOf, type IsolationGlance} from '#model/glance.ts'
+import {computerRoles} from '#model/guard.ts'
+import {oddOf} from '#model/odd.ts'
+import {noLabels, type ComputerLabels} from '#model/label.ts'
 
-import {redact} from '#core/base/redact.ts'
+import {redact} from '#base/redact.ts'
 
 /** What a record says, as columns. Isolation is apart because it has readings of its own. */
 export interface RecordColumns {

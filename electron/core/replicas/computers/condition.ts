@@ -1,4 +1,4 @@
-import {fold} from '#shared/model/fold.ts'
+import {fold} from '#model/fold.ts'
 
 /** A condition on `computer`; every value of the operator is a parameter. */
 export interface Condition {

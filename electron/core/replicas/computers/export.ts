@@ -1,10 +1,10 @@
 /** Matching computers as a file. Nothing is asked of the service for it. */
 import {setImmediate as pause} from 'node:timers/promises'
 
-import type {exportFormats} from '#shared/contract/computer-list.ts'
-import {computerCells, computerColumnTitles, readColumns, type ComputerRow} from '#shared/model/computer.ts'
+import type {exportFormats} from '#contract/computer-list.ts'
+import {computerCells, computerColumnTitles, readColumns, type ComputerRow} from '#model/computer.ts'
 
-import {csvLine} from '#shared/text/csv.ts'
+import {csvLine} from '#text/csv.ts'
 import type {Database} from '#core/store/database.ts'
 import type {StoredComputer} from './columns.ts'
 import type {Queries, ComputerQuery} from './queries.ts'

@@ -1,15 +1,15 @@
 /** How many rows of a query have each value of the facets. */
 import {setImmediate as pause} from 'node:timers/promises'
 
-import type {ComputerFacets, ComputerFacetValue} from '#shared/contract/computer-list.ts'
-import {parseFilter} from '#shared/model/computer-filter.ts'
-import {cutOut} from '#shared/model/filter-language.ts'
-import type {FilterField} from '#shared/model/filter-term.ts'
+import type {ComputerFacets, ComputerFacetValue} from '#contract/computer-list.ts'
+import {parseFilter} from '#model/computer-filter.ts'
+import {cutOut} from '#model/filter-language.ts'
+import type {FilterField} from '#model/filter-term.ts'
 
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
 import {numbersIn, type Queries} from './queries.ts'
-import {computerFacets, seenAges, type ComputerFacet} from '#shared/model/choices.ts'
+import {computerFacets, seenAges, type ComputerFacet} from '#model/choices.ts'
 
 /** Values that one computer can have several of are told by lists of ids, all others by a code for each id. */
 type Coded =

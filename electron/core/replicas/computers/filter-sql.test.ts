@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-import {computerSorts} from '#shared/model/choices.ts'
-import {parseFilter} from '#shared/model/computer-filter.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import {ipv4Number} from '#shared/model/filter-values.ts'
-import type {FilterTerm, FilterValue} from '#shared/model/filter-term.ts'
+import {computerSorts} from '#model/choices.ts'
+import {parseFilter} from '#model/computer-filter.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import {ipv4Number} from '#model/filter-values.ts'
+import type {FilterTerm, FilterValue} from '#model/filter-term.ts'
 
 import {computer, computers, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 

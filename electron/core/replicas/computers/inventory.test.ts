@@ -1,4 +1,4 @@
-import {oddKey} from '#shared/model/odd.ts'
+import {oddKey} from '#model/odd.ts'
 import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const

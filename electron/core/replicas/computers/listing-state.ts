@@ -1,5 +1,5 @@
-import type {ErrorReport} from '#shared/contract/errors.ts'
-import type {InventoryPhase, InventoryState} from '#shared/model/frame.ts'
+import type {ErrorReport} from '#contract/errors.ts'
+import type {InventoryPhase, InventoryState} from '#model/frame.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'

@@ -1,8 +1,8 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
 
-import {codeOf} from '#core/base/testing/code-of.ts'
+import {codeOf} from '#base/testing/code-of.ts'
 import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const

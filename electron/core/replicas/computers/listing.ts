@@ -1,6 +1,6 @@
-import {CordonError, reportError, hasCode} from '#shared/contract/errors.ts'
+import {CordonError, reportError, hasCode} from '#contract/errors.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
 import {interrupted, readSettled, writeListing, type ListingState} from './listing-state.ts'

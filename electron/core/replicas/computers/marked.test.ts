@@ -1,4 +1,4 @@
-import {guardRulesSchema, type GuardRules} from '#shared/model/guard.ts'
+import {guardRulesSchema, type GuardRules} from '#model/guard.ts'
 
 import {computerTargets} from '#core/actions/guards/targets.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'

@@ -1,11 +1,11 @@
 /** Which computers a selection should know of before anything is done with it. */
-import type {ComputerMarks} from '#shared/contract/computer-list.ts'
-import {fold} from '#shared/model/fold.ts'
-import {isBelow, type GroupRow} from '#shared/model/group.ts'
-import type {GuardRules} from '#shared/model/guard.ts'
+import type {ComputerMarks} from '#contract/computer-list.ts'
+import {fold} from '#model/fold.ts'
+import {isBelow, type GroupRow} from '#model/group.ts'
+import type {GuardRules} from '#model/guard.ts'
 
 import type {LabelReader} from '#core/service/labels/labels.ts'
-import {nameTest} from '#core/base/name-pattern.ts'
+import {nameTest} from '#base/name-pattern.ts'
 import type {Database, Param} from '#core/store/database.ts'
 import {glanceRanks} from './columns.ts'
 

@@ -1,7 +1,7 @@
-import {computerSorts, type ComputerSort} from '#shared/model/choices.ts'
+import {computerSorts, type ComputerSort} from '#model/choices.ts'
 
 import {computers, guidOf, makeWorld, type World} from './testing/world.ts'
-import {computed, computedMs} from '#core/base/testing/cpu.ts'
+import {computed, computedMs} from '#base/testing/cpu.ts'
 
 // What is computed, in milliseconds. Generous, for small machines; the aim for a window is 50, typically 10.
 const boundMs = 400

@@ -1,5 +1,5 @@
-import type {ComputerWindow} from '#shared/contract/contract.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
+import type {ComputerWindow} from '#contract/contract.ts'
+import type {ComputerRow} from '#model/computer.ts'
 
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
@@ -8,7 +8,7 @@ import {rowOf, type StoredComputer} from './columns.ts'
 import type {Condition} from './condition.ts'
 import {compileFilter, noLabelsAtAll, type CompiledFilter, type Selection} from './filter-sql.ts'
 import {makeTexts, type Texts} from './texts.ts'
-import type {ComputerSort} from '#shared/model/choices.ts'
+import type {ComputerSort} from '#model/choices.ts'
 
 export interface ComputerQuery {
 	readonly filter: string

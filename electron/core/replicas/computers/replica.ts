@@ -1,6 +1,6 @@
 /** The local copy of computers and groups as a replica. */
 import type {ApiClient} from '#core/service/api/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import {copyPath} from '../kit/files.ts'
 import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'

@@ -1,8 +1,8 @@
 import type {Database, Param} from '#core/store/database.ts'
-import type {Computer} from '#shared/model/computer.ts'
-import {parseExact} from '#shared/model/exact-json.ts'
-import {ipv4Number} from '#shared/model/filter-values.ts'
-import {fold} from '#shared/model/fold.ts'
+import type {Computer} from '#model/computer.ts'
+import {parseExact} from '#model/exact-json.ts'
+import {ipv4Number} from '#model/filter-values.ts'
+import {fold} from '#model/fold.ts'
 import {type Added, makeSums, noteAdded} from './added.ts'
 import {
 	columnsOf,

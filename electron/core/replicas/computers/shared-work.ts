@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** One piece of work at a time, shared by all callers that ask while it runs. */
 export interface Shared<T> {

@@ -1,13 +1,13 @@
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import type {Clock} from '#core/base/ports.ts'
-import {systemClock} from '#core/base/system.ts'
+import type {Clock} from '#base/ports.ts'
+import {systemClock} from '#base/system.ts'
 import {openInventory} from './inventory.ts'
 import {inventorySource} from './source.ts'
 import type {Inventory} from './types.ts'

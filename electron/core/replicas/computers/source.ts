@@ -1,5 +1,5 @@
-import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
-import type {Group} from '#shared/model/group.ts'
+import {CordonError, reportError, type ErrorReport} from '#contract/errors.ts'
+import type {Group} from '#model/group.ts'
 
 import {walkComputers} from '#core/service/api/endpoints/computers.ts'
 import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'

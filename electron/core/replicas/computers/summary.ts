@@ -1,8 +1,8 @@
 import type {Database} from '#core/store/database.ts'
-import type {InventoryCounts} from '#shared/model/frame.ts'
-import type {GroupRow} from '#shared/model/group.ts'
-import {pendingTooLongMs} from '#shared/model/isolation.ts'
-import {compareNames} from '#core/base/name-order.ts'
+import type {InventoryCounts} from '#model/frame.ts'
+import type {GroupRow} from '#model/group.ts'
+import {pendingTooLongMs} from '#model/isolation.ts'
+import {compareNames} from '#base/name-order.ts'
 import {glanceRanks} from './columns.ts'
 
 interface PendingComputer {

@@ -4,10 +4,10 @@
  */
 import {parentPort, receiveMessageOnPort, workerData, type MessagePort} from 'node:worker_threads'
 
-import {CordonError, reportError} from '#shared/contract/errors.ts'
-import {computerSchema, type Computer} from '#shared/model/computer.ts'
-import {parseExact} from '#shared/model/exact-json.ts'
-import {oddKey, oddOf} from '#shared/model/odd.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
+import {computerSchema, type Computer} from '#model/computer.ts'
+import {parseExact} from '#model/exact-json.ts'
+import {oddKey, oddOf} from '#model/odd.ts'
 
 import {readPage} from '#core/service/api/endpoints/endpoint.ts'
 import type {Database} from '#core/store/database.ts'

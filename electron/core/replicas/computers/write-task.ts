@@ -1,6 +1,6 @@
 /** Messages between the window's thread and the writing thread; all survive a structured clone. */
-import type {Group} from '#shared/model/group.ts'
-import type {oddKey} from '#shared/model/odd.ts'
+import type {Group} from '#model/group.ts'
+import type {oddKey} from '#model/odd.ts'
 
 import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
 import type {ListingState} from './listing-state.ts'

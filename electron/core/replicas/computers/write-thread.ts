@@ -1,5 +1,5 @@
-import type {Clock} from '#core/base/ports.ts'
-import {endsWithin, workerUrl} from '#core/base/threads.ts'
+import type {Clock} from '#base/ports.ts'
+import {endsWithin, workerUrl} from '#base/threads.ts'
 import {openWriting} from '../kit/write-thread.ts'
 import type {PageReader} from '#core/service/api/endpoints/endpoint.ts'
 import {

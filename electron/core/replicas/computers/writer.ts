@@ -1,5 +1,5 @@
-import type {Computer} from '#shared/model/computer.ts'
-import type {Group} from '#shared/model/group.ts'
+import type {Computer} from '#model/computer.ts'
+import type {Group} from '#model/group.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {makeRows, emptyBatch, type Reading, type Rows} from './rows.ts'

@@ -1,4 +1,4 @@
-import type {DirectoryState} from '#shared/contract/directory.ts'
+import type {DirectoryState} from '#contract/directory.ts'
 
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {makeAttention} from './attention.ts'

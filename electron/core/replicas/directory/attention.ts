@@ -1,4 +1,4 @@
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Refreshing} from './refreshing.ts'
 import type {DirectorySource} from './source.ts'
 

@@ -1,6 +1,6 @@
-import type {Coverage, NamedReference, PolicyWay} from '#shared/contract/directory.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {Coverage, NamedReference, PolicyWay} from '#contract/directory.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {productOfSystem, productsWithoutLists} from './products.ts'
 import type {KnownGroup, KnownList, KnownPolicy, Snapshot} from './snapshot.ts'

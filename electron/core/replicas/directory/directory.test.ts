@@ -1,9 +1,9 @@
 import {rmSync, writeFileSync} from 'node:fs'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {directorySource, type DirectorySource} from './source.ts'
 import {makeWorld, type World} from './testing/world.ts'
 import type {Directory} from './types.ts'

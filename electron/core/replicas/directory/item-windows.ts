@@ -1,4 +1,4 @@
-import type {FileListItemRow, FileListItems} from '#shared/contract/directory.ts'
+import type {FileListItemRow, FileListItems} from '#contract/directory.ts'
 
 import type {Items, StoredItem} from './items.ts'
 import {makeKept} from './kept.ts'

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {FileListItem} from '#shared/model/file-list.ts'
+import type {FileListItem} from '#model/file-list.ts'
 
 import {makeWorld, type World} from './testing/world.ts'
 import type {Directory, ItemQuery} from './types.ts'

@@ -1,8 +1,8 @@
 import type {Database} from '#core/store/database.ts'
-import type {ListAges} from '#shared/contract/directory.ts'
-import type {ErrorReport} from '#shared/contract/errors.ts'
-import type {FileListItem} from '#shared/model/file-list.ts'
-import {fold} from '#shared/model/fold.ts'
+import type {ListAges} from '#contract/directory.ts'
+import type {ErrorReport} from '#contract/errors.ts'
+import type {FileListItem} from '#model/file-list.ts'
+import {fold} from '#model/fold.ts'
 import type {Records} from './source.ts'
 import type {ItemOrder, ItemQuery} from './types.ts'
 

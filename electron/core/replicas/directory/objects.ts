@@ -1,5 +1,5 @@
-import type {ErrorReport} from '#shared/contract/errors.ts'
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import type {ErrorReport} from '#contract/errors.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
 
 import type {Database} from '#core/store/database.ts'
 

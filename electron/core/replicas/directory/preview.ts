@@ -1,4 +1,4 @@
-import type {GroupChangePreview, GroupNode, NamedReference} from '#shared/contract/directory.ts'
+import type {GroupChangePreview, GroupNode, NamedReference} from '#contract/directory.ts'
 
 import {productOfSystem} from './products.ts'
 import type {KnownPolicy, Snapshot} from './snapshot.ts'

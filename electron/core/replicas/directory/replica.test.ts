@@ -2,15 +2,15 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {LiveEvent} from '#shared/contract/live.ts'
+import type {LiveEvent} from '#contract/live.ts'
 
 import type {App} from '#core/app/app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {directoryReplica} from './replica.ts'
 import type {Directory} from './types.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 

@@ -1,4 +1,4 @@
-import type {FileListItemRow, FileListRow, PolicyRow} from '#shared/contract/directory.ts'
+import type {FileListItemRow, FileListRow, PolicyRow} from '#contract/directory.ts'
 
 import {coveredBy, coveredOf} from './coverage.ts'
 import type {ItemState, StoredItem} from './items.ts'

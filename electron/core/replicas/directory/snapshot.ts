@@ -1,10 +1,10 @@
-import type {GroupPolicyUse, NamedReference} from '#shared/contract/directory.ts'
+import type {GroupPolicyUse, NamedReference} from '#contract/directory.ts'
 import {isRecord} from '#shared/is-record.ts'
-import type {ErrorReport} from '#shared/contract/errors.ts'
-import {fileListTypes} from '#shared/model/file-list.ts'
+import type {ErrorReport} from '#contract/errors.ts'
+import {fileListTypes} from '#model/file-list.ts'
 
 import type {JsonRecord, StoredObject} from './objects.ts'
-import {compareNames} from '#core/base/name-order.ts'
+import {compareNames} from '#base/name-order.ts'
 
 type TypedReference = NamedReference & {readonly type: string}
 

@@ -1,7 +1,7 @@
-import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
-import type {FileListFiles, FileListItem} from '#shared/model/file-list.ts'
-import type {Group} from '#shared/model/group.ts'
-import type {Policy} from '#shared/model/policy.ts'
+import {CordonError, reportError, type ErrorReport} from '#contract/errors.ts'
+import type {FileListFiles, FileListItem} from '#model/file-list.ts'
+import type {Group} from '#model/group.ts'
+import type {Policy} from '#model/policy.ts'
 
 import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-lists.ts'
 import {getGroup, getGroups} from '#core/service/api/endpoints/groups.ts'

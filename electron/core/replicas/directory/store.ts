@@ -1,7 +1,7 @@
-import type {FileList, FileListItem} from '#shared/model/file-list.ts'
-import type {Group} from '#shared/model/group.ts'
-import type {Policy} from '#shared/model/policy.ts'
-import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {FileList, FileListItem} from '#model/file-list.ts'
+import type {Group} from '#model/group.ts'
+import type {Policy} from '#model/policy.ts'
+import type {ErrorReport} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion} from '#core/store/version.ts'

@@ -1,4 +1,4 @@
-import type {GroupNode} from '#shared/contract/directory.ts'
+import type {GroupNode} from '#contract/directory.ts'
 
 import type {KnownGroup} from './snapshot.ts'
 import {byName} from './snapshot.ts'

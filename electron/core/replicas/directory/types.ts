@@ -14,10 +14,10 @@ import type {
 	PolicyDetail,
 	PolicyList,
 	PolicyWay,
-} from '#shared/contract/directory.ts'
-import type {FileList, FileListItem} from '#shared/model/file-list.ts'
-import type {Group} from '#shared/model/group.ts'
-import type {Policy} from '#shared/model/policy.ts'
+} from '#contract/directory.ts'
+import type {FileList, FileListItem} from '#model/file-list.ts'
+import type {Group} from '#model/group.ts'
+import type {Policy} from '#model/policy.ts'
 
 /** Computers that have the same group, policy and operating system. GUIDs are lower case; empty when there is none. */
 export interface ComputerCell {

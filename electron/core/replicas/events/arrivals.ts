@@ -1,5 +1,5 @@
 /** Events in the order in which they were stored. */
-import type {EventRow} from '#shared/contract/events.ts'
+import type {EventRow} from '#contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {Scope} from './filter-match.ts'

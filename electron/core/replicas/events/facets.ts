@@ -1,4 +1,4 @@
-import type {EventFacets, Facet} from '#shared/contract/events.ts'
+import type {EventFacets, Facet} from '#contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {type Scope} from './filter-match.ts'
@@ -8,7 +8,7 @@ import {severityAt} from './record.ts'
 import {idsOf} from './scan.ts'
 import {typeValue} from './sums.ts'
 import type {StoredEvent} from './words.ts'
-import {detectionOutcomes, eventSeverities} from '#shared/model/event.ts'
+import {detectionOutcomes, eventSeverities} from '#model/event.ts'
 
 /** Newest matching events examined. */
 const mostCounted = 5000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type {EventRow} from '#shared/contract/events.ts'
-import type {ServiceEvent} from '#shared/model/event.ts'
+import type {EventRow} from '#contract/events.ts'
+import type {ServiceEvent} from '#model/event.ts'
 
 import {anything, eventAt, makeEventWorld, type EventWorld} from './testing/world.ts'
 import {addressesOf, valueAt, hashesOf, textAt} from './words.ts'

@@ -1,8 +1,8 @@
-import {invalidArgument} from '#shared/contract/errors.ts'
-import type {EventFilterField} from '#shared/model/event-filter-fields.ts'
-import type {EventFilterTerm, EventFilterValue} from '#shared/model/event-filter-values.ts'
-import {parseEventFilter} from '#shared/model/event-filter.ts'
-import {fold} from '#shared/model/fold.ts'
+import {invalidArgument} from '#contract/errors.ts'
+import type {EventFilterField} from '#model/event-filter-fields.ts'
+import type {EventFilterTerm, EventFilterValue} from '#model/event-filter-values.ts'
+import {parseEventFilter} from '#model/event-filter.ts'
+import {fold} from '#model/fold.ts'
 
 import {everyMark, markLetters, plainMark, rangeMarks, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 import {rankOf} from './record.ts'

@@ -1,4 +1,4 @@
-import type {EventRow} from '#shared/contract/events.ts'
+import type {EventRow} from '#contract/events.ts'
 
 import {groupsOf, worstFirst} from './groups.ts'
 

@@ -1,11 +1,11 @@
-import type {DetectionGroup, EventRow} from '#shared/contract/events.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
-import {ownTurn} from '#core/base/breaths.ts'
+import type {DetectionGroup, EventRow} from '#contract/events.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
+import {ownTurn} from '#base/breaths.ts'
 import type {Database} from '#core/store/database.ts'
 import {plainMark} from './marks.ts'
 import {rowsOf} from './rows.ts'
-import {eventSeverities} from '#shared/model/event.ts'
+import {eventSeverities} from '#model/event.ts'
 
 /** The newest events of detections, and as many indicators; older ones are in no group. */
 const most = 3000

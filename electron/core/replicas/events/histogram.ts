@@ -1,4 +1,4 @@
-import type {EventHistogram} from '#shared/contract/events.ts'
+import type {EventHistogram} from '#contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {Scope} from './filter-match.ts'
@@ -7,7 +7,7 @@ import {severityMark} from './marks.ts'
 import {idAt, severityAt} from './record.ts'
 import {toldGaps} from './reading-state.ts'
 import {idsOf, idsSql} from './scan.ts'
-import type {EventSeverity} from '#shared/model/event.ts'
+import type {EventSeverity} from '#model/event.ts'
 
 /** Above this number events are not counted one by one. */
 const mostCounted = 25_000

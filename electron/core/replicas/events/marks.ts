@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto'
 
-import {fold} from '#shared/model/fold.ts'
+import {fold} from '#model/fold.ts'
 
 /**
  * Exact values as words of the index. A mark begins with characters of Unicode's private use area, so no event text and no typed

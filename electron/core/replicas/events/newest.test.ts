@@ -1,8 +1,8 @@
 /** The cache of a search, compared with the index itself. */
 import {join} from 'node:path'
 
-import {oddKey} from '#shared/model/odd.ts'
-import {testFolder} from '#core/base/testing/folder.ts'
+import {oddKey} from '#model/odd.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {makeNewest, type Newest} from './newest.ts'
 import {rowsOf} from './rows.ts'

@@ -1,4 +1,4 @@
-import type {EventRow, EventWindow} from '#shared/contract/events.ts'
+import type {EventRow, EventWindow} from '#contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'

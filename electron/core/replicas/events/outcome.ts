@@ -1,4 +1,4 @@
-import type {DetectionOutcome} from '#shared/model/event.ts'
+import type {DetectionOutcome} from '#model/event.ts'
 
 /** The meaning of event types for a detection's outcome, by id: names differ between regions and years. */
 const kinds: Readonly<Record<number, number>> = {

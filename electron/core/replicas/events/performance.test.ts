@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {measureEvents, type EventMeasure} from './testing/measure.ts'
 
 // Generous, because it runs beside other tests on a small machine; `npm run bench -- events` holds a million events to the aims.

@@ -8,7 +8,7 @@ import type {
 	EventRow,
 	EventTypeRow,
 	EventWindow,
-} from '#shared/contract/events.ts'
+} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, groupsIn, groupsInTurns} from './groups.ts'
 import {unpackRecord} from './raw.ts'
@@ -17,7 +17,7 @@ import {besideOf, rowByKey, rowsOf} from './rows.ts'
 import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
 import {allIds} from './time-ranges.ts'
 import type {Timeline} from './timeline.ts'
-import {isByValue, type ValueGrouping} from '#shared/model/choices.ts'
+import {isByValue, type ValueGrouping} from '#model/choices.ts'
 
 /** Rows counted beyond a window; after that, "and more" is shown. */
 const countAhead = 10_000

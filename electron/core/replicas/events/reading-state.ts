@@ -1,4 +1,4 @@
-import type {ErrorReport} from '#shared/contract/errors.ts'
+import type {ErrorReport} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 

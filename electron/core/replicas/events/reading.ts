@@ -1,6 +1,6 @@
-import {CordonError, reportError, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, reportError, type ErrorReport} from '#contract/errors.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {eventKey} from '#core/service/api/endpoints/events.ts'
 import type {Database} from '#core/store/database.ts'
 import {idAt} from './record.ts'

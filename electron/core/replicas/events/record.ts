@@ -1,8 +1,8 @@
 import {hash} from 'node:crypto'
 
-import {type ServiceEvent, eventSeverities, type EventSeverity} from '#shared/model/event.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {oddOf} from '#shared/model/odd.ts'
+import {type ServiceEvent, eventSeverities, type EventSeverity} from '#model/event.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {oddOf} from '#model/odd.ts'
 
 import {addressesOf, valueAt, hashesOf, textAt, wordsOf, type EventWords, type StoredEvent} from './words.ts'
 

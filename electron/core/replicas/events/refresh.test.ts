@@ -1,15 +1,15 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import type {InventoryState, QuotaState} from '#shared/model/frame.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {InventoryState, QuotaState} from '#model/frame.ts'
 
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {makeReplica, type Refresher} from '../kit/replica.ts'
 import {firstLoadEnds, keptFresh} from './replica.ts'
 import type {EventStore} from './types.ts'
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 
 const minute = 60_000
 

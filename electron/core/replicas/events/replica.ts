@@ -1,5 +1,5 @@
 /** The store of events as a replica. */
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Inventories} from '../computers/replica.ts'
 import type {Inventory} from '../computers/types.ts'

@@ -1,5 +1,5 @@
-import type {EventRow} from '#shared/contract/events.ts'
-import type {EventGrouping} from '#shared/model/choices.ts'
+import type {EventRow} from '#contract/events.ts'
+import type {EventGrouping} from '#model/choices.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {aboutOf} from '../kit/fields.ts'

@@ -2,10 +2,10 @@ import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import {eventSource} from './source.ts'
 import {openEventStore} from './store.ts'
 import type {EventStore} from './types.ts'

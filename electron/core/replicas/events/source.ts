@@ -1,4 +1,4 @@
-import type {EventType, ServiceEvent} from '#shared/model/event.ts'
+import type {EventType, ServiceEvent} from '#model/event.ts'
 
 import {getEvents, getEventTypes} from '#core/service/api/endpoints/events.ts'
 import {askedAt} from '#core/service/api/pages.ts'

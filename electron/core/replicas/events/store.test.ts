@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 
-import {parseExact} from '#shared/model/exact-json.ts'
+import {parseExact} from '#model/exact-json.ts'
 
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
 import {openEventsForWriting} from './schema.ts'

@@ -1,4 +1,4 @@
-import {eventSeverities} from '#shared/model/event.ts'
+import {eventSeverities} from '#model/event.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {minuteOf, rankOf} from './record.ts'

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {countUpTo} from './scan.ts'
 import {openEventFile} from './schema.ts'

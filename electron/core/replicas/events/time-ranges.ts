@@ -1,6 +1,6 @@
-import {invalidArgument} from '#shared/contract/errors.ts'
-import type {EventFilterTerm, EventFilterValue} from '#shared/model/event-filter-values.ts'
-import type {FilterOperator} from '#shared/model/filter-term.ts'
+import {invalidArgument} from '#contract/errors.ts'
+import type {EventFilterTerm, EventFilterValue} from '#model/event-filter-values.ts'
+import type {FilterOperator} from '#model/filter-term.ts'
 
 import {idAt} from './record.ts'
 

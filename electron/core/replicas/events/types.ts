@@ -6,8 +6,8 @@ import type {
 	EventStoreState,
 	EventTypeRow,
 	EventWindow,
-} from '#shared/contract/events.ts'
-import type {ServiceEvent} from '#shared/model/event.ts'
+} from '#contract/events.ts'
+import type {ServiceEvent} from '#model/event.ts'
 
 import type {Arrivals} from './arrivals.ts'
 import type {DetectionGroups} from './groups.ts'

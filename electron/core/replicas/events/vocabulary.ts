@@ -1,4 +1,4 @@
-import {fold} from '#shared/model/fold.ts'
+import {fold} from '#model/fold.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {EventWords} from './words.ts'

@@ -1,4 +1,4 @@
-import {ipv4Number} from '#shared/model/filter-values.ts'
+import {ipv4Number} from '#model/filter-values.ts'
 import {valueAt} from '../kit/fields.ts'
 import {addressMarks, everyMark, markLetters, plainMark, severityMark, textMark, withoutSigns, type MarkField} from './marks.ts'
 

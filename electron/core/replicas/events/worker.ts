@@ -4,7 +4,7 @@
  */
 import {parentPort, workerData, type MessagePort} from 'node:worker_threads'
 
-import {reportError} from '#shared/contract/errors.ts'
+import {reportError} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {openEventsForWriting} from './schema.ts'

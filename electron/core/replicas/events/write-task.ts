@@ -1,5 +1,5 @@
 /** Messages between the window's thread and the writing thread; all are structured-clone safe. */
-import type {EventType} from '#shared/model/event.ts'
+import type {EventType} from '#model/event.ts'
 
 import type {ReadingState} from './reading-state.ts'
 import type {Batch, EventWriter} from './writer.ts'

@@ -1,4 +1,4 @@
-import {workerUrl} from '#core/base/threads.ts'
+import {workerUrl} from '#base/threads.ts'
 import {openWriting} from '../kit/write-thread.ts'
 import type {EventTask} from './write-task.ts'
 import type {Written} from './writer.ts'

@@ -1,6 +1,6 @@
 import type {Database} from '#core/store/database.ts'
-import type {EventType, ServiceEvent} from '#shared/model/event.ts'
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import type {EventType, ServiceEvent} from '#model/event.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
 import {kindOf, outcomeOf} from './outcome.ts'
 import {packRecord, unpackRecord} from './raw.ts'
 import {addSpan, forgetSpansBefore, type ReadingState, type Span, writeReading, writeWanted} from './reading-state.ts'

@@ -1,6 +1,6 @@
 /** Reads fields that trajectories and events share. Any may be missing or of another type. */
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 /** The value at a path, or `undefined`. A plain loop: it runs about twenty times per event. */
 export function valueAt(record: unknown, ...path: readonly string[]): unknown {

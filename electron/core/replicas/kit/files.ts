@@ -3,7 +3,7 @@ import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {removeDatabase} from '#core/store/database-files.ts'
-import {type CopyKind, copyKinds} from '#shared/model/choices.ts'
+import {type CopyKind, copyKinds} from '#model/choices.ts'
 
 export function folderOf(kind: CopyKind): string {
 	return kind === 'computers' ? 'inventory' : kind

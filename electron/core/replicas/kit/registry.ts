@@ -1,5 +1,5 @@
 /** All local copies of this process, and the operations over all of them. */
-import type {CopyKind} from '#shared/model/choices.ts'
+import type {CopyKind} from '#model/choices.ts'
 
 import type {AnyReplica} from './replica.ts'
 

@@ -2,14 +2,14 @@
  * A replica is the local copy of one kind of data: a declaration, and for each connection a copy that is opened on first use and
  * deleted with its connection.
  */
-import type {Bus} from '#core/base/bus.ts'
-import {waitUntilDue} from '#core/base/due.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Bus} from '#base/bus.ts'
+import {waitUntilDue} from '#base/due.ts'
+import type {Clock} from '#base/ports.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {removeDatabase} from '#core/store/database-files.ts'
-import type {CopyKind} from '#shared/model/choices.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import type {CopyKind} from '#model/choices.ts'
+import type {Connection} from '#model/connection.ts'
 import {copiedIn, copyPath, folderOf} from './files.ts'
 
 /** Services available to every declaration. */

@@ -1,8 +1,8 @@
 import {type ResourceLimits, Worker} from 'node:worker_threads'
 
-import {CordonError, type ErrorReport, errorFromReport, reportError} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorReport, errorFromReport, reportError} from '#contract/errors.ts'
 
-import {endsWithin} from '#core/base/threads.ts'
+import {endsWithin} from '#base/threads.ts'
 
 /** An idle thread ends after this long, to free its memory. */
 const idleMs = 5000

@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs'
 
 import fc from 'fast-check'
-import {parseExact} from '#shared/model/exact-json.ts'
-import type {Trajectory} from '#shared/contract/insight.ts'
+import {parseExact} from '#model/exact-json.ts'
+import type {Trajectory} from '#contract/insight.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {draw, oldestFirst} from './trajectories.ts'
 import type {TrajectoryRecord} from './record.ts'
-import {computed} from '#core/base/testing/cpu.ts'
+import {computed} from '#base/testing/cpu.ts'
 
 const hash = (letter: string): string => letter.repeat(64)
 const reading = {guid: 'g', hostname: 'H', query: '', readAt: '2026-01-01T00:00:00.000Z', cut: false}

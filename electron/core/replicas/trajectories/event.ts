@@ -1,7 +1,7 @@
-import type {TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {TrajectoryPoint} from '#contract/insight.ts'
 import {textAt, valueAt} from '../kit/fields.ts'
 import {dispositionAt, integerAt, sha256At, type TrajectoryRecord} from './record.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import type {Disposition} from '#model/choices.ts'
 
 /** An event with the facts that decide its place in the chart. */
 export interface TrajectoryEvent extends EventKind {

@@ -1,6 +1,6 @@
 /** Reads one event of a trajectory. Any field may be missing or of another type. */
-import {eventSeverities, type EventSeverity} from '#shared/model/event.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import {eventSeverities, type EventSeverity} from '#model/event.ts'
+import type {Disposition} from '#model/choices.ts'
 import {textAt, valueAt} from '../kit/fields.ts'
 
 export type TrajectoryRecord = Readonly<Record<string, unknown>>

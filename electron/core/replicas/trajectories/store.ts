@@ -1,7 +1,7 @@
 /** The latest trajectories of one connection: one small SQLite file of service responses. */
 import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
-import {parseExact, stringifyExact} from '#shared/model/exact-json.ts'
+import {parseExact, stringifyExact} from '#model/exact-json.ts'
 
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'

@@ -1,10 +1,10 @@
 /** The stories of the sandbox's tenant, followed from each of their detections. */
 
 import {causeOf, mainStory, storyOf, type AttackStory} from '#shared/attack-story.ts'
-import type {Trajectory, TrajectoryPoint} from '#shared/contract/insight.ts'
+import type {Trajectory, TrajectoryPoint} from '#contract/insight.ts'
 import {startSandbox} from '#sandbox/server.ts'
 
-import {systemClock as clock} from '#core/base/system.ts'
+import {systemClock as clock} from '#base/system.ts'
 import {getComputers, getTrajectory} from '#core/service/api/endpoints/computers.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import {draw, oldestFirst} from './trajectories.ts'

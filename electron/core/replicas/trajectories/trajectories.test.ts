@@ -2,13 +2,13 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {openTrajectoryStore, type StoredReading} from './store.ts'
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {trajectoriesReplica, type Trajectories} from './trajectories.ts'
 

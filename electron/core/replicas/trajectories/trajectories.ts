@@ -2,16 +2,16 @@
 import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
-import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#shared/contract/insight.ts'
-import type {Computer} from '#shared/model/computer.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import type {Trajectory as Answer} from '#shared/model/trajectory.ts'
+import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
+import type {Computer} from '#model/computer.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import type {Trajectory as Answer} from '#model/trajectory.ts'
 import {aboutOf, commandLineOf, mitreOf, textAt} from '../kit/fields.ts'
 import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
 import {severityOf, timeOf, type TrajectoryRecord} from './record.ts'
 import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
-import type {Disposition} from '#shared/model/choices.ts'
+import type {Disposition} from '#model/choices.ts'
 
 interface TrajectoryRequest {
 	readonly connection: string

@@ -1,7 +1,7 @@
 import {promisify} from 'node:util'
 import {gunzip} from 'node:zlib'
 
-import {parseExact} from '#shared/model/exact-json.ts'
+import {parseExact} from '#model/exact-json.ts'
 
 import {failed, type Outcome} from './failure.ts'
 

@@ -1,7 +1,7 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {ownTurn} from '#core/base/breaths.ts'
+import {ownTurn} from '#base/breaths.ts'
 import {rateLimited, type Quota} from './quota.ts'
 import {jsonOf, textOf, tryJson} from './body.ts'
 import {errorsInSuccess, hasErrors, isWrite, statusFailure, type Answer} from './errors.ts'

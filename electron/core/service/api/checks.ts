@@ -1,5 +1,5 @@
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '#shared/model/formats.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '#model/formats.ts'
 
 /** Checks of arguments before anything is sent. Each throws `invalid_argument` with `details.field`. */
 

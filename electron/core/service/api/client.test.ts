@@ -1,7 +1,7 @@
 import {gzipSync} from 'node:zlib'
 
 import fc from 'fast-check'
-import type {ErrorCode} from '#shared/contract/errors.ts'
+import type {ErrorCode} from '#contract/errors.ts'
 
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
 import {memoryLedger, testKey} from './testing/client.ts'

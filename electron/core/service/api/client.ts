@@ -3,8 +3,8 @@ import https from 'node:https'
 
 import type {AxiosInstance, AxiosRequestConfig} from 'axios'
 
-import {CordonError, reportError, type ErrorCode} from '#shared/contract/errors.ts'
-import type {QuotaState, LinkState} from '#shared/model/frame.ts'
+import {CordonError, reportError, type ErrorCode} from '#contract/errors.ts'
+import type {QuotaState, LinkState} from '#model/frame.ts'
 import {makeAgents, type Agents} from './agents.ts'
 import {maxBodyBytes} from './body.ts'
 import {

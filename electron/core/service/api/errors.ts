@@ -1,4 +1,4 @@
-import type {ErrorDetails} from '#shared/contract/errors.ts'
+import type {ErrorDetails} from '#contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 

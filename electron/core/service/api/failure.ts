@@ -1,4 +1,4 @@
-import {CordonError, errorTable, type ErrorCode, type ErrorDetails} from '#shared/contract/errors.ts'
+import {CordonError, errorTable, type ErrorCode, type ErrorDetails} from '#contract/errors.ts'
 
 import type {ApiRequest} from './types.ts'
 

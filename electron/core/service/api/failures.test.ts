@@ -1,9 +1,9 @@
 import {gzipSync} from 'node:zlib'
 
-import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {bad, good, startServer, startTcpServer, type Answerer} from './testing/server.ts'
 import {issueWriteToken} from './write-token.ts'
 

@@ -1,5 +1,5 @@
-import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
-import {oddOf} from '#shared/model/odd.ts'
+import {CordonError, type ErrorCode} from '#contract/errors.ts'
+import {oddOf} from '#model/odd.ts'
 import {askedAt, type Listing, type ReadPage, type WalkPlan, pageSize, type Page} from './pages.ts'
 import {abortError} from './failure.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import {CordonError, type ErrorCode} from '#shared/contract/errors.ts'
+import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
 import {walkPages} from './listing.ts'
 import {pageSize, type Listing, type Page, type WalkPlan} from './pages.ts'

@@ -1,4 +1,4 @@
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import type {Answered, CallOptions} from './types.ts'
 

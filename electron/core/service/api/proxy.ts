@@ -1,4 +1,4 @@
-import {directWay} from '#shared/model/connection.ts'
+import {directWay} from '#model/connection.ts'
 
 import {bareHost, isLoopback} from './url.ts'
 import {TransportError} from './transport-errors.ts'

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {openBench} from './testing/bench.ts'
 import {testClient} from './testing/client.ts'

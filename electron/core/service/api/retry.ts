@@ -1,6 +1,6 @@
-import type {RunProgress} from '#shared/contract/live.ts'
+import type {RunProgress} from '#contract/live.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {abortError, failed, type Failure, type Outcome} from './failure.ts'
 
 /** How many times a reading is repeated after its first attempt. */

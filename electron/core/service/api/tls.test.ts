@@ -1,4 +1,4 @@
-import type {CordonError} from '#shared/contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'

@@ -1,4 +1,4 @@
-import type {ErrorCode} from '#shared/contract/errors.ts'
+import type {ErrorCode} from '#contract/errors.ts'
 
 import {failed, type Failure} from './failure.ts'
 import {tlsProblem} from './tls-problems.ts'

@@ -1,7 +1,7 @@
-import type {RunProgress} from '#shared/contract/live.ts'
-import type {QuotaState, LinkState, WriteMode} from '#shared/model/frame.ts'
+import type {RunProgress} from '#contract/live.ts'
+import type {QuotaState, LinkState, WriteMode} from '#model/frame.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {WriteToken} from './write-token.ts'
 
 /** What one connection says of its way to the service, before what the system says. */

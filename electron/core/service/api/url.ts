@@ -1,4 +1,4 @@
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
 
 import {invalid} from './checks.ts'
 import type {ApiRequest} from './types.ts'

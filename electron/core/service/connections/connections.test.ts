@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {DatabaseSync} from 'node:sqlite'
 
-import {connectionInputSchema, type ConnectionInput} from '#shared/model/connection.ts'
+import {connectionInputSchema, type ConnectionInput} from '#model/connection.ts'
 
 import {makeAuthority} from '../api/testing/certificates.ts'
 import {testKey} from '../api/testing/client.ts'

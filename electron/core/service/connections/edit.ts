@@ -1,14 +1,8 @@
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
-import {CordonError, hasCode, usageError} from '#shared/contract/errors.ts'
-import {
-	type Connection,
-	type ConnectionInput,
-	leadsElsewhere,
-	type OpeningAgreement,
-	opensProduction,
-} from '#shared/model/connection.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {CordonError, hasCode, usageError} from '#contract/errors.ts'
+import {type Connection, type ConnectionInput, leadsElsewhere, type OpeningAgreement, opensProduction} from '#model/connection.ts'
+import type {Surface} from '#model/incident.ts'
 import {invalidField} from './input-fault.ts'
 import {checkInput, refuseDuplicate} from './input.ts'
 import {type SecretChange, streamSecret} from './keys.ts'

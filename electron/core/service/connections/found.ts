@@ -1,4 +1,4 @@
-import {usageError} from '#shared/contract/errors.ts'
+import {usageError} from '#contract/errors.ts'
 
 /** Whether both addresses lead to one service. */
 export function sameService(one: string, other: string): boolean {

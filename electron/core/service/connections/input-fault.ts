@@ -1,4 +1,4 @@
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
 
 const labels: Readonly<Record<string, string>> = {
 	name: 'The name',

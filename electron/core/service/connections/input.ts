@@ -1,5 +1,5 @@
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import {connectionInputSchema, type Connection, type ConnectionInput} from '#shared/model/connection.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {connectionInputSchema, type Connection, type ConnectionInput} from '#model/connection.ts'
 
 import {checkServerUrl} from '../api/url.ts'
 import {invalidField} from './input-fault.ts'

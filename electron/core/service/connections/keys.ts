@@ -1,9 +1,9 @@
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {Surface} from '#shared/model/incident.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
+import type {Surface} from '#model/incident.ts'
 
-import {actingSurface} from '#core/base/acting.ts'
-import type {SecretStore} from '#core/base/ports.ts'
+import {actingSurface} from '#base/acting.ts'
+import type {SecretStore} from '#base/ports.ts'
 
 /** What goes in; `null` takes it out, and what is left out stays. */
 export interface SecretChange {

@@ -1,5 +1,5 @@
-import {every} from '#core/base/every.ts'
-import type {Clock} from '#core/base/ports.ts'
+import {every} from '#base/every.ts'
+import type {Clock} from '#base/ports.ts'
 
 /** How often the profile is asked for changes by other processes, in milliseconds. */
 const interval = 1000

@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {isAlive, ownIdentity} from '#core/store/process-identity.ts'

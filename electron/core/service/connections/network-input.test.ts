@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
 import {certificatesIn, checkAuthorities, checkLogin, checkProxy} from './network-input.ts'

@@ -1,8 +1,8 @@
 /** Checks what a person enters about the way to the service: proxy, its credentials, own authorities. */
 import {X509Certificate} from 'node:crypto'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import {directWay, type ProxyLogin} from '#shared/model/connection.ts'
+import type {CordonError} from '#contract/errors.ts'
+import {directWay, type ProxyLogin} from '#model/connection.ts'
 
 import {invalidField} from './input-fault.ts'
 

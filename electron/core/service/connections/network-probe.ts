@@ -3,8 +3,8 @@ import {once} from 'node:events'
 import net from 'node:net'
 import tls, {type DetailedPeerCertificate, type PeerCertificate, type SecureContext, type TLSSocket} from 'node:tls'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import type {CertificateFacts} from '#shared/model/connection.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {CertificateFacts} from '#model/connection.ts'
 
 import {tlsProblem} from '../api/tls-problems.ts'
 import {TransportError, transportFailure} from '../api/transport-errors.ts'

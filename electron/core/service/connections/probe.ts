@@ -1,4 +1,4 @@
-import type {TestResult} from '#shared/model/connection.ts'
+import type {TestResult} from '#model/connection.ts'
 
 import type {Proxy} from '../api/proxy.ts'
 

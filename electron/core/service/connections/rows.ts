@@ -1,5 +1,5 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {isAlive} from '#core/store/process-identity.ts'

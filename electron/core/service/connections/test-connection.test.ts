@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 
-import type {Connection, ConnectionInput, TestResult, TestStage} from '#shared/model/connection.ts'
+import type {Connection, ConnectionInput, TestResult, TestStage} from '#model/connection.ts'
 
 import {createApiClient} from '../api/client.ts'
 import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'

@@ -1,5 +1,5 @@
-import type {Clock} from '#core/base/ports.ts'
-import {CordonError, reportError, invalidArgument} from '#shared/contract/errors.ts'
+import type {Clock} from '#base/ports.ts'
+import {CordonError, reportError, invalidArgument} from '#contract/errors.ts'
 import {
 	type Connection,
 	type ConnectionInput,
@@ -7,9 +7,9 @@ import {
 	type TestStage,
 	testStages,
 	testStageTitles,
-} from '#shared/model/connection.ts'
-import type {QuotaState} from '#shared/model/frame.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+} from '#model/connection.ts'
+import type {QuotaState} from '#model/frame.ts'
+import {formatCount} from '#text/numbers.ts'
 import {wayTo} from '../api/proxy.ts'
 import {transportFailure} from '../api/transport-errors.ts'
 import type {ApiClient, QuotaLedger, ClientOptions, OwnProxy} from '../api/types.ts'

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 
-import type {Connection} from '#shared/model/connection.ts'
+import type {Connection} from '#model/connection.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {CheckedInput} from './input.ts'
 import type {Stored} from './rows.ts'
 

@@ -1,4 +1,4 @@
-import {directWay, type Connection} from '#shared/model/connection.ts'
+import {directWay, type Connection} from '#model/connection.ts'
 
 import {certificatesIn} from './network-input.ts'
 

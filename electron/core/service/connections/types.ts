@@ -1,7 +1,7 @@
-import type {Connection, ConnectionInput, OpeningAgreement, TestResult} from '#shared/model/connection.ts'
-import type {ImportedConnection} from '#shared/model/connections-file.ts'
-import type {WriteMode} from '#shared/model/frame.ts'
-import type {Settings} from '#shared/model/settings.ts'
+import type {Connection, ConnectionInput, OpeningAgreement, TestResult} from '#model/connection.ts'
+import type {ImportedConnection} from '#model/connections-file.ts'
+import type {WriteMode} from '#model/frame.ts'
+import type {Settings} from '#model/settings.ts'
 
 import type {ApiClient, QuotaLedger} from '../api/types.ts'
 

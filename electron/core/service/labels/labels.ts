@@ -1,7 +1,7 @@
 /** Tags and roles that people give to computers. They lie in the profile, so that reading the service anew keeps them. */
-import {fold} from '#shared/model/fold.ts'
-import {computerRoles, type ComputerRole} from '#shared/model/guard.ts'
-import {noLabels, type ComputerLabels, type LabelChange} from '#shared/model/label.ts'
+import {fold} from '#model/fold.ts'
+import {computerRoles, type ComputerRole} from '#model/guard.ts'
+import {noLabels, type ComputerLabels, type LabelChange} from '#model/label.ts'
 
 import type {Database} from '#core/store/database.ts'
 

@@ -1,12 +1,12 @@
 /** What a policy makes of settings, rules and connections, and what it refuses. Pure. */
 import {isDeepStrictEqual} from 'node:util'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Connection, ConnectionInput} from '#shared/model/connection.ts'
-import {fold} from '#shared/model/fold.ts'
-import type {GuardRules} from '#shared/model/guard.ts'
-import type {ManagedPolicy} from '#shared/model/managed.ts'
-import type {Settings} from '#shared/model/settings.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Connection, ConnectionInput} from '#model/connection.ts'
+import {fold} from '#model/fold.ts'
+import type {GuardRules} from '#model/guard.ts'
+import type {ManagedPolicy} from '#model/managed.ts'
+import type {Settings} from '#model/settings.ts'
 
 /** A policy with where it came from; `broken` while its file cannot be used. */
 export interface Held {

@@ -1,8 +1,8 @@
 import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {connectionInputSchema, type ConnectionInput} from '#shared/model/connection.ts'
-import {defaultGuardRules} from '#shared/model/guard.ts'
+import {connectionInputSchema, type ConnectionInput} from '#model/connection.ts'
+import {defaultGuardRules} from '#model/guard.ts'
 
 import {testKey} from '../api/testing/client.ts'
 import {openConnections} from '../connections/connections.ts'

@@ -1,7 +1,7 @@
-import type {Connection, ConnectionInput} from '#shared/model/connection.ts'
-import type {GuardRules} from '#shared/model/guard.ts'
-import type {ManagedPolicy, ManagedView} from '#shared/model/managed.ts'
-import type {Settings} from '#shared/model/settings.ts'
+import type {Connection, ConnectionInput} from '#model/connection.ts'
+import type {GuardRules} from '#model/guard.ts'
+import type {ManagedPolicy, ManagedView} from '#model/managed.ts'
+import type {Settings} from '#model/settings.ts'
 
 /**
  * What an administrator set and locked. Looked up fresh each time, so that a change holds at once, in every process.

@@ -1,4 +1,4 @@
-import type {AttentionItem, AttentionKind} from '#shared/contract/insight.ts'
+import type {AttentionItem, AttentionKind} from '#contract/insight.ts'
 
 import {makeAttentionWatch} from './attention-watch.ts'
 import type {RaisedNotice} from './notices.ts'

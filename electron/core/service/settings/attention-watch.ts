@@ -2,9 +2,9 @@
  * Turns lines that need attention into notices: once when a line has stood for a while, and once when it is gone again
  * (ux.md, requirement 51: no notice of what has healed before it arrives).
  */
-import type {AttentionItem, AttentionKind} from '#shared/contract/insight.ts'
-import type {NoticeKind} from '#shared/model/notice.ts'
-import {counted} from '#shared/text/numbers.ts'
+import type {AttentionItem, AttentionKind} from '#contract/insight.ts'
+import type {NoticeKind} from '#model/notice.ts'
+import {counted} from '#text/numbers.ts'
 
 import type {RaisedNotice} from './notices.ts'
 

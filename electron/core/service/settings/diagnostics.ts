@@ -2,7 +2,7 @@
  * What helps to find a defect, as text that a person reads before it leaves: versions, sizes, states and the program's
  * own last lines. Names, addresses, ids and everything that could be a key are taken out; nothing here reads a secret.
  */
-import {redact, redactLine} from '#core/base/redact.ts'
+import {redact, redactLine} from '#base/redact.ts'
 
 export interface DiagnosticFacts {
 	readonly at: string

@@ -1,4 +1,4 @@
-import {redactLine} from '#core/base/redact.ts'
+import {redactLine} from '#base/redact.ts'
 import type {Database} from '#core/store/database.ts'
 
 /** Lines of the in-app command line, newest last. Values of secret arguments are taken out before a line is kept. */

@@ -2,11 +2,11 @@
 import {readdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import type {LocalData} from '#shared/contract/local.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import type {LocalData} from '#contract/local.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {databaseFiles} from '#core/store/database-files.ts'
-import type {CopyKind} from '#shared/model/choices.ts'
+import type {CopyKind} from '#model/choices.ts'
 
 export interface LocalDataDependencies {
 	/** The profile's folder. */

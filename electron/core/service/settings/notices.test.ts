@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto'
 
-import {settingsSchema, type Settings} from '#shared/model/settings.ts'
+import {settingsSchema, type Settings} from '#model/settings.ts'
 
 import {testClock} from '../api/testing/clock.ts'
-import type {Notice} from '#core/base/ports.ts'
+import type {Notice} from '#base/ports.ts'
 import {createNotices} from './notices.ts'
 
 function bench(change: Partial<Settings> = {}) {

@@ -1,9 +1,9 @@
 /** Items that need action: listed for the pages, and sent to the system unless that is off or it is quiet hours. */
-import type {Settings} from '#shared/model/settings.ts'
-import {isQuiet, type NoticeKind, type ShownNotice, type Urgency, usualUrgency} from '#shared/model/notice.ts'
+import type {Settings} from '#model/settings.ts'
+import {isQuiet, type NoticeKind, type ShownNotice, type Urgency, usualUrgency} from '#model/notice.ts'
 
-import {timeOrderedId} from '#core/base/ids.ts'
-import type {Clock, Notice} from '#core/base/ports.ts'
+import {timeOrderedId} from '#base/ids.ts'
+import type {Clock, Notice} from '#base/ports.ts'
 
 export interface RaisedNotice extends Notice {
 	readonly kind: NoticeKind

@@ -1,4 +1,4 @@
-import {settingsSchema} from '#shared/model/settings.ts'
+import {settingsSchema} from '#model/settings.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'

@@ -1,5 +1,5 @@
-import {settingsSchema, type Settings} from '#shared/model/settings.ts'
-import {invalidArgument} from '#shared/contract/errors.ts'
+import {settingsSchema, type Settings} from '#model/settings.ts'
+import {invalidArgument} from '#contract/errors.ts'
 
 import type {SettingsStore} from '../connections/types.ts'
 import {unmanaged} from '../managed/managed.ts'

@@ -1,7 +1,7 @@
-import type {EventView} from '#shared/contract/event-views.ts'
-import type {SavedView} from '#shared/model/saved-view.ts'
+import type {EventView} from '#contract/event-views.ts'
+import type {SavedView} from '#model/saved-view.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openViews} from './views.ts'

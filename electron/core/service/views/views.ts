@@ -1,8 +1,8 @@
 /** Saved views of the computers list and of the events, kept in the profile for each connection. */
-import {eventViewSchema, type EventView} from '#shared/contract/event-views.ts'
+import {eventViewSchema, type EventView} from '#contract/event-views.ts'
 import type {ZodType} from 'zod'
 
-import {savedViewSchema, type SavedView} from '#shared/model/saved-view.ts'
+import {savedViewSchema, type SavedView} from '#model/saved-view.ts'
 
 import type {Database} from '#core/store/database.ts'
 

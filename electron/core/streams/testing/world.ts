@@ -2,8 +2,8 @@
 import {join} from 'node:path'
 
 import {openProfile, type Profile} from '#core/app/profile.ts'
-import type {SecretStore} from '#core/base/ports.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {eventSource} from '#core/replicas/events/source.ts'
 import {openEventStore} from '#core/replicas/events/store.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'

@@ -9,7 +9,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {freePort} from '#core/base/testing/port.ts'
+import {freePort} from '#base/testing/port.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 
 const program = '/usr/sbin/rsyslogd'

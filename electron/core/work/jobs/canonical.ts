@@ -1,6 +1,6 @@
 /** What a plan stands for, as one number that changes with each of its parts. */
-import {digestOfJson} from '#core/base/canonical.ts'
-import type {JobPlan} from '#shared/model/job.ts'
+import {digestOfJson} from '#base/canonical.ts'
+import type {JobPlan} from '#model/job.ts'
 
 type Digested = Pick<JobPlan, 'action' | 'targets'> & {readonly connection: {readonly url: string}}
 

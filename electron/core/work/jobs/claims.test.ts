@@ -3,10 +3,10 @@ import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase} from '#core/store/database.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
 let world: World<Sandbox>

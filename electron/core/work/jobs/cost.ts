@@ -1,5 +1,5 @@
 /** What a job costs in calls and time, and how it is cut into waves. Pure. */
-import {waveWaitSeconds, type JobAction, type JobCost} from '#shared/model/job.ts'
+import {waveWaitSeconds, type JobAction, type JobCost} from '#model/job.ts'
 
 import {firstPauseMs, nextPause} from '#core/actions/isolation/pace.ts'
 import type {Action} from './actions/types.ts'

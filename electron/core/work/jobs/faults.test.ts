@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import type {QuotaPlanner, JobServices} from './types.ts'
 import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import type {JobPlan} from '#shared/model/job.ts'
+import type {JobPlan} from '#model/job.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'

@@ -5,14 +5,14 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {digestOfJson} from '#core/base/canonical.ts'
+import {digestOfJson} from '#base/canonical.ts'
 import type {Op, StepRow} from '#core/engine/port.ts'
 import {removeDatabase} from '#core/store/database-files.ts'
 import {type Database, openDatabase} from '#core/store/database.ts'
 import {migrate, type Migration} from '#core/store/migrations.ts'
 import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import type {AgreedPlan, JobPhase, JobPlan, TargetOutcome} from '#shared/model/job.ts'
+import type {Surface} from '#model/incident.ts'
+import type {AgreedPlan, JobPhase, JobPlan, TargetOutcome} from '#model/job.ts'
 import {type JobFacts, jobKind, keyOf, outputWith, phaseOf, stepOf} from './rows.ts'
 import type {JobServices} from './types.ts'
 

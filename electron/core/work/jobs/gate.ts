@@ -1,6 +1,6 @@
 /** Checks before every send: not stopped, changes unlocked, and API calls left without the reserve. */
-import {createTurns, type Turn} from '#core/base/turns.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {createTurns, type Turn} from '#base/turns.ts'
+import {CordonError} from '#contract/errors.ts'
 import type {RunState} from './run-state.ts'
 import {iso} from './rows.ts'
 

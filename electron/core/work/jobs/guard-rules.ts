@@ -1,13 +1,13 @@
 /** What the job engine asks of guards and quota, in its own words. */
 import type {QuotaPlanner, GuardJudge, JudgeTarget} from './types.ts'
-import {guessRoles} from '#shared/model/computer-role.ts'
-import type {GuardTarget} from '#shared/model/guard.ts'
-import type {JobAction} from '#shared/model/job.ts'
+import {guessRoles} from '#model/computer-role.ts'
+import type {GuardTarget} from '#model/guard.ts'
+import type {JobAction} from '#model/job.ts'
 
 import {reservations, reserveCalls} from '#core/service/connections/reservations.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {withGroupsAbove} from '#core/actions/commands/guarding.ts'
 import {groupTarget, hashTarget, type KnownHashes} from '#core/actions/guards/targets.ts'

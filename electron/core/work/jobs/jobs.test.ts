@@ -1,5 +1,5 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {GuardRules} from '#shared/model/guard.ts'
+import type {GuardRules} from '#model/guard.ts'
 
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 

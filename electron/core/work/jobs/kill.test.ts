@@ -1,4 +1,4 @@
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {random} from '#sandbox/tenant/random.ts'
 import {isReady} from '#sandbox/testing.ts'

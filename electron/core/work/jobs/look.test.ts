@@ -1,7 +1,7 @@
 /** What counts as news for a job: its own readings and those of others, each once, and none from before its change. */
 
-import {until} from '#core/base/testing/until.ts'
-import type {JobSummary} from '#shared/model/job.ts'
+import {until} from '#base/testing/until.ts'
+import type {JobSummary} from '#model/job.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'

@@ -1,5 +1,5 @@
 /** Reads the targets that were sent, and settles those whose end is seen. */
-import type {ObservedState} from '#shared/model/job.ts'
+import type {ObservedState} from '#model/job.ts'
 
 import {affordablePause, createPace, type Pace} from '#core/actions/isolation/pace.ts'
 import {observedEntry} from '#core/actions/isolation/observation.ts'

@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {recordStates, type History} from './testing/history.ts'
 import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './testing/invariants.ts'
-import {turns} from '#core/base/testing/until.ts'
+import {turns} from '#base/testing/until.ts'
 import {isolate, openWorld, release, type Moment, type Process, type World} from './testing/world.ts'
 
 const computers = 14

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-import {CordonError} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {JobPlan} from '#shared/model/job.ts'
+import {CordonError} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
+import type {JobPlan} from '#model/job.ts'
 
-import {canonicalJson} from '#core/base/canonical.ts'
+import {canonicalJson} from '#base/canonical.ts'
 import {digestOf} from './canonical.ts'
 import {planText, readPlan} from './plan-file.ts'
 

@@ -1,8 +1,8 @@
 /** A plan as a file, written and read. What is read may come from anywhere. */
-import {type CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {JobPlan} from '#shared/model/job.ts'
-import {checkPlan, type PlanProblem} from '#shared/model/job-plan.ts'
+import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import type {Connection} from '#model/connection.ts'
+import type {JobPlan} from '#model/job.ts'
+import {checkPlan, type PlanProblem} from '#model/job-plan.ts'
 
 import {sameService} from '#core/service/connections/found.ts'
 import {digestOf} from './canonical.ts'

@@ -1,6 +1,6 @@
 /** After a process ended in the middle: what the log says of each target, then what the service says, and only then anything else. */
 import type {Seen, Observations} from './actions/types.ts'
-import {canonicalJson} from '#core/base/canonical.ts'
+import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 import {holdLease} from './send.ts'

@@ -1,6 +1,6 @@
 /** A job as a run of the engine: what its rows hold, and how they are read and changed. */
-import type {Surface} from '#shared/model/incident.ts'
-import type {AgreedPlan, JobPlan, JobSummary, ObservedState, TargetOutcome} from '#shared/model/job.ts'
+import type {Surface} from '#model/incident.ts'
+import type {AgreedPlan, JobPlan, JobSummary, ObservedState, TargetOutcome} from '#model/job.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import type {NewStep, RunHead, StepPhase, StepRow} from '#core/engine/port.ts'

@@ -1,6 +1,6 @@
 /** One job in this process: what it stands on, its targets in memory, and who may end what. */
-import type {Connection} from '#shared/model/connection.ts'
-import type {AgreedPlan} from '#shared/model/job.ts'
+import type {Connection} from '#model/connection.ts'
+import type {AgreedPlan} from '#model/job.ts'
 
 import type {RunContext} from '#core/engine/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'

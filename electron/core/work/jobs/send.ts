@@ -1,10 +1,10 @@
 /** One target: on the disk before and after, through the runner, and never twice without a reading. */
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
 
-import type {AgreedPlan} from '#shared/model/job.ts'
+import type {AgreedPlan} from '#model/job.ts'
 
-import type {Turn} from '#core/base/turns.ts'
+import type {Turn} from '#base/turns.ts'
 import {Cancelled} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'
 import type {Outcome} from '#core/engine/types.ts'

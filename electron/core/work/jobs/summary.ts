@@ -1,5 +1,5 @@
 /** Runs of jobs as everybody else sees them. */
-import {targetOutcomes, type JobReceipt, type JobSummary, type JobTotals, type TargetOutcome} from '#shared/model/job.ts'
+import {targetOutcomes, type JobReceipt, type JobSummary, type JobTotals, type TargetOutcome} from '#model/job.ts'
 
 import type {RunHead, StepRow, Tally} from '#core/engine/port.ts'
 import type {RunsWhere} from '#core/engine/types.ts'

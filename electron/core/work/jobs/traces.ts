@@ -1,5 +1,5 @@
 /** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 import type {TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
 

@@ -1,18 +1,9 @@
 /** The job engine and what it asks of others. */
-import type {ComputerRow} from '#shared/model/computer.ts'
-import type {Connection} from '#shared/model/connection.ts'
-import type {GuardJudgement} from '#shared/model/guard.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import type {
-	AgreedPlan,
-	JobAction,
-	JobDetail,
-	JobPlan,
-	JobSummary,
-	JobTotals,
-	ReceiptQuery,
-	ReceiptWindow,
-} from '#shared/model/job.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import type {Connection} from '#model/connection.ts'
+import type {GuardJudgement} from '#model/guard.ts'
+import type {Surface} from '#model/incident.ts'
+import type {AgreedPlan, JobAction, JobDetail, JobPlan, JobSummary, JobTotals, ReceiptQuery, ReceiptWindow} from '#model/job.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -21,7 +12,7 @@ import type {Runner} from '#core/actions/commands/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Leases} from '#core/actions/isolation/leases.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {RunStore} from '#core/engine/port.ts'
 import type {Engine} from '#core/engine/types.ts'

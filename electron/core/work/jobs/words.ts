@@ -1,7 +1,7 @@
 /** What a job is called. */
-import type {JobAction, TargetOutcome} from '#shared/model/job.ts'
-import {actWords} from '#shared/text/acts.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {JobAction, TargetOutcome} from '#model/job.ts'
+import {actWords} from '#text/acts.ts'
+import {formatCount} from '#text/numbers.ts'
 
 /** `Isolate 12 computers`, `Move 30 computers to Triage` */
 export function titleOf(kind: JobAction['kind'], targets: number, goal?: string): string {

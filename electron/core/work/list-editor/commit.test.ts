@@ -4,8 +4,8 @@ import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import {until} from '#base/testing/until.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
 import type {CommitJobs} from './commit.ts'
 import {openDrafts, type Drafts} from './drafts.ts'

@@ -1,9 +1,9 @@
 /** From a draft to a job, and back: what a job has done leaves the draft, what failed stays with the reason. */
-import {CordonError, usageError} from '#shared/contract/errors.ts'
-import type {JobPlan, TargetOutcome} from '#shared/model/job.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
+import type {JobPlan, TargetOutcome} from '#model/job.ts'
 
 import type {Jobs} from '../jobs/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {DraftId, Drafts} from './drafts.ts'
 import type {CommitWish, ReadyChange} from './types.ts'
 

@@ -5,7 +5,7 @@
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
-import type {ListOperation} from '#shared/model/list-draft.ts'
+import type {ListOperation} from '#model/list-draft.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {migrate, type Migration} from '#core/store/migrations.ts'

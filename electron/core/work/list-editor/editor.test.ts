@@ -2,8 +2,8 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 
-import {testFolder} from '#core/base/testing/folder.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {CommitJobs} from './commit.ts'
 import {openDrafts, type Drafts} from './drafts.ts'

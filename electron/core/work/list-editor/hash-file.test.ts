@@ -3,8 +3,8 @@ import {createHash, randomBytes} from 'node:crypto'
 import {appendFileSync, mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {testFolder} from '#core/base/testing/folder.ts'
-import type {HashStep} from '#shared/contract/editor.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import type {HashStep} from '#contract/editor.ts'
 
 import {hashFile} from './hash-file.ts'
 

@@ -3,8 +3,8 @@ import {createHash} from 'node:crypto'
 import {constants, type Stats} from 'node:fs'
 import {open, type FileHandle} from 'node:fs/promises'
 
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
-import type {HashStep} from '#shared/contract/editor.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
+import type {HashStep} from '#contract/editor.ts'
 
 const pieceBytes = 1 << 20
 /** How often progress is reported, in milliseconds. */

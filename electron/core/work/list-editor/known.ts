@@ -2,7 +2,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {factsOnList, type HashFacts} from '#shared/model/hash-marks.ts'
+import {factsOnList, type HashFacts} from '#model/hash-marks.ts'
 
 import type {KnownHashes} from '#core/actions/guards/targets.ts'
 import {openDrafts, type Drafts} from './drafts.ts'

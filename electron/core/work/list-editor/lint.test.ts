@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import {emptyFileHash} from '#shared/model/file-hash.ts'
+import {emptyFileHash} from '#model/file-hash.ts'
 
 import {knownHashes} from './known.ts'
 import {fileFacts, linted, type LintFacts, type StagedRow} from './lint.ts'

@@ -1,6 +1,6 @@
 /** What speaks against a staged change, row by row (UX research 3.6 and SR15). Pure: facts come in. */
-import {notSha256} from '#shared/model/file-hash.ts'
-import {isSha256} from '#shared/model/formats.ts'
+import {notSha256} from '#model/file-hash.ts'
+import {isSha256} from '#model/formats.ts'
 import {
 	additionMarks,
 	removalMarks,
@@ -9,15 +9,8 @@ import {
 	type HashFacts,
 	type Holder,
 	type ListPlace,
-} from '#shared/model/hash-marks.ts'
-import {
-	lintLevels,
-	type DraftRow,
-	type LintKind,
-	type LintLevel,
-	type LintMark,
-	type ListOperation,
-} from '#shared/model/list-draft.ts'
+} from '#model/hash-marks.ts'
+import {lintLevels, type DraftRow, type LintKind, type LintLevel, type LintMark, type ListOperation} from '#model/list-draft.ts'
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
 const usualNote = 255

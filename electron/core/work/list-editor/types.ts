@@ -1,7 +1,7 @@
-import type {DraftWindow, ListDifference, Staged} from '#shared/contract/editor.ts'
-import type {DraftState, DraftView, HashSource, ListOperation, SourceReport} from '#shared/model/list-draft.ts'
-import type {JobPlan} from '#shared/model/job.ts'
-import type {TextFile} from '#shared/model/text-file.ts'
+import type {DraftWindow, ListDifference, Staged} from '#contract/editor.ts'
+import type {DraftState, DraftView, HashSource, ListOperation, SourceReport} from '#model/list-draft.ts'
+import type {JobPlan} from '#model/job.ts'
+import type {TextFile} from '#model/text-file.ts'
 
 import type {DraftId} from './drafts.ts'
 import type {LintFacts} from './lint.ts'

@@ -2,7 +2,7 @@
  * What is there before a change, so that it can be undone: from the local copy while that is as fresh as screens
  * keep it, else by one call. It never holds up a change: what cannot be read is not known.
  */
-import type {ObservedState} from '#shared/model/job.ts'
+import type {ObservedState} from '#model/job.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getFileListItem} from '#core/service/api/endpoints/file-lists.ts'

@@ -1,8 +1,8 @@
 /** Changes of the last 24 hours, or more, in the incident log. */
-import type {LogEntry} from '#shared/model/incident.ts'
-import type {JobAction, ObservedState} from '#shared/model/job.ts'
-import type {UndoItem, UndoKind} from '#shared/model/undo-list.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {LogEntry} from '#model/incident.ts'
+import type {JobAction, ObservedState} from '#model/job.ts'
+import type {UndoItem, UndoKind} from '#model/undo-list.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import type {UndoServices} from './types.ts'
 

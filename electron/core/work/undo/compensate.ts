@@ -1,9 +1,9 @@
 /** What takes a change back, and what of it is taken back already. */
-import {CordonError, usageError} from '#shared/contract/errors.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
 import type {RawArgs} from '#shared/commands/arguments.ts'
-import type {JobAction, ObservedState} from '#shared/model/job.ts'
+import type {JobAction, ObservedState} from '#model/job.ts'
 
-import {canonicalJson} from '#core/base/canonical.ts'
+import {canonicalJson} from '#base/canonical.ts'
 import {readChanges, whyNot, type Change} from './changes.ts'
 import type {UndoServices} from './types.ts'
 

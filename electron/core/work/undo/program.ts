@@ -3,10 +3,10 @@
  * A process that ends in the middle has nothing more sent by the next one, for nobody looks at it then: what it did is read,
  * and the undo history offers the rest again.
  */
-import {CordonError, reportError} from '#shared/contract/errors.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
 import type {RawArgs} from '#shared/commands/arguments.ts'
-import type {Surface} from '#shared/model/incident.ts'
-import type {UndoResult} from '#shared/model/undo-list.ts'
+import type {Surface} from '#model/incident.ts'
+import type {UndoResult} from '#model/undo-list.ts'
 
 import {errorOfStep, StepFailed} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'

@@ -1,5 +1,5 @@
-import type {Surface} from '#shared/model/incident.ts'
-import type {UndoItem, UndoPreview, UndoResult} from '#shared/model/undo-list.ts'
+import type {Surface} from '#model/incident.ts'
+import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
 
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -8,7 +8,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Jobs} from '../jobs/types.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Engine} from '#core/engine/types.ts'
 
 /** What an undo is carried out with. */

@@ -2,7 +2,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import type {ApiClient} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
 import {lookBefore} from './before.ts'
 import {createEngine} from '#core/engine/engine.ts'

@@ -1,7 +1,7 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
-import {CordonError, errorFromReport, type ErrorReport, usageError} from '#shared/contract/errors.ts'
-import type {Drift, JobPlan} from '#shared/model/job.ts'
-import type {UndoCall, UndoPreview, UndoResult} from '#shared/model/undo-list.ts'
+import {CordonError, errorFromReport, type ErrorReport, usageError} from '#contract/errors.ts'
+import type {Drift, JobPlan} from '#model/job.ts'
+import type {UndoCall, UndoPreview, UndoResult} from '#model/undo-list.ts'
 
 import {RunTaken} from '#core/engine/ends.ts'
 import type {RunRow} from '#core/engine/port.ts'

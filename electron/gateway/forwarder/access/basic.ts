@@ -1,7 +1,7 @@
 /** User and password (RFC 7617). */
 import {hash} from 'node:crypto'
 
-import {createTurns} from '#core/base/turns.ts'
+import {createTurns} from '#base/turns.ts'
 import type {Fields} from '../message-types.ts'
 import type {AccessRule} from '../types.ts'
 import type {Attempt, Attempts} from './back-off.ts'

@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import type {IncomingMessage, OutgoingHttpHeaders} from 'node:http'
 import {request} from 'node:https'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {configOf, type InstanceWish} from '../testing/heads.ts'
 import {answerOf, type RawRequest} from '../testing/raw-instance.ts'
 import {startRunning, type Running} from '../testing/running.ts'

@@ -4,7 +4,7 @@ import {readFile, stat, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 import {isInstalled, startPrinting, type Program} from './testing/programs.ts'
 

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {constants} from 'node:http2'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {createServer, type Server, type Socket} from 'node:net'
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32, type RawHttp2} from '../front/testing/frames.ts'

@@ -6,7 +6,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 
-import {fileFolder} from '#core/base/testing/folder.ts'
+import {fileFolder} from '#base/testing/folder.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 
-import {freePort} from '#core/base/testing/port.ts'
+import {freePort} from '#base/testing/port.ts'
 import type {InstanceWish} from '../testing/heads.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
 

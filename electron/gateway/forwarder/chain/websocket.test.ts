@@ -2,7 +2,7 @@ import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type Server, type Socket} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import type {InstanceWish} from '../testing/heads.ts'

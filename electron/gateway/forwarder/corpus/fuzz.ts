@@ -7,7 +7,7 @@ import {createServer, type IncomingMessage, type Server} from 'node:http'
 import {request} from 'node:https'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import type {RequestRecord} from '../record-types.ts'
 import {configOf} from '../testing/heads.ts'
 import type {Running} from '../testing/running.ts'

@@ -1,7 +1,7 @@
 /** The rules of a gateway (route description, 4.1) over real sockets against the real server. */
 import {once} from 'node:events'
 
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 
 import {pairs} from '../testing/forwarded.ts'
 import {startRunning, type Running} from '../testing/running.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import {instanceNameSchema} from '#shared/model/instance.ts'
+import {instanceNameSchema} from '#model/instance.ts'
 
 import type {AccessRule, ForwardedInstance} from '../types.ts'
 import {haproxyConfig} from './haproxy.ts'

@@ -1,5 +1,5 @@
 /** Operator values in the languages of other engines: never more than the value itself. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** For a comment: one line, whatever the text. */
 export function commentText(text: string): string {

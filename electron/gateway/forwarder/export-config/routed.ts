@@ -1,4 +1,4 @@
-import {exposureOf, hasRoute} from '#shared/model/server-parameter.ts'
+import {exposureOf, hasRoute} from '#model/server-parameter.ts'
 
 import type {ForwardedInstance} from '../types.ts'
 import type {Report} from './report.ts'

@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {connect, createServer, type Socket} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {createBatch} from '../batch.ts'
 import type {ClientExchange} from '../exchange.ts'
 import {defaultLimits} from '../limits.ts'

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {createServer as createPlain, connect as connectPlain, type Socket} from 'node:net'
 import {connect, createServer} from 'node:tls'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import {createBatch} from '../batch.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import {Output} from './h1-output.ts'

@@ -6,7 +6,7 @@ import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type Server} from 'node:http'
 import {connect, createServer as createRawServer, type AddressInfo, type Server as RawServer} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import fc from 'fast-check'
 
 import {wellFormedAnswers, malformedAnswers} from '../corpus/answers.ts'

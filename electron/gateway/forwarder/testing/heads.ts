@@ -1,4 +1,4 @@
-import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
+import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
 
 import {defaultLimits} from '../limits.ts'
 import type {Peer, RequestHead} from '../message-types.ts'

@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {createServer, type Socket} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 
 export interface RawRequest {
 	socket: Socket

@@ -1,8 +1,8 @@
 /** The certificate of the forwarding server: an imported one, else one of the local authority. */
-import type {Clock} from '#core/base/ports.ts'
-import {createTurns} from '#core/base/turns.ts'
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
-import type {CertificateStatus} from '#shared/contract/instances.ts'
+import type {Clock} from '#base/ports.ts'
+import {createTurns} from '#base/turns.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import type {CertificateStatus} from '#contract/instances.ts'
 import type {Credentials} from '../types.ts'
 import {describeCertificate, spanOf, uncovered} from './describe.ts'
 import {type AuthorityFiles, fileNames, openFiles, type TryLock} from './files.ts'

@@ -3,7 +3,7 @@ import type {X509Certificate} from 'node:crypto'
 
 import {Primitive} from 'asn1js'
 
-import type {CertificateStatus} from '#shared/contract/instances.ts'
+import type {CertificateStatus} from '#contract/instances.ts'
 
 import {childrenOf, elementsOf, extensionsOf, isTagged, oids} from '../access/extensions.ts'
 import {type Constraints, isHostname, type Names, shortAddress} from './names.ts'

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 
-import type {Clock} from '#core/base/ports.ts'
-import {CordonError} from '#shared/contract/errors.ts'
+import type {Clock} from '#base/ports.ts'
+import {CordonError} from '#contract/errors.ts'
 
 /** Key and certificates in one file each, so that a crash cannot separate them; the `.pem` files are copies for distribution. */
 export const fileNames = {

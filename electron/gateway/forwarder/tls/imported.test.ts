@@ -1,7 +1,7 @@
 import {createPrivateKey, generateKeyPairSync} from 'node:crypto'
 import {inspect} from 'node:util'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Credentials} from '../types.ts'
 import {checkImport} from './imported.ts'

@@ -2,7 +2,7 @@
 import type {KeyObject, X509Certificate} from 'node:crypto'
 import {createSecureContext} from 'node:tls'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Credentials} from '../types.ts'
 import {pemBlocks, readCertificate, readKey} from './pem.ts'

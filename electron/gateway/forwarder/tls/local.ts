@@ -1,7 +1,7 @@
 /** The local authority and its certificate as files: read, created when missing, renewed in time. */
 import type {X509Certificate} from 'node:crypto'
 
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {Credentials} from '../types.ts'
 import {limitsOf, namesOf, spanOf} from './describe.ts'

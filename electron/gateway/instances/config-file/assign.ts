@@ -1,8 +1,8 @@
 /** Single settings of an instance by name, as on the command line: `timeouts.firstByteS=60`. */
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {nearest} from '#shared/commands/nearest.ts'
-import {instanceDefinitionSchema, type InstanceInput} from '#shared/model/instance.ts'
+import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
 
 import {shapeOf, shapesAt, type Shape} from './keys.ts'
 import {shownPath} from './document.ts'

@@ -2,12 +2,12 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import fc from 'fast-check'
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {readForwardFile} from './read.ts'
 import type {FileProblem, ForwardFile} from './types.ts'
-import {fileFolder} from '#core/base/testing/folder.ts'
-import {computedMs} from '#core/base/testing/cpu.ts'
+import {fileFolder} from '#base/testing/folder.ts'
+import {computedMs} from '#base/testing/cpu.ts'
 
 const folder = fileFolder()
 let count = 0

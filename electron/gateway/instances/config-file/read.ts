@@ -1,14 +1,8 @@
 import {basename, dirname, resolve} from 'node:path'
 
-import {CordonError, invalidArgument} from '#shared/contract/errors.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
-import {
-	exposureOf,
-	instanceOfKey,
-	parameterProblem,
-	readParameters,
-	type ServerParameters,
-} from '#shared/model/server-parameter.ts'
+import {exposureOf, instanceOfKey, parameterProblem, readParameters, type ServerParameters} from '#model/server-parameter.ts'
 import {defaultLimits} from '../../forwarder/limits.ts'
 import type {Credentials, ServerLimits} from '../../forwarder/types.ts'
 import {readDocument, type ReadDocument, shownPath} from './document.ts'

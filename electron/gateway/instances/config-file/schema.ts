@@ -1,13 +1,7 @@
 /** The schema of the configuration file. Unknown keys are errors except among parameters. */
 import {z} from 'zod'
 
-import {
-	accessSchema,
-	instanceDefinitionSchema,
-	instanceSecretsSchema,
-	networkSchema,
-	type Access,
-} from '#shared/model/instance.ts'
+import {accessSchema, instanceDefinitionSchema, instanceSecretsSchema, networkSchema, type Access} from '#model/instance.ts'
 
 import {defaultLimits} from '../../forwarder/limits.ts'
 

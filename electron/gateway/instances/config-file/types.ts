@@ -1,6 +1,6 @@
 /** The content of `cordon forward --config FILE`: all settings of the standalone forwarding server. */
-import type {InstanceDefinition} from '#shared/model/instance.ts'
-import type {ServerParameters} from '#shared/model/server-parameter.ts'
+import type {InstanceDefinition} from '#model/instance.ts'
+import type {ServerParameters} from '#model/server-parameter.ts'
 
 import type {AccessRule, Credentials, ServerLimits} from '../../forwarder/types.ts'
 

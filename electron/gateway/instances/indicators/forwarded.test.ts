@@ -2,9 +2,9 @@
 import {Agent, request} from 'node:https'
 import {text} from 'node:stream/consumers'
 
-import {indicatorServiceSchema} from '#shared/model/instance.ts'
+import {indicatorServiceSchema} from '#model/instance.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {hashToken} from '../../forwarder/access/password.ts'
 import type {RequestRecord} from '../../forwarder/record-types.ts'

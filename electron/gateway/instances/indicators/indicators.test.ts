@@ -2,9 +2,9 @@ import {join} from 'node:path'
 
 import {z} from 'zod'
 
-import {indicatorServiceSchema, type IndicatorService} from '#shared/model/instance.ts'
+import {indicatorServiceSchema, type IndicatorService} from '#model/instance.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {startIndicatorService, type RunningIndicators} from './service.ts'
 import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'

@@ -3,10 +3,10 @@ import {mkdir, mkdtemp, rm} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
 
-import type {ListStatus} from '#shared/contract/instances.ts'
-import type {IndicatorService} from '#shared/model/instance.ts'
+import type {ListStatus} from '#contract/instances.ts'
+import type {IndicatorService} from '#model/instance.ts'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {listenOn, type RunningServer} from '../http-service.ts'
 import {linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource} from '../list/sources.ts'
 import {valueOf} from '../list/values.ts'

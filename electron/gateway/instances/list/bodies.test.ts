@@ -2,10 +2,10 @@
 import {rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import {listServiceSchema} from '#shared/model/instance.ts'
+import {listServiceSchema} from '#model/instance.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
-import {until} from '#core/base/testing/until.ts'
+import {testFolder} from '#base/testing/folder.ts'
+import {until} from '#base/testing/until.ts'
 import {Busy, createBodies, type Bodies} from './bodies.ts'
 import {baseIn} from './build.ts'
 import {startListServer} from './list-server.ts'

@@ -1,9 +1,9 @@
 /** Builds long lists in a separate thread: the console continues, and the memory is limited. */
 import {Worker} from 'node:worker_threads'
 
-import {CordonError, errorFromReport, type ErrorReport} from '#shared/contract/errors.ts'
+import {CordonError, errorFromReport, type ErrorReport} from '#contract/errors.ts'
 
-import {workerUrl} from '#core/base/threads.ts'
+import {workerUrl} from '#base/threads.ts'
 
 import {build, type BuildFacts, type BuildTask} from './build.ts'
 

@@ -1,7 +1,7 @@
 /** The thread that builds a long list. A separate entry, started by `build-thread.ts`. */
 import {parentPort, workerData} from 'node:worker_threads'
 
-import {reportError} from '#shared/contract/errors.ts'
+import {reportError} from '#contract/errors.ts'
 
 import type {BuildAnswer} from './build-thread.ts'
 import {build, type BuildTask} from './build.ts'

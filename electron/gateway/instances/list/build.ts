@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto'
 import {type FileHandle, mkdir, open, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import type {ListService} from '#shared/model/instance.ts'
+import type {ListService} from '#model/instance.ts'
 import {type Batch, linesAt} from './lines.ts'
 import {neverOf} from './never.ts'
 import {type Base, type Piece, valueOfLine, valuesOf, writerOf} from './render.ts'

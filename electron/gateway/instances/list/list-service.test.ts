@@ -7,11 +7,11 @@ import {gunzipSync} from 'node:zlib'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {z} from 'zod'
 
-import {listServiceSchema} from '#shared/model/instance.ts'
+import {listServiceSchema} from '#model/instance.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
-import {until} from '#core/base/testing/until.ts'
+import {until} from '#base/testing/until.ts'
 import {startListService, type ListServiceOptions, type RunningList} from './service.ts'
 
 let folder: string

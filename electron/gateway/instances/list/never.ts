@@ -1,5 +1,5 @@
 /** Values never published, whatever the sources: the operator's own, and addresses that would harm the network itself. */
-import type {ListService} from '#shared/model/instance.ts'
+import type {ListService} from '#model/instance.ts'
 
 import {parseRange, type AddressRange} from './address.ts'
 import {parseHostName, takesIn} from './hosts.ts'

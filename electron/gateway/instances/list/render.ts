@@ -1,5 +1,5 @@
 /** Renders the built list to the bytes of a variant, streaming one batch at a time. */
-import type {ListService} from '#shared/model/instance.ts'
+import type {ListService} from '#model/instance.ts'
 
 import {isNetwork, networksOf, networkText, rangeOfKey, rangeText, spanText, type AddressRange} from './address.ts'
 import {linesAt, type Batch} from './lines.ts'

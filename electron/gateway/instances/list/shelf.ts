@@ -7,7 +7,7 @@ import {join} from 'node:path'
 
 import {z} from 'zod'
 
-import {listServiceSchema, type ListService} from '#shared/model/instance.ts'
+import {listServiceSchema, type ListService} from '#model/instance.ts'
 
 import {baseIn, type BuildFacts} from './build.ts'
 import type {Base} from './render.ts'

@@ -1,6 +1,6 @@
 import {readdir} from 'node:fs/promises'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import fc from 'fast-check'
 import {compareSorted} from './build.ts'
 import {linesOfText, longestLine} from './lines.ts'

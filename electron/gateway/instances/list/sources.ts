@@ -3,8 +3,8 @@ import {constants} from 'node:fs'
 import {open, stat, writeFile, type FileHandle} from 'node:fs/promises'
 import {join} from 'node:path'
 
-import {CordonError, messageOf, invalidArgument} from '#shared/contract/errors.ts'
-import type {ListSource} from '#shared/model/instance.ts'
+import {CordonError, messageOf, invalidArgument} from '#contract/errors.ts'
+import type {ListSource} from '#model/instance.ts'
 
 import {linesOfFile, linesOfText, type Batch} from './lines.ts'
 

@@ -1,5 +1,5 @@
 /** Converts source values: one value in, its lines of the built list out. */
-import type {ListService} from '#shared/model/instance.ts'
+import type {ListService} from '#model/instance.ts'
 
 import {keyOf, parseRange, rangeText, type AddressRange} from './address.ts'
 import {parseHostName} from './hosts.ts'

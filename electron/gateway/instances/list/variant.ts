@@ -3,7 +3,7 @@
  * argument that would narrow or change the list is refused rather than ignored: a firewall keeps its last list on an error, but
  * would use a wrong list.
  */
-import type {ListService} from '#shared/model/instance.ts'
+import type {ListService} from '#model/instance.ts'
 
 export interface Variant {
 	readonly format: ListService['format']

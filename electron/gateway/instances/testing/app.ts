@@ -1,8 +1,8 @@
 import {type App, createApp} from '#core/app/app.ts'
 import type {AppOptions} from '#core/app/base.ts'
-import {createProgramLog} from '#core/base/log.ts'
-import type {Ports} from '#core/base/ports.ts'
-import {until} from '#core/base/testing/until.ts'
+import {createProgramLog} from '#base/log.ts'
+import type {Ports} from '#base/ports.ts'
+import {until} from '#base/testing/until.ts'
 
 import {gateway} from '../gateway.ts'
 

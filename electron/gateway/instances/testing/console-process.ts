@@ -1,6 +1,6 @@
 /** A console that starts one managed instance (arguments: profile and port) and is killed by its test. */
-import {systemClock} from '#core/base/system.ts'
-import {testPorts} from '#core/base/testing/ports.ts'
+import {systemClock} from '#base/system.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {startApp} from './app.ts'
 import {testProgram} from './definitions.ts'
 

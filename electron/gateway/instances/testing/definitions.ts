@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url'
 
-export {freePort} from '#core/base/testing/port.ts'
-import {instanceDefinitionSchema, type Instance, type InstanceInput} from '#shared/model/instance.ts'
+export {freePort} from '#base/testing/port.ts'
+import {instanceDefinitionSchema, type Instance, type InstanceInput} from '#model/instance.ts'
 
 /** A stored instance with defaults. */
 export function instanceOf(input: InstanceInput & {listenPort: number}, id = input.name): Instance {

@@ -6,8 +6,8 @@ import {text} from 'node:stream/consumers'
 
 import {createApp} from '#core/app/app.ts'
 import {gateway} from '../gateway.ts'
-import {systemClock} from '#core/base/system.ts'
-import {testPorts} from '#core/base/testing/ports.ts'
+import {systemClock} from '#base/system.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {firstListing} from './app.ts'
 
 const [folder = '', url = '', clientId = ''] = process.argv.slice(2)

@@ -1,9 +1,9 @@
 /** Requests as documented by the products, with their signatures. */
 import {createHmac} from 'node:crypto'
 
-import {webhookServiceSchema, type Access} from '#shared/model/instance.ts'
+import {webhookServiceSchema, type Access} from '#model/instance.ts'
 
-import {testFolder} from '#core/base/testing/folder.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import type {Desk} from '#core/app/gateway.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import {startWebhookService, type RunningWebhook} from './service.ts'

@@ -1,7 +1,7 @@
 import {useEffect, useRef, useState} from 'react'
 
-import {counted, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useActiveFrame, useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'

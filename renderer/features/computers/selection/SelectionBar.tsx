@@ -1,8 +1,8 @@
 import {useQuery} from '@tanstack/react-query'
 import {type ReactNode, type Ref, useRef} from 'react'
 
-import type {ComputerMarks} from '#shared/contract/computer-list.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {ComputerMarks} from '#contract/computer-list.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {OutOfView} from '#commands/OutOfView.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'

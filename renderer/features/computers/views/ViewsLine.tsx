@@ -1,4 +1,4 @@
-import type {SavedView} from '#shared/model/saved-view.ts'
+import type {SavedView} from '#model/saved-view.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {t} from '../text.ts'

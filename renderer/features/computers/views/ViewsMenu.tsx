@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import type {SavedView} from '#shared/model/saved-view.ts'
+import type {SavedView} from '#model/saved-view.ts'
 import {ViewNameDialog} from '#commands/views/ViewNameDialog.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Menu, type MenuGroup} from '#ui/Menu.tsx'

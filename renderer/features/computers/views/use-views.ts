@@ -1,8 +1,8 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
-import {computerSorts} from '#shared/model/choices.ts'
-import type {SavedView} from '#shared/model/saved-view.ts'
+import {computerSorts} from '#model/choices.ts'
+import type {SavedView} from '#model/saved-view.ts'
 
 import {useConnected, useSetSettings, useSettings} from '#api/hooks.tsx'
 import type {ComputersSearch} from '../search.ts'

@@ -1,4 +1,4 @@
-import {defaultGuardRules} from '#shared/model/guard.ts'
+import {defaultGuardRules} from '#model/guard.ts'
 
 import {draftOf, rulesOf} from './draft.ts'
 

@@ -1,7 +1,7 @@
 /** Guard rules as typed. Pure. */
-import {guardRulesSchema, type ComputerRole, type GuardRules} from '#shared/model/guard.ts'
-import {readOrigin} from '#shared/model/origin.ts'
-import {readWindow} from '#shared/model/window.ts'
+import {guardRulesSchema, type ComputerRole, type GuardRules} from '#model/guard.ts'
+import {readOrigin} from '#model/origin.ts'
+import {readWindow} from '#model/window.ts'
 
 /** Strings, so that partial numbers can be typed. */
 export interface RulesDraft {

@@ -1,7 +1,7 @@
 import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {EventView} from '#shared/contract/event-views.ts'
+import type {EventView} from '#contract/event-views.ts'
 import {useConnected} from '#api/hooks.tsx'
 import {ViewNameDialog} from '#commands/views/ViewNameDialog.tsx'
 import {Banner} from '#ui/States.tsx'

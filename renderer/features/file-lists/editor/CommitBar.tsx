@@ -1,8 +1,8 @@
-import type {FileListRow} from '#shared/contract/directory.ts'
-import type {JobSummary} from '#shared/model/job.ts'
-import type {DraftState} from '#shared/model/list-draft.ts'
-import {formatCount} from '#shared/text/numbers.ts'
-import {formatDuration} from '#shared/text/durations.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import type {JobSummary} from '#model/job.ts'
+import type {DraftState} from '#model/list-draft.ts'
+import {formatCount} from '#text/numbers.ts'
+import {formatDuration} from '#text/durations.ts'
 
 import {useActiveFrame, useWriteRefusal} from '#api/hooks.tsx'
 import {countsWords, needSomebody, phaseWords} from '#commands/jobs/job-words.ts'

@@ -1,11 +1,11 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {FileListRow} from '#shared/contract/directory.ts'
-import type {ListDifference} from '#shared/contract/editor.ts'
-import type {DraftRow, DraftState, HashSource, ListOperation} from '#shared/model/list-draft.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import type {ListDifference} from '#contract/editor.ts'
+import type {DraftRow, DraftState, HashSource, ListOperation} from '#model/list-draft.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

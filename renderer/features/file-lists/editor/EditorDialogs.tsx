@@ -1,9 +1,9 @@
 import {useState} from 'react'
 
-import type {FileListRow} from '#shared/contract/directory.ts'
-import type {DraftRow, DraftState} from '#shared/model/list-draft.ts'
-import {formatBytes, formatCount, counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import type {DraftRow, DraftState} from '#model/list-draft.ts'
+import {formatBytes, formatCount, counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {UndoPreviewDialog} from '#commands/undo/UndoListDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'

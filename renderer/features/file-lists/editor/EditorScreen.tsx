@@ -1,9 +1,9 @@
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
-import type {FileListRow} from '#shared/contract/directory.ts'
-import type {DraftRow, DraftState, DraftView} from '#shared/model/list-draft.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
+import {formatCount} from '#text/numbers.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'

@@ -1,9 +1,9 @@
 import {useEffect, useRef, useState} from 'react'
 
-import type {HashStep} from '#shared/contract/editor.ts'
-import type {ListOperation} from '#shared/model/list-draft.ts'
-import {counted, formatBytes, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {HashStep} from '#contract/editor.ts'
+import type {ListOperation} from '#model/list-draft.ts'
+import {counted, formatBytes, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import {useApi} from '#api/hooks.tsx'
 import {ticketFor} from '#api/chosen-files.ts'
 import {each} from '#api/each.ts'

@@ -1,4 +1,4 @@
-import type {ListOperation} from '#shared/model/list-draft.ts'
+import type {ListOperation} from '#model/list-draft.ts'
 import {RadioGroup} from '#ui/Field.tsx'
 import {t} from './text.ts'
 

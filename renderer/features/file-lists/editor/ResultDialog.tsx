@@ -1,7 +1,7 @@
 import {useState} from 'react'
 
-import type {JobReceipt, JobSummary, TargetOutcome} from '#shared/model/job.ts'
-import {formatCount} from '#shared/text/numbers.ts'
+import type {JobReceipt, JobSummary, TargetOutcome} from '#model/job.ts'
+import {formatCount} from '#text/numbers.ts'
 
 import {useWriteRefusal, useApi} from '#api/hooks.tsx'
 import {countsWords, needSomebody, outcomeWords, phaseWords} from '#commands/jobs/job-words.ts'

@@ -1,9 +1,9 @@
 import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {HashSource, ListOperation, SourceReport} from '#shared/model/list-draft.ts'
-import {counted, formOf, formatCount} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import type {HashSource, ListOperation, SourceReport} from '#model/list-draft.ts'
+import {counted, formOf, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'

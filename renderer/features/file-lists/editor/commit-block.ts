@@ -1,7 +1,7 @@
 /** Why a draft cannot be committed now, besides a read-only connection. Pure. */
-import type {FileListRow} from '#shared/contract/directory.ts'
-import type {FrameState} from '#shared/model/frame.ts'
-import type {DraftState} from '#shared/model/list-draft.ts'
+import type {FileListRow} from '#contract/directory.ts'
+import type {FrameState} from '#model/frame.ts'
+import type {DraftState} from '#model/list-draft.ts'
 
 import {callWords, readCalls} from '../words.ts'
 

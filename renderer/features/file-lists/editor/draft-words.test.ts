@@ -1,4 +1,4 @@
-import type {DraftRow} from '#shared/model/list-draft.ts'
+import type {DraftRow} from '#model/list-draft.ts'
 
 import {commitBlock} from './commit-block.ts'
 import {commitCalls, commitSeconds, describeRow, isHashText, signedCounts} from './draft-words.ts'

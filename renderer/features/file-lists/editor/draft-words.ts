@@ -1,7 +1,7 @@
 /** A draft in words. Pure. */
-import type {DraftRow, DraftState, DraftView, LintLevel} from '#shared/model/list-draft.ts'
-import {formatCount} from '#shared/text/numbers.ts'
-import {nothingToDo} from '#shared/text/states.ts'
+import type {DraftRow, DraftState, DraftView, LintLevel} from '#model/list-draft.ts'
+import {formatCount} from '#text/numbers.ts'
+import {nothingToDo} from '#text/states.ts'
 
 interface LevelWords {
 	readonly word: string

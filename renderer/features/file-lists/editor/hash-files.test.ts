@@ -1,4 +1,4 @@
-import type {HashStep} from '#shared/contract/editor.ts'
+import type {HashStep} from '#contract/editor.ts'
 
 import {hashFiles, type HashWays} from './FilesDialog.tsx'
 import type {HashAnswer} from './hashing/messages.ts'

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#shared/model/job.ts'
+import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#model/job.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'

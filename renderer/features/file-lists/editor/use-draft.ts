@@ -1,9 +1,9 @@
 import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
-import type {DraftWindow, Staged} from '#shared/contract/editor.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#shared/model/list-draft.ts'
+import type {DraftWindow, Staged} from '#contract/editor.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'

@@ -1,4 +1,4 @@
-import type {PlaybookVerdict} from '#shared/model/playbook.ts'
+import type {PlaybookVerdict} from '#model/playbook.ts'
 
 import {Tag} from '#ui/Tag.tsx'
 import {t} from '../text.ts'

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import type {PlaybookIssue, PlaybookVerdict} from '#shared/model/playbook.ts'
+import type {PlaybookIssue, PlaybookVerdict} from '#model/playbook.ts'
 
 import {Button} from '#ui/Button.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'

@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {approvalOf, pointersOf, type StepApproval, type WorkflowStep} from '#shared/model/playbook-document.ts'
+import {approvalOf, pointersOf, type StepApproval, type WorkflowStep} from '#model/playbook-document.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'

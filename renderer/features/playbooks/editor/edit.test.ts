@@ -1,5 +1,5 @@
-import {approvalOf, pointersOf} from '#shared/model/playbook-document.ts'
-import {differencesOf} from '#shared/model/playbook-diff.ts'
+import {approvalOf, pointersOf} from '#model/playbook-document.ts'
+import {differencesOf} from '#model/playbook-diff.ts'
 
 import {
 	addBranch,

@@ -8,8 +8,8 @@ import {
 	type StepApproval,
 	type Variable,
 	type WorkflowStep,
-} from '#shared/model/playbook-document.ts'
-import {ownAddress, type StepType} from '#shared/model/playbook.ts'
+} from '#model/playbook-document.ts'
+import {ownAddress, type StepType} from '#model/playbook.ts'
 
 export type Draft = PlaybookDocument & Readonly<Record<string, unknown>>
 export type NewStep = 'request' | 'question' | Exclude<StepType, 'start' | 'end' | 'action'>

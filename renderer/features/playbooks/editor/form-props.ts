@@ -1,6 +1,6 @@
 /** Props of the editor's forms. */
-import type {WorkflowStep} from '#shared/model/playbook-document.ts'
-import type {PlaybookIssue} from '#shared/model/playbook.ts'
+import type {WorkflowStep} from '#model/playbook-document.ts'
+import type {PlaybookIssue} from '#model/playbook.ts'
 
 import {t} from '../text.ts'
 import type {Draft} from './edit.ts'

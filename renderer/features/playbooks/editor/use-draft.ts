@@ -1,7 +1,7 @@
 /** The edited draft: undo steps, kept across screens, and its problems. */
 import {useEffect, useState} from 'react'
 
-import type {PlaybookVerdict} from '#shared/model/playbook.ts'
+import type {PlaybookVerdict} from '#model/playbook.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import type {Draft} from './edit.ts'

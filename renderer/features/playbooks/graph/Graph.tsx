@@ -14,7 +14,7 @@ import {
 import {createContext, memo, useContext, useEffect, useMemo, useRef} from 'react'
 import dagre from '@dagrejs/dagre'
 
-import {type PlaybookDocument, type WorkflowStep, pointersOf} from '#shared/model/playbook-document.ts'
+import {type PlaybookDocument, type WorkflowStep, pointersOf} from '#model/playbook-document.ts'
 import {cx} from '#ui/cx.ts'
 import styles from './Graph.module.css'
 

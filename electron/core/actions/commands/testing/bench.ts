@@ -1,12 +1,12 @@
 /** A profile, a runner and a service that the test starts. */
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
+import type {LogEntry} from '#model/incident.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiClient, ClientOptions, Timeouts} from '#core/service/api/types.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
-import {testPorts, type TestPorts} from '#core/base/testing/ports.ts'
+import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {changeExecutor} from '../approving.ts'
 import {createRunner} from '../runner.ts'
 import type {CommandRequest, RunnerServices} from '../types.ts'

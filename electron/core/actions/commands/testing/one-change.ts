@@ -2,7 +2,7 @@
 import {text} from 'node:stream/consumers'
 
 import {openCliProfile} from '#core/app/testing/real-profile.ts'
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import {createRunner} from '../runner.ts'
 
 const [folder = '', url = '', clientId = '', guid = ''] = process.argv.slice(2)

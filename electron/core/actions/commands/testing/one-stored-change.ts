@@ -4,11 +4,11 @@
  */
 import {text} from 'node:stream/consumers'
 
-import {reportError} from '#shared/contract/errors.ts'
+import {reportError} from '#contract/errors.ts'
 
-import {memorySecrets} from '#core/base/testing/ports.ts'
+import {memorySecrets} from '#base/testing/ports.ts'
 import {openCliProfile} from '#core/app/testing/real-profile.ts'
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import {createRunner} from '../runner.ts'
 
 const [folder = '', guid = ''] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import {openEventStore} from '#core/replicas/events/store.ts'
 import {fillEvents} from '#core/replicas/events/testing/fill.ts'
 import {endOfTime, hashOf} from '#core/replicas/events/testing/generate.ts'
 import {computers, guidOf, makeWorld} from '#core/replicas/computers/testing/world.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {searchLocally} from '../local.ts'
 import type {SearchSources} from '../types.ts'
 

@@ -4,10 +4,10 @@
  */
 import pg from 'pg'
 
-import {CordonError, messageOf} from '#shared/contract/errors.ts'
-import type {Incident, LogEntry, Pin} from '#shared/model/incident.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import type {Incident, LogEntry, Pin} from '#model/incident.ts'
 
-import {timeOrderedId} from '#core/base/ids.ts'
+import {timeOrderedId} from '#base/ids.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import {batch, chainStart, linkOf, partOf, type Linked} from '../chain.ts'
 import {columns, entryOf, paramsOf, type EntryRow} from '../entry-row.ts'

@@ -1,5 +1,5 @@
 /** Generates any number of events; the same index always gives the same event. */
-import type {ServiceEvent} from '#shared/model/event.ts'
+import type {ServiceEvent} from '#model/event.ts'
 
 export const endOfTime = Date.UTC(2026, 0, 15, 12)
 export const groupGuids = Array.from({length: 30}, (_, index) => guidOf(900_000 + index))

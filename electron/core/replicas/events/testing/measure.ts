@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs'
 
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 import {openEventStore} from '../store.ts'
 import type {EventStore} from '../types.ts'
 import {fillEvents} from './fill.ts'

@@ -3,9 +3,9 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {EventQuery} from '#shared/contract/events.ts'
-import type {EventType, ServiceEvent} from '#shared/model/event.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {EventQuery} from '#contract/events.ts'
+import type {EventType, ServiceEvent} from '#model/event.ts'
 
 import {manualClock, type ManualClock} from '../../computers/testing/world.ts'
 import {eventPageSize, type EventSource} from '../source.ts'

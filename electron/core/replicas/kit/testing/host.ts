@@ -1,4 +1,4 @@
-import {createBus} from '#core/base/bus.ts'
+import {createBus} from '#base/bus.ts'
 import type {ReplicaHost} from '../replica.ts'
 
 /** A host that discards nothing and fails on trouble, unless a test overrides it. */

@@ -1,5 +1,5 @@
-import {auditEntrySchema, type AuditEntry} from '#shared/model/audit.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
+import {auditEntrySchema, type AuditEntry} from '#model/audit.ts'
+import {stringifyExact} from '#model/exact-json.ts'
 
 import {checkIso8601} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'

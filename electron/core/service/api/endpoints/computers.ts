@@ -1,5 +1,5 @@
-import {computerSchema, type Computer} from '#shared/model/computer.ts'
-import {activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory} from '#shared/model/trajectory.ts'
+import {computerSchema, type Computer} from '#model/computer.ts'
+import {activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory} from '#model/trajectory.ts'
 
 import {checkGuid, checkInteger, checkIpv4, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'

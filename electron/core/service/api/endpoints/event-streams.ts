@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {createdStreamSchema, eventStreamSchema, type CreatedStream, type EventStream} from '#shared/model/event-stream.ts'
+import {createdStreamSchema, eventStreamSchema, type CreatedStream, type EventStream} from '#model/event-stream.ts'
 
 import {checkGuid, checkInteger, checkText} from '../checks.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'

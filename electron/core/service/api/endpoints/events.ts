@@ -1,6 +1,6 @@
 import {z} from 'zod'
 
-import {eventSchema, eventTypeSchema, type EventType, type ServiceEvent} from '#shared/model/event.ts'
+import {eventSchema, eventTypeSchema, type EventType, type ServiceEvent} from '#model/event.ts'
 
 import {checkGuid, checkInteger, checkIso8601, checkSha256} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'

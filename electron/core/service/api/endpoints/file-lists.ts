@@ -6,7 +6,7 @@ import {
 	type FileListFiles,
 	type FileListItem,
 	type FileListType,
-} from '#shared/model/file-list.ts'
+} from '#model/file-list.ts'
 
 import {checkGuid, checkSha256, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'

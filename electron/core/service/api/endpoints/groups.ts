@@ -1,4 +1,4 @@
-import {groupSchema, type Group} from '#shared/model/group.ts'
+import {groupSchema, type Group} from '#model/group.ts'
 
 import {checkGuid, checkText, invalid} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'

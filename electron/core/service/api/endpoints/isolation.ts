@@ -1,4 +1,4 @@
-import {isolationSchema, type Isolation} from '#shared/model/isolation.ts'
+import {isolationSchema, type Isolation} from '#model/isolation.ts'
 
 import {checkGuid, checkText, checkUnlockCode} from '../checks.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'

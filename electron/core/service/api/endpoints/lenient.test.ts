@@ -1,13 +1,13 @@
 import type {z} from 'zod'
 
-import {computerSchema} from '#shared/model/computer.ts'
-import {eventSchema} from '#shared/model/event.ts'
-import {fileListItemSchema, fileListSchema} from '#shared/model/file-list.ts'
-import {groupSchema} from '#shared/model/group.ts'
-import {isolationSchema} from '#shared/model/isolation.ts'
-import {stringifyExact} from '#shared/model/exact-json.ts'
-import {oddOf} from '#shared/model/odd.ts'
-import {policySchema} from '#shared/model/policy.ts'
+import {computerSchema} from '#model/computer.ts'
+import {eventSchema} from '#model/event.ts'
+import {fileListItemSchema, fileListSchema} from '#model/file-list.ts'
+import {groupSchema} from '#model/group.ts'
+import {isolationSchema} from '#model/isolation.ts'
+import {stringifyExact} from '#model/exact-json.ts'
+import {oddOf} from '#model/odd.ts'
+import {policySchema} from '#model/policy.ts'
 
 import {readLeniently} from './endpoint.ts'
 

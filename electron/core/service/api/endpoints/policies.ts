@@ -1,5 +1,5 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import {policyProducts, policySchema, type Policy} from '#shared/model/policy.ts'
+import {CordonError} from '#contract/errors.ts'
+import {policyProducts, policySchema, type Policy} from '#model/policy.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {checkChoice, checkGuid, checkText} from '../checks.ts'

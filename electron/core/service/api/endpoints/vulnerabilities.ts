@@ -1,4 +1,4 @@
-import {vulnerabilitySchema, type Vulnerability} from '#shared/model/vulnerability.ts'
+import {vulnerabilitySchema, type Vulnerability} from '#model/vulnerability.ts'
 
 import {checkGuid} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'

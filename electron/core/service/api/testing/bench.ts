@@ -1,4 +1,4 @@
-import {CordonError} from '#shared/contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import type {ApiClient, ApiRequest, ClientOptions} from '../types.ts'
 import {testClient} from './client.ts'

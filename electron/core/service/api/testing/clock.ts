@@ -1,4 +1,4 @@
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 
 interface Sleeper {
 	due: number

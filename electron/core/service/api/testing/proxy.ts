@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import {connect, type Socket} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 
 export interface TestProxy {
 	port: number

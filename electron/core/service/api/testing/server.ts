@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type RequestListener, type Server, t
 import {createServer as createTlsServer} from 'node:https'
 import {createServer as createTcpServer, type Server as TcpServer, type Socket} from 'node:net'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 
 export interface TestServer {
 	port: number

@@ -1,4 +1,4 @@
-import type {SecretStore} from '#core/base/ports.ts'
+import type {SecretStore} from '#base/ports.ts'
 
 export interface MemorySecrets extends SecretStore {
 	/** Makes the whole store unusable. */

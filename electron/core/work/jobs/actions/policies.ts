@@ -1,7 +1,7 @@
-import {CordonError} from '#shared/contract/errors.ts'
-import {isGuid, isSameGuid, normalGuid} from '#shared/model/formats.ts'
-import type {Group} from '#shared/model/group.ts'
-import type {JobAction, ObservedState} from '#shared/model/job.ts'
+import {CordonError} from '#contract/errors.ts'
+import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
+import type {Group} from '#model/group.ts'
+import type {JobAction, ObservedState} from '#model/job.ts'
 
 import {getGroup} from '#core/service/api/endpoints/groups.ts'
 import type {Action, ReadHow, ReadServices, Seen, Observations} from './types.ts'

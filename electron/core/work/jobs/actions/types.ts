@@ -1,14 +1,14 @@
 import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import type {CordonError} from '#shared/contract/errors.ts'
-import type {ComputerRow} from '#shared/model/computer.ts'
-import type {LogEntry} from '#shared/model/incident.ts'
-import type {LeftOut, ObservedState} from '#shared/model/job.ts'
+import type {CordonError} from '#contract/errors.ts'
+import type {ComputerRow} from '#model/computer.ts'
+import type {LogEntry} from '#model/incident.ts'
+import type {LeftOut, ObservedState} from '#model/job.ts'
 
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import type {Clock} from '#core/base/ports.ts'
+import type {Clock} from '#base/ports.ts'
 
 /** What was read of one target. */
 export interface Seen {

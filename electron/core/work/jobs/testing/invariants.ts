@@ -1,5 +1,5 @@
 /** What has to hold of any run of jobs, as lists of what is against it. */
-import type {JobReceipt, JobSummary} from '#shared/model/job.ts'
+import type {JobReceipt, JobSummary} from '#model/job.ts'
 
 import type {History} from './history.ts'
 import type {Traced} from './world.ts'

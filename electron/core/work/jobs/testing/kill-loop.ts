@@ -3,9 +3,9 @@ import type {ChildProcess} from 'node:child_process'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
-import type {JobReceipt, JobSummary} from '#shared/model/job.ts'
+import type {JobReceipt, JobSummary} from '#model/job.ts'
 
-import {killSoon, startScript} from '#core/base/testing/killed.ts'
+import {killSoon, startScript} from '#base/testing/killed.ts'
 
 export interface KillLoop {
 	folder: string

@@ -4,7 +4,7 @@ import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'
-import {systemClock, systemRandom} from '#core/base/system.ts'
+import {systemClock, systemRandom} from '#base/system.ts'
 import {openJobs} from '../jobs.ts'
 import type {Jobs} from '../types.ts'
 

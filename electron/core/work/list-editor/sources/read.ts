@@ -1,11 +1,11 @@
 import {parse} from 'csv-parse/sync'
 
-import {CordonError, messageOf, usageError} from '#shared/contract/errors.ts'
+import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 import {isRecord, parsedJson} from '#shared/is-record.ts'
-import {isSha256, normalSha256} from '#shared/model/formats.ts'
-import type {HashSource, SourceColumn, SourceReport} from '#shared/model/list-draft.ts'
-import {counted} from '#shared/text/numbers.ts'
-import {nouns} from '#shared/text/terms.ts'
+import {isSha256, normalSha256} from '#model/formats.ts'
+import type {HashSource, SourceColumn, SourceReport} from '#model/list-draft.ts'
+import {counted} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
 import type {FoundHash, ReadSource} from './types.ts'
 
 /** Reads by what the text is, not by what the file is called. Throws `usage` where it is damaged. */

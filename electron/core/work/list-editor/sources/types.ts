@@ -1,4 +1,4 @@
-import type {SourceColumn, TextFormat} from '#shared/model/list-draft.ts'
+import type {SourceColumn, TextFormat} from '#model/list-draft.ts'
 
 /** One thing found in a file of hashes. */
 export interface FoundHash {

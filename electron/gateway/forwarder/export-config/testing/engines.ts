@@ -9,7 +9,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {connect, type TLSSocket} from 'node:tls'
 
-import {freePort, openPort} from '#core/base/testing/port.ts'
+import {freePort, openPort} from '#base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
 import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
 import {haproxyConfig} from '../haproxy.ts'

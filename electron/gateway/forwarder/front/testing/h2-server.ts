@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {connect, type ClientHttp2Session} from 'node:http2'
 import {createServer} from 'node:tls'
 
-import {openPort} from '#core/base/testing/port.ts'
+import {openPort} from '#base/testing/port.ts'
 import type {ClientExchange} from '../../exchange.ts'
 import {defaultLimits} from '../../limits.ts'
 import {startTicker} from '../../ticker.ts'

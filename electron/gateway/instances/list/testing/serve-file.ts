@@ -4,9 +4,9 @@
  */
 import {once} from 'node:events'
 
-import {listServiceSchema} from '#shared/model/instance.ts'
+import {listServiceSchema} from '#model/instance.ts'
 
-import {systemClock} from '#core/base/system.ts'
+import {systemClock} from '#base/system.ts'
 import {startListService} from '../service.ts'
 
 const [path = '', type = '', folder = ''] = process.argv.slice(2)
