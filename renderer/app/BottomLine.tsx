@@ -33,7 +33,7 @@ export function BottomLine() {
 				</AriaButton>
 			)}
 			<span className={styles.facts}>
-				{frame === null ? null : <DataAge inventory={frame.inventory} />}
+				{frame !== null && <DataAge inventory={frame.inventory} />}
 				{frame?.stream == null ? null : <StreamFact stream={frame.stream} />}
 				<LogTarget />
 				<AriaButton className={styles.key ?? ''} onPress={() => setDrawer(true)}>

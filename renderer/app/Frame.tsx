@@ -162,8 +162,8 @@ function Banners() {
 		<>
 			<ManagedBanner />
 			<SettingBanner />
-			{connection?.sandbox === true ? <SandboxBanner isStopped={connection.stopped === true} /> : null}
-			{frame === null ? null : <FrameBanners frame={frame} />}
+			{connection?.sandbox === true && <SandboxBanner isStopped={connection.stopped === true} />}
+			{frame !== null && <FrameBanners frame={frame} />}
 		</>
 	)
 }
@@ -172,7 +172,7 @@ function FrameBanners({frame}: {frame: FrameState}) {
 	return (
 		<>
 			{frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
-			{frame.link.kind === 'failing' ? <FailingBanner frame={frame} link={frame.link} /> : null}
+			{frame.link.kind === 'failing' && <FailingBanner frame={frame} link={frame.link} />}
 			<QuotaBanner frame={frame} />
 			<ClockBanner skewMs={frame.clockSkewMs} />
 		</>

@@ -16,7 +16,7 @@ export function HostLost() {
 			<div className={styles.card} role="alert">
 				<h2 className={styles.title}>{titles[state.kind]}</h2>
 				{state.kind === 'reconnecting' ? <Waiting since={state.since} nextAt={state.nextAt} /> : <p>{texts[state.kind]}</p>}
-				{state.kind === 'closed' ? null : (
+				{state.kind !== 'closed' && (
 					<div className={styles.actions}>
 						<Button onPress={() => (state.kind === 'refused' ? location.reload() : wire.retryNow())}>
 							{state.kind === 'refused' ? t.reloadThePage : t.reconnectNow}

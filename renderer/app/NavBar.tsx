@@ -28,7 +28,7 @@ export function NavBar() {
 function Section({heading, lines}: {heading: string | null; lines: readonly ScreenLine[]}) {
 	return (
 		<>
-			{heading === null ? null : <span className={styles.section}>{heading}</span>}
+			{heading !== null && <span className={styles.section}>{heading}</span>}
 			{lines.map(line => (
 				<NavLine key={line.id} {...line} />
 			))}
@@ -44,7 +44,7 @@ function NavLine({id, path, title}: ScreenLine) {
 	const {Icon, Count} = parts.find(part => part.id === id) ?? {}
 	const inside = (
 		<Inside icon={Icon} title={title}>
-			{Count === undefined ? null : <Count />}
+			{Count !== undefined && <Count />}
 		</Inside>
 	)
 	return opensDrawer ? (
@@ -67,7 +67,7 @@ interface InsideProps {
 function Inside({icon: Shape, title, children}: InsideProps) {
 	return (
 		<>
-			{Shape === undefined ? null : <Shape size={16} strokeWidth={1.6} aria-hidden />}
+			{Shape !== undefined && <Shape size={16} strokeWidth={1.6} aria-hidden />}
 			<span className={styles.title}>{title}</span>
 			{children}
 		</>

@@ -50,9 +50,9 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 			}
 		>
 			<Failure error={dismiss.error ?? read.error} />
-			{error === null ? null : <ErrorState error={error} onRetry={refetch} />}
-			{data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingNotifications} /> : null}
-			{data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}
+			{error !== null && <ErrorState error={error} onRetry={refetch} />}
+			{data === undefined && error === null && <SkeletonLines lines={4} label={t.loadingNotifications} />}
+			{data?.length === 0 && <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState>}
 			{groupedNotices(data ?? []).map(({tenant, urgency, notices}) => {
 				const {shape, word} = urgencyWords[urgency]
 				const label = `${tenant?.name ?? t.thisComputer}, ${word}`
@@ -106,7 +106,7 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 				{quiet ? t.desktopNotificationSuppressed : ''}
 			</p>
 			<div className={styles.acts}>
-				{open === null ? null : (
+				{open !== null && (
 					<Link
 						href={open}
 						onPress={() => {

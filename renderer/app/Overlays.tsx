@@ -38,15 +38,15 @@ export function Overlays({choice}: {choice: ActiveChoice}) {
 	const close = () => setOverlay(null)
 	return (
 		<>
-			{overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
-			{overlay === 'notices' ? <NoticesDialog onClose={close} /> : null}
-			{overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
-			{overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
-			{overlay === 'palette' ? <Palette onClose={close} /> : null}
+			{overlay === 'keys' && <KeysDialog onClose={close} />}
+			{overlay === 'notices' && <NoticesDialog onClose={close} />}
+			{overlay === 'connection' && <SwitchDialog choice={choice} onClose={close} />}
+			{overlay === 'mode' && <ModeDialog onClose={close} />}
+			{overlay === 'palette' && <Palette onClose={close} />}
 			<Suspense key={connection}>
 				{isBulk ? <BulkOverlay /> : null}
 				{overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
-				{form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
+				{form !== null && <CommandForm key={form.command} command={form.command} values={form.values} />}
 			</Suspense>
 		</>
 	)
@@ -172,7 +172,7 @@ function ModeDialog({onClose}: {onClose: () => void}) {
 		<Dialog title={t.is(connection.name, word)} cancel="first" onClose={onClose} size="small" tone="connection" footer={action}>
 			<Failure error={lock.error} />
 			<p>{meaning}</p>
-			{mode.kind === 'guarded' ? <p>{t.lockingStops}</p> : null}
+			{mode.kind === 'guarded' && <p>{t.lockingStops}</p>}
 			{isSetting ? <p>{t.readOnlySetting}</p> : null}
 		</Dialog>
 	)

@@ -26,9 +26,9 @@ export function TopBar() {
 	return (
 		<header className={styles.bar}>
 			<ConnectionPill />
-			{frame === null ? null : <ModeButton frame={frame} />}
+			{frame !== null && <ModeButton frame={frame} />}
 			<SearchButton />
-			{frame === null ? null : <Work frame={frame} />}
+			{frame !== null && <Work frame={frame} />}
 			<NoticesBell />
 			{frame === null || frame.quota === null ? <QuotaPlace /> : <QuotaMeter quota={frame.quota} />}
 		</header>
@@ -53,7 +53,7 @@ function ConnectionPill() {
 			>
 				{/* A long name is cut, the environment never is. */}
 				<span className={styles.pillText}>{connection.name}</span>
-				{environment === null ? null : <span className={styles.environment}>· {environment}</span>}
+				{environment !== null && <span className={styles.environment}>· {environment}</span>}
 				<ChevronDown size={13} aria-hidden />
 			</AriaButton>
 		</Tooltip>
@@ -98,19 +98,19 @@ function Work({frame}: {frame: FrameState}) {
 	const {silent, ending, over} = frame.alarms
 	return (
 		<div className={styles.work}>
-			{frame.runningCommands === 0 ? null : <span className="soft">{t.running(formatCount(frame.runningCommands))}</span>}
+			{frame.runningCommands !== 0 && <span className="soft">{t.running(formatCount(frame.runningCommands))}</span>}
 			<JobsFact jobs={frame.jobs} />
-			{pending === 0 ? null : (
+			{pending !== 0 && (
 				<Link href="/computers?filter=isolation%3Apending*" className={styles.pending}>
 					{pendingWords(pending, pendingTooLong)}
 				</Link>
 			)}
-			{silent === 0 ? null : (
+			{silent !== 0 && (
 				<Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles.pending}>
 					{t.isolatedOffline(formatCount(silent))}
 				</Link>
 			)}
-			{ending + over === 0 ? null : (
+			{ending + over !== 0 && (
 				<Link href="/overview" className={styles.pending}>
 					{over === 0
 						? t.soon(counted(ending, ['lease expires', 'leases expire']))

@@ -3,7 +3,7 @@ export function CommandName({name}: {name: string}) {
 	const words = name.split(/(?<=_)/)
 	return words.map((word, at) => (
 		<span key={words.slice(0, at + 1).join('')}>
-			{at === 0 ? null : <wbr />}
+			{at !== 0 && <wbr />}
 			{word}
 		</span>
 	))

@@ -73,7 +73,7 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 					...(isolates ? [{name: 'Unlock code', value: codeWords(args, options)}] : []),
 				]}
 			/>
-			{action === undefined ? null : <PreflightNotes view={preflight} />}
+			{action !== undefined && <PreflightNotes view={preflight} />}
 		</ChangeDialog>
 	)
 }

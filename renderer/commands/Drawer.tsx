@@ -55,7 +55,7 @@ function Line({isOpen, isTaker}: {isOpen: boolean; isTaker: boolean}) {
 				isTried={it.isTried}
 				isShown={isOpen}
 			/>
-			{it.asked !== null ? (
+			{it.asked !== null && (
 				<ConfirmChange
 					spec={it.asked.spec}
 					args={it.asked.parsed.args}
@@ -63,8 +63,8 @@ function Line({isOpen, isTaker}: {isOpen: boolean; isTaker: boolean}) {
 					onConfirm={it.confirm}
 					onCancel={it.cancel}
 				/>
-			) : null}
-			{it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
+			)}
+			{it.reveal !== null && <RevealCode {...it.reveal} onClose={it.endReveal} />}
 		</section>
 	)
 }
@@ -93,8 +93,8 @@ function Output({it}: {it: CommandLine}) {
 	return (
 		<>
 			<p className={styles.ran}>!{shown.line}</p>
-			{state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} /> : null}
-			{state.kind === 'done' || state.kind === 'failed' ? <RunOutput spec={shown.spec} state={state} /> : null}
+			{state.kind === 'running' && <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />}
+			{(state.kind === 'done' || state.kind === 'failed') && <RunOutput spec={shown.spec} state={state} />}
 		</>
 	)
 }

@@ -54,7 +54,7 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 			{children}
 			<RadioGroup label={t.format} value={format} onChange={setFormat} options={formats} />
 			{hint}
-			{lacking === null ? null : <Banner tone="warning">{lacking}</Banner>}
+			{lacking !== null && <Banner tone="warning">{lacking}</Banner>}
 			<Failure error={error} />
 		</Dialog>
 	)

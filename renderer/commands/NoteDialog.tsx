@@ -57,7 +57,7 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 			act={[t.addNote, save, noting.isPending ? t.saving : null]}
 		>
 			<div className="stack">
-				{about === null ? null : <blockquote className={styles.quote}>{about.message}</blockquote>}
+				{about !== null && <blockquote className={styles.quote}>{about.message}</blockquote>}
 				<TextArea
 					label={t.note}
 					value={text}

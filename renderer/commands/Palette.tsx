@@ -169,7 +169,7 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 	)
 	return (
 		<div ref={list} id={id} role="listbox" aria-label={t.results} className={styles.list}>
-			{items.length === 0 ? <p className={styles.none}>{t.noMatch}</p> : null}
+			{items.length === 0 && <p className={styles.none}>{t.noMatch}</p>}
 			{[...sections].map(([section, entries]) => (
 				<div key={section} role="group" aria-label={section}>
 					<div className={styles.section} aria-hidden>
@@ -185,7 +185,7 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 							className={styles.item}
 							onTake={() => onTake(item)}
 						>
-							{item.keys === undefined ? null : <KeyCap keys={spell(item.keys, mac)} />}
+							{item.keys !== undefined && <KeyCap keys={spell(item.keys, mac)} />}
 						</Option>
 					))}
 				</div>

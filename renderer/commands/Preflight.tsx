@@ -52,12 +52,12 @@ export function PreflightNotes({view}: {view: PreflightView}) {
 	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />
 	return (
 		<div className="tight">
-			{refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
-			{preflight.allowed === 'unknown' ? (
+			{refusal !== null && <Banner tone="bad">{refusal}</Banner>}
+			{preflight.allowed === 'unknown' && (
 				<Banner tone="warning" action={again}>
 					{t.couldNotCheckColon} {preflight.problem ?? t.serviceGave}
 				</Banner>
-			) : null}
+			)}
 			{preflight.warnings.map(warning => (
 				<Banner key={warning} tone="warning">
 					{warning}

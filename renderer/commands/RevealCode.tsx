@@ -18,8 +18,8 @@ export function RevealCode({code, error, onClose}: RevealCodeProps) {
 	return (
 		<Dialog title={t.unlockCode} onClose={onClose} size="small" act={[t.close, onClose]}>
 			<Failure error={error} />
-			{code === undefined && error === null ? <SkeletonLines lines={1} label={t.queryingTheService} /> : null}
-			{code === undefined ? null : <RevealedCode code={code} />}
+			{code === undefined && error === null && <SkeletonLines lines={1} label={t.queryingTheService} />}
+			{code !== undefined && <RevealedCode code={code} />}
 			<p>{t.codeShownOnce}</p>
 		</Dialog>
 	)

@@ -33,19 +33,19 @@ export function RevealedCode({code, source = 'service', at}: RevealedCodeProps) 
 	}
 	return (
 		<>
-			{source === 'vault' && at !== undefined ? (
+			{source === 'vault' && at !== undefined && (
 				<Banner tone="warning">
 					{t.vaultComputer} <Time at={at} />
 					{t.serviceNot}
 				</Banner>
-			) : null}
+			)}
 			<div className={styles.box}>
 				<output className={styles.code}>{code}</output>
 				<Button small onPress={() => void copy()}>
 					{t.copy}
 				</Button>
 			</div>
-			{copied === null ? null : <Banner tone={copied === 'will_clear' ? 'info' : 'warning'}>{outcomes[copied]}</Banner>}
+			{copied !== null && <Banner tone={copied === 'will_clear' ? 'info' : 'warning'}>{outcomes[copied]}</Banner>}
 		</>
 	)
 }

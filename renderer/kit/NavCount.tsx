@@ -17,7 +17,7 @@ export function NavCount({count, words, warning, isShown = false}: NavCountProps
 	if (number === '' && warning === undefined) return null
 	return (
 		<span className={styles.count}>
-			{warning === undefined ? null : (
+			{warning !== undefined && (
 				<span className={styles.bad} role="img" aria-label={warning} title={warning}>
 					▲
 				</span>

@@ -67,7 +67,7 @@ export function Button(props: ButtonProps) {
 				if (!locked) onPress?.()
 			}}
 		>
-			{lock !== null ? <Lock size={12} aria-hidden /> : null}
+			{lock !== null && <Lock size={12} aria-hidden />}
 			{children}
 		</AriaButton>
 	)

@@ -55,7 +55,7 @@ function Item({choice, details}: {readonly choice: Choice} & Pick<ChoiceDialogPr
 	const {id, title, detail, mark = '', isCurrent = false, swatch} = choice
 	return (
 		<ListBoxItem id={id} textValue={title} className={cx(styles.item, isCurrent && styles.current)}>
-			{swatch === undefined ? null : <span className={styles.swatch} style={{background: swatch}} aria-hidden />}
+			{swatch !== undefined && <span className={styles.swatch} style={{background: swatch}} aria-hidden />}
 			<span className={styles[details]}>
 				<span className={styles.title}>{`${title}${mark}`}</span>
 				<span className={styles.detail}>{detail}</span>

@@ -81,13 +81,13 @@ export function Dialog({
 								onClickCapture={() => showWrong(body.current)}
 								onKeyUpCapture={({key}) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
 							>
-								{cancel === false ? null : (
+								{cancel !== false && (
 									<Button autoFocus={cancel === 'first'} onPress={onClose}>
 										{t.cancel}
 									</Button>
 								)}
 								{footer}
-								{act === undefined ? null : <ActButton act={act} tone="primary" />}
+								{act !== undefined && <ActButton act={act} tone="primary" />}
 							</footer>
 						)}
 					</div>

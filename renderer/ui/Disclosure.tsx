@@ -27,7 +27,7 @@ export function Disclosure({title, summary, isOpen, onToggle, children}: Disclos
 				>
 					<ChevronRight size={14} className={styles.mark} aria-hidden />
 					<span className={styles.title}>{title}</span>
-					{summary === undefined ? null : <span className={styles.summary}>{summary}</span>}
+					{summary !== undefined && <span className={styles.summary}>{summary}</span>}
 				</button>
 			</h3>
 			<div id={id} className={styles.content} hidden={!isOpen}>

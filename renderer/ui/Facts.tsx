@@ -43,8 +43,8 @@ interface Props {
 export function PlainTable({className, caption, columns, children, ...label}: Props) {
 	return (
 		<table className={cx(table.table, className)} {...label}>
-			{caption === undefined ? null : <caption className="quiet">{caption}</caption>}
-			{columns === undefined ? null : <Columns titles={columns} />}
+			{caption !== undefined && <caption className="quiet">{caption}</caption>}
+			{columns !== undefined && <Columns titles={columns} />}
 			<tbody>{children}</tbody>
 		</table>
 	)

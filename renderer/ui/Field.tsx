@@ -57,7 +57,7 @@ export function TextField(props: TextFieldProps) {
 	return (
 		<Frame field={field} type={type}>
 			<div className={styles.box}>
-				{type === 'search' ? <Search size={14} aria-hidden className={styles.glass} /> : null}
+				{type === 'search' && <Search size={14} aria-hidden className={styles.glass} />}
 				<Input
 					{...omitUndefined({ref: inputRef})}
 					{...omitUndefined({placeholder})}
@@ -132,12 +132,12 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 		>
 			{hideLabel ? null : <FieldLabel label={label} required={isRequired === true} />}
 			{children}
-			{description === undefined ? null : (
+			{description !== undefined && (
 				<Text slot="description" className="note">
 					{description}
 				</Text>
 			)}
-			{full === null ? null : (
+			{full !== null && (
 				<span role="status" className={styles.full}>
 					{full}
 				</span>
@@ -265,12 +265,12 @@ export function RadioGroup<V extends string>({
 						<span className={toggle.dot} aria-hidden />
 						<span>
 							{option.label}
-							{option.detail === undefined ? null : <span className={toggle.detail}>{option.detail}</span>}
+							{option.detail !== undefined && <span className={toggle.detail}>{option.detail}</span>}
 						</span>
 					</Radio>
 				))}
 			</div>
-			{description === undefined ? null : (
+			{description !== undefined && (
 				<Text slot="description" className={fieldStyles['description'] ?? ''}>
 					{description}
 				</Text>

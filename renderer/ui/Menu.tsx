@@ -76,7 +76,7 @@ export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | '
 					className={styles.section ?? ''}
 					{...(group.title === undefined ? {'aria-label': label} : {})}
 				>
-					{group.title === undefined ? null : <Header className={styles.heading ?? ''}>{group.title}</Header>}
+					{group.title !== undefined && <Header className={styles.heading ?? ''}>{group.title}</Header>}
 					{group.entries.map(entry => (
 						<Item key={entry.id} entry={entry} />
 					))}
@@ -96,7 +96,7 @@ function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}
 				{label}
 				{isChecked ? t.nowTitle : ''}
 			</span>
-			{detail === undefined ? null : <span className={styles.detail}>{detail}</span>}
+			{detail !== undefined && <span className={styles.detail}>{detail}</span>}
 		</MenuItem>
 	)
 }

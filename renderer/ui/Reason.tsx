@@ -24,7 +24,7 @@ export function Reason({error, otherwise = 'no answer', without}: ReasonProps) {
 		return (
 			<>
 				{asSentence(withoutRequest(error?.message ?? otherwise, without))}
-				{asked === undefined ? null : (
+				{asked !== undefined && (
 					<>
 						{' '}
 						<CopyButton text={curlOf(asked)} what={t.requestCURL} />

@@ -47,7 +47,7 @@ export function ScreenBar({
 	return (
 		<div className={bar.bar}>
 			{within === undefined ? <h1 className={bar.title}>{title}</h1> : <Headline {...within} name={title} />}
-			{facts === undefined ? null : <div className="note">{facts}</div>}
+			{facts !== undefined && <div className="note">{facts}</div>}
 			<span className="spring" />
 			{children}
 		</div>
@@ -61,7 +61,7 @@ export function Card({title, aside, children}: {title: string; aside?: ReactNode
 			<h2 className={bar.cardTitle}>
 				{title}
 				<span className="spring" />
-				{aside === undefined ? null : <span className={bar.aside}>{aside}</span>}
+				{aside !== undefined && <span className={bar.aside}>{aside}</span>}
 			</h2>
 			{children}
 		</section>

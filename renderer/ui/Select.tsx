@@ -139,11 +139,9 @@ function Options({options, text = labelOf}: OptionsProps) {
 		<ListBox className={styles.list ?? ''}>
 			{options.map(option => (
 				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles.option ?? ''}>
-					{option.swatch === undefined ? null : (
-						<span className={styles.swatch} style={{background: option.swatch}} aria-hidden />
-					)}
+					{option.swatch !== undefined && <span className={styles.swatch} style={{background: option.swatch}} aria-hidden />}
 					<span>{option.label}</span>
-					{option.detail === undefined ? null : <span className={styles.detail}>{option.detail}</span>}
+					{option.detail !== undefined && <span className={styles.detail}>{option.detail}</span>}
 				</ListBoxItem>
 			))}
 		</ListBox>
@@ -153,7 +151,7 @@ function Options({options, text = labelOf}: OptionsProps) {
 function Below({description, error}: {description: ReactNode; error: string | null}) {
 	return (
 		<>
-			{description === undefined ? null : (
+			{description !== undefined && (
 				<Text slot="description" className={styles.description ?? ''}>
 					{description}
 				</Text>

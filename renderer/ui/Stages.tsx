@@ -41,7 +41,7 @@ export function Stages({label, isBusy, stages, ref}: StagesProps) {
 					</span>
 					<b>{title}</b>
 					<span className={styles.said}>{said}</span>
-					{time === undefined ? null : <span className={styles.time}>{time}</span>}
+					{time !== undefined && <span className={styles.time}>{time}</span>}
 				</li>
 			))}
 		</ol>

@@ -22,8 +22,8 @@ export function EmptyState({title, children, action}: EmptyStateProps) {
 	return (
 		<div className={styles.empty}>
 			<h2 className={styles.title}>{title}</h2>
-			{children === undefined ? null : <div className={styles.text}>{children}</div>}
-			{action === undefined ? null : <div className={styles.actions}>{action}</div>}
+			{children !== undefined && <div className={styles.text}>{children}</div>}
+			{action !== undefined && <div className={styles.actions}>{action}</div>}
 		</div>
 	)
 }
@@ -51,13 +51,13 @@ export function ErrorState({error, title = 'Could not load this', onRetry, remed
 				<p>
 					<Reason error={error} without={requestId} />
 				</p>
-				{fix === undefined ? null : <p>{fix}</p>}
+				{fix !== undefined && <p>{fix}</p>}
 				{service === undefined || error.message.includes(service) ? null : (
 					<p className="note">
 						{t.theServiceSaid} {service}
 					</p>
 				)}
-				{requestId === undefined ? null : (
+				{requestId !== undefined && (
 					<p className="note">
 						{t.request} <code className={styles.code}>{requestId}</code> <CopyButton text={requestId} what={t.requestId} />
 					</p>
@@ -66,7 +66,7 @@ export function ErrorState({error, title = 'Could not load this', onRetry, remed
 			{onRetry === undefined && remedy == null ? null : (
 				<div className={styles.actions}>
 					{remedy}
-					{onRetry === undefined ? null : <Button onPress={onRetry}>{t.tryAgain}</Button>}
+					{onRetry !== undefined && <Button onPress={onRetry}>{t.tryAgain}</Button>}
 				</div>
 			)}
 		</div>
@@ -105,7 +105,7 @@ export function Banner({tone = 'info', children, action, act}: BannerProps) {
 			{action === undefined && act === undefined ? null : (
 				<div className={banner.action}>
 					{action}
-					{act === undefined ? null : <ActButton act={act} small />}
+					{act !== undefined && <ActButton act={act} small />}
 				</div>
 			)}
 		</div>

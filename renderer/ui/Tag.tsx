@@ -27,7 +27,7 @@ export interface ChipProps {
 export function Chip({name, children, tone = 'plain', onPress, onRemove, removeLabel = 'Remove'}: ChipProps) {
 	const content = (
 		<>
-			{name === undefined ? null : <span className="dim">{name}</span>}
+			{name !== undefined && <span className="dim">{name}</span>}
 			{children}
 		</>
 	)
@@ -40,7 +40,7 @@ export function Chip({name, children, tone = 'plain', onPress, onRemove, removeL
 					{content}
 				</AriaButton>
 			)}
-			{onRemove === undefined ? null : (
+			{onRemove !== undefined && (
 				<AriaButton className={styles.remove ?? ''} aria-label={removeLabel} onPress={onRemove}>
 					<X size={12} aria-hidden />
 				</AriaButton>

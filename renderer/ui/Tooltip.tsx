@@ -19,7 +19,7 @@ export function Tooltip({text, children}: {text: string | null; children: ReactN
 	return (
 		<TooltipTrigger delay={500} closeDelay={60} isDisabled={text === null} isOpen={isOpen} onOpenChange={setOpen}>
 			{children}
-			{text === null ? null : (
+			{text !== null && (
 				<AriaTooltip offset={6} className={styles.tooltip ?? ''}>
 					{text}
 				</AriaTooltip>

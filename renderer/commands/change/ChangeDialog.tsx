@@ -58,7 +58,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 			{isDone ? null : <Asked {...props} />}
 			{isDone ? null : options}
 			{isDone ? null : <Typed {...change} />}
-			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+			{refused !== null && <Banner tone="bad">{refused}</Banner>}
 			{isDone ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
 		</ChangeFrame>
 	)

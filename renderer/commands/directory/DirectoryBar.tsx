@@ -42,7 +42,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 				state === undefined ? undefined : (
 					<>
 						{isUnread ? t.notLoadedYet : count}
-						{details.of === 0 ? null : <Details {...details} />}
+						{details.of !== 0 && <Details {...details} />}
 						{busy ? <Progress state={state} /> : null}
 						{isUnread || state.readAt === null ? null : (
 							<>

@@ -37,7 +37,7 @@ export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoic
 					/>
 				))}
 			</div>
-			{others.length === 0 ? null : <p className="quiet">{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>}
+			{others.length !== 0 && <p className="quiet">{t.apiCannotSet(others.map(productTitle).join(' and '))}</p>}
 		</>
 	)
 }

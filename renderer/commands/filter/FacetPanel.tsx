@@ -99,12 +99,12 @@ function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {re
 					</li>
 				))}
 			</ul>
-			{rest > 0 ? (
+			{rest > 0 && (
 				<Link className={styles.more} onPress={() => setLong(!isLong)}>
 					{isLong ? t.fewer : t.more(rest)}
 				</Link>
-			) : null}
-			{note === undefined ? null : <p className={styles.note}>{note}</p>}
+			)}
+			{note !== undefined && <p className={styles.note}>{note}</p>}
 		</section>
 	)
 }
@@ -118,7 +118,7 @@ function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Ask
 	return (
 		<button type="button" className={styles.facet} aria-pressed={ask.holds(text)} title={label} onClick={() => onAsk(ask.toggle)}>
 			<span className={styles.label}>
-				{shape === undefined ? null : (
+				{shape !== undefined && (
 					<span className={styles.shape} aria-hidden>
 						{shape}
 					</span>

@@ -82,15 +82,15 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 					onBlur={editor.shut}
 					onKeyDown={editor.press}
 				/>
-				{filter.text === '' ? <KeyCap keys="/" /> : null}
+				{filter.text === '' && <KeyCap keys="/" />}
 				<Choices id={id} choices={choices} chosen={chosen} onChoose={editor.insert} />
 			</div>
-			{problem === undefined ? null : (
+			{problem !== undefined && (
 				<p id={`${id}-problem`} className="fails" role="status">
 					{problem.message} {t.rowsStillMatch(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
 				</p>
 			)}
-			{filter.parsed.terms.length === 0 ? null : <Terms filter={filter} describe={props.describe ?? filter.language.describe} />}
+			{filter.parsed.terms.length !== 0 && <Terms filter={filter} describe={props.describe ?? filter.language.describe} />}
 		</div>
 	)
 }

@@ -20,13 +20,13 @@ export function GuardNotes({view}: {view: JudgementView}) {
 	return (
 		<div className={styles.notes}>
 			<Roles view={view} />
-			{refusal === null ? null : (
+			{refusal !== null && (
 				<Banner tone="bad">
 					{refusal} {t.changeGuard}
 				</Banner>
 			)}
-			{refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
-			{undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
+			{refusal === null && judgement.tier === 3 && <Banner tone="warning">{judgement.because.join(' ')}</Banner>}
+			{undo?.possible === false && <Banner tone="warning">{undo.sentence}</Banner>}
 			<p className="quiet">
 				{t.cost(
 					price.sentence,

@@ -56,7 +56,7 @@ export function RevealDialog(props: RevealDialogProps) {
 							error={tried && reason.trim() === '' ? t.giveReason : null}
 							description={t.incidentLogKeeps}
 						/>
-						{asks === 'passphrase' ? (
+						{asks === 'passphrase' && (
 							<TextField
 								label={t.passphraseProfile}
 								type="password"
@@ -66,8 +66,8 @@ export function RevealDialog(props: RevealDialogProps) {
 								autoComplete="off"
 								error={tried && passphrase === '' ? t.encryptsUnlock : null}
 							/>
-						) : null}
-						{asks === 'prompt' ? <p className="quiet">{t.systemAsksWhoYouAre}</p> : null}
+						)}
+						{asks === 'prompt' && <p className="quiet">{t.systemAsksWhoYouAre}</p>}
 					</>
 				) : (
 					<RevealedCode {...reveal.data} />

@@ -91,15 +91,15 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 	const {failed, drift} = parts.main
 	return (
 		<div className={styles.form}>
-			{lock === null ? null : (
+			{lock !== null && (
 				<Banner tone="warning">
 					{lock} {t.youStillCreate}
 				</Banner>
 			)}
-			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
+			{failed !== null && <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
 			<p>{effects[kind]}</p>
 			<TargetsField kind={kind} selection={selection} choice={bulk.choice} onChange={bulk.setChoice} problem={problems.targets} />
-			{kind === 'move' ? (
+			{kind === 'move' && (
 				<GroupField
 					chosen={form.group}
 					onChoose={group => change({group})}
@@ -107,16 +107,16 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 					description={t.eachComputers}
 					autoFocus={selection.length > 0}
 				/>
-			) : null}
-			{kind === 'policies' ? (
+			)}
+			{kind === 'policies' && (
 				<PoliciesField chosen={form.policies} onChange={policies => change({policies})} problem={problems.policies} />
-			) : null}
+			)}
 			{kind === 'isolate' || kind === 'release' ? (
 				<ReasonFields fields={fields} kind={kind} />
 			) : (
 				<ReasonField fields={fields} description={t.keptInLog} />
 			)}
-			{kind === 'isolate' ? (
+			{kind === 'isolate' && (
 				<>
 					<RadioGroup
 						label={t.unlockCodes}
@@ -130,7 +130,7 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 					/>
 					<LeaseChoice term={form.lease} onChange={lease => change({lease})} />
 				</>
-			) : null}
+			)}
 			<StopShareField share={form.stopShare} onChange={stopShare => change({stopShare})} />
 		</div>
 	)
@@ -178,7 +178,7 @@ function PoliciesField({chosen, onChange, problem}: PoliciesFieldProps) {
 	return (
 		<div className={styles.part} role="group" aria-label={t.policies}>
 			<PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />
-			{trouble === null ? null : <Banner tone="bad">{trouble}</Banner>}
+			{trouble !== null && <Banner tone="bad">{trouble}</Banner>}
 		</div>
 	)
 }

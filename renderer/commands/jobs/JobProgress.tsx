@@ -65,7 +65,7 @@ function Phase({summary}: {summary: JobSummary}) {
 			<span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
 			<span className="quiet">
 				{t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
-				{summary.endedAt === null ? null : (
+				{summary.endedAt !== null && (
 					<>
 						{t.ended} <Time at={summary.endedAt} focusable />
 					</>
@@ -182,7 +182,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>{asSentence(because)}</Banner>
 			)}
 			{runs === 'elsewhere' && isRunning(summary) ? <Banner>{t.anotherCordon}</Banner> : null}
-			{phase === 'interrupted' ? (
+			{phase === 'interrupted' && (
 				<Banner
 					tone="bad"
 					action={
@@ -193,7 +193,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 				>
 					{t.jobInterrupted}
 				</Banner>
-			) : null}
+			)}
 			{canStop(summary) ? (
 				<p className={styles.stop}>
 					<Button small onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>

@@ -27,7 +27,7 @@ export function PlanDialog({plan, origin, onClose}: PlanDialogProps) {
 			price={<SavePlan flow={flow} />}
 			confirm={<SendPlan flow={flow} />}
 		>
-			{flow.job === null ? <p>{origin}</p> : null}
+			{flow.job === null && <p>{origin}</p>}
 			<PlanStep flow={flow} />
 		</ChangeFrame>
 	)

@@ -29,13 +29,13 @@ export function PlanReview({plan}: {plan: JobPlan}) {
 	const names = useNames(action.kind === 'move' || action.kind === 'policies')
 	return (
 		<div className={styles.part}>
-			{targets.length === 0 ? (
+			{targets.length === 0 && (
 				<Banner tone="bad">
 					{t.noTargetsLeft} {leftOut.length === 0 ? '' : t.reasonsListed}
 				</Banner>
-			) : null}
-			{tier === 3 && targets.length > 0 ? <Banner tone="warning">{because.map(asSentence).join(' ')}</Banner> : null}
-			{targets.length === 0 ? null : <Targets plan={plan} names={names} />}
+			)}
+			{tier === 3 && targets.length > 0 && <Banner tone="warning">{because.map(asSentence).join(' ')}</Banner>}
+			{targets.length !== 0 && <Targets plan={plan} names={names} />}
 			<LeftOutList leftOut={leftOut} />
 			<KeyValue facts={factsOf(plan, names)} />
 		</div>
@@ -102,7 +102,7 @@ function LeftOutRows({group: {kind, title, rows}}: {group: LeftOutGroup}) {
 						<b>{label}</b> <span>{message}</span>
 					</li>
 				))}
-				{rows.length > mostRows ? <li>{t.moreSavePlan(formatCount(rows.length - mostRows))}</li> : null}
+				{rows.length > mostRows && <li>{t.moreSavePlan(formatCount(rows.length - mostRows))}</li>}
 			</ul>
 		</Disclosure>
 	)

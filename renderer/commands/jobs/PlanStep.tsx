@@ -24,8 +24,8 @@ export function PlanStep({flow}: {flow: PlanFlow}) {
 	if (phase === 'planning') return <Planning />
 	return (
 		<div className={styles.part}>
-			{failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={again} />}
-			{plan === null ? null : (
+			{failed !== null && <PlanFailure error={failed} drift={drift} onAgain={again} />}
+			{plan !== null && (
 				<>
 					<PlanReview plan={plan} />
 					<Confirmation flow={flow} />
@@ -43,7 +43,7 @@ function Planning() {
 		<>
 			<p>
 				<span role="status">{t.checkingTargetsNothing}</span>
-				{age === null ? null : <span aria-hidden> {age}</span>}
+				{age !== null && <span aria-hidden> {age}</span>}
 			</p>
 			<SkeletonLines lines={6} label={t.loadingTheStates} />
 		</>

@@ -35,7 +35,7 @@ export function TargetsField({kind, selection, choice, onChange, problem}: Targe
 	const count = targetsOfChoice(choice, selection).length
 	return (
 		<>
-			{selection.length === 0 ? null : (
+			{selection.length !== 0 && (
 				<RadioGroup
 					label={kind === 'policies' ? t.groups : t.computers}
 					value={choice.from}
@@ -47,7 +47,7 @@ export function TargetsField({kind, selection, choice, onChange, problem}: Targe
 					error={choice.from === 'selection' ? problem : null}
 				/>
 			)}
-			{choice.from === 'text' ? (
+			{choice.from === 'text' && (
 				<ListField
 					kind={kind}
 					choice={choice}
@@ -56,7 +56,7 @@ export function TargetsField({kind, selection, choice, onChange, problem}: Targe
 					count={count}
 					isAlone={selection.length === 0}
 				/>
-			) : null}
+			)}
 		</>
 	)
 }
@@ -112,7 +112,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 					{count === 0 ? t.dropFileHere : t.inTheList(targetsWords(kind, count))}
 				</span>
 			</div>
-			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+			{refused !== null && <Banner tone="bad">{refused}</Banner>}
 		</div>
 	)
 }

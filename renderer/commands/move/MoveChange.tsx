@@ -49,7 +49,7 @@ export function MoveChange({detail, from, target, paths}: MoveChangeProps) {
 					</>
 				)}
 			</dl>
-			{effect === null ? null : <Unknown effect={effect} />}
+			{effect !== null && <Unknown effect={effect} />}
 		</>
 	)
 }

@@ -131,7 +131,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			role="alertdialog"
 			cancelsFirst
 			isDone={result !== null}
-			before={onBack === undefined ? null : <Button onPress={onBack}>{t.backList}</Button>}
+			before={onBack !== undefined && <Button onPress={onBack}>{t.backList}</Button>}
 			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
 		>
 			{result === null ? (
@@ -169,9 +169,9 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 	return (
 		<div className="stack">
 			<Facts preview={preview} />
-			{refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
+			{refusal !== null && <Banner tone="warning">{refusal}</Banner>}
 			<Calls preview={preview} />
-			{preview.drift.length === 0 ? null : (
+			{preview.drift.length !== 0 && (
 				<>
 					<Banner tone="warning">
 						{t.changedSince(counted(preview.drift.length, nouns.target), formOf(preview.drift.length, ['it', 'them']))}
@@ -179,10 +179,8 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 					<DriftList drift={preview.drift} />
 				</>
 			)}
-			{preview.confirm === null ? null : (
-				<ConfirmationField label={t.typeToConfirmOf(preview.confirm)} {...{typed, onType, problem}} />
-			)}
-			{refused === null ? null : (
+			{preview.confirm !== null && <ConfirmationField label={t.typeToConfirmOf(preview.confirm)} {...{typed, onType, problem}} />}
+			{refused !== null && (
 				<>
 					<Banner tone="bad">{asSentence(refused.message)}</Banner>
 					<DriftList drift={refused.details.drift ?? []} />
@@ -229,7 +227,7 @@ function Calls({preview: {calls}}: {preview: UndoPreview}) {
 						<code>!{command}</code>
 					</li>
 				))}
-				{calls.length > mostCalls ? <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li> : null}
+				{calls.length > mostCalls && <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li>}
 			</ol>
 		</section>
 	)
@@ -241,8 +239,8 @@ function After({view: {result}}: {view: UndoView}) {
 	return (
 		<div className="stack">
 			<p role="status">{asSentence(result?.message ?? '')}</p>
-			{entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
-			{job === undefined ? null : (
+			{entry !== undefined && <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
+			{job !== undefined && (
 				<>
 					<JobProgress id={job} />
 					<Link href={`/jobs/${job}`}>{t.openTheJob}</Link>

@@ -33,7 +33,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 			onClose={onClose}
 			footer={
 				<>
-					{onRemove === null ? null : (
+					{onRemove !== null && (
 						<Button tone="danger" onPress={onRemove}>
 							{t.deleteTheView}
 						</Button>

@@ -69,7 +69,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 		>
 			<div className="stack">
 				<Facts approval={approval} />
-				{choices.length === 0 ? <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded> : null}
+				{choices.length === 0 && <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded>}
 				{act === 'withdraw' || choices.length === 0 ? null : (
 					<Select label={t.signWith} options={choices} value={key} onChange={setKey} />
 				)}
@@ -85,7 +85,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 					/>
 				) : null}
 				<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus={!signs} />
-				{act === 'approved' ? <p className="quiet">{t.carriedOut}</p> : null}
+				{act === 'approved' && <p className="quiet">{t.carriedOut}</p>}
 				{error === null || error.details.field === 'passphrase' ? null : <Banner tone="bad">{error.message}</Banner>}
 			</div>
 		</Dialog>

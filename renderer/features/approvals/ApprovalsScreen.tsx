@@ -43,7 +43,7 @@ export function ApprovalsScreen() {
 				<SignatureButton onTaken={close} />
 			</ScreenBar>
 			<div className="scroll">
-				{told === null ? null : <Banner tone={told.tone}>{told.text}</Banner>}
+				{told !== null && <Banner tone={told.tone}>{told.text}</Banner>}
 				<Loaded of={list} title={t.couldNotLoadApprovals} lines={6} label={t.approvals}>
 					{() =>
 						waiting.length === 0 ? (
@@ -55,7 +55,7 @@ export function ApprovalsScreen() {
 				</Loaded>
 				<KeysPart />
 				<h2>{t.ended}</h2>
-				{list.data === undefined ? null : <Ended rows={list.data.filter(one => !waits(one))} />}
+				{list.data !== undefined && <Ended rows={list.data.filter(one => !waits(one))} />}
 			</div>
 			{chosen === null ? null : chosen.act === 'edit' ? (
 				<EditDialog approval={chosen.approval} onClose={close} />
@@ -195,14 +195,14 @@ function KeysPart() {
 				{all => (
 					<>
 						<p className="quiet">{all.length === 0 ? t.noKeys : t.keysNote}</p>
-						{all.length === 0 ? null : <KeyTable keys={all} onAct={(kind, key) => setShown({kind, key})} />}
+						{all.length !== 0 && <KeyTable keys={all} onAct={(kind, key) => setShown({kind, key})} />}
 					</>
 				)}
 			</Loaded>
-			{shown?.kind === 'create' ? <CreateKeyDialog onClose={close} /> : null}
-			{shown?.kind === 'add' ? <TrustKeyDialog known={null} onClose={close} /> : null}
-			{shown?.kind === 'trust' ? <TrustKeyDialog known={shown.key} onClose={close} /> : null}
-			{shown?.kind === 'revoke' ? <RevokeKeyDialog known={shown.key} onClose={close} /> : null}
+			{shown?.kind === 'create' && <CreateKeyDialog onClose={close} />}
+			{shown?.kind === 'add' && <TrustKeyDialog known={null} onClose={close} />}
+			{shown?.kind === 'trust' && <TrustKeyDialog known={shown.key} onClose={close} />}
+			{shown?.kind === 'revoke' && <RevokeKeyDialog known={shown.key} onClose={close} />}
 		</section>
 	)
 }
@@ -258,7 +258,7 @@ function KeyTags({of: {trusted, revokedAt, own, origin}}: {of: KeyView}) {
 			) : (
 				<Tag tone="warn">{t.notTrusted}</Tag>
 			)}{' '}
-			{own ? <Tag>{t.ownKey}</Tag> : null} {origin === 'managed' ? <Tag>{t.managed}</Tag> : null}
+			{own ? <Tag>{t.ownKey}</Tag> : null} {origin === 'managed' && <Tag>{t.managed}</Tag>}
 		</>
 	)
 }

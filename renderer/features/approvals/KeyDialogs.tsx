@@ -102,15 +102,15 @@ export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose
 			work={() => client.approvals.addKey({name, use, publicKey, groups: list, confirm})}
 			onClose={onClose}
 		>
-			{known === null ? (
+			{known === null && (
 				<>
 					<TextField label={t.personName} value={given} onChange={setName} maxLength={200} autoFocus />
 					<TextArea label={t.publicKey} value={pem} onChange={setPem} maxLength={10_000} mono />
 				</>
-			) : null}
+			)}
 			<Select label={t.usedFor} options={uses} value={use} onChange={setUse} />
 			<TextField label={t.keyGroups} value={groups} onChange={setGroups} />
-			{name === '' ? null : (
+			{name !== '' && (
 				<TextField label={t.typeToConfirm(name)} value={confirm} onChange={setConfirm} description={t.trustNote(name)} />
 			)}
 		</KeyForm>

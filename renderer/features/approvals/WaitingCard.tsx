@@ -32,9 +32,9 @@ export function WaitingCard({approval, onAct}: WaitingProps) {
 		<Card title={title} aside={<Tag tone={states[state].tone}>{states[state].word}</Tag>}>
 			<div className="stack">
 				<Facts approval={approval} />
-				{replaces === null ? null : <p className="quiet">{t.replacesAnother}</p>}
-				{kind === 'plan' ? null : <Content approval={approval} />}
-				{state === 'pending' ? <Acts approval={approval} onAct={onAct} /> : null}
+				{replaces !== null && <p className="quiet">{t.replacesAnother}</p>}
+				{kind !== 'plan' && <Content approval={approval} />}
+				{state === 'pending' && <Acts approval={approval} onAct={onAct} />}
 			</div>
 		</Card>
 	)
@@ -103,16 +103,16 @@ function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
 			<Button onPress={() => onAct('denied')} opens aria-label={t.denyTitle(title)}>
 				{t.denyMore}
 			</Button>
-			{kind === 'change' && run === null ? (
+			{kind === 'change' && run === null && (
 				<Button onPress={() => onAct('edit')} opens aria-label={t.editTitle(title)}>
 					{t.editMore}
 				</Button>
-			) : null}
+			)}
 			<Button onPress={() => onAct('withdraw')} opens aria-label={t.withdrawTitle(title)}>
 				{t.withdrawMore}
 			</Button>
-			{kind === 'plan' ? null : <Button onPress={() => save.mutate()}>{t.saveRequest}</Button>}
-			{run === null ? null : <Link href={`/playbooks/${run.id}`}>{t.thisIsRun}</Link>}
+			{kind !== 'plan' && <Button onPress={() => save.mutate()}>{t.saveRequest}</Button>}
+			{run !== null && <Link href={`/playbooks/${run.id}`}>{t.thisIsRun}</Link>}
 			<Failure error={save.error} />
 		</div>
 	)

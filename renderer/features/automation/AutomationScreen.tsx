@@ -65,7 +65,7 @@ function Doors({kind}: {kind: TokenKind}) {
 	const test = useMutation({mutationFn: (token: string) => client.doors.test({token})})
 	return (
 		<>
-			{made === null ? null : <NewToken made={made} />}
+			{made !== null && <NewToken made={made} />}
 			<Failure error={test.error} />
 			<Tested result={test.data} />
 			<Loaded of={list} label={words[kind].all}>
@@ -87,7 +87,7 @@ function Doors({kind}: {kind: TokenKind}) {
 					}}
 				/>
 			) : null}
-			{ended === null ? null : (
+			{ended !== null && (
 				<RemoveDialog
 					title={t.sure(words[kind].endNamed(ended.name))}
 					act={words[kind].end}
@@ -147,11 +147,11 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 						<Button small onPress={() => onTest(one.id)} aria-label={t.testNamed(one.name)}>
 							{t.test}
 						</Button>
-						{one.state === 'live' ? (
+						{one.state === 'live' && (
 							<Button small onPress={() => onEnd(one)} aria-label={words[kind].endNamed(one.name)} opens>
 								{words[kind].endMore}
 							</Button>
-						) : null}
+						)}
 					</td>
 				</tr>
 			))}
@@ -273,7 +273,7 @@ function Try({operations}: {operations: readonly ApiOperation[]}) {
 				<Button onPress={() => ask.mutate()}>{t.tryOperation}</Button>
 			</div>
 			<Failure error={ask.error} />
-			{ask.data === undefined ? null : <CodeView value={ask.data} label={t.answerOfOperation} />}
+			{ask.data !== undefined && <CodeView value={ask.data} label={t.answerOfOperation} />}
 		</>
 	)
 }
@@ -337,7 +337,7 @@ function LocalApi() {
 				</Button>
 			</div>
 			<Tested result={test.data} />
-			{data.problem === null ? null : <Banner tone="bad">{data.problem}</Banner>}
+			{data.problem !== null && <Banner tone="bad">{data.problem}</Banner>}
 			<Failure error={failed} />
 		</>
 	)

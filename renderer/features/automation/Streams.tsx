@@ -59,7 +59,7 @@ export function Streams() {
 				{isStopped ? <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button> : null}
 			</div>
 			<Failure error={failed} />
-			{test.data === undefined ? null : <Known all={test.data} />}
+			{test.data !== undefined && <Known all={test.data} />}
 			{isDeleting && data !== null ? (
 				<RemoveDialog
 					title={t.deleteStreamNamed(data.stream.name)}
@@ -85,7 +85,7 @@ function Standing({name, state}: {name: string; state: StreamState | null}) {
 			<p className={styles.state}>
 				<Tag tone={tones[phase]}>{phase}</Tag> {name} <span className="quiet">{t.since}</span> <Time at={since} focusable />
 			</p>
-			{problem === null ? null : (
+			{problem !== null && (
 				<Banner tone={phase === 'stopped' ? 'bad' : 'warning'}>
 					{problem.message} {problem.fix}
 				</Banner>

@@ -124,11 +124,11 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 				<Place draft={draft} set={set} />
 				<What draft={draft} set={set} />
 				<Select label={t.format} options={formats} value={draft.format} onChange={format => set({format})} />
-				{row === null ? (
+				{row === null && (
 					<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
 						{t.beginWithStored}
 					</Checkbox>
-				) : null}
+				)}
 				<Failure error={save.error} />
 			</div>
 		</Dialog>

@@ -42,7 +42,7 @@ export function Targets() {
 	}
 	return (
 		<>
-			{made === null ? null : (
+			{made !== null && (
 				<Banner tone="warning">
 					{t.secretShownOnce(made.name)}
 					<span className={styles.token}>
@@ -50,7 +50,7 @@ export function Targets() {
 					</span>
 				</Banner>
 			)}
-			{test.data === undefined ? null : <Banner tone="info">{t.targetAccepted(test.data.name, test.data.ms)}</Banner>}
+			{test.data !== undefined && <Banner tone="info">{t.targetAccepted(test.data.name, test.data.ms)}</Banner>}
 			<Failure error={failed} />
 			<Loaded of={list} lines={2} label={t.targets}>
 				{rows => <Table rows={rows} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />}
@@ -60,7 +60,7 @@ export function Targets() {
 					{t.addTargetMore}
 				</Button>
 			</div>
-			{open?.kind === 'edit' ? (
+			{open?.kind === 'edit' && (
 				<TargetDialog
 					row={open.row}
 					onClose={() => setOpen(null)}
@@ -69,8 +69,8 @@ export function Targets() {
 						done()
 					}}
 				/>
-			) : null}
-			{open?.kind === 'remove' ? (
+			)}
+			{open?.kind === 'remove' && (
 				<RemoveDialog
 					title={t.removeNamed(open.row.definition.name)}
 					act={t.removeTarget}
@@ -79,8 +79,8 @@ export function Targets() {
 					onDone={() => void list.refetch()}
 					onClose={() => setOpen(null)}
 				/>
-			) : null}
-			{open?.kind === 'refused' ? <RefusedDialog row={open.row} onClose={() => setOpen(null)} /> : null}
+			)}
+			{open?.kind === 'refused' && <RefusedDialog row={open.row} onClose={() => setOpen(null)} />}
 		</>
 	)
 }
@@ -111,7 +111,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 			<th scope="row">
 				{name}
 				<div className="quiet">{placeOf(definition.to)}</div>
-				{state.problem === null ? null : <div className="quiet">{state.problem}</div>}
+				{state.problem !== null && <div className="quiet">{state.problem}</div>}
 			</th>
 			<td>
 				<Tag tone={tones[state.phase]}>{state.phase}</Tag>

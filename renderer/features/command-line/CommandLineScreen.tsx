@@ -46,7 +46,7 @@ export function CommandLineScreen() {
 			<ScreenBody>
 				<section className={styles.work} aria-label={t.commandLine}>
 					<div ref={blocks.scroller} className={styles.scroll} role="log" aria-label={t.recentLines} aria-live="off">
-						{scrollback.lines.length === 0 ? <EmptyState title={t.nothingRunYet}>{t.typeCommand}</EmptyState> : null}
+						{scrollback.lines.length === 0 && <EmptyState title={t.nothingRunYet}>{t.typeCommand}</EmptyState>}
 						{scrollback.lines.map(line => (
 							<LineBlock
 								key={line.id}
@@ -71,7 +71,7 @@ export function CommandLineScreen() {
 				</section>
 				{isPanel ? <CommandsPanel shown={help ?? typed ?? null} onShow={setHelp} onPick={pick} findRef={list} /> : null}
 			</ScreenBody>
-			{it.asked === null ? null : (
+			{it.asked !== null && (
 				<ConfirmChange
 					spec={it.asked.spec}
 					args={it.asked.parsed.args}
@@ -80,7 +80,7 @@ export function CommandLineScreen() {
 					onCancel={it.cancel}
 				/>
 			)}
-			{it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
+			{it.reveal !== null && <RevealCode {...it.reveal} onClose={it.endReveal} />}
 		</Screen>
 	)
 }
@@ -227,24 +227,24 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 				<Button small tone="quiet" onPress={onAgain} aria-label={t.copyCommand(line)}>
 					{t.copyToLine}
 				</Button>
-				{state.kind === 'done' ? (
+				{state.kind === 'done' && (
 					<Button small tone="quiet" onPress={() => setCopying(true)} opens>
 						{t.copyOrSave}
 					</Button>
-				) : null}
+				)}
 			</div>
-			{state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={onStop} /> : null}
-			{state.kind === 'done' || state.kind === 'failed' ? (
+			{state.kind === 'running' && <RunProgressLine run={state.run} since={state.since} onStop={onStop} />}
+			{(state.kind === 'done' || state.kind === 'failed') && (
 				<div className={styles.answer} style={height === null ? {} : {height}}>
 					<RunOutput spec={spec} state={state} />
 				</div>
-			) : null}
-			{state.kind === 'forgotten' ? (
+			)}
+			{state.kind === 'forgotten' && (
 				<p className={styles.hint}>
 					{state.message} {t.theseRecords}
 				</p>
-			) : null}
-			{end === null ? null : <p className={styles.hint}>{end}</p>}
+			)}
+			{end !== null && <p className={styles.hint}>{end}</p>}
 			{isCopying && state.kind === 'done' ? (
 				<CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />
 			) : null}

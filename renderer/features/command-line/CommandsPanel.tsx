@@ -77,11 +77,11 @@ export function CommandsPanel({shown, onShow, onPick, findRef}: CommandsPanelPro
 									</code>
 									<span className="note">{spec.summary}</span>
 								</button>
-								{risk === null ? null : <Tag tone="warn">{risk}</Tag>}
+								{risk !== null && <Tag tone="warn">{risk}</Tag>}
 							</li>
 						)
 					})}
-					{found.length === 0 ? <li className={styles.hint}>{t.noCommandName}</li> : null}
+					{found.length === 0 && <li className={styles.hint}>{t.noCommandName}</li>}
 				</ul>
 			)}
 		</aside>

@@ -110,7 +110,7 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 		<EmptyState title={t.noStoredEvent}>
 			<span>
 				{t.noneStored(formatCount(state.stored), row.hostname, state.oldest === null ? '' : t.theyGoBack)}
-				{state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
+				{state.oldest !== null && <Time at={state.oldest} form="exact" />}.
 			</span>
 		</EmptyState>
 	)

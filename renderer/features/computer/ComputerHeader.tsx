@@ -38,7 +38,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	return (
 		<header className="head">
 			<Headline list={t.computers} href="/computers" name={row.hostname}>
-				{row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
+				{row.roles.length !== 0 && <Tag tone="accent">{rolesInWords(row)}</Tag>}
 				<Protected because={detail.protectedBecause} />
 				{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
 				<HeldFor detail={detail} />
@@ -66,7 +66,7 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 					{reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
 				</Button>
 			</Actions>
-			{reading.error === null ? null : (
+			{reading.error !== null && (
 				<Banner tone="warning">
 					{t.couldNotRefresh} {reading.error.message}
 				</Banner>

@@ -87,7 +87,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 	return (
 		<div className="pane">
 			<ComputerHeader detail={detail} onAct={act} />
-			{detail.row.vanishedAt === null ? null : (
+			{detail.row.vanishedAt !== null && (
 				<Banner tone="warning">
 					{t.serviceNoLonger} <Time at={detail.row.vanishedAt} form="exact" />
 					{t.lastKnownValues}
@@ -141,9 +141,9 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 	const [moving, setMoving] = useState<MoveRequest | null>(null)
 	return (
 		<>
-			{act === 'isolate' ? <IsolateDialog detail={detail} onClose={onClose} /> : null}
-			{act === 'release' ? <ReleaseDialog detail={detail} onClose={onClose} /> : null}
-			{act === 'move' || moving !== null ? (
+			{act === 'isolate' && <IsolateDialog detail={detail} onClose={onClose} />}
+			{act === 'release' && <ReleaseDialog detail={detail} onClose={onClose} />}
+			{(act === 'move' || moving !== null) && (
 				<MoveComputerDialog
 					key={moving === null ? 'there' : 'back'}
 					request={moving ?? {guid: row.guid, hostname: row.hostname}}
@@ -153,10 +153,10 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 					}}
 					onUndo={setMoving}
 				/>
-			) : null}
-			{act === 'note' ? <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} /> : null}
-			{act === 'labels' ? <LabelsDialog guids={[row.guid]} onClose={onClose} /> : null}
-			{act === 'copy' ? <CopyAsDialog row={row} onClose={onClose} /> : null}
+			)}
+			{act === 'note' && <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} />}
+			{act === 'labels' && <LabelsDialog guids={[row.guid]} onClose={onClose} />}
+			{act === 'copy' && <CopyAsDialog row={row} onClose={onClose} />}
 		</>
 	)
 }
@@ -207,7 +207,7 @@ function LogTab({guid}: {guid: string}) {
 	return (
 		<div className={styles.tab}>
 			<IsolationHistory guid={guid} entries={data.entries} />
-			{data.entries.length === 0 ? <EmptyState title={t.nothingLog}>{t.noCommandProfile}</EmptyState> : null}
+			{data.entries.length === 0 && <EmptyState title={t.nothingLog}>{t.noCommandProfile}</EmptyState>}
 			<ol className={styles.log} aria-label={t.entriesAbout}>
 				{data.entries.map(entry => (
 					<li key={entry.id}>
@@ -248,13 +248,13 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 	return (
 		<Card title={t.isolation}>
 			<StateLine state={row.isolation} since={stateSince} focusable />
-			{row.isolation === 'unavailable' ? (
+			{row.isolation === 'unavailable' && (
 				<p className="aside">
 					{t.notAvailable} <PolicyWords detail={detail} />
 					{t.operatingSystem(row.os || t.unknown)}
 				</p>
-			) : null}
-			{row.isolation === 'unknown' ? <p className="aside">{unknownState(detail)}</p> : null}
+			)}
+			{row.isolation === 'unknown' && <p className="aside">{unknownState(detail)}</p>}
 			{tooLong ? <Banner tone="warning">{t.noAgentResponse}</Banner> : null}
 			{silent ? <Banner tone="warning">{t.isolatedOffline}</Banner> : null}
 			{lease?.trouble === null || lease === null ? null : (
@@ -270,7 +270,7 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 						{lease === null ? t.noExpiry : <LeaseLeft lease={lease} />}{' '}
 						<Link onPress={() => setLeasing(true)}>{lease === null ? t.setLease : t.changeMore}</Link>
 					</dd>
-					{lease === null ? null : (
+					{lease !== null && (
 						<>
 							<dt>{t.owner}</dt>
 							<dd>

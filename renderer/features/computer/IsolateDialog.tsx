@@ -121,7 +121,7 @@ function CodeChoice({code}: {code: Code}) {
 				orientation="horizontal"
 				{...(!code.canSeal && {description: nothingCanBeSealed})}
 			/>
-			{code.kind === 'own' ? (
+			{code.kind === 'own' && (
 				<TextField
 					label={t.code}
 					type="password"
@@ -133,7 +133,7 @@ function CodeChoice({code}: {code: Code}) {
 					error={code.error}
 					description={t.most24Characters}
 				/>
-			) : null}
+			)}
 		</>
 	)
 }

@@ -28,7 +28,7 @@ export function IsolationHistory({guid, entries}: {guid: string; entries: readon
 				</Loaded>
 			) : (
 				<>
-					{stored.data === undefined ? <Unloaded of={stored} lines={1} /> : null}
+					{stored.data === undefined && <Unloaded of={stored} lines={1} />}
 					<Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
 					<ol className={styles.steps} aria-label={t.isolationHistory}>
 						{steps.map(step => (

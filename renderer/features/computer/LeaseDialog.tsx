@@ -67,7 +67,7 @@ export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
 					autoComplete="off"
 					description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
 				/>
-				{to.trim() === '' ? null : <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />}
+				{to.trim() !== '' && <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />}
 				<Failure error={save.error} />
 			</div>
 		</Dialog>

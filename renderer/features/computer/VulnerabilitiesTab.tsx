@@ -44,7 +44,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 					{t.queryAgain}
 				</Button>
 			</p>
-			{error === null ? null : (
+			{error !== null && (
 				<Banner tone="warning">
 					{titleOf(error)}: <Reason error={error} /> {t.earlierAnswer}
 				</Banner>
@@ -81,7 +81,7 @@ function Program({program}: {program: VulnerableProgram}) {
 			<p className={styles.name}>
 				<b>{application}</b> {version}
 				<span className="spring" />
-				{seenAt === null ? null : (
+				{seenAt !== null && (
 					<span className={styles.dim}>
 						{t.seen} <Time at={seenAt} focusable />
 					</span>
@@ -89,7 +89,7 @@ function Program({program}: {program: VulnerableProgram}) {
 			</p>
 			<p className={styles.file}>
 				{fileName ?? t.unnamedFile}
-				{sha256 === null ? null : (
+				{sha256 !== null && (
 					<>
 						{' '}
 						<code>{sha256}</code> <CopyButton text={sha256} what={t.sha256} />

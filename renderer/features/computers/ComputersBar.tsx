@@ -41,7 +41,7 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 					{matching === undefined || all === undefined || isUnknown(all, inventory) ? null : (
 						<Counts {...{matching, all, isPrevious, filtered, inventory}} />
 					)}
-					{inventory === undefined ? null : <Progress inventory={inventory} />}
+					{inventory !== undefined && <Progress inventory={inventory} />}
 				</>
 			}
 		>
@@ -94,7 +94,7 @@ function Progress({inventory}: {inventory: InventoryState}) {
 	const at = completeAt ?? (loading ? null : readAt)
 	return (
 		<span>
-			{at === null ? null : (
+			{at !== null && (
 				<>
 					{t.dataOf(dot)} <Time at={at} form="age" focusable /> {t.old}
 				</>

@@ -74,7 +74,7 @@ export function ComputersScreen() {
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
 					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} menu={menu} />
 				</ScreenMain>
-				{search.peek === undefined ? null : (
+				{search.peek !== undefined && (
 					<PeekPanel
 						guid={search.peek}
 						onClose={() => change({peek: undefined})}
@@ -84,7 +84,7 @@ export function ComputersScreen() {
 					/>
 				)}
 			</ScreenBody>
-			{selection.size === 0 ? null : (
+			{selection.size !== 0 && (
 				<SelectionBar
 					selection={selection}
 					matching={matching}

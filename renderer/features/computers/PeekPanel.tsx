@@ -83,8 +83,8 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 			</SidePanelActions>
 			<Card title={t.isolation}>
 				<StateLine state={row.isolation} since={stateSince} />
-				{row.isolation === 'unavailable' ? <SidePanelNote>{t.notAvailable}</SidePanelNote> : null}
-				{receipt === null ? null : <Receipt receipt={receipt} />}
+				{row.isolation === 'unavailable' && <SidePanelNote>{t.notAvailable}</SidePanelNote>}
+				{receipt !== null && <Receipt receipt={receipt} />}
 			</Card>
 			<Card title={t.about}>
 				<KeyValue
@@ -122,7 +122,7 @@ function LastDetections({guid}: {guid: string}) {
 	const rows = useQuery(queries.events.query.queryOptions({input})).data?.rows ?? []
 	return (
 		<Card title={t.lastDetections}>
-			{rows.length === 0 ? <SidePanelNote>{t.noStoredDetection}</SidePanelNote> : null}
+			{rows.length === 0 && <SidePanelNote>{t.noStoredDetection}</SidePanelNote>}
 			{rows.map(({key, at, detection, fileName}) => (
 				<SidePanelNote key={key}>
 					{[detection, fileName].filter(text => text !== null).join(' · ')} · <Time at={at} />

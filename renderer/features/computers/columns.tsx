@@ -99,7 +99,7 @@ function Name({row}: {row: ComputerRow}) {
 			{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
 			{row.odd ? <Tag tone="warn">{t.odd}</Tag> : null}
 			{row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
-			{row.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+			{row.vanishedAt !== null && <Tag>{t.gone}</Tag>}
 		</span>
 	)
 }

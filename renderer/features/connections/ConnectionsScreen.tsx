@@ -79,7 +79,7 @@ export function ConnectionsScreen() {
 					</ul>
 				)}
 			</div>
-			{search.add === true ? (
+			{search.add === true && (
 				<EditDialog
 					stored={null}
 					focus="name"
@@ -89,9 +89,9 @@ export function ConnectionsScreen() {
 						void navigate({to: '/computers', search: {}})
 					}}
 				/>
-			) : null}
-			{search.import === true ? <ImportDialog onClose={() => show({})} /> : null}
-			{edited === null ? null : (
+			)}
+			{search.import === true && <ImportDialog onClose={() => show({})} />}
+			{edited !== null && (
 				<EditDialog
 					key={edited.id}
 					stored={edited}
@@ -100,8 +100,8 @@ export function ConnectionsScreen() {
 					onSaved={() => show({})}
 				/>
 			)}
-			{guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
-			{removing === null ? null : <RemoveConnection connection={removing} onClose={() => setRemoving(null)} />}
+			{guarded !== null && <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
+			{removing !== null && <RemoveConnection connection={removing} onClose={() => setRemoving(null)} />}
 		</Screen>
 	)
 }
@@ -217,13 +217,13 @@ function ConnectionCard(props: ConnectionCardProps) {
 				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
 				{isStopped ? <Tag tone="warn">{t.stopped}</Tag> : null}
 				<Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
-				{connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
-				{connection.ca === null ? null : <Tag>{t.ownCAs}</Tag>}
+				{connection.proxy !== null && <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
+				{connection.ca !== null && <Tag>{t.ownCAs}</Tag>}
 				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
-				{frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
+				{frame?.link.kind === 'failing' && <Tag tone="bad">{t.failing}</Tag>}
 			</div>
 			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
-			{frame?.link.kind === 'failing' ? <p className="fails">{frame.link.error.message}</p> : null}
+			{frame?.link.kind === 'failing' && <p className="fails">{frame.link.error.message}</p>}
 			<div className={styles.cardActions}>
 				{isActive ? null : (
 					<Button onPress={onUse} aria-label={t.takeOf(connection.name)}>

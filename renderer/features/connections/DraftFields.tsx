@@ -35,7 +35,7 @@ export function DraftFields({form, draftTest: {test, problem}, stored, focus}: D
 		<>
 			<FormNotes draft={draft} stored={stored} />
 			<ConnectionForm {...{place, draft, problem, stored, focus}} onChange={set} />
-			{failure === null ? null : (
+			{failure !== null && (
 				<InView>
 					<Banner tone="bad">{failure}</Banner>
 				</InView>
@@ -52,13 +52,13 @@ function FormNotes({draft, stored}: {draft: Draft; stored: Connection | null}) {
 	const twin = twinOf(draft, stored, useConnections() ?? [])
 	return (
 		<>
-			{store?.available === false ? (
+			{store?.available === false && (
 				<Banner tone="bad" act={[t.checkAgain, () => void refetch(), isFetching ? t.checking : null]}>
 					{t.keysCannot} {store.reason}
 				</Banner>
-			) : null}
-			{stored === null ? null : <RefusedKey id={stored.id} />}
-			{twin === null ? null : <Banner tone="warning">{t.leadsSameService(twin.name)}</Banner>}
+			)}
+			{stored !== null && <RefusedKey id={stored.id} />}
+			{twin !== null && <Banner tone="warning">{t.leadsSameService(twin.name)}</Banner>}
 		</>
 	)
 }
@@ -277,7 +277,7 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 				onChange={proxyKind => onChange({...draft, proxyKind})}
 				options={proxyKinds}
 			/>
-			{draft.proxyKind === 'own' ? (
+			{draft.proxyKind === 'own' && (
 				<>
 					<TextField
 						label={t.addressProxy}
@@ -313,7 +313,7 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 						</Checkbox>
 					) : null}
 				</>
-			) : null}
+			)}
 		</>
 	)
 }
@@ -347,7 +347,7 @@ function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
 				<FileButton label={t.fileCertificate} accept=".pem,.crt,.cer" onFile={file => void read(file)}>
 					{t.readAFile}
 				</FileButton>
-				{draft.ca === '' ? null : <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
+				{draft.ca !== '' && <Button onPress={() => set('')}>{t.removeCertificates}</Button>}
 			</div>
 		</>
 	)

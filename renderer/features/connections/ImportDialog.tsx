@@ -35,9 +35,9 @@ export function ImportDialog({onClose}: {onClose: () => void}) {
 						{t.chooseAFile}
 					</FileButton>
 				</div>
-				{chosen?.ok === 'sealed' ? <SealedImport key={chosen.text} text={chosen.text} /> : null}
-				{chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
-				{chosen?.ok === true && chosen.connections.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
+				{chosen?.ok === 'sealed' && <SealedImport key={chosen.text} text={chosen.text} />}
+				{chosen?.ok === false && <Banner tone="bad">{chosen.problem}</Banner>}
+				{chosen?.ok === true && chosen.connections.length === 0 && <Banner>{t.fileHoldsNo}</Banner>}
 				{chosen?.ok === true
 					? chosen.connections.map(connection => <ImportLine key={connection.name} connection={connection} />)
 					: null}
@@ -111,7 +111,7 @@ function SealedImport({text}: {text: string}) {
 						<p>{message}</p>
 					</li>
 				))}
-				{opening.data.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
+				{opening.data.length === 0 && <Banner>{t.fileHoldsNo}</Banner>}
 			</ul>
 		)
 	return (

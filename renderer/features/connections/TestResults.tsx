@@ -43,7 +43,7 @@ function Said({result}: {result: TestResult | undefined}) {
 	return (
 		<>
 			{message}
-			{certificate === undefined ? null : <Certificate certificate={certificate} isOpen={verdict === 'failed'} />}
+			{certificate !== undefined && <Certificate certificate={certificate} isOpen={verdict === 'failed'} />}
 		</>
 	)
 }

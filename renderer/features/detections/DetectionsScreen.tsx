@@ -100,9 +100,9 @@ export function DetectionsScreen() {
 						</div>
 					)}
 				</ScreenMain>
-				{group === undefined ? null : <GroupPanel group={group} onDecide={decide} onClose={() => show(undefined)} />}
+				{group !== undefined && <GroupPanel group={group} onDecide={decide} onClose={() => show(undefined)} />}
 			</ScreenBody>
-			{deciding === null ? null : <StatusDialog group={deciding} onClose={() => setDeciding(null)} />}
+			{deciding !== null && <StatusDialog group={deciding} onClose={() => setDeciding(null)} />}
 		</Screen>
 	)
 }

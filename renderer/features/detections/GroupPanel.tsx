@@ -103,7 +103,7 @@ function Actions({detail, onDecide}: PartsProps) {
 			<Button tone="primary" onPress={() => onDecide(detail)} opens>
 				{t.decide} <KeyCap keys="o" />
 			</Button>
-			{last === undefined ? null : (
+			{last !== undefined && (
 				<Button onPress={story}>
 					{t.showAttackStory} <KeyCap keys="t" />
 				</Button>
@@ -111,7 +111,7 @@ function Actions({detail, onDecide}: PartsProps) {
 			<Button onPress={showEvents}>
 				{t.openEvents} <KeyCap keys="Shift+e" />
 			</Button>
-			{guids.length === 0 ? null : (
+			{guids.length !== 0 && (
 				<Button onPress={() => openBulk('isolate', guids)} opens>
 					{t.isolateComputers}
 				</Button>
@@ -186,11 +186,11 @@ function Lines({title, lines, empty}: LinesProps) {
 	if (lines.length === 0 && empty === undefined) return null
 	return (
 		<Card title={title} aside={formatCount(lines.length)}>
-			{lines.length === 0 ? <p className="dim">{empty}</p> : null}
+			{lines.length === 0 && <p className="dim">{empty}</p>}
 			<ul className="unlisted">
 				{lines.map(({id, href, text, at, by, mark}) => (
 					<li key={id} className={styles.line}>
-						{at === undefined ? null : <Time at={at} form="exact" />}
+						{at !== undefined && <Time at={at} form="exact" />}
 						<Link href={href} className={styles.text}>
 							{text}
 						</Link>

@@ -67,7 +67,7 @@ function Stored({state}: {state: EventStoreState}) {
 		<span>
 			{t.storedNewest(formatCount(state.stored))} <Time at={state.newest} focusable />
 			{t.oldest} <Time at={state.oldest} form="age" focusable />
-			{state.readAt === null ? null : (
+			{state.readAt !== null && (
 				<>
 					{' '}
 					{t.loadedTitle} <Time at={state.readAt} focusable />

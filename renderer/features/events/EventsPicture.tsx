@@ -124,13 +124,13 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 	const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state)
 	return (
 		<p className={styles.hint} role="status">
-			{brush === null ? null : (
+			{brush !== null && (
 				<span>
 					{t.chosenTo(formatExact(brush.from, zone), formatExact(brush.to, zone))}{' '}
 					<Link onPress={() => onBrush(null)}>{t.clearSelectionTime}</Link>
 				</span>
 			)}
-			{lonely === null ? null : (
+			{lonely !== null && (
 				<span>
 					{lonely.words}{' '}
 					{filter.includes(lonely.term) ? null : (
@@ -138,8 +138,8 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 					)}
 				</span>
 			)}
-			{countedFrom === null ? null : <span>{t.countedBack(formatExact(countedFrom, zone))}</span>}
-			{gaps === null ? null : (
+			{countedFrom !== null && <span>{t.countedBack(formatExact(countedFrom, zone))}</span>}
+			{gaps !== null && (
 				<span>
 					{gaps}{' '}
 					{calls === null || state === undefined ? null : (

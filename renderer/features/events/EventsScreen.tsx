@@ -89,7 +89,7 @@ export function EventsScreen() {
 					<EventsPicturePart screen={screen} />
 					<EventsTable screen={screen} />
 				</ScreenMain>
-				{search.event === undefined ? null : (
+				{search.event !== undefined && (
 					<PeekPanel
 						eventKey={search.event}
 						onClose={() => peek(undefined)}

@@ -57,10 +57,10 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 				<p className={styles.marks}>
 					<Severity row={row} /> <Outcome row={row} />
 				</p>
-				{typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
+				{typeDescription !== null && <SidePanelNote>{typeDescription}</SidePanelNote>}
 			</SidePanelHeader>
 			<SidePanelActions label={t.searchFurther}>
-				{row.guid === null ? null : (
+				{row.guid !== null && (
 					<>
 						<Button tone="primary" onPress={() => onOpen(row)}>
 							{t.openComputer} <KeyCap keys="Enter" />
@@ -76,12 +76,10 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 						{title}
 					</Button>
 				))}
-				{row.sha256 === null ? null : <Hunt sha256={row.sha256} />}
-				{row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
+				{row.sha256 !== null && <Hunt sha256={row.sha256} />}
+				{row.sha256 !== null && <HashLinks sha256={row.sha256} />}
 			</SidePanelActions>
-			{group === null ? null : (
-				<Chain title={t.detectionGroup(group.title)} chain={group.events} current={row.key} onPeek={onPeek} />
-			)}
+			{group !== null && <Chain title={t.detectionGroup(group.title)} chain={group.events} current={row.key} onPeek={onPeek} />}
 			{chain.length < 2 ? null : <Chain title={t.sameDetection} chain={chain} current={row.key} onPeek={onPeek} />}
 			<Card title={t.about}>
 				<KeyValue facts={factsOf(row)} />

@@ -50,7 +50,7 @@ export function AddDialog(props: AddDialogProps) {
 			confirm={<SendButton act={act} reason={waitsFor(form)} onSend={() => void send()} />}
 		>
 			<Fields form={form} hasHash={props.hash !== ''} />
-			{findings.length === 0 ? null : <Findings findings={findings} />}
+			{findings.length !== 0 && <Findings findings={findings} />}
 			{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
 			{sha256 !== null && needsTyping(form) && !isOver ? (
 				<TextField

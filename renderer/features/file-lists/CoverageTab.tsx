@@ -35,7 +35,7 @@ export function CoverageTab({list}: {list: FileListRow}) {
 		)
 	return (
 		<div className={styles.coverage}>
-			{data.uncertain === null ? null : <Uncertain text={data.uncertain} />}
+			{data.uncertain !== null && <Uncertain text={data.uncertain} />}
 			<p className={styles.headline}>
 				{t.enforcedOn} <b>{formatCount(data.enforced)}</b> {t.ofComputers(formatCount(data.computers))}{' '}
 				<span className={styles.dim}>{t.changeTakes(list.vanishedAt === null ? '' : t.listDeleted)}</span>

@@ -96,7 +96,7 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 					]}
 				/>
 			</div>
-			{search.act !== undefined ? <AddDialog list={list.guid} hash="" onClose={() => change({act: undefined})} /> : null}
+			{search.act !== undefined && <AddDialog list={list.guid} hash="" onClose={() => change({act: undefined})} />}
 			<Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
 		</Screen>
 	)
@@ -176,7 +176,7 @@ function ExportDialog({list, question, onClose}: ExportDialogProps) {
 			<p>
 				{t.allTableOrder(question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search))}
 			</p>
-			{itemsKnown(list) === 'whole' ? null : <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
+			{itemsKnown(list) !== 'whole' && <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
 		</ExportFrame>
 	)
 }

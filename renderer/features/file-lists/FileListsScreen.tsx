@@ -49,7 +49,7 @@ export function FileListsScreen() {
 			<DirectoryBar
 				title={t.fileLists}
 				state={copy.state}
-				count={lists.length === 0 ? null : <span>{t.lists(formatCount(lists.length))}</span>}
+				count={lists.length !== 0 && <span>{t.lists(formatCount(lists.length))}</span>}
 				details={{read: lists.filter(({policies}) => policies !== null).length, of: lists.length}}
 				reading={reading}
 				refreshButton={refreshButton}
@@ -79,14 +79,14 @@ export function FileListsScreen() {
 					current.current = list?.guid
 				}}
 			/>
-			{search.act !== undefined ? (
+			{search.act !== undefined && (
 				<AddDialog
 					blocks={search.act === 'block'}
 					list={current.current ?? null}
 					hash=""
 					onClose={() => change({act: undefined})}
 				/>
-			) : null}
+			)}
 		</Screen>
 	)
 }
@@ -276,7 +276,7 @@ function Hashes({list}: {list: FileListRow}) {
 	const known = itemsKnown(list)
 	return (
 		<span title={titles[known]}>
-			{list.problem === null ? null : (
+			{list.problem !== null && (
 				<span className={styles.warn} role="img" aria-label={t.couldNotAll} title={list.problem.message}>
 					▲{' '}
 				</span>

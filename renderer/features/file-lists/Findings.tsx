@@ -46,10 +46,9 @@ export function AskPrevalence({
 	return (
 		<div className={styles.ask}>
 			<Button small onPress={ask} reason={isAsking ? t.queryInProgress : reason}>
-				{t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)}{' '}
-				{keys === undefined ? null : <KeyCap keys={keys} />}
+				{t.forOneCall(answer === null ? t.howManyComputers : t.queryAgainTitle)} {keys !== undefined && <KeyCap keys={keys} />}
 			</Button>
-			{failed === null ? null : (
+			{failed !== null && (
 				<span className={styles.warn} role="alert">
 					{t.couldNotQuery} {failed}
 				</span>

@@ -75,7 +75,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 					))}
 				</PlainTable>
 			)}
-			{open.length === 0 ? null : <Unread lists={open} />}
+			{open.length !== 0 && <Unread lists={open} />}
 		</Card>
 	)
 }
@@ -106,7 +106,7 @@ function Unread({lists}: {lists: readonly FileListRow[]}) {
 				))}
 				{more > 0 ? t.andMoreOf(formatCount(more)) : ''}.
 			</p>
-			{open.length === 0 ? null : (
+			{open.length !== 0 && (
 				<Button small onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
 					{t.loadThemOf(callWords(price))}
 				</Button>
@@ -124,7 +124,7 @@ export function SeenCard({known: {sha256, seen}, askRef}: {known: KnownHash; ask
 			<div ref={askRef}>
 				<AskPrevalence question={question} keys="p" />
 			</div>
-			{question.answer === null ? null : <Seen answer={question.answer} />}
+			{question.answer !== null && <Seen answer={question.answer} />}
 		</Card>
 	)
 }

@@ -136,7 +136,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 				<Button onPress={() => setOpen('copy')} opens>
 					{t.copyAsMore} <KeyCap keys="Shift+Y" />
 				</Button>
-				{target === undefined ? null : (
+				{target !== undefined && (
 					<Button onPress={() => remove(target)} lock={lock} opens>
 						{t.removeFrom(target.list.name)} <KeyCap keys="Del" />
 					</Button>
@@ -146,27 +146,27 @@ function Known({known, lists, guid, search}: KnownProps) {
 				</Button>
 			</Bar>
 			<HashAnswer known={known} onBlock={() => setOpen('block')} />
-			{content === null ? null : <Banner tone="warning">{content.message}</Banner>}
-			{guid !== null && own === undefined ? (
+			{content !== null && <Banner tone="warning">{content.message}</Banner>}
+			{guid !== null && own === undefined && (
 				<Banner tone="info">
 					{t.localData} {lists.find(list => list.guid === guid)?.name ?? t.thisList} {t.doesNotHold}
 				</Banner>
-			) : null}
+			)}
 			<Receipts sha256={sha256} />
 			<div className={styles.hash}>
 				<div className={styles.column}>
-					{own === undefined ? null : <ItemCard held={own} />}
+					{own !== undefined && <ItemCard held={own} />}
 					<SeenCard known={known} askRef={ask} />
 				</div>
 				<ListsCard known={known} lists={lists} onRemove={setOpen} />
 				<EventsCard sha256={sha256} />
 			</div>
-			{open === 'add' || open === 'block' ? (
+			{(open === 'add' || open === 'block') && (
 				<AddDialog blocks={open === 'block'} list={firstList(search, guid, own)} hash={sha256} onClose={close} />
-			) : null}
-			{open === 'copy' ? <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} /> : null}
-			{open === 'note' ? <NoteDialog target={{guid: sha256, label: shortHash(sha256)}} onClose={close} /> : null}
-			{open !== null && typeof open !== 'string' ? <RemoveDialog list={open.list} item={open.item} onClose={close} /> : null}
+			)}
+			{open === 'copy' && <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} />}
+			{open === 'note' && <NoteDialog target={{guid: sha256, label: shortHash(sha256)}} onClose={close} />}
+			{open !== null && typeof open !== 'string' && <RemoveDialog list={open.list} item={open.item} onClose={close} />}
 		</Screen>
 	)
 }
@@ -228,7 +228,7 @@ function EventsCard({sha256}: {sha256: string}) {
 			<Card
 				title={title}
 				aside={
-					count === 0 ? null : (
+					count !== 0 && (
 						<Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
 							{t.allInEvents(exact ? '' : '≥ ', formatCount(count))}
 						</Link>
@@ -236,7 +236,7 @@ function EventsCard({sha256}: {sha256: string}) {
 				}
 			>
 				{count === 0 ? <p className={styles.dim}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
-				{computers.length === 0 ? null : (
+				{computers.length !== 0 && (
 					<div className={styles.answer}>
 						<p className={styles.dim}>
 							{t.inColon(
@@ -307,7 +307,7 @@ function HashAnswer({known: {sha256, holding}, onBlock}: HashAnswerProps) {
 			<Button small onPress={onBlock} lock={lock} opens>
 				{t.blockMore}
 			</Button>
-			{seen.length === 0 ? null : (
+			{seen.length !== 0 && (
 				<Button small onPress={() => openBulk('isolate', seen)} lock={lock} opens>
 					{t.isolateMore(counted(seen.length, nouns.computer))}
 				</Button>

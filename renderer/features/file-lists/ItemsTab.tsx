@@ -107,7 +107,7 @@ export function ItemsTab(props: ItemsTabProps) {
 						handle={table}
 					/>
 				</div>
-				{search.item === undefined ? null : (
+				{search.item !== undefined && (
 					<ItemPeek
 						guid={list.guid}
 						sha256={search.item}
@@ -237,7 +237,7 @@ function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 					<Card title={t.seenStored}>
 						<KeyValue facts={factsOfSeen(data.seen)} />
 					</Card>
-					{others.length === 0 ? null : (
+					{others.length !== 0 && (
 						<Card title={t.otherLists}>
 							{others.map(({list}) => (
 								<p key={list.guid}>

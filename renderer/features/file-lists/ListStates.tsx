@@ -81,11 +81,11 @@ export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd
 		<EmptyState
 			title={t.thisListIsEmpty}
 			action={
-				list.vanishedAt === null ? (
+				list.vanishedAt === null && (
 					<Button onPress={onAdd} opens>
 						{t.addAHash} <KeyCap keys="a" />
 					</Button>
-				) : null
+				)
 			}
 		>
 			{kindWords(list.type).effect}

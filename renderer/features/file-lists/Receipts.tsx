@@ -34,7 +34,7 @@ export function Receipts({list, sha256}: ReceiptsProps) {
 	const [newest] = mine
 	return (
 		<>
-			{newest === undefined ? null : (
+			{newest !== undefined && (
 				<Receipt
 					receipt={newest}
 					older={mine.length - 1}
@@ -42,7 +42,7 @@ export function Receipts({list, sha256}: ReceiptsProps) {
 					onDrop={() => drop(newest.change.entry)}
 				/>
 			)}
-			{undoing === null ? null : <UndoPreviewDialog id={undoing} onClose={() => setUndoing(null)} />}
+			{undoing !== null && <UndoPreviewDialog id={undoing} onClose={() => setUndoing(null)} />}
 		</>
 	)
 }
@@ -63,7 +63,7 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 				<span className={styles.dim}>
 					<Time at={change.at} focusable />
 					{status === null ? null : t.http(status)}
-					{requestId === null ? null : (
+					{requestId !== null && (
 						<>
 							{' '}
 							{t.request} <code>{requestId}</code>

@@ -67,7 +67,7 @@ export function SearchBox({label, placeholder, value, onChange, inputRef, onLeav
 					event.stopPropagation()
 				}}
 			/>
-			{text === '' ? null : (
+			{text !== '' && (
 				<IconButton label={t.clear(label)} small onPress={clear}>
 					<X size={12} />
 				</IconButton>

@@ -93,7 +93,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 						onChange={setChosen}
 						present={product => presentOf(group, product)}
 					/>
-					{error === null ? null : <PreviewFailed error={error} onRetry={retry} />}
+					{error !== null && <PreviewFailed error={error} onRetry={retry} />}
 				</>
 			)}
 			{shown !== undefined ? (

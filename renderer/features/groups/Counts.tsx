@@ -29,7 +29,7 @@ export function Count({own, all, whole, tone, title}: CountProps) {
 		<span className={styles.count} data-tone={all === 0 ? 'none' : tone} title={title}>
 			<span className={styles.numbers}>
 				<span className={own === 0 ? styles.zero : undefined}>{formatCount(own)}</span>
-				{own === all ? null : <span className={styles.all}> / {formatCount(all)}</span>}
+				{own !== all && <span className={styles.all}> / {formatCount(all)}</span>}
 			</span>
 			<span className="meter" aria-hidden>
 				<span style={style} />

@@ -57,7 +57,7 @@ function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}
 				<Ancestry path={path} onGo={props.onGo} />
 			</SidePanelHeader>
 			<Vanished group={group} />
-			{props.odd.length === 0 ? null : (
+			{props.odd.length !== 0 && (
 				<Banner tone="warning">
 					{props.odd.join(' ')} {t.twoGroupsName}
 				</Banner>

@@ -58,7 +58,7 @@ export function PoliciesCard({group, path}: PartProps) {
 				</Button>
 			}
 		>
-			{group.problem === null ? null : (
+			{group.problem !== null && (
 				<p className={styles.problem}>
 					<Tag tone="warn">{t.notReadableInline}</Tag> {asSentence(group.problem.message)}
 				</p>
@@ -139,7 +139,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 					))}
 				</ul>
 			)}
-			{unknown.length === 0 ? null : (
+			{unknown.length !== 0 && (
 				<p className="fact">
 					{t.listsNotLoaded(unknown.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}{' '}
 					<Button

@@ -64,7 +64,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 					]}
 					className={styles.list}
 				/>
-				{chosen === undefined ? null : (
+				{chosen !== undefined && (
 					<span className={styles.reach}>
 						<Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
 						<Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.coverage}</Link>

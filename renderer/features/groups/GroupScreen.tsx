@@ -100,7 +100,7 @@ function Group({group, path, below, banner}: GroupProps) {
 			</header>
 			{banner}
 			<Vanished group={group} />
-			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+			{moves.last !== null && <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
 			<div className={styles.columns}>
 				<div className={styles.side}>
 					<CountsCard group={group} below={below} />
@@ -125,8 +125,8 @@ function Group({group, path, below, banner}: GroupProps) {
 					/>
 				</div>
 			</div>
-			{search.act === 'assign' ? <AssignDialog group={group} below={below} onClose={closeAct} /> : null}
-			{search.act === 'note' ? <NoteDialog target={{guid: group.guid, label: group.name}} onClose={closeAct} /> : null}
+			{search.act === 'assign' && <AssignDialog group={group} below={below} onClose={closeAct} />}
+			{search.act === 'note' && <NoteDialog target={{guid: group.guid, label: group.name}} onClose={closeAct} />}
 			<MovesDialog moves={moves} />
 		</Screen>
 	)

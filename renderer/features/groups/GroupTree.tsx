@@ -82,7 +82,7 @@ export function GroupTree(props: GroupTreeProps) {
 				)}
 			</div>
 			{menu.menu}
-			{acts.jump === null ? null : (
+			{acts.jump !== null && (
 				<div className={styles.jump} role="status">
 					{t.jumpTo} <b>{acts.jump === '' ? t.typeBeginning : acts.jump}</b>
 				</div>

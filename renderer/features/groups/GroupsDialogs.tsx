@@ -23,13 +23,9 @@ export function GroupsDialogs({act, groups, view, moves, onClose}: GroupsDialogs
 	const {shown: group, below} = view
 	return (
 		<>
-			{act === 'export' ? <ExportDialog groups={groups} view={view} onClose={onClose} /> : null}
-			{act === 'assign' && group !== undefined ? (
-				<AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />
-			) : null}
-			{act === 'note' && group !== undefined ? (
-				<NoteDialog target={{guid: group.guid, label: group.name}} onClose={onClose} />
-			) : null}
+			{act === 'export' && <ExportDialog groups={groups} view={view} onClose={onClose} />}
+			{act === 'assign' && group !== undefined && <AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />}
+			{act === 'note' && group !== undefined && <NoteDialog target={{guid: group.guid, label: group.name}} onClose={onClose} />}
 			<MovesDialog moves={moves} />
 		</>
 	)

@@ -79,7 +79,7 @@ export function GroupsScreen() {
 				isEmpty={groups.length === 0}
 				onRefresh={details => reading.refresh(details)}
 			/>
-			{moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+			{moves.last !== null && <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
 			<ScreenBody>
 				<TreeOrPicture screen={screen} />
 				<PanelOfGroup screen={screen} />

@@ -47,7 +47,7 @@ export function Members(props: MembersProps) {
 		<>
 			<div className={styles.membersHead}>
 				<h2 className={styles.membersTitle}>{t.members}</h2>
-				{below.length === 1 ? null : (
+				{below.length !== 1 && (
 					<Checkbox isSelected={withBelow && all !== null} onChange={onWithBelow} isDisabled={all === null}>
 						{t.withThoseOf(below.length - 1, below.length === 2 ? t.subgroup : t.subgroups, all === null ? t.tooManyList : '')}
 					</Checkbox>

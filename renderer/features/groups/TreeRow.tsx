@@ -120,12 +120,12 @@ function NameCell({line, odd, onToggle}: Pick<TreeRowProps, 'line' | 'odd'> & {o
 					<ChevronRight size={14} data-open={isOpen} />
 				</span>
 			)}
-			{level > deepest ? <span className={styles.level}>{level}</span> : null}
+			{level > deepest && <span className={styles.level}>{level}</span>}
 			<RowLink href={`/groups/${node.guid}`} className={styles.title} title={node.name}>
 				{node.name}
 			</RowLink>
-			{node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
-			{odd === undefined ? null : (
+			{node.vanishedAt !== null && <Tag>{t.gone}</Tag>}
+			{odd !== undefined && (
 				<span title={odd.join(' ')}>
 					<Tag tone="warn">{t.nameTitle}</Tag>
 				</span>
@@ -180,7 +180,7 @@ function PolicyCell({node}: {node: GroupNode}) {
 	return (
 		<span className={styles.policies} title={[text, rest].filter(part => part !== '').join(' · ')}>
 			{text}
-			{rest === '' ? null : (
+			{rest !== '' && (
 				<span className="dim">
 					{text === '' ? '' : ' · '}
 					{rest}

@@ -44,7 +44,7 @@ export function TreeTools(props: TreeToolsProps) {
 				className={styles.search}
 				onLeave={onLeave}
 			/>
-			{view === 'tree' ? (
+			{view === 'tree' && (
 				<>
 					<Button small onPress={() => onFoldAll(true)} reason={reason}>
 						{t.expandAll}
@@ -54,8 +54,8 @@ export function TreeTools(props: TreeToolsProps) {
 					</Button>
 					<span className={styles.hint}>{t.numbersOwn}</span>
 				</>
-			) : null}
-			{odd === 0 ? null : (
+			)}
+			{odd !== 0 && (
 				<Button small tone="quiet" onPress={props.onNextOdd} tooltip={t.goNextOne}>
 					{t.toCheck(counted(odd, ['name', 'names']))}
 				</Button>

@@ -40,14 +40,14 @@ export function ChainStatus({verifying, onShowAll, onShow}: ChainStatusProps) {
 		const {seq, id, at, what} = data.broken
 		const acts = (
 			<>
-				{id === null ? null : <Button onPress={() => onShow(id)}>{t.showEntry(seq)}</Button>}
+				{id !== null && <Button onPress={() => onShow(id)}>{t.showEntry(seq)}</Button>}
 				<Button onPress={onShowAll}>{t.showAllEntries}</Button>
 			</>
 		)
 		return (
 			<Banner tone="bad" action={acts}>
 				<strong>{t.hashChainBroken(seq)}</strong>
-				{at === null ? null : (
+				{at !== null && (
 					<>
 						{' '}
 						{t.ofInline} <Time at={at} form="exact" />

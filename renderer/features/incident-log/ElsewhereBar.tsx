@@ -56,7 +56,7 @@ export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarPro
 						</>
 					)}
 				</span>
-				{state === undefined ? null : (
+				{state !== undefined && (
 					<Button small onPress={() => read(false)} reason={isPending ? t.loadingNow : null} tooltip={t.loadsService}>
 						{state.readAt === null ? t.load : t.loadNewEntries}: {priceWords(state)}
 					</Button>

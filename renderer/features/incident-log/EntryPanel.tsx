@@ -40,8 +40,8 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 				<Time at={entry.at} form="exact" />
 			</div>
 			<p className={styles.message}>{entry.message}</p>
-			{setBack === null ? null : <p className={styles.clock}>↶ {setBack}.</p>}
-			{pin === null ? null : <Evidence pin={pin} />}
+			{setBack !== null && <p className={styles.clock}>↶ {setBack}.</p>}
+			{pin !== null && <Evidence pin={pin} />}
 			<Details
 				facts={factsOf(entry)}
 				target={entry.target?.guid}
@@ -54,7 +54,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 					<CodeView value={entry.args} label={t.argumentsAsJson} />
 				</Card>
 			)}
-			{line === null ? null : (
+			{line !== null && (
 				<Card title={t.asCommandLine} aside={<CopyButton text={`!${line}`} what="line" />}>
 					<code className={styles.replay}>!{line}</code>
 					<div className={styles.acts}>
@@ -64,7 +64,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 					</div>
 				</Card>
 			)}
-			{entry.data === null ? null : (
+			{entry.data !== null && (
 				<Card title={t.data}>
 					<CodeView value={entry.data} label={t.dataAsJson} />
 				</Card>
@@ -136,7 +136,7 @@ export function Details({facts, target, person, hash, onOnly}: DetailsProps) {
 		<Card title={t.details}>
 			<KeyValue facts={facts} />
 			<div className={styles.acts}>
-				{target === undefined ? null : (
+				{target !== undefined && (
 					<Button small onPress={() => onOnly({target})}>
 						{t.onlyThisObject}
 					</Button>
@@ -144,7 +144,7 @@ export function Details({facts, target, person, hash, onOnly}: DetailsProps) {
 				<Button small onPress={() => onOnly({person})}>
 					{t.onlyThisPerson}
 				</Button>
-				{hash === undefined ? null : (
+				{hash !== undefined && (
 					<Button small onPress={() => onOnly({hash})}>
 						{t.onlyThisHash}
 					</Button>

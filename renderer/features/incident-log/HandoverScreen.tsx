@@ -173,7 +173,7 @@ function HandoverParts({handover}: {handover: Handover}) {
 						))}
 					</ul>
 				)}
-				{all === undefined ? null : (
+				{all !== undefined && (
 					<p className="dim">
 						{t.theseFirst(formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
 					</p>
@@ -188,7 +188,7 @@ function Line({line, isEnd}: {line: HandoverLine; isEnd: boolean}) {
 	return (
 		<li className={styles.line}>
 			<span className={styles.at}>
-				{at === null ? null : (
+				{at !== null && (
 					<>
 						{isEnd ? t.until : null}
 						<Time at={at} form="exact" />
@@ -196,7 +196,7 @@ function Line({line, isEnd}: {line: HandoverLine; isEnd: boolean}) {
 				)}
 			</span>
 			<span>{text}</span>
-			{open === null ? null : (
+			{open !== null && (
 				<Link href={open} className={styles.open} aria-label={t.openOf(text)}>
 					{t.openInline}
 				</Link>

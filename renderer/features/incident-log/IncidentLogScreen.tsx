@@ -50,12 +50,12 @@ export function IncidentLogScreen() {
 		<div className="beside">
 			<div>
 				<Bar search={search} matching={counts} onChange={change} {...acts} />
-				{connection === null ? null : (
+				{connection !== null && (
 					<Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
 				)}
 				<ClockNote />
 				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
-				{search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
+				{search.pictures === true && <Pictures search={search} onChange={change} />}
 				<div className={styles.table} onScrollCapture={place.onScroll}>
 					{newest === undefined || log.isPrevious ? null : (
 						<Waiting count={newest.newer} onShow={() => place.showNewest(newest)} />

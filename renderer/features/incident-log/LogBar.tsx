@@ -106,8 +106,7 @@ function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' |
 	if (from === undefined && to === undefined) return null
 	return (
 		<Chip name="time" onRemove={() => onChange({from: undefined, to: undefined})} removeLabel={t.removeConditionTime}>
-			{from === undefined ? null : <Time at={from} form="exact" />} {t.to}{' '}
-			{to === undefined ? t.now : <Time at={to} form="exact" />}
+			{from !== undefined && <Time at={from} form="exact" />} {t.to} {to === undefined ? t.now : <Time at={to} form="exact" />}
 		</Chip>
 	)
 }
@@ -147,12 +146,12 @@ function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 					})),
 				]}
 			/>
-			{shown === undefined ? null : (
+			{shown !== undefined && (
 				<>
 					{shown.open && shown.id !== activeIncident ? (
 						<Button onPress={() => set({activeIncident: shown.id})}>{t.letNewEntries}</Button>
 					) : null}
-					{shown.id === activeIncident ? <Button onPress={() => set({activeIncident: null})}>{t.stopJoining}</Button> : null}
+					{shown.id === activeIncident && <Button onPress={() => set({activeIncident: null})}>{t.stopJoining}</Button>}
 					<Button
 						reason={setOpen.isPending ? t.saving : null}
 						onPress={() => {

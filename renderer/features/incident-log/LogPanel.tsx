@@ -130,7 +130,7 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 			<p className={styles.message}>{record.message}</p>
 			<p className="note">{t.madeWebConsole}</p>
 			<Details facts={factsOf(record)} target={target?.guid} person={user} onOnly={onOnly} />
-			{changes.length === 0 ? null : (
+			{changes.length !== 0 && (
 				<Card title={t.whatChanged}>
 					<PlainTable columns={[t.attribute, t.before, t.after]}>
 						{changes.map(({name, old, new: fresh}) => (

@@ -111,8 +111,8 @@ function Why({row}: {row: LogRow}) {
 	const {why, outcome} = restOf(row)
 	return (
 		<>
-			{why === '' ? null : <span className="soft"> {why}</span>}
-			{outcome === '' ? null : <span className="dim"> {outcome}</span>}
+			{why !== '' && <span className="soft"> {why}</span>}
+			{outcome !== '' && <span className="dim"> {outcome}</span>}
 		</>
 	)
 }
@@ -129,7 +129,7 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 	const {shape, word, tone} = wordsOf(row.steps.at(-1) ?? row.entry)
 	return (
 		<span className={styles.kind} data-inside={row.inside !== undefined}>
-			{foldedIn(row).length === 0 ? null : (
+			{foldedIn(row).length !== 0 && (
 				<span className={styles.fold} aria-hidden onClick={() => onFold(row)}>
 					<ChevronRight size={14} data-open={row.isOpen === true} />
 				</span>

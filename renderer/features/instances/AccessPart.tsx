@@ -35,10 +35,10 @@ export function AccessPart(props: AccessPartProps) {
 				error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
 				className={styles.narrow}
 			/>
-			{draft.access === 'basic' ? <Users {...props} /> : null}
-			{draft.access === 'bearer' ? <Token {...props} /> : null}
-			{draft.access === 'hmac' ? <Signature {...props} /> : null}
-			{draft.access === 'certificate' ? <ClientCertificate {...props} /> : null}
+			{draft.access === 'basic' && <Users {...props} />}
+			{draft.access === 'bearer' && <Token {...props} />}
+			{draft.access === 'hmac' && <Signature {...props} />}
+			{draft.access === 'certificate' && <ClientCertificate {...props} />}
 		</fieldset>
 	)
 }
@@ -54,7 +54,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 		set({users: draft.users.map((user, at) => (at === index ? {...user, ...next} : user))})
 	return (
 		<div className="tight">
-			{known.length === 0 ? null : (
+			{known.length !== 0 && (
 				<p className="note">
 					{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
 				</p>

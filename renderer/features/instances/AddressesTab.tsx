@@ -12,7 +12,7 @@ export function AddressesTab({recipes}: {recipes: readonly Recipe[]}) {
 				<section key={recipe.kind} className={styles.recipe} aria-label={recipe.title}>
 					<h2 className={styles.heading}>{recipe.title}</h2>
 					<Snippet text={recipe.text} label={recipe.title} />
-					{recipe.note === null ? null : <Banner>{recipe.note}</Banner>}
+					{recipe.note !== null && <Banner>{recipe.note}</Banner>}
 				</section>
 			))}
 		</div>

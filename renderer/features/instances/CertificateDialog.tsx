@@ -53,7 +53,7 @@ function InUse({certificate}: {certificate: CertificateStatus | null}) {
 				<p>{t.noCertificate}</p>
 			) : (
 				<>
-					{certificate.problem === null ? null : <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
+					{certificate.problem !== null && <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
 					<KeyValue facts={factsOf(certificate)} />
 				</>
 			)}
@@ -126,7 +126,7 @@ function Trust({certificate}: {certificate: CertificateStatus | null}) {
 	const reason = guard.isPending ? 'Saving…' : null
 	return (
 		<div className={styles.part}>
-			{certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
+			{certificate?.kind === 'imported' && <Banner>{t.certificateUse}</Banner>}
 			<p>{t.clientsTrust}</p>
 			<div className="cluster">
 				<Button tone="primary" onPress={() => save('pem')} reason={reason}>
@@ -135,7 +135,7 @@ function Trust({certificate}: {certificate: CertificateStatus | null}) {
 				<Button onPress={() => save('der')} reason={reason}>
 					{t.saveAsDer}
 				</Button>
-				{data === undefined ? null : (
+				{data !== undefined && (
 					<span className={styles.copy}>
 						{t.pem} <CopyButton text={data.content} what={t.caCertificate} />
 					</span>
@@ -143,7 +143,7 @@ function Trust({certificate}: {certificate: CertificateStatus | null}) {
 			</div>
 			<Failure error={guard.error} />
 			<Failure error={error} />
-			{data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
+			{data === undefined && error === null && <SkeletonLines lines={6} label={t.loadingTheHints} />}
 			<dl className={styles.hints}>
 				{(data?.hints ?? []).map(({product, steps}) => (
 					<div key={product}>

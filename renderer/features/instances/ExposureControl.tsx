@@ -39,7 +39,7 @@ export function ExposureControl({row}: {row: InstanceRow}) {
 					</Link>
 				) : null}
 			</p>
-			{exposing.error === null ? null : (
+			{exposing.error !== null && (
 				<p className={styles.bad} role="alert">
 					{exposing.error.message}
 				</p>

@@ -72,7 +72,7 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 				<BasicsPart {...part} stored={stored} server={server} />
 				<ProgramPart {...part} />
 				<AccessPart {...part} stored={stored} />
-				{stored === null ? <ExposePart draft={draft} set={set} /> : null}
+				{stored === null && <ExposePart draft={draft} set={set} />}
 				<div className={styles.folded}>
 					<CallersPart {...part} />
 					<LimitsPart {...part} />
@@ -80,8 +80,8 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 					<OptionsPart {...part} />
 					<HealthPart {...part} />
 				</div>
-				{failure === null ? null : <Banner tone="bad">{failure}</Banner>}
-				{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+				{failure !== null && <Banner tone="bad">{failure}</Banner>}
+				{asked !== null && <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
 				<button type="submit" hidden aria-hidden tabIndex={-1} />
 			</form>
 		</Dialog>

@@ -203,7 +203,7 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 					}
 				})}
 			/>
-			{probe.failure === null ? null : (
+			{probe.failure !== null && (
 				<Banner tone="bad">
 					{t.couldNotRun} {probe.failure}
 				</Banner>

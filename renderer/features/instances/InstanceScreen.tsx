@@ -230,8 +230,8 @@ function Health({
 			<p className={styles.now}>
 				<State health={health} /> {t.for} <Time at={health.since} form="age" focusable />
 			</p>
-			{health.reason === null ? null : <p className={styles.reason}>{health.reason}</p>}
-			{newest.length === 0 ? null : (
+			{health.reason !== null && <p className={styles.reason}>{health.reason}</p>}
+			{newest.length !== 0 && (
 				<ol className={styles.history} aria-label={t.changesHealth}>
 					{newest.map(change => (
 						<li key={`${change.at} ${change.state}`}>
@@ -250,13 +250,13 @@ function Health({
 				>
 					{t.checkNow}
 				</Button>
-				{instance.program.kind === 'external' ? null : (
+				{instance.program.kind !== 'external' && (
 					<Button small onPress={() => onAct('restart')} opens>
 						{t.restartMore}
 					</Button>
 				)}
 			</div>
-			{guard.error === null ? null : (
+			{guard.error !== null && (
 				<p className={styles.failed} role="alert">
 					{guard.error.message}
 				</p>

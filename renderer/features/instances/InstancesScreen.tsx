@@ -158,7 +158,7 @@ function Facts({rows}: {rows: readonly InstanceRow[]}) {
 	return (
 		<span>
 			{t.profileExposed(formatCount(rows.length), formatCount(exposed))}
-			{ill === 0 ? null : <span className={styles.ill}> {t.unhealthy(formatCount(ill))}</span>}
+			{ill !== 0 && <span className={styles.ill}> {t.unhealthy(formatCount(ill))}</span>}
 		</span>
 	)
 }
@@ -311,8 +311,8 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 					},
 				]}
 			/>
-			{reach === 'lan' ? <Open rows={rows} /> : null}
-			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+			{reach === 'lan' && <Open rows={rows} />}
+			{asked !== null && <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
 			<Failure error={guard.error} />
 		</Dialog>
 	)

@@ -20,12 +20,12 @@ export function ListTab({detail}: {detail: InstanceDetail}) {
 	const publish = () => change({act: 'publish'})
 	return (
 		<div className={styles.tab}>
-			{list.problem === null ? null : (
+			{list.problem !== null && (
 				<Banner tone="bad">
 					{asSentence(list.problem)} {t.lastPublished}
 				</Banner>
 			)}
-			{list.heldBack === null ? null : (
+			{list.heldBack !== null && (
 				<Banner
 					tone="warning"
 					action={

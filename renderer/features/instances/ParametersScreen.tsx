@@ -60,7 +60,7 @@ export function ParametersScreen() {
 					}
 				</Loaded>
 			</div>
-			{removed === undefined ? null : <RemoveDialog row={removed} onClose={() => show({})} />}
+			{removed !== undefined && <RemoveDialog row={removed} onClose={() => show({})} />}
 		</Screen>
 	)
 }
@@ -149,7 +149,7 @@ function ParameterLine(props: ParameterLineProps) {
 					<td className={styles.mono}>{row.value}</td>
 					<td className="quiet">
 						{row.meaning === problem ? null : row.meaning}
-						{problem === null ? null : (
+						{problem !== null && (
 							<p className="bad">
 								<span aria-hidden>▲</span> {problem}
 							</p>

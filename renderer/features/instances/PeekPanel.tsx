@@ -40,7 +40,7 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 					<State health={health} /> {t.for} <Time at={health.since} form="age" />{' '}
 					{t.portOf(kindWords(instance.program), instance.listenPort)}
 				</SidePanelNote>
-				{health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
+				{health.reason !== null && <SidePanelNote>{health.reason}</SidePanelNote>}
 			</SidePanelHeader>
 			<SidePanelActions>
 				<Button tone="primary" onPress={() => onOpen()}>
@@ -53,7 +53,7 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 					{t.changeMore} <KeyCap keys="e" />
 				</Button>
 			</SidePanelActions>
-			{row.warnings.length === 0 ? null : (
+			{row.warnings.length !== 0 && (
 				<div className={styles.warnings}>
 					{row.warnings.map(warning => (
 						<Banner key={warning} tone="warning">

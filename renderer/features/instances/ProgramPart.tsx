@@ -225,7 +225,7 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 						/>
 					</div>
 					<SourceFields list={list} change={next => edit(key, {list: {...list, ...next}})} error={at(place, 'sources')} />
-					{collections.length === 1 ? null : (
+					{collections.length !== 1 && (
 						<div>
 							<Button
 								small

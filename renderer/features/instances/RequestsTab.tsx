@@ -198,8 +198,8 @@ function RequestDetail({entry}: {entry: RequestEntry | undefined}) {
 						{!isCut(entry) ? null : (
 							<span className="bad">{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>
 						)}
-						{entry.reason === null ? null : <span className={styles.mono}>{entry.reason}</span>}
-						{entry.alias === null ? null : <span className="warn">{t.calledFormer(entry.alias)}</span>}
+						{entry.reason !== null && <span className={styles.mono}>{entry.reason}</span>}
+						{entry.alias !== null && <span className="warn">{t.calledFormer(entry.alias)}</span>}
 						<span className="dim">
 							{t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
 						</span>
@@ -281,7 +281,7 @@ function Path({entry}: {entry: RequestEntry}) {
 		<span className={styles.path} title={entry.path}>
 			<span className="cut">{restOf(entry.path)}</span>
 			{word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
-			{entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
+			{entry.alias !== null && <Tag tone="warn">{t.oldName}</Tag>}
 		</span>
 	)
 }

@@ -24,7 +24,7 @@ export function EnabledControl({row}: {row: InstanceRow}) {
 				{t.enabled}
 			</Switch>
 			<p className={styles.why}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
-			{guard.error === null ? null : (
+			{guard.error !== null && (
 				<p className={styles.bad} role="alert">
 					{guard.error.message}
 				</p>

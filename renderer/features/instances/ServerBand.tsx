@@ -50,7 +50,7 @@ export function ServerBand({server, show}: ServerBandProps) {
 					)}
 				</Cell>
 			</dl>
-			{server === undefined ? null : <Problems server={server} guard={guard} show={show} />}
+			{server !== undefined && <Problems server={server} guard={guard} show={show} />}
 			<GuardDialog guard={guard} verb={t.startForwarding} />
 		</section>
 	)
@@ -117,7 +117,7 @@ function Address({server}: {server: ForwarderStatus}) {
 				{best}
 			</span>
 			<CopyButton text={best} what={t.addressServer} />
-			{others.length === 0 ? null : (
+			{others.length !== 0 && (
 				<span className={cx('dim', styles.extra)} title={others.join('\n')}>
 					+{others.length}
 				</span>
@@ -144,7 +144,7 @@ function Certificate({certificate, onOpen}: {certificate: CertificateStatus | nu
 	const {text, tone} = JSON.parse(expiry === '' ? '{"text":"none yet","tone":"plain"}' : expiry) as ReturnType<typeof expiryOf>
 	return (
 		<>
-			{certificate === null ? null : (
+			{certificate !== null && (
 				<span className={cx(styles.value, styles.extra)} title={certificate.subject}>
 					{certificate.kind === 'local' ? t.local : t.imported}
 				</span>
@@ -163,12 +163,12 @@ function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard;
 	const listenElsewhere = () => void navigate({to: '/instances/parameters', search: {key: forwardKeys.listen}})
 	return (
 		<>
-			{guard.error === null ? null : (
+			{guard.error !== null && (
 				<Banner tone="bad">
 					{t.couldNotStart} {guard.error.message}
 				</Banner>
 			)}
-			{problem === null ? null : (
+			{problem !== null && (
 				<Banner tone={state === 'failed' ? 'bad' : 'warning'} act={[t.listenElsewhere, listenElsewhere]}>
 					{state === 'failed' ? t.forwardingServerFailed : ''}
 					{asSentence(problem)}

@@ -40,7 +40,7 @@ export function SourceFields({list, change, error}: SourceFieldsProps) {
 					description={t.pathsOnePer}
 				/>
 			</div>
-			{list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
+			{list.type === 'sha256' && <FileLists list={list} change={change} />}
 		</>
 	)
 }
@@ -80,7 +80,7 @@ function FileLists({list, change}: FileListsProps) {
 					description={t.gUIDsOnePer}
 				/>
 			</div>
-			{list.connection === '' ? null : (
+			{list.connection !== '' && (
 				<div className={styles.fileLists}>
 					<Button
 						small
@@ -90,8 +90,8 @@ function FileLists({list, change}: FileListsProps) {
 					>
 						{known.isPending ? t.loadingNow : t.chooseByName}
 					</Button>
-					{known.error === null ? null : <Banner tone="warning">{known.error.message}</Banner>}
-					{known.data?.length === 0 ? <p className="note">{t.serviceNoFile}</p> : null}
+					{known.error !== null && <Banner tone="warning">{known.error.message}</Banner>}
+					{known.data?.length === 0 && <p className="note">{t.serviceNoFile}</p>}
 					{(known.data ?? []).map(({guid, name, type}) => (
 						<Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={on => toggle(guid, on)}>
 							{name} <span className="note">{(type ?? '').replaceAll('_', ' ')}</span>

@@ -34,7 +34,7 @@ export function SureDialog({title, verb, tone, onClose, onDone, call, children}:
 			act={[verb, act, asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard), tone]}
 		>
 			{children}
-			{asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+			{asked !== null && <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
 			<Failure error={guard.error} />
 		</Dialog>
 	)

@@ -38,7 +38,7 @@ function Name({row}: {row: InstanceRow}) {
 			<RowLink href={`/instances/${id}`} className="cut">
 				{name}
 			</RowLink>
-			{row.warnings.length === 0 ? null : (
+			{row.warnings.length !== 0 && (
 				<TriangleAlert size={13} className={styles.warning} role="img" aria-label={row.warnings.join(' ')} />
 			)}
 		</span>
@@ -89,7 +89,7 @@ function Port({row}: {row: InstanceRow}) {
 	return (
 		<span title={row.direct === null ? t.listensLoopbackOnly : t.reachableAt(row.direct)}>
 			{row.instance.listenPort}
-			{row.direct === null ? null : <span className={styles.open}> {t.openInline}</span>}
+			{row.direct !== null && <span className={styles.open}> {t.openInline}</span>}
 		</span>
 	)
 }

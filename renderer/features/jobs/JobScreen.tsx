@@ -87,7 +87,7 @@ function Job({detail}: {detail: JobDetail}) {
 			</ScreenBar>
 			<div className={styles.scroll}>
 				<WriteNote />
-				{retry.failed === null ? null : <Banner tone="bad">{retry.failed}</Banner>}
+				{retry.failed !== null && <Banner tone="bad">{retry.failed}</Banner>}
 				<div className={styles.top} ref={progress}>
 					<JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
 					<AgreedTo job={summary.id} />
@@ -101,7 +101,7 @@ function Job({detail}: {detail: JobDetail}) {
 						onChange={text => change({search: text})}
 						inputRef={box}
 					/>
-					{outcomes.length === 0 ? null : (
+					{outcomes.length !== 0 && (
 						<Button small onPress={() => change({outcomes: undefined})}>
 							{t.showAllOf(formatCount(summary.targets))}
 						</Button>
@@ -118,7 +118,7 @@ function Job({detail}: {detail: JobDetail}) {
 				</div>
 			</div>
 			{isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
-			{retry.plan === null ? null : <PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />}
+			{retry.plan !== null && <PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />}
 		</Screen>
 	)
 }

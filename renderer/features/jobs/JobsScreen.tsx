@@ -85,8 +85,8 @@ export function JobsScreen() {
 					/>
 				)}
 			</div>
-			{search.act === 'import' && plan === null ? <ImportDialog onPlan={setPlan} onClose={() => toImport(undefined)} /> : null}
-			{plan === null ? null : (
+			{search.act === 'import' && plan === null && <ImportDialog onPlan={setPlan} onClose={() => toImport(undefined)} />}
+			{plan !== null && (
 				<PlanDialog
 					plan={plan}
 					origin={t.plannedUtc(plan.createdBy, plan.createdAt.slice(0, 16).replace('T', ' '))}
@@ -152,7 +152,7 @@ function Phase({job}: {job: JobSummary}) {
 	return (
 		<span title={job.because ?? ''}>
 			<Tag tone={look}>{word}</Tag>
-			{job.waitingUntil === null ? null : (
+			{job.waitingUntil !== null && (
 				<>
 					{' '}
 					<Countdown to={job.waitingUntil} />
@@ -226,11 +226,11 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 				<span className="quiet">{t.dropHere}</span>
 			</div>
 			<TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
-			{refused === null ? null : <Banner tone="bad">{refused}</Banner>}
-			{error === null ? null : (
+			{refused !== null && <Banner tone="bad">{refused}</Banner>}
+			{error !== null && (
 				<Banner tone="bad">
 					{asSentence(error.message)}
-					{field === undefined ? null : (
+					{field !== undefined && (
 						<>
 							{' '}
 							{t.at} <code>{field}</code>.

@@ -113,7 +113,7 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 	const {shape, word} = urgencyWords[item.urgency]
 	return (
 		<li className={styles.line}>
-			<span className={styles.place}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>
+			<span className={styles.place}>{place <= 9 && <KeyCap keys={String(place)} />}</span>
 			<span className={cx(styles.urgency, styles[item.urgency])}>
 				<span aria-hidden>{shape}</span> {word}
 			</span>
@@ -121,11 +121,11 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 				<Link href={item.open} className={styles.title}>
 					{item.title}
 				</Link>
-				{item.names.length === 0 ? null : <span className={styles.names}>{namesOf(item)}</span>}
+				{item.names.length !== 0 && <span className={styles.names}>{namesOf(item)}</span>}
 			</span>
 			<ItemTrend item={item} />
 			<span className={styles.since}>
-				{item.since === null ? null : (
+				{item.since !== null && (
 					<>
 						{t.since} <Time at={item.since} form="age" />
 					</>

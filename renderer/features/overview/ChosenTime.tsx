@@ -88,7 +88,7 @@ function List({name, title, values, range}: ListProps) {
 	return (
 		<div>
 			<h3 className={styles.title}>{title}</h3>
-			{values.length === 0 ? <p className="note">{t.none}</p> : null}
+			{values.length === 0 && <p className="note">{t.none}</p>}
 			<ul className="unlisted">
 				{values.slice(0, shown).map(facet => (
 					<li key={facet.value} className={styles.value}>
@@ -100,7 +100,7 @@ function List({name, title, values, range}: ListProps) {
 					</li>
 				))}
 			</ul>
-			{rest > 0 ? <p className="note">{t.andMore(formatCount(rest))}</p> : null}
+			{rest > 0 && <p className="note">{t.andMore(formatCount(rest))}</p>}
 		</div>
 	)
 }

@@ -56,7 +56,7 @@ function Line({action: {ok, open, text, who, where, at}}: {action: LastAction}) 
 					{text}
 				</Link>{' '}
 				<span className={styles.by}>
-					{t.by(who)} {where === 'elsewhere' ? <Tag>{t.elsewhere}</Tag> : null}
+					{t.by(who)} {where === 'elsewhere' && <Tag>{t.elsewhere}</Tag>}
 				</span>
 			</span>
 			<span className={styles.since}>

@@ -124,7 +124,7 @@ function Facts({overview}: {overview: Overview}) {
 					<LastActions actions={during.lastActions} audit={overview.audit} range={range} />
 				)}
 			</div>
-			{during === undefined ? null : (
+			{during !== undefined && (
 				<div className={cx(styles.card, styles.isolations)}>
 					<IsolationPicture isolation={during.isolation} range={range} />
 				</div>

@@ -60,7 +60,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 					</PlainTable>
 				)}
 			</Loaded>
-			{edited === null ? null : (
+			{edited !== null && (
 				<AutomationDialog
 					given={edited}
 					playbooks={playbooks}
@@ -70,7 +70,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 					}}
 				/>
 			)}
-			{removed === null ? null : (
+			{removed !== null && (
 				<RemoveDialog
 					title={t.sure(t.deleteAutomation(removed.name))}
 					act={t.delete}
@@ -103,7 +103,7 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 			</td>
 			<td>
 				{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
-				{one.next === null ? null : (
+				{one.next !== null && (
 					<>
 						{t.next} <Time at={one.next} />
 					</>
@@ -180,7 +180,7 @@ function AutomationDialog(props: Props) {
 					),
 				)}
 				<Failure error={it.failure} />
-				{whole.kind === 'rule' ? <Trial rule={whole} /> : null}
+				{whole.kind === 'rule' && <Trial rule={whole} />}
 			</div>
 		</Dialog>
 	)
@@ -284,8 +284,8 @@ function Trial({rule}: {rule: Rule}) {
 	return (
 		<div className="fields">
 			<Button onPress={() => test.mutate()}>{t.test}</Button>
-			{test.error === null ? null : <span className={styles.bad}>{test.error.message}</span>}
-			{test.data === undefined ? null : <span>{t.wouldAct(test.data.rows.length - held, held)}</span>}
+			{test.error !== null && <span className={styles.bad}>{test.error.message}</span>}
+			{test.data !== undefined && <span>{t.wouldAct(test.data.rows.length - held, held)}</span>}
 		</div>
 	)
 }

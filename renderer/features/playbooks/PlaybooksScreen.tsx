@@ -73,10 +73,10 @@ export function PlaybooksScreen() {
 			</ScreenBar>
 			<div className="scroll">
 				<Failure error={add.error} />
-				{chosenFor(search) === null ? null : (
+				{chosenFor(search) !== null && (
 					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
 				)}
-				{waiting.length === 0 ? null : (
+				{waiting.length !== 0 && (
 					<>
 						<h2>{t.needYou}</h2>
 						<Runs rows={waiting} />
@@ -97,12 +97,12 @@ export function PlaybooksScreen() {
 							) : (
 								<p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
 							)}
-							{rows.length < matching ? <p className="quiet">{t.newestOf(rows.length, formatCount(matching))}</p> : null}
+							{rows.length < matching && <p className="quiet">{t.newestOf(rows.length, formatCount(matching))}</p>}
 						</>
 					)}
 				</Loaded>
 			</div>
-			{chosen === null ? null : (
+			{chosen !== null && (
 				<StartDialog
 					playbook={chosen}
 					given={search}
@@ -152,7 +152,7 @@ function Playbooks({
 	return (
 		<>
 			<PlaybookFilters all={known} search={search} />
-			{all.length === 0 ? <p className="quiet">{t.noPlaybookMatches}</p> : null}
+			{all.length === 0 && <p className="quiet">{t.noPlaybookMatches}</p>}
 			<PlainTable>
 				{all.map(one => (
 					<tr key={`${one.origin} ${one.id}`}>
@@ -162,7 +162,7 @@ function Playbooks({
 						<td>{one.description}</td>
 						<td>
 							<span className="fields">
-								{one.origin === 'library' ? null : <Tag>{one.origin}</Tag>}
+								{one.origin !== 'library' && <Tag>{one.origin}</Tag>}
 								<SignatureTag signature={one.signature} />
 								{one.tags.map(tag => (
 									<Tag key={tag}>{tag}</Tag>
@@ -200,7 +200,7 @@ function PlaybookFilters({all, search: {find, tag}}: PlaybookFiltersProps) {
 	return (
 		<div className="fields">
 			<AddressField label={t.findPlaybooks} value={find} onChange={text => set({find: text})} />
-			{tags.length === 0 ? null : (
+			{tags.length !== 0 && (
 				<Select
 					label={t.tag}
 					value={tag ?? ''}
@@ -288,7 +288,7 @@ function SecretsPart() {
 					}}
 				/>
 			) : null}
-			{removed === null ? null : (
+			{removed !== null && (
 				<RemoveDialog
 					title={t.sure(t.deleteSecret(removed))}
 					act={t.delete}

@@ -82,7 +82,7 @@ function Run({run, onChange}: RunProps) {
 						]}
 					/>
 				</div>
-				{because === null ? null : <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
+				{because !== null && <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
 				{questions.map(question => (
 					<Question key={question.step} run={run.id} question={question} act={act.mutate} />
 				))}
@@ -162,7 +162,7 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 						</Button>
 					</>
 				) : null}
-				{approval === null ? null : <Link href="/approvals">{t.toApprovals}</Link>}
+				{approval !== null && <Link href="/approvals">{t.toApprovals}</Link>}
 				{free || approval !== null ? null : (
 					<>
 						<Button tone="primary" onPress={() => answer('yes')}>
@@ -213,7 +213,7 @@ function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 						<Tag tone={stepTones[state]}>{stateWords({kind, state})}</Tag>
 					</td>
 					<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
-					<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
+					<td>{begunAt !== null && <Time at={begunAt} />}</td>
 					<td className={styles.result} title={resultOf(error, output)}>
 						{resultOf(error, output)}
 					</td>
@@ -266,8 +266,8 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 			<SidePanelHeader title={name} name={name}>
 				<SidePanelNote>{kindTitles[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type]}</SidePanelNote>
 			</SidePanelHeader>
-			{step.condition === undefined ? null : <code>{step.condition}</code>}
-			{rows.length === 0 ? <p className="quiet">{t.stepHasNotBegun}</p> : null}
+			{step.condition !== undefined && <code>{step.condition}</code>}
+			{rows.length === 0 && <p className="quiet">{t.stepHasNotBegun}</p>}
 			{rows.map(row => (
 				<Row key={row.id} run={run.id} row={row} />
 			))}
@@ -281,19 +281,19 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 		<section className="stack" aria-label={row.id}>
 			<div className="fields">
 				<Tag tone={stepTones[state]}>{stateWords(row)}</Tag>
-				{attempt > 1 ? <span className="quiet">{t.attemptOf(attempt)}</span> : null}
+				{attempt > 1 && <span className="quiet">{t.attemptOf(attempt)}</span>}
 				<span className="quiet">
-					{begunAt === null ? null : <Time at={begunAt} />}
+					{begunAt !== null && <Time at={begunAt} />}
 					{begunAt === null || endedAt === null ? null : `, ${formatDuration(Date.parse(endedAt) - Date.parse(begunAt))}`}
 				</span>
-				{due === null ? null : (
+				{due !== null && (
 					<span className="quiet">
 						{t.until} <Time at={due} />
 					</span>
 				)}
 			</div>
-			{error === null ? null : <p className={styles.bad}>{error.message}</p>}
-			{past.length === 0 ? null : <Attempts past={past} />}
+			{error !== null && <p className={styles.bad}>{error.message}</p>}
+			{past.length !== 0 && <Attempts past={past} />}
 			<Part title={t.input} value={input} />
 			<Part title={t.output} value={output} />
 			<Entries run={run} step={row.id} state={state} />
@@ -328,7 +328,7 @@ function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 				<tr key={attempt}>
 					<th scope="row">{attempt}</th>
 					<td>{state}</td>
-					<td>{begunAt === null ? null : <Time at={begunAt} />}</td>
+					<td>{begunAt !== null && <Time at={begunAt} />}</td>
 					<td>{message}</td>
 				</tr>
 			))}

@@ -68,7 +68,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 				/>
 			))}
 			<Failure error={error} />
-			{rehearse.data === undefined ? null : <DryRunResult dry={rehearse.data} />}
+			{rehearse.data !== undefined && <DryRunResult dry={rehearse.data} />}
 		</ChangeFrame>
 	)
 }

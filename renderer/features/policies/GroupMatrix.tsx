@@ -68,7 +68,7 @@ function Legend({unread}: {unread: number}) {
 			<span>{t.inherited}</span>
 			<span>{t.noneTitle}</span>
 			<span>{t.notLoaded}</span>
-			{unread === 0 ? null : <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
+			{unread !== 0 && <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
 		</p>
 	)
 }

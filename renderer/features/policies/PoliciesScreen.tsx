@@ -90,7 +90,7 @@ export function PoliciesScreen() {
 			) : (
 				<Policies screen={screen} />
 			)}
-			{search.act === 'export' && !waiting ? <ExportDialog shown={shown} onClose={() => change({act: undefined})} /> : null}
+			{search.act === 'export' && !waiting && <ExportDialog shown={shown} onClose={() => change({act: undefined})} />}
 		</Screen>
 	)
 }

@@ -79,11 +79,11 @@ function UsedBy({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['
 							<Link href={`/groups?group=${guid}`}>{name}</Link> <span className="fact">{originMark(origin)}</span>
 						</li>
 					))}
-					{using.length > mostGroups ? (
+					{using.length > mostGroups && (
 						<li>
 							<Link href={`/policies/${policy.guid}?tab=used`}>{t.all(formatCount(using.length))}</Link>
 						</li>
-					) : null}
+					)}
 				</ul>
 			)}
 		</Card>

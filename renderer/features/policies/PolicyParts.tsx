@@ -44,7 +44,7 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 			>
 				{t.forOneCall(isUnread ? t.loadItsDetails : t.refresh)}
 			</Button>
-			{reading.error === null ? null : <span className="fact"> {asSentence(reading.error.message)}</span>}
+			{reading.error !== null && <span className="fact"> {asSentence(reading.error.message)}</span>}
 		</>
 	)
 }

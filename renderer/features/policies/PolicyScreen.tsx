@@ -119,9 +119,9 @@ function Policy({detail}: {detail: PolicyDetail}) {
 					]}
 				/>
 			</div>
-			{search.act === 'note' ? (
+			{search.act === 'note' && (
 				<NoteDialog target={{guid: row.guid, label: row.name}} onClose={() => change({act: undefined})} />
-			) : null}
+			)}
 		</Screen>
 	)
 }

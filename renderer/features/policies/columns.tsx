@@ -31,7 +31,7 @@ function Name({policy}: {policy: PolicyRow}) {
 	return (
 		<span title={policy.name}>
 			<RowLink href={`/policies/${policy.guid}`}>{policy.name}</RowLink> {policy.isDefault ? <Tag>{t.default}</Tag> : null}{' '}
-			{policy.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
+			{policy.vanishedAt !== null && <Tag>{t.gone}</Tag>}
 		</span>
 	)
 }

@@ -136,7 +136,7 @@ function Recognised({indicator, knowsSha256}: {indicator: Indicator; knowsSha256
 			<CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
 			{indicator.wasDefanged ? <span className="note">{t.defangedReal}</span> : null}
 			<Further indicator={indicator} />
-			{advice === null ? null : <p className={styles.advice}>{advice}</p>}
+			{advice !== null && <p className={styles.advice}>{advice}</p>}
 		</div>
 	)
 }
@@ -148,8 +148,8 @@ function Further({indicator: {kind, value}}: {indicator: Indicator}) {
 	const copy = async () => announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied')
 	return (
 		<>
-			{harmless === value ? null : <Link onPress={() => void copy()}>{t.copyDefanged}</Link>}
-			{kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>{t.block}</Link> : null}
+			{harmless !== value && <Link onPress={() => void copy()}>{t.copyDefanged}</Link>}
+			{kind === 'sha256' && <Link href={`/file-lists/hash/${value}?act=block`}>{t.block}</Link>}
 		</>
 	)
 }
@@ -178,14 +178,14 @@ function Stored({results: {computers, events}}: {results: SearchResults}) {
 	return (
 		<>
 			{t.inOf(counted(computers.count, nouns.computer))}
-			{computers.readAt === null ? null : (
+			{computers.readAt !== null && (
 				<>
 					{' '}
 					(<Time at={computers.readAt} form="age" focusable /> {t.oldInBrackets}
 				</>
 			)}{' '}
 			{t.andStored(formatCount(events.count), formOf(events.count, nouns.event))}
-			{events.readAt === null ? null : (
+			{events.readAt !== null && (
 				<>
 					{' '}
 					(<Time at={events.readAt} form="age" focusable /> {t.oldInBrackets}

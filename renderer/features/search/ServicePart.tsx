@@ -56,7 +56,7 @@ export function ServicePart(props: ServicePartProps) {
 					/>
 				))}
 			</div>
-			{shown === undefined ? null : (
+			{shown !== undefined && (
 				<ActivityResult
 					key={shown.kind}
 					activity={of(shown.kind)}

@@ -120,10 +120,10 @@ function SealDialog({onClose}: {onClose: () => void}) {
 				<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
 				<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
 				<TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
-				{asks === 'passphrase' ? (
+				{asks === 'passphrase' && (
 					<TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
-				) : null}
-				{asks === 'prompt' ? <p>{t.systemAsksWhoYouAre}</p> : null}
+				)}
+				{asks === 'prompt' && <p>{t.systemAsksWhoYouAre}</p>}
 				<Failure error={sealing.error} />
 			</div>
 		</Dialog>

@@ -23,7 +23,7 @@ export function KeyMapPart() {
 	const count = Object.keys(chosen).length
 	return (
 		<Part title={t.keyboardShortcuts} sets={['keys']} isLong about={t.shortcutsMove}>
-			{count === 0 ? null : <Button onPress={() => set({keys: {}})}>{t.resetShortcutsChanged(count)}</Button>}
+			{count !== 0 && <Button onPress={() => set({keys: {}})}>{t.resetShortcutsChanged(count)}</Button>}
 			<div className={styles.wide}>
 				{sections.map(([section, entries]) => (
 					<Folded key={section} title={section}>
@@ -33,7 +33,7 @@ export function KeyMapPart() {
 					</Folded>
 				))}
 			</div>
-			{changing === null ? null : (
+			{changing !== null && (
 				<KeyDialog
 					id={changing}
 					chosen={chosen}
@@ -112,7 +112,7 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 			onClose={onClose}
 			footer={
 				<>
-					{chosen[id] === undefined ? null : <Button onPress={() => onChoose(null)}>{t.defaultShortcut}</Button>}
+					{chosen[id] !== undefined && <Button onPress={() => onChoose(null)}>{t.defaultShortcut}</Button>}
 					<Button tone="primary" reason={problem} onPress={() => (keys === null ? undefined : onChoose(keys))}>
 						{t.doUseThisShortcut}
 					</Button>
@@ -132,7 +132,7 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 				>
 					{keys === null ? t.pressNewShortcutTitle : <KeyCap keys={spell(keys, mac)} />}
 				</div>
-				{keys !== null && problem !== null ? <Banner tone="warning">{problem}</Banner> : null}
+				{keys !== null && problem !== null && <Banner tone="warning">{problem}</Banner>}
 			</div>
 		</Dialog>
 	)

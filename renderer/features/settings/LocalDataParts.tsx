@@ -31,7 +31,7 @@ export function StoredPart() {
 	const [wiping, setWiping] = useState<Connection | null>(null)
 	return (
 		<Part title={t.whatIsStored} about={t.dataService}>
-			{error === null ? null : <ErrorState error={error} title={t.couldNotCheck} onRetry={refetch} />}
+			{error !== null && <ErrorState error={error} title={t.couldNotCheck} onRetry={refetch} />}
 			{data === undefined ? (
 				error === null ? (
 					<SkeletonLines lines={6} label={t.lookingFolder} />
@@ -67,7 +67,7 @@ export function StoredPart() {
 					</table>
 				</>
 			)}
-			{wiping === null ? null : <WipeDialog connection={wiping} onClose={() => setWiping(null)} />}
+			{wiping !== null && <WipeDialog connection={wiping} onClose={() => setWiping(null)} />}
 		</Part>
 	)
 }

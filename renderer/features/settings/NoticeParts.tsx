@@ -65,11 +65,11 @@ export function QuietHoursPart() {
 			<Switch isSelected={quietHours !== null} onChange={on => set({quietHours: on ? usual : null})}>
 				{t.muteNotifications}
 			</Switch>
-			{quietHours === null ? null : (
+			{quietHours !== null && (
 				<div className="cluster">
 					<Hour label={t.from} value={quietHours.from} onChange={from => set({quietHours: {...quietHours, from}})} />
 					<Hour label={t.toTitle} value={quietHours.to} onChange={to => set({quietHours: {...quietHours, to}})} />
-					{timeZone === 'utc' ? <span className={styles.hint}>{t.utc}</span> : null}
+					{timeZone === 'utc' && <span className={styles.hint}>{t.utc}</span>}
 				</div>
 			)}
 		</Part>

@@ -24,7 +24,7 @@ export function Part({title, about, sets, isLong = false, children}: PartProps) 
 		<div className={styles.part} role="group" aria-label={title}>
 			<div className={styles.what}>
 				<h3 className={styles.title}>{title}</h3>
-				{about === undefined ? null : <p className={styles.about}>{about}</p>}
+				{about !== undefined && <p className={styles.about}>{about}</p>}
 			</div>
 			<div className={styles.control}>
 				{isHeld && isLong ? (

@@ -174,12 +174,12 @@ export function SettingsScreen() {
 					))}
 				</nav>
 				<div className={styles.scroll}>
-					{sections.length === 0 ? (
+					{sections.length === 0 && (
 						<EmptyState
 							title={t.noSettingMatches(find)}
 							action={<Button onPress={() => type(undefined)}>{t.showAllSettings}</Button>}
 						/>
-					) : null}
+					)}
 					{sections.map(id => (
 						<section key={id} id={anchor(id)} className={styles.section} aria-label={sectionTitles[id]}>
 							<h2 className={styles.heading} tabIndex={-1}>
@@ -222,12 +222,12 @@ function ManagedPart() {
 	const managed = useManaged()
 	return (
 		<Part title={t.managedConfiguration} about={t.fileComputer}>
-			{managed.problem === null ? null : (
+			{managed.problem !== null && (
 				<Banner tone="bad">
 					{managed.problem} {t.lastValidSettings}
 				</Banner>
 			)}
-			{managed.state === 'none' ? <p>{t.yourAdministrator}</p> : null}
+			{managed.state === 'none' && <p>{t.yourAdministrator}</p>}
 			<KeyValue facts={heldFacts(managed)} />
 		</Part>
 	)
@@ -263,7 +263,7 @@ function DiagnosticsPart() {
 				<Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
 					{data === undefined ? t.generateReport : t.generateNewReport}
 				</Button>
-				{data === undefined ? null : (
+				{data !== undefined && (
 					<>
 						<Button tone="primary" onPress={() => saveText(data)}>
 							{t.saveWhatShown}
@@ -273,7 +273,7 @@ function DiagnosticsPart() {
 				)}
 			</div>
 			<Failure error={error} />
-			{data === undefined ? null : (
+			{data !== undefined && (
 				<div className={styles.wide}>
 					<p className={styles.hint}>{t.reviewBeforeSharing}</p>
 					<pre
@@ -306,7 +306,7 @@ function SessionsPart() {
 							<tr key={id}>
 								<td>
 									<bdi title={showUnseen(agent)}>{agent === '' ? t.programWithout : showUnseen(browserName(agent))}</bdi>{' '}
-									{own === true ? <Tag tone="accent">{t.thisBrowser}</Tag> : null}
+									{own === true && <Tag tone="accent">{t.thisBrowser}</Tag>}
 								</td>
 								<td>
 									<Time at={openedAt} form="exact" />

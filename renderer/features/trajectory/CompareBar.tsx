@@ -67,7 +67,7 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 					{t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
 				</span>
 			)}
-			{error === null ? null : (
+			{error !== null && (
 				<span className="fails" role="alert">
 					<Reason error={error} />
 				</span>
@@ -82,7 +82,7 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 					{isReading ? t.loadingNow : t.load1Call}
 				</Button>
 			)}
-			{underway === null ? null : (
+			{underway !== null && (
 				<UnderwayLine {...{underway, hostname}} onStopped={() => chip.current?.querySelector('button')?.focus()} />
 			)}
 		</span>

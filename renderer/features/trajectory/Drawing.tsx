@@ -79,7 +79,7 @@ export function Drawing(props: DrawingProps) {
 					)
 				}}
 			/>
-			{story === null ? null : <Story {...{story, hostname: trajectory.hostname}} selected={wanted} onShow={inspectStep} />}
+			{story !== null && <Story {...{story, hostname: trajectory.hostname}} selected={wanted} onShow={inspectStep} />}
 			<Figure it={it} />
 			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
 			{isInspecting && point !== undefined ? (

@@ -48,7 +48,7 @@ export function DrawingBar(props: DrawingBarProps) {
 			<Switch isSelected={hideClean} onChange={onHide}>
 				{t.hideClean}
 			</Switch>
-			{props.shared === null ? null : (
+			{props.shared !== null && (
 				<>
 					<Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
 						{t.onlySharedFiles}
@@ -56,9 +56,7 @@ export function DrawingBar(props: DrawingBarProps) {
 					<span className="note">{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
 				</>
 			)}
-			{layout.hiddenLanes === 0 ? null : (
-				<span className="note">{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
-			)}
+			{layout.hiddenLanes !== 0 && <span className="note">{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>}
 			<div className={styles.told}>
 				<p className={styles.extent}>{props.extent}</p>
 				<div className={styles.buttons}>

@@ -220,14 +220,14 @@ function Further({point, part}: {point: TrajectoryPoint; part: Part}) {
 	const subject = subjectOf(point)
 	return (
 		<>
-			{subject === null ? null : <Prevalence key={subject} subject={subject} />}
+			{subject !== null && <Prevalence key={subject} subject={subject} />}
 			<div className={styles.narrow} role="group" aria-label={t.searchFurther}>
-				{subject === null ? null : (
+				{subject !== null && (
 					<Button small onPress={() => history.push(`/search?q=${encodeURIComponent(subject)}`)}>
 						{t.whoElseSaw}
 					</Button>
 				)}
-				{point.sha256 === null ? null : <HashLinks sha256={point.sha256} small />}
+				{point.sha256 !== null && <HashLinks sha256={point.sha256} small />}
 				<Button small onPress={() => setNoting(true)} opens>
 					{t.noteMore}
 				</Button>
@@ -282,7 +282,7 @@ function Prevalence({subject}: {subject: string}) {
 		)
 	return (
 		<p className="note">
-			{error === null ? null : (
+			{error !== null && (
 				<span className="fails" role="alert">
 					{error.message}{' '}
 				</span>

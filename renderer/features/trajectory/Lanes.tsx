@@ -98,7 +98,7 @@ export function Lanes(props: LanesProps) {
 			>
 				<div style={{height: axisHeight + layout.lanes.length * rowHeight}} />
 			</div>
-			{pointer.tip === null ? null : <TipBox tip={pointer.tip} />}
+			{pointer.tip !== null && <TipBox tip={pointer.tip} />}
 		</div>
 	)
 }

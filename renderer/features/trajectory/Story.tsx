@@ -54,7 +54,7 @@ export function Story({story, hostname, selected, onShow}: StoryProps) {
 						>
 							<span>
 								<Tag tone={roleLooks[role].tone}>{roleLooks[role].word}</Tag>{' '}
-								{point.sha256 === null ? null : <small title={point.sha256}>{shortHash(point.sha256)}</small>}
+								{point.sha256 !== null && <small title={point.sha256}>{shortHash(point.sha256)}</small>}
 							</span>
 							<span className={styles.name} title={point.text}>
 								{name}

@@ -86,7 +86,7 @@ function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly,
 	}
 	return (
 		<>
-			{error === null ? null : (
+			{error !== null && (
 				<FailureBanner error={error} tone={error.code === 'rate_limited' ? 'warning' : 'bad'} act={[t.tryAgain, again]}>
 					{titleOf(error)}: <Reason error={error} /> {t.thisIsTheTimeline} <Time at={trajectory.readAt} />.
 				</FailureBanner>

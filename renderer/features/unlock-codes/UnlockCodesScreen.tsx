@@ -43,7 +43,7 @@ export function UnlockCodesScreen() {
 					{data => <Codes codes={data} onReveal={setRevealing} />}
 				</Loaded>
 			</div>
-			{revealing === null ? null : (
+			{revealing !== null && (
 				<RevealDialog
 					connection={revealing.connection}
 					guid={revealing.guid}

@@ -33,7 +33,7 @@ export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 					: refused !== undefined && !refused.unknown
 						? stepText.nothingChanged
 						: stepText.waitingForAgent}
-				{checked === undefined ? null : (
+				{checked !== undefined && (
 					<span className="dim">
 						{' '}
 						{t.lastLoaded(wordOf(checked.state))} <Time at={checked.at} />

@@ -21,7 +21,7 @@ export function StateLine({state, since, focusable = false}: StateLineProps) {
 			<span role="img" aria-label={t.isolationOf(isolationStates[state].word)}>
 				<IsolationState state={state} />
 			</span>
-			{since === null ? null : (
+			{since !== null && (
 				<span>
 					{t.forAtLeast} <Time at={since} form="age" focusable={focusable} />
 				</span>

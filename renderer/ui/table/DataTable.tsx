@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				)}
 			</div>
 			{view.rowMenu.menu}
-			{onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
+			{onSort !== undefined && <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
 		</>
 	)
 }
@@ -280,9 +280,9 @@ function Row<R>(props: TableRowProps<R>) {
 			onClick={event => on.click(event, index)}
 			{...(isDraggable ? {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)} : {})}
 		>
-			{isSelected === null ? null : (
+			{isSelected !== null && (
 				<span className={cx(styles.check, columns[0]?.isPinned === true && styles.pinnedCheck)} role="presentation">
-					{row === undefined ? null : <RowBox isTicked={isSelected} onPress={event => on.toggle(index, event.shiftKey)} />}
+					{row !== undefined && <RowBox isTicked={isSelected} onPress={event => on.toggle(index, event.shiftKey)} />}
 				</span>
 			)}
 			{columns.map((column, position) => (

@@ -24,7 +24,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 	const hasPins = columns[0]?.isPinned === true
 	return (
 		<div role="rowgroup" className={styles.head}>
-			{bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
+			{bands !== null && <BandRow bands={bands} selectable={selectable} />}
 			<div role="row" aria-rowindex={1} className={cx(styles.headRow, bands !== null && styles.tall)}>
 				{selectable ? (
 					<span role="presentation" className={cx(styles.check, hasPins && styles.pinnedCheck)}>

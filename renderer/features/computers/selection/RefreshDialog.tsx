@@ -67,7 +67,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 				progress === null ? (
 					<>
 						<Button onPress={onClose}>{t.cancel}</Button>
-						{listCalls < guids.length ? <Button onPress={readList}>{t.loadWholeList}</Button> : null}
+						{listCalls < guids.length && <Button onPress={readList}>{t.loadWholeList}</Button>}
 						<Button tone="primary" onPress={() => void read(guids)}>
 							{t.loadThem} {counted(guids.length, nouns.call)}
 						</Button>
@@ -76,7 +76,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 					<Button onPress={() => stop.current?.abort()}>{t.stop}</Button>
 				) : (
 					<>
-						{progress.failed.length === 0 ? null : <Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>}
+						{progress.failed.length !== 0 && <Button onPress={() => void read(progress.failed)}>{t.retryFailed}</Button>}
 						<Button tone="primary" onPress={onClose}>
 							{t.close}
 						</Button>
@@ -91,7 +91,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 						listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : '',
 					)}
 				</p>
-				{progress === null ? null : <Told progress={progress} of={guids.length} />}
+				{progress !== null && <Told progress={progress} of={guids.length} />}
 			</div>
 		</Dialog>
 	)

@@ -67,11 +67,11 @@ export function SelectionBar(props: SelectionBarProps) {
 					onClear={selection.clear}
 				/>
 			)}
-			{selection.size < matching ? (
+			{selection.size < matching && (
 				<Button small tone="quiet" onPress={onAll} reason={refusal}>
 					{t.selectAllMatch(formatCount(matching))}
 				</Button>
-			) : null}
+			)}
 			{children}
 			<StartPlaybook small computers={selection.guids} />
 			<Button small onPress={onLabel}>

@@ -49,7 +49,7 @@ export function ViewsMenu({views, shown}: ViewsMenuProps) {
 	return (
 		<>
 			<Menu label={t.views} groups={groups} onAction={act} isOpen={isOpen} onOpenChange={setOpen} />
-			{edited === null ? null : (
+			{edited !== null && (
 				<ViewDialog
 					{...edited}
 					names={all.filter(({id}) => id !== edited.view.id).map(({name}) => name)}

@@ -79,7 +79,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 			<div className={styles.editor}>
 				<p className="quiet">{t.guardRules}</p>
 				<RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
-				{problems.rest === undefined ? null : <Banner tone="bad">{problems.rest}</Banner>}
+				{problems.rest !== undefined && <Banner tone="bad">{problems.rest}</Banner>}
 				<WhatIfTable rows={whatIf.data} />
 				<TextField
 					label={t.typeConnections(connection.name)}
@@ -211,7 +211,7 @@ function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'proble
 				options={matching}
 				placeholder={t.typePartOfName}
 			/>
-			{draft.groups.length === 0 ? null : (
+			{draft.groups.length !== 0 && (
 				<div className={styles.row}>
 					{draft.groups.map(guid => (
 						<Chip

@@ -33,7 +33,7 @@ export function EventViewsMenu({view: {search, filter, change}}: {view: EventsVi
 	return (
 		<>
 			<Menu label={t.views} groups={groupsOf(views.all, shown, current)} onAction={act} isOpen={isOpen} onOpenChange={setOpen} />
-			{edited === null ? null : (
+			{edited !== null && (
 				<EventViewDialog
 					view={edited}
 					names={views.all.filter(({id}) => id !== edited.id).map(({name}) => name)}
@@ -101,7 +101,7 @@ function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDial
 			names={names}
 			description={t.itKeeps(describeView(view))}
 			before={
-				error === null ? null : (
+				error !== null && (
 					<Banner tone="bad">
 						{t.couldNotSave} {error.message}
 					</Banner>

@@ -79,7 +79,7 @@ export function CommitDialog(props: CommitDialogProps) {
 				<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
 			)}
 			<Failure error={planning.error} />
-			{applying.error === null ? null : (
+			{applying.error !== null && (
 				<Banner tone="bad">
 					{applying.error.message}
 					{applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
@@ -161,7 +161,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 			</p>
 			{effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
 			{tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
-			{leftOut.length === 0 ? null : (
+			{leftOut.length !== 0 && (
 				<section aria-label={t.skipped}>
 					<p>{t.skippedColon(formatCount(leftOut.length))}</p>
 					<ul className={styles.detail}>
@@ -183,7 +183,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 					plan.waves.map(size => formatCount(size)).join(', '),
 				)}
 			</p>
-			{expected === null ? null : (
+			{expected !== null && (
 				<TextField
 					label={confirmation.kind === 'count' ? t.typeNumber : t.typeBeginning}
 					value={typed}

@@ -170,7 +170,7 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 					</FileButton>
 				</div>
 				{comparing.isPending ? <p role="status">{t.comparing}</p> : null}
-				{comparing.data === undefined ? null : (
+				{comparing.data !== undefined && (
 					<Difference
 						difference={comparing.data}
 						here={list.name}
@@ -211,7 +211,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 						<p className={operation === 'add' ? 'ok' : 'bad'}>
 							{t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
 						</p>
-						{hashes.length === 0 ? null : (
+						{hashes.length !== 0 && (
 							<>
 								<ul className={styles.detail}>
 									{hashes.slice(0, shown).map(hash => (
@@ -219,7 +219,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 											{hash}
 										</li>
 									))}
-									{hashes.length > shown ? <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li> : null}
+									{hashes.length > shown && <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li>}
 								</ul>
 								<div>
 									<Button small onPress={() => onStage(hashes, operation)} reason={isStaging ? t.staging : uncertain}>

@@ -130,7 +130,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 				}
 			>
 				<div className="stack">
-					{note === null ? null : <Banner tone="warning">{note}</Banner>}
+					{note !== null && <Banner tone="warning">{note}</Banner>}
 					<ul className={styles.detail} aria-label={t.filesTitle}>
 						{files.map(file => (
 							<li key={`${file.name} ${file.size} ${file.lastModified}`}>
@@ -211,7 +211,7 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 			act={[t.keep, saving.run, saving.isRunning ? t.saving : null]}
 		>
 			<div className="stack">
-				{row === undefined ? null : <RowFacts row={row} />}
+				{row !== undefined && <RowFacts row={row} />}
 				<TextField
 					label={t.note}
 					value={note}
@@ -240,7 +240,7 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: Dra
 			<p className="quiet">{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
 			{marks.length === 0 && result === null ? null : (
 				<ul className={styles.detail} aria-label={t.findings}>
-					{result === null ? null : (
+					{result !== null && (
 						<li>
 							{t.lastCommitColon} {result}
 						</li>

@@ -105,7 +105,7 @@ function Editor({list, state}: EditorProps) {
 			/>
 			<ListBanner list={list} reading={reading} />
 			<Unread list={list} state={state} reading={reading} />
-			{job === undefined ? null : <LastCommit job={job} onOpen={setOpen} />}
+			{job !== undefined && <LastCommit job={job} onOpen={setOpen} />}
 			<div className="tools" role="group" aria-label={t.rowsShown}>
 				{viewsOf(state).map(tab => (
 					<Chip
@@ -114,7 +114,7 @@ function Editor({list, state}: EditorProps) {
 						onPress={() => void navigate({search: {view: tab.view}, replace: true})}
 					>
 						{tab.title} {formatCount(tab.count)}
-						{tab.view === view ? <span className={styles.shown}> {t.shown}</span> : null}
+						{tab.view === view && <span className={styles.shown}> {t.shown}</span>}
 					</Chip>
 				))}
 			</div>

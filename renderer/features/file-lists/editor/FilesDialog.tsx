@@ -79,7 +79,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 				<p className="quiet" role="status">
 					{isRunning ? t.hashing(speed === null ? '' : t.aSecond(formatBytes(speed))) : t.hashingHasEnded} {t.filesStayComputer}
 				</p>
-				{note === null ? null : <Banner tone="warning">{note}</Banner>}
+				{note !== null && <Banner tone="warning">{note}</Banner>}
 				<ul className={styles.files} aria-label={t.filesTitle}>
 					{files.map((file, index) => (
 						<FileLine key={`${file.name} ${file.size} ${file.lastModified}`} file={file} progress={progress[index]} />
@@ -111,11 +111,11 @@ function FileLine({file, progress}: {file: File; progress: FileProgress | undefi
 		<li className={styles.file}>
 			<span className="wraps">{file.name}</span>
 			<span>{formatBytes(file.size)}</span>
-			{sha256 !== null ? <code className={styles.mono}>{sha256}</code> : null}
-			{failed !== null ? <span className="bad">▲ {failed}</span> : null}
-			{sha256 === null && failed === null ? (
+			{sha256 !== null && <code className={styles.mono}>{sha256}</code>}
+			{failed !== null && <span className="bad">▲ {failed}</span>}
+			{sha256 === null && failed === null && (
 				<progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
-			) : null}
+			)}
 		</li>
 	)
 }

@@ -73,7 +73,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 					<b>{phaseWords(job)}</b>
 					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
 				</p>
-				{job.because === null ? null : <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
+				{job.because !== null && <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
 				<Failure error={stopping.error} />
 				<Results job={job} />
 			</div>

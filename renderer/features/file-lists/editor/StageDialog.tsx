@@ -57,8 +57,8 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
 				) : null}
 				<OperationField value={operation} onChange={setOperation} />
-				{report === undefined ? null : <Report report={report} onColumns={setColumns} />}
-				{error === null ? null : <Banner tone="bad">{error}</Banner>}
+				{report !== undefined && <Report report={report} onColumns={setColumns} />}
+				{error !== null && <Banner tone="bad">{error}</Banner>}
 				<Failure error={staging.error} />
 				<p className="quiet">{t.stagingSends}</p>
 			</div>

@@ -88,19 +88,19 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 		<>
 			<Failure error={exported.error} />
 			<Menu label={t.more} isOpen={isOpen} onOpenChange={setOpen} groups={[{entries}]} onAction={act => acts[act]?.()} />
-			{onRestore === undefined ? <Button onPress={() => acts['copy']?.()}>{t.copyAndChange}</Button> : null}
+			{onRestore === undefined && <Button onPress={() => acts['copy']?.()}>{t.copyAndChange}</Button>}
 			<Button onPress={() => setShown('start')} opens>
 				{t.startMore}
 			</Button>
-			{shown === 'start' ? (
+			{shown === 'start' && (
 				<StartDialog
 					playbook={detail}
 					given={{}}
 					onClose={() => setShown(null)}
 					onStarted={run => void navigate({to: '/playbooks/$id', params: {id: run.id}})}
 				/>
-			) : null}
-			{shown === 'remove' ? (
+			)}
+			{shown === 'remove' && (
 				<RemoveDialog
 					title={t.removeNamed(name)}
 					act={t.deletePlaybook}
@@ -112,9 +112,9 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 					}}
 					onClose={() => setShown(null)}
 				/>
-			) : null}
-			{shown === 'tags' ? <TagsDialog playbook={detail} onClose={() => setShown(null)} /> : null}
-			{shown === 'versions' && onRestore !== undefined ? (
+			)}
+			{shown === 'tags' && <TagsDialog playbook={detail} onClose={() => setShown(null)} />}
+			{shown === 'versions' && onRestore !== undefined && (
 				<VersionsDialog
 					title={t.versionsOf(name)}
 					detail={detail}
@@ -124,7 +124,7 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 						onRestore(version)
 					}}
 				/>
-			) : null}
+			)}
 		</>
 	)
 }

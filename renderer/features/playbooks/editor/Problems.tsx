@@ -28,7 +28,7 @@ export function Problems({verdict, onChoose}: ProblemsProps) {
 	const hidden = verdict.issues.length - own.length
 	return (
 		<ul className={styles.problems} aria-label={t.problems}>
-			{hidden === 0 ? null : (
+			{hidden !== 0 && (
 				<li>
 					<Button small tone="quiet" onPress={() => setAll(!isAll)} aria-expanded={isAll}>
 						{t.notesForSoarca(hidden)}
@@ -39,12 +39,12 @@ export function Problems({verdict, onChoose}: ProblemsProps) {
 				<li key={`${level} ${step} ${field} ${message}`}>
 					<Tag tone={tones[level]}>{level}</Tag>
 					<span>
-						{step === null ? null : (
+						{step !== null && (
 							<Button small tone="quiet" onPress={() => onChoose(step)}>
 								{name}
 							</Button>
 						)}
-						{field === '' ? null : <code>{field}</code>} {message} {fix}
+						{field !== '' && <code>{field}</code>} {message} {fix}
 					</span>
 				</li>
 			))}

@@ -59,13 +59,13 @@ export function StepForm(props: StepFormProps) {
 					onChange={name => onChange(changeStep(draft, id, {name}), `${id} name`)}
 				/>
 			)}
-			{step.condition === undefined ? null : <Expression {...props} field="condition" label={t.condition} />}
-			{step.switch === undefined ? null : <Expression {...props} field="switch" label={t.lookedAt} />}
-			{step.type === 'action' ? <ActionFields {...props} step={step} /> : null}
-			{step.type === 'playbook-action' ? <OtherPlaybook {...props} /> : null}
-			{step.type === 'end' ? null : <Ways {...props} step={step} />}
+			{step.condition !== undefined && <Expression {...props} field="condition" label={t.condition} />}
+			{step.switch !== undefined && <Expression {...props} field="switch" label={t.lookedAt} />}
+			{step.type === 'action' && <ActionFields {...props} step={step} />}
+			{step.type === 'playbook-action' && <OtherPlaybook {...props} />}
+			{step.type !== 'end' && <Ways {...props} step={step} />}
 			{isEdge ? null : <Times {...props} step={step} />}
-			{step.type === 'end' ? null : <AddStep {...props} step={step} />}
+			{step.type !== 'end' && <AddStep {...props} step={step} />}
 			{isEdge ? null : <p className="quiet">{faultIn(issues, id, 'type')}</p>}
 		</div>
 	)
