@@ -113,7 +113,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 			reason: invocation.options.reason ?? '',
 			passphrase: await passphraseFor(run),
 			surface: 'cli',
-			incident: invocation.globals.incident ?? null,
+			incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
 			signal,
 		},
 	)

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query'
 import {useRouter, useRouterState} from '@tanstack/react-router'
-import {useEffect} from 'react'
+import {useEffect, useRef} from 'react'
 
 import type {Connection} from '#model/connection.ts'
 
@@ -15,6 +15,8 @@ export interface ActiveChoice {
 	choose(id: string): void
 }
 
+const tellsEveryMs = 60_000
+
 /** This window's choice, else the profile's last one, else the first connection. What it shows, no other window changes. */
 export function useActiveChoice(): ActiveChoice {
 	const all = useConnections()
@@ -23,10 +25,20 @@ export function useActiveChoice(): ActiveChoice {
 	const choose = useChooseConnection()
 	const keep = useUi(ui => ui.setActiveConnection)
 	const connection = all === undefined ? undefined : (activeAmong(all, [chosen, settings?.activeConnection ?? null]) ?? null)
-	const first = chosen === null && settings !== undefined ? connection?.id : undefined
+	const id = connection?.id
+	const isListed = chosen !== null && chosen === id
+	const wasListed = useRef<string>(null)
 	useEffect(() => {
-		if (first !== undefined) keep(first)
-	}, [first, keep])
+		if (isListed) wasListed.current = chosen
+		// A connection that was just added is chosen before it is listed.
+		else if (id !== undefined && settings !== undefined && (chosen === null || chosen === wasListed.current)) keep(id)
+	}, [id, chosen, isListed, settings, keep])
+	useQuery(
+		useApi().queries.app.shows.queryOptions({
+			...{input: {connection: id ?? ''}, enabled: id !== undefined},
+			...{refetchInterval: tellsEveryMs, refetchIntervalInBackground: true},
+		}),
+	)
 	return {connection, all: all ?? [], choose}
 }
 

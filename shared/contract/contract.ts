@@ -139,6 +139,8 @@ export const contract = {
 		info: base.output(type<AppInfo>()),
 		/** Ends with the page; the first event is `hello`, then a `frame` for every connection. */
 		live: base.output(type<AsyncIterator<LiveEvent, void>>()),
+		/** The page shows this connection, which is kept fresh while it says so every minute. */
+		shows: base.input(z.object({connection: z.string().min(1)})).output(type<null>()),
 	},
 	settings: {
 		get: base.output(type<Settings>()),

@@ -32,9 +32,9 @@ export interface WhatIf {
 
 export const guardsContract = {
 	get: base.input(onConnection).output(type<GuardRules>()),
-	/** A change of the rules is confirmed with the connection's name, and logged with before and after. */
+	/** A change of the rules as they were `before` is confirmed with the connection's name, and logged with both. */
 	set: base
-		.input(onConnection.extend({rules: guardRulesSchema, confirm: z.string().max(200).optional()}))
+		.input(onConnection.extend({before: guardRulesSchema, rules: guardRulesSchema, confirm: z.string().max(200).optional()}))
 		.output(type<GuardRules>()),
 	/** The rules' answer about one change; sends nothing except, for an unknown computer, one read. */
 	judge: base

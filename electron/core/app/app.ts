@@ -115,6 +115,10 @@ function assemble(services: Services, options: AppOptions): App {
 			...services,
 			info,
 			live: publisher.live,
+			shows: id => {
+				if (services.pages.tell(id)) services.registry.trigger()
+				return null
+			},
 			frame: publisher.openFrame,
 			listEditor: services.listEditors.get,
 			knownHashes: services.shelf.known,

@@ -4,6 +4,7 @@ import type {Ports} from '#base/ports.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Gateway} from './gateway.ts'
 import type {Profile} from './profile.ts'
+import type {Shown} from './shown.ts'
 
 export interface AppOptions {
 	readonly version: string
@@ -33,6 +34,7 @@ export interface Base {
 	/** The profile's own; changes of API limit, link and clock go to the bus. */
 	readonly connections: Connections
 	readonly isConsole: boolean
+	readonly pages: Shown
 	/** What no first screen needs waits for it. */
 	readonly shown: Promise<unknown> | undefined
 	readonly programLog: ProgramLog

@@ -7,10 +7,10 @@ import {attentionOf} from '#core/insight/overview/attention.ts'
 import {makeAttentionWatch} from '#core/service/settings/attention-watch.ts'
 import {countsSentence} from '#core/work/jobs/words.ts'
 import {overviewFacts} from './procedures/overview.ts'
-import {activeConnection, type Services} from './services.ts'
+import {type Services, shownConnections} from './services.ts'
 
 export function takeUpDuties(services: Services): void {
-	services.registry.keepFresh(() => activeConnection(services)?.id)
+	services.registry.keepFresh(() => shownConnections(services).map(({id}) => id))
 	lookAfterOrphans(services)
 	holdLogEnd(services)
 	watchAttention(services)
@@ -99,15 +99,15 @@ export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies)
 
 const attentionEveryMs = 60_000
 
-/** Notifies of what needs attention on the active connection. */
+/** Notifies of what needs attention on the connections that are shown. */
 function watchAttention(services: Services): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
 	const look = async (): Promise<void> => {
-		const connection = activeConnection(services)
-		if (connection === undefined) return
-		const attention = await attentionOf(await overviewFacts(services, connection.id))
-		if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
+		for (const connection of shownConnections(services)) {
+			const attention = await attentionOf(await overviewFacts(services, connection.id))
+			if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
+		}
 	}
 	void every(ports.clock, attentionEveryMs, ended.signal, () => {
 		look().catch((error: unknown) => {

@@ -41,6 +41,7 @@ import type {Desk, Instances, OpenedGateway, RunningGateway} from './gateway.ts'
 import type {Profile} from './profile.ts'
 import {createPublisher, type Publisher} from './publisher.ts'
 import {createReplicas, type Replicas} from './replicas.ts'
+import {createShown} from './shown.ts'
 
 export interface Services extends Base, Replicas {
 	readonly notices: Notices
@@ -131,6 +132,7 @@ function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
 		...{ports, profile, bus, programLog, lastLines, onTrouble},
 		connections: announcing(profile.connections, changed),
 		isConsole: options.console ?? true,
+		pages: createShown(ports.clock),
 		shown: profile.connections.list().length > 0 ? options.shown : undefined,
 		ended: new AbortController(),
 	}
@@ -316,11 +318,13 @@ function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway,
 	})
 }
 
-/** The connection shown in the window, else `undefined`. */
-export function activeConnection({connections, profile}: Pick<Base, 'connections' | 'profile'>) {
+/** The connection chosen last, else the first one, and those that other pages show. */
+export function shownConnections({connections, profile, pages}: Pick<Base, 'connections' | 'profile' | 'pages'>) {
 	const wanted = profile.settings.get().activeConnection
 	const list = connections.list()
-	return list.find(({id}) => id === wanted) ?? list[0]
+	const chosen = list.find(({id}) => id === wanted) ?? list[0]
+	const shown = pages.ids()
+	return list.filter(each => each === chosen || shown.includes(each.id))
 }
 
 interface Dependencies {

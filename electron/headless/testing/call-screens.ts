@@ -357,7 +357,7 @@ async function left(stream: Promise<AsyncIterator<unknown, void>>): Promise<void
 /** Guard rules, leases and sealed codes. */
 export async function callGuards(client: Client, connection: string, guid: string): Promise<void> {
 	const rules = await client.guards.get({connection})
-	await tried(client.guards.set({connection, rules, confirm: 'Sandbox'}))
+	await tried(client.guards.set({connection, before: rules, rules, confirm: 'Sandbox'}))
 	const args = {connector_guid: guid}
 	await client.guards.judge({connection, name: 'svc_put_computers_isolation', args})
 	await client.guards.whatIf({connection, rules})

@@ -1,6 +1,6 @@
 import {ownEnvironments, type Connection, type TestResult, type TestStage} from '#model/connection.ts'
 
-import {draftOf, emptyDraft, inputOf, problemOf, problemOfTest, twinOf, type Draft} from './draft.ts'
+import {changeOf, draftOf, emptyDraft, inputOf, problemOf, problemOfTest, twinOf, type Draft} from './draft.ts'
 
 const stored: Connection = {
 	...{id: 'c1', name: 'ACME', url: 'https://api.example.test', clientId: 'a1', insecure: false, colour: 'red'},
@@ -14,6 +14,13 @@ test('a form that is left as it was changes nothing: neither key nor credentials
 	const input = inputOf(draftOf(stored))
 	expect(input).toMatchObject({name: 'ACME', proxy: 'http://proxy.example:3128', ca: null})
 	expect([Object.hasOwn(input, 'apiKey'), Object.hasOwn(input, 'proxyLogin')]).toEqual([false, false])
+})
+
+test('of an edited connection only what was changed is sent', () => {
+	expect(changeOf(stored, draftOf(stored))).toEqual({})
+	expect(changeOf(stored, {...draftOf(stored), colour: 'teal', proxyKind: 'system'})).toEqual({
+		...{colour: 'teal', proxy: null, proxyLogin: null},
+	})
 })
 
 test('the environment stays what it is when something else is changed', () => {

@@ -78,6 +78,13 @@ export function inputOf(draft: Draft): ConnectionInput {
 	}
 }
 
+/** Of an edited connection only what was changed: the rest may have been changed elsewhere since. */
+export function changeOf(before: Connection, draft: Draft): Partial<ConnectionInput> {
+	const old: Partial<ConnectionInput> = inputOf(draftOf(before))
+	const entries = Object.entries(inputOf(draft)) as [keyof ConnectionInput, never][]
+	return Object.fromEntries(entries.filter(([name, value]) => value !== old[name]))
+}
+
 /** The first problem of the input; core repeats the check, and checks the network. */
 export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0]

@@ -5,7 +5,7 @@ import type {Connection} from '#model/connection.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
-import {draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
+import {changeOf, draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
 
 export interface FormState {
 	readonly draft: Draft
@@ -25,7 +25,8 @@ const agreementOf = ({confirm, reason}: Draft) => ({confirm, reason})
 /** A new or edited connection; a failed save loses nothing typed. */
 export function useConnectionForm(stored: Connection | null): FormState {
 	const {client} = useApi()
-	const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)))
+	const [opened] = useState(stored)
+	const [draft, setDraft] = useState<Draft>(() => (opened === null ? emptyDraft : draftOf(opened)))
 	const [problem, setProblem] = useState<FormState['problem']>(null)
 	const [failure, setFailure] = useState<string | null>(null)
 	const place = useRef<HTMLDivElement>(null)
@@ -34,15 +35,14 @@ export function useConnectionForm(stored: Connection | null): FormState {
 	}, [problem])
 	const saving = useMutation({
 		mutationFn: (value: Draft) => {
-			const input = inputOf(value)
-			return stored === null
-				? client.connections.add(input)
-				: client.connections.update({id: stored.id, change: input, agreement: agreementOf(value)})
+			return opened === null
+				? client.connections.add(inputOf(value))
+				: client.connections.update({id: opened.id, change: changeOf(opened, value), agreement: agreementOf(value)})
 		},
 	})
 
 	const save = async (): Promise<Connection | null> => {
-		const found = problemOf(draft, stored !== null)
+		const found = problemOf(draft, opened !== null)
 		setProblem(found)
 		setFailure(null)
 		if (found !== null) return null

@@ -36,11 +36,12 @@ export function DetectionsScreen() {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery(queries.detections.list.queryOptions({input: {connection}}))
 	const [deciding, setDeciding] = useState<DetectionCase | null>(null)
-	/** Key of the group at the cursor: its row may move, or change. */
+	/** The newest key of the group at the cursor, which lasts: its row may move, or change. */
 	const cursor = useRef<string>(undefined)
 	const indexOf = (key: string | undefined) => data?.findIndex(({keys}) => key !== undefined && keys.includes(key)) ?? -1
 	const show = (key: string | undefined) => change({group: key})
-	const decide = (found = data?.[Math.max(0, indexOf(group ?? cursor.current))]) => {
+	const marked = group ?? cursor.current
+	const decide = (found = data?.[marked === undefined ? 0 : indexOf(marked)]) => {
 		if (found !== undefined) setDeciding(found)
 	}
 	useKey('detections.status', () => decide())
@@ -85,7 +86,7 @@ export function DetectionsScreen() {
 								onPeek={({key, keys}) => show(group !== undefined && keys.includes(group) ? undefined : key)}
 								isPeeking={group !== undefined}
 								onCursor={row => {
-									cursor.current = row?.key
+									cursor.current = row?.keys.at(-1)
 									if (row !== undefined && group !== undefined && !row.keys.includes(group)) show(row.key)
 								}}
 								menu={row => ({title: row.title, acts: [[t.decide, () => decide(row)]], copies: []})}

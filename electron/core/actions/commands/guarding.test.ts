@@ -207,6 +207,8 @@ describe('guard rules', () => {
 		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(10_000)
 		bench.profile.guards.setRules({...change, confirm: 'Sandbox'})
 		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(5)
+		const stale = {...change, before: defaultGuardRules, confirm: 'Sandbox'}
+		expect(() => bench.profile.guards.setRules(stale)).toThrow('Someone else changed the guard rules')
 		expect((await bench.profile.log.query({limit: 1, kinds: ['connection.changed']})).entries[0]).toMatchObject({
 			message: 'Guard rules of Sandbox changed (largest job).',
 			data: {before: {largestJob: 10_000}, after: {largestJob: 5}},

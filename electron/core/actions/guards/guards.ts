@@ -2,6 +2,8 @@
  * The guard rules of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from
  * `judge.ts`.
  */
+import {isDeepStrictEqual} from 'node:util'
+
 import {parsedJson} from '#shared/is-record.ts'
 import type {Clock} from '#base/ports.ts'
 import {refusedWriting} from '#base/read-only.ts'
@@ -49,10 +51,14 @@ export function openGuards(options: GuardsOptions): Guards {
 		judgeNow(options, request, await isolationsLately(options, request))
 	return {
 		rules: connection => rulesOf(options, connection),
-		setRules: ({connection, rules, confirm, surface}) => {
+		setRules: ({connection, before, rules, confirm, surface}) => {
 			const found = options.connections().find(connection)
 			if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name)
 			const stored = storedRules(options, found.id)
+			if (before !== undefined && !isDeepStrictEqual(before, managedOf(options).guards.applied(stored)))
+				throw new CordonError('conflict', `Someone else changed the guard rules of ${found.name} meanwhile.`, {
+					fix: 'Nothing was changed. Open them again to see theirs.',
+				})
 			const own = managedOf(options).guards.admitted(stored, rules)
 			writeRules(database, options.note, {connection: found, rules: own, surface})
 			return rulesOf(options, found.id)

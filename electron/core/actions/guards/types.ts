@@ -20,8 +20,10 @@ export interface Guards {
 	/** Throws `confirmation_needed` unless `confirm` is the connection's name. Logged with before and after. */
 	setRules(change: {
 		readonly connection: string
+		/** As they were when the change was made. Throws `conflict` when they differ now. */
+		readonly before?: GuardRules | undefined
 		readonly rules: GuardRules
-		readonly confirm: string | undefined
+		readonly confirm?: string | undefined
 		readonly surface: Surface
 	}): GuardRules
 	/** Computers from local data; an unknown one has its GUID as name and no role. */

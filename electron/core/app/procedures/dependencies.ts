@@ -49,6 +49,8 @@ export interface RouterDependencies extends Pick<
 	readonly knownHashes: KnownHashes
 	readonly live: LiveStream
 	readonly info: () => Promise<AppInfo>
+	/** A page shows this connection. */
+	readonly shows: (connection: string) => null
 	/** Opens the local copy where needed. */
 	readonly frame: (connection: string) => FrameState
 	/** Closes and deletes local data of a connection that was deleted or points elsewhere. */

@@ -15,7 +15,7 @@ export function guardProcedures(deps: RouterDependencies): Procedures['guards'] 
 	const {connections, ports, profile} = deps
 	return {
 		get: ({input}) => profile.guards.rules(connections.find(input.connection).id),
-		set: ({input: {connection, rules, confirm}}) => profile.guards.setRules({connection, rules, confirm, surface: 'screen'}),
+		set: ({input}) => profile.guards.setRules({...input, surface: 'screen'}),
 		judge: ({input, signal}) => judge(deps, input, signal),
 		whatIf: ({input}) => whatIf(input.rules, connections.find(input.connection), ports.clock.now()),
 	}

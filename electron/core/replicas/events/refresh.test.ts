@@ -33,7 +33,9 @@ beforeEach(() => {
 	const onTrouble = (message: string): void => void troubles.push(message)
 	const host = testHost({profile: '', clock: {...clock, now: world.clock.now}, connections, onTrouble})
 	const open = (): EventStore => world.store
-	const made = makeReplica<EventStore>(host, {kind: 'events', open, refresh: keptFresh}).keepFresh(() => active)
+	const made = makeReplica<EventStore>(host, {kind: 'events', open, refresh: keptFresh}).keepFresh(() =>
+		active === undefined ? [] : [active],
+	)
 	if (made === undefined) expect.unreachable()
 	refresher = made
 })

@@ -8,8 +8,8 @@ export interface ReplicaRegistry {
 	of(kind: CopyKind): AnyReplica
 	/** Closes and deletes the copies of a connection, or some kinds of them; they are recreated on demand. */
 	forget(connection: string, kinds?: ReadonlySet<CopyKind>): Promise<void>
-	/** Refreshes the copies of the active connection from now on. */
-	keepFresh(active: () => string | undefined): void
+	/** Refreshes the copies of these connections from now on. */
+	keepFresh(shown: () => readonly string[]): void
 	/** Checks now, because another connection became active. */
 	trigger(): void
 	/** Ends refreshing; resolves when the last refresh ended. */
@@ -40,8 +40,8 @@ export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 			forgotten = forgetting.catch(() => undefined)
 			return forgetting
 		},
-		keepFresh(active) {
-			refreshers = all.flatMap(replica => replica.keepFresh(active) ?? [])
+		keepFresh(shown) {
+			refreshers = all.flatMap(replica => replica.keepFresh(shown) ?? [])
 		},
 		trigger: () => refreshers.forEach(refresher => refresher.trigger()),
 		stopRefreshing,

@@ -67,8 +67,8 @@ export interface AnyReplica {
 	records(connection: string): number | null
 	/** Stops and deletes the copy of a connection that was removed or has another address now. */
 	forget(connection: string): Promise<void>
-	/** Refreshes the copy of the active connection; `undefined` where it is read on request only. */
-	keepFresh(active: () => string | undefined): Refresher | undefined
+	/** Refreshes the copies of these connections; `undefined` where they are read on request only. */
+	keepFresh(shown: () => readonly string[]): Refresher | undefined
 	stop(): Promise<void>
 }
 
@@ -120,7 +120,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 			while (open.has(connection)) await stopOne(connection)
 			removeDatabase(pathOf(connection))
 		},
-		keepFresh: active => (spec.refresh === undefined ? undefined : keepFresh(host, spec.refresh, openOf, active)),
+		keepFresh: shown => (spec.refresh === undefined ? undefined : keepFresh(host, spec.refresh, openOf, shown)),
 		stop: async () => void (await Promise.all([...open.keys()].map(stopOne))),
 	}
 }
@@ -133,18 +133,14 @@ function keepFresh<Open>(
 	host: ReplicaHost,
 	spec: RefreshSpec<Open>,
 	open: (connection: string) => Open,
-	active: () => string | undefined,
+	shown: () => readonly string[],
 ): Refresher {
 	const {everyMs, startMs = 0} = spec
 	let isFirst = startMs > 0
-	return startLooking(host.clock, async signal => {
-		if (isFirst) {
-			isFirst = false
-			return startMs
-		}
-		const connection = active()
-		if (connection === undefined || !affords(host, spec, connection)) return everyMs
+	/** Resolves with the milliseconds until the next look. */
+	const look = async (connection: string, signal: AbortSignal): Promise<number> => {
 		try {
+			if (!affords(host, spec, connection)) return everyMs
 			const copy = open(connection)
 			const left = leftOf(spec.freshAt(copy), host.clock.now(), everyMs)
 			if (left > 0) return left
@@ -153,6 +149,13 @@ function keepFresh<Open>(
 			if (!signal.aborted) host.onTrouble(spec.trouble, error)
 		}
 		return everyMs
+	}
+	return startLooking(host.clock, async signal => {
+		if (isFirst) {
+			isFirst = false
+			return startMs
+		}
+		return Math.min(everyMs, ...(await Promise.all(shown().map(connection => look(connection, signal)))))
 	})
 }
 

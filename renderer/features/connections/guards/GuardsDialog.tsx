@@ -57,7 +57,8 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 	const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase()
 	const isSame = wanted !== null && JSON.stringify(wanted) === JSON.stringify(rules)
 	const save = useMutation({
-		mutationFn: (next: GuardRules) => client.guards.set({connection: connection.id, rules: next, confirm: confirm.trim()}),
+		mutationFn: (next: GuardRules) =>
+			client.guards.set({connection: connection.id, before: rules, rules: next, confirm: confirm.trim()}),
 		onSuccess: () => {
 			void cache.invalidateQueries({queryKey: queries.guards.key()})
 			announce(`Guard rules of ${connection.name} changed`)

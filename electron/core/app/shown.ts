@@ -1,0 +1,25 @@
+import type {Clock} from '#base/ports.ts'
+
+export interface Shown {
+	/** A page shows this connection now. Returns whether none did before. */
+	tell(connection: string): boolean
+	ids(): readonly string[]
+}
+
+/** Pages tell it every minute; a hidden one may be late. */
+const shownForMs = 180_000
+
+/** The connections that open pages show. */
+export function createShown(clock: Clock): Shown {
+	const toldAt = new Map<string, number>()
+	const ids = (): readonly string[] =>
+		[...toldAt].filter(([, at]) => Math.abs(clock.now() - at) < shownForMs).map(([connection]) => connection)
+	return {
+		tell(connection) {
+			const isNew = !ids().includes(connection)
+			toldAt.set(connection, clock.now())
+			return isNew
+		},
+		ids,
+	}
+}
