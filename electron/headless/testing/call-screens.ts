@@ -85,7 +85,8 @@ export async function callStreams({streams, targets}: Client, connection: string
 }
 
 export async function callDirectory(client: Client, connection: string): Promise<void> {
-	const {directory} = client
+	const {app, directory} = client
+	await app.shows({connection})
 	await directory.refresh({connection, details: true})
 	await directory.state({connection})
 	const {groups} = await directory.groups.tree({connection})
