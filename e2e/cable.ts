@@ -13,11 +13,11 @@ export interface Cable {
 export async function openCable(target: string): Promise<Cable> {
 	const far = new URL(target)
 	const sockets = new Set<Socket>()
-	const keep = (socket: Socket): void => {
+	const keep = (socket: Socket) => {
 		sockets.add(socket)
 		socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
 	}
-	const join = (near: Socket): void => {
+	const join = (near: Socket) => {
 		const away = connect(Number(far.port), far.hostname)
 		keep(near)
 		keep(away)

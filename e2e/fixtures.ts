@@ -150,10 +150,10 @@ export async function openConsole(
 	let running = await startConsole(profile, args, environment)
 	const entry = (): string => running.ready['url'] ?? ''
 	const port = Number(new URL(entry()).port)
-	const start = async (): Promise<void> => {
+	const start = async () => {
 		running = await startConsole(profile, [...args, '--port', String(port)], environment)
 	}
-	const stop = async (): Promise<void> => void (await running.stop())
+	const stop = async () => void (await running.stop())
 	return {
 		profile,
 		entry,
@@ -180,7 +180,7 @@ async function managedFile(profile: string, managed: unknown): Promise<Readonly<
 /** Collects the page's errors; violations of its policy and of Trusted Types are among them. */
 export function watch(page: Page, expected: readonly RegExp[]): readonly string[] {
 	const problems: string[] = []
-	const note = (text: string): void => {
+	const note = (text: string) => {
 		if (!expected.some(pattern => pattern.test(text))) problems.push(text)
 	}
 	page.on('console', (message: ConsoleMessage) => {

@@ -32,7 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test.use({colorScheme})
 
 		// Checks what is the same in every colour only once.
-		const isAccessible = (page: Page): Promise<void> =>
+		const isAccessible = (page: Page) =>
 			hasNoViolations(page, colorScheme === 'light' ? undefined : ['color-contrast', 'link-in-text-block'])
 
 		test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {

@@ -19,7 +19,7 @@ test.describe('the page', () => {
 		// What an injection would try. Playwright's own scripts are not subject to the policy: the elements are.
 		const ran = await page.evaluate(async () => {
 			const attempts: Record<string, string> = {}
-			const attempt = (what: string, act: () => void): void => {
+			const attempt = (what: string, act: () => void) => {
 				try {
 					act()
 					attempts[what] = 'allowed'

@@ -159,7 +159,7 @@ test('what was done, by selected entries of the incident log, opens as a draft',
 })
 
 test('a computer, a selection and a hash fill the form of a start', async ({page}) => {
-	const start = async (name: string, label: string, value: string | RegExp): Promise<void> => {
+	const start = async (name: string, label: string, value: string | RegExp) => {
 		await expect(link(page, 'Stale and duplicate computers')).toBeHidden()
 		await button(page, `Start ${name}`).click()
 		await expect(field(dialog(page), label)).toHaveValue(value)

@@ -189,7 +189,7 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
 
 /** From the list to isolated, released, and seen in the log, without a mouse. */
 export async function isolateByKeyboard(page: Page, hostname: string): Promise<void> {
-	const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string): Promise<void> => {
+	const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string) => {
 		await press(page, key)
 		await expect(reasonOf(page)).toBeFocused()
 		await page.keyboard.type(reason)

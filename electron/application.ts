@@ -64,7 +64,7 @@ async function openSandbox({args, closing}: ApplicationDependencies, app: App): 
 
 /** The window, the headless console and the command line keep the secrets of a profile in one place. */
 async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationDependencies): Promise<void> {
-	const tell = async (message: string): Promise<void> => void (await app.log.append({kind: 'note', surface: 'screen', message}))
+	const tell = async (message: string) => void (await app.log.append({kind: 'note', surface: 'screen', message}))
 	try {
 		const taken = await taking
 		if (taken !== null) {

@@ -196,7 +196,7 @@ function catchSignals(log: ProgramLog): void {
 }
 
 function catchStray(log: ProgramLog): void {
-	const fail = (error: unknown): void => {
+	const fail = (error: unknown) => {
 		log.error({err: error}, 'unexpected')
 		void stop(1, log)
 	}

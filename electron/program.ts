@@ -212,7 +212,7 @@ async function openTrayOf(running: App): Promise<void> {
 	try {
 		const opened = openTray(await trayFactsOf(running), menuActs, process.platform)
 		tray = opened
-		const update = (): void => {
+		const update = () => {
 			trayFactsOf(running).then(opened.update, (error: unknown) => log.warn({err: error}, 'tray'))
 		}
 		const timer = setInterval(update, trayEveryMs)

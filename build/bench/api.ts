@@ -177,12 +177,12 @@ function asked(socket: Socket, request: Buffer, until: number, times: number[]):
 	return new Promise((resolve, reject) => {
 		let sentAt = 0
 		let missing = -1
-		const ask = (): void => {
+		const ask = () => {
 			sentAt = performance.now()
 			missing = -1
 			socket.write(request)
 		}
-		const listen = (part: Buffer): void => {
+		const listen = (part: Buffer) => {
 			// A head of this size comes in one piece.
 			missing = missing === -1 ? bodyLength(part) - part.length : missing - part.length
 			if (missing > 0) return

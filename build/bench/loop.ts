@@ -72,7 +72,7 @@ interface Phase {
 async function measurePhases(hosted: Hosted): Promise<readonly Phase[]> {
 	const {host, profile} = hosted
 	const phases: Phase[] = []
-	const during = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+	const during = async (name: string, work: () => Promise<unknown>) => {
 		await Promise.all([delaysOf(host.pid, hosted.file), delaysOf(hosted.idle.child.pid ?? 0, hosted.idle.file)])
 		const from = performance.now()
 		await work()

@@ -125,7 +125,7 @@ async function memoryAt(world: StreamWorld, into: Memory[]): Promise<void> {
 }
 
 async function faults(rabbit: Rabbit, world: StreamWorld): Promise<void> {
-	const part = (percent: number): Promise<void> => stored(world, (count * percent) / 100)
+	const part = (percent: number) => stored(world, (count * percent) / 100)
 	await part(10)
 	await rabbit.dropConnections()
 	await part(20)

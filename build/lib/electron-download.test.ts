@@ -93,7 +93,7 @@ test('a slow but steady mirror succeeds: each piece gives the next one its time'
 	handler = (_request, response) => {
 		response.writeHead(200, {'content-length': body.length})
 		let sent = 0
-		const next = (): void => {
+		const next = () => {
 			const piece = body.subarray(sent, sent + 20_000)
 			sent += piece.length
 			response.write(piece, () => (sent < body.length ? setImmediate(next) : response.end()))

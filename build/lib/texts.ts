@@ -17,7 +17,7 @@ export function isTextModule(path: string): boolean {
 /** Texts of a module in order, with `…` for values. A string without a space is a name in the code. */
 export function textsOf(path: string, code: string): readonly string[] {
 	const found: Found[] = []
-	const note = (at: number, raw: string): void => {
+	const note = (at: number, raw: string) => {
 		const text = raw.replaceAll(/\s+/g, ' ').trim()
 		if (/^\p{Lu}\p{L}+$/u.test(text) || (text.includes(' ') && /\p{L}{2}/u.test(text))) found.push({at, text})
 	}

@@ -10,9 +10,8 @@ test('light and dark follow the system, high contrast wins over it, and everythi
 	const system = (theme: 'light' | 'dark' | 'system') =>
 		electron.evaluate(({nativeTheme}, to) => void (nativeTheme.themeSource = to), theme)
 	const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-	const choose = (name: string): Promise<void> =>
-		page.getByRole('radiogroup', {name: 'Theme'}).getByText(name, {exact: true}).click()
-	const isReadable = async (): Promise<void> => {
+	const choose = (name: string) => page.getByRole('radiogroup', {name: 'Theme'}).getByText(name, {exact: true}).click()
+	const isReadable = async () => {
 		await goTo(page, '/computers')
 		await listIsRead(page)
 		await hasNoViolations(page, ['color-contrast'])

@@ -47,7 +47,7 @@ test('Edit acts on the focused field', async ({shared}) => {
 	const {page, electron} = shared
 	await goTo(page, '/computers')
 	const box = filterBox(page)
-	const edit = async (label: string, leaves: string): Promise<void> => {
+	const edit = async (label: string, leaves: string) => {
 		await choose(electron, ['Edit', label])
 		await expect(box, label).toHaveValue(leaves)
 	}

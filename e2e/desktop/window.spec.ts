@@ -74,7 +74,7 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await runLine(page, 'svc_get_version')
 	await goTo(page, '/log')
 	await expect(incidentLog(page)).toContainText('svc_get_version')
-	const saving = async (): Promise<void> => {
+	const saving = async () => {
 		await button(page, 'Export…').click()
 		await button(dialog(page), 'Export').click()
 	}

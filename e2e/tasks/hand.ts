@@ -60,25 +60,25 @@ export function openHand(page: Page, seen: () => Seen): Hand {
 	const outside = {...nothing}
 	let now = {...nothing}
 	let beganAt = 0
-	const begin = (): void => {
+	const begin = () => {
 		if (beganAt === 0) beganAt = performance.now()
 	}
-	const press = async (key: string): Promise<void> => {
+	const press = async (key: string) => {
 		begin()
 		now.keys += 1
 		await page.keyboard.press(key)
 	}
-	const write = async (text: string, kind: 'keys' | 'reason'): Promise<void> => {
+	const write = async (text: string, kind: 'keys' | 'reason') => {
 		begin()
 		now[kind] += text.length
 		await page.keyboard.type(text)
 	}
-	const clickWith = async (modifier: 'Shift', target: Locator): Promise<void> => {
+	const clickWith = async (modifier: 'Shift', target: Locator) => {
 		begin()
 		now.clicks += 1
 		await target.click({modifiers: [modifier]})
 	}
-	const endLeg = (name: string): void => {
+	const endLeg = (name: string) => {
 		ended.push({name, ...now, seconds: (performance.now() - beganAt) / 1000})
 		now = {...nothing}
 		beganAt = 0
@@ -139,10 +139,10 @@ function total(legs: readonly Leg[]): Figures {
 export async function countInput(context: BrowserContext): Promise<() => Seen> {
 	const seen = {presses: 0, keys: 0, strays: 0}
 	await context.exposeFunction('taskSaw', (kind: keyof Seen) => void (seen[kind] += 1))
-	const watch = (ignored: readonly string[]): void => {
+	const watch = (ignored: readonly string[]) => {
 		let isOwed = false
-		const tell = (kind: string): void => void (window as unknown as Told).taskSaw(kind)
-		const on = (name: string, act: (event: Event) => void): void =>
+		const tell = (kind: string) => void (window as unknown as Told).taskSaw(kind)
+		const on = (name: string, act: (event: Event) => void) =>
 			window.addEventListener(name, event => void (event.isTrusted && act(event)), {capture: true})
 		on('pointerdown', () => {
 			isOwed = true

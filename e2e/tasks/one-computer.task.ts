@@ -64,7 +64,7 @@ task.describe(() => {
 task.describe(() => {
 	task('10 the same on the command line of the window', async ({page, hand, service, app}) => {
 		await listIsRead(page)
-		const run = async (verb: 'Isolate' | 'Release', said: string): Promise<void> => {
+		const run = async (verb: 'Isolate' | 'Release', said: string) => {
 			await hand.type(`${verb.toLowerCase()} fin-lt-0231 comment="`)
 			await hand.say(said)
 			await hand.type('"')

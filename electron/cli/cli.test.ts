@@ -149,7 +149,7 @@ describe('a command', () => {
 	it('prints the first records before the last page is requested', async () => {
 		sandbox.clearRequests()
 		const pagesAtFirstRecord: number[] = []
-		const onOut = (): void => void pagesAtFirstRecord.push(sandbox.requests.length)
+		const onOut = () => void pagesAtFirstRecord.push(sandbox.requests.length)
 		await cordon(['svc_get_computers', '--all', '--jsonl'], {onOut})
 		expect(pagesAtFirstRecord[0]).toBeLessThan(sandbox.requests.length)
 	})
@@ -474,7 +474,7 @@ describe('connections, log and incidents', () => {
 	it('follow the log as others write it', async () => {
 		const stop = new AbortController()
 		const seen = Promise.withResolvers<void>()
-		const onOut = (out: string): void => void (out.includes('seen from outside') && seen.resolve())
+		const onOut = (out: string) => void (out.includes('seen from outside') && seen.resolve())
 		const following = cordon(['log', '--follow', '--jsonl', '--limit', '1'], {signal: stop.signal, onOut})
 		await cordon(['log', 'note', 'seen from outside'])
 		await seen.promise

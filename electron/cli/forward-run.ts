@@ -229,7 +229,7 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 	let bytes = 0
 	let busy = false
 	let asked: (() => void)[] = []
-	const next = (): void => {
+	const next = () => {
 		if (busy) return
 		if (waiting.length === 0) {
 			for (const tell of asked.splice(0)) tell()
@@ -241,7 +241,7 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 		bytes = 0
 		put(all)
 	}
-	const put = (rest: Buffer): void =>
+	const put = (rest: Buffer) =>
 		write(fd, rest, (error, count) => {
 			if (error?.code === 'EAGAIN') return void setTimeout(() => put(rest), fullPauseMs)
 			if (error === null && count < rest.length) return put(rest.subarray(count))
@@ -288,7 +288,7 @@ export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
 	let which: 'all' | 'failures' | 'none' = 'all'
 	let isBehind = false
 	let lost = 0
-	const flush = (): void => {
+	const flush = () => {
 		clearTimeout(timer)
 		timer = undefined
 		if (waiting === '') return
@@ -296,7 +296,7 @@ export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
 		waiting = ''
 		isBehind = !write(text)
 	}
-	const add = (line: string): void => {
+	const add = (line: string) => {
 		waiting += `${line}\n`
 		if (waiting.length > mostBytes) flush()
 		else timer ??= setTimeout(flush, everyMs)

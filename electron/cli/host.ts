@@ -38,7 +38,7 @@ export async function attended<T>(
 	leave = (): void => undefined,
 ): Promise<T> {
 	const waiting = Promise.withResolvers<never>()
-	const end = (): void => {
+	const end = () => {
 		if (left?.aborted !== true) return stop()
 		waiting.reject(new CordonError('cancelled', 'The console is stopping. It goes on with this at its next start.'))
 	}

@@ -105,21 +105,21 @@ function createLine(channel: Channel, request: Asked, console: ConsoleDependenci
 		cut: new AbortController().signal,
 		console,
 	}
-	const end = (how: AbortController, why: string): void => {
+	const end = (how: AbortController, why: string) => {
 		how.abort(new CordonError('cancelled', why))
 		for (const {reject} of waiting.values()) reject(how.signal.reason)
 	}
-	const leave = (): void => end(left, 'Stopped, because the console is stopping.')
+	const leave = () => end(left, 'Stopped, because the console is stopping.')
 	if (stopping.aborted) leave()
 	else stopping.addEventListener('abort', leave, {once: true})
-	const take = (message: Message): void => {
+	const take = (message: Message) => {
 		if (message['kind'] === 'abort') end(stop, 'Cancelled.')
 		if (message['kind'] === 'gone') stdout.destroy(new Error('Nobody reads the output.'))
 		if (message['kind'] === 'input') stdin.push(Buffer.from(String(message['data']), 'base64'))
 		if (message['kind'] === 'inputEnd') stdin.push(null)
 		takeFile(waiting, message)
 	}
-	const listen = async (): Promise<void> => {
+	const listen = async () => {
 		try {
 			for await (const message of channel.messages) take(message)
 		} finally {
@@ -133,7 +133,7 @@ function createLine(channel: Channel, request: Asked, console: ConsoleDependenci
 
 /** Takes only as much as the other end reads. */
 function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked['stdout']): Writable {
-	const send = async (text: string, done: () => void): Promise<void> => {
+	const send = async (text: string, done: () => void) => {
 		for (const part of textParts(text)) await channel.send({kind, text: part})
 		done()
 	}
@@ -151,7 +151,7 @@ function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked
 /** Standard input: one piece for each `pull`. */
 function inputOf(channel: Channel, {stdin}: Asked): Readable {
 	const stream = new Readable({read: () => void channel.send({kind: 'pull'})})
-	const setRawMode = (on: boolean): void => void channel.send({kind: 'raw', on})
+	const setRawMode = (on: boolean) => void channel.send({kind: 'raw', on})
 	return Object.assign(stream, {isTTY: stdin.isTTY, setRawMode})
 }
 

@@ -65,7 +65,7 @@ export async function withJobs<T>(
 		return made
 	}
 	const here = knownHere(session)
-	const onTrouble = (message: string): void => output.say(message)
+	const onTrouble = (message: string) => output.say(message)
 	// Undoing a removal puts the hash on a list again, and the guard rules judge that like any other addition.
 	const knownHashes = here.known
 	const runner = createRunner({...{clock, connections, log, locks, guards, escrow, approvals, inventory, knownHashes, onTrouble}})

@@ -124,7 +124,7 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
 export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, started: JobSummary): Promise<JobSummary> {
 	const {jobs, host, output} = run
 	const {id} = started
-	const stop = (): void => {
+	const stop = () => {
 		jobs.stop(id).catch((error: unknown) => output.say(reportError(error).message))
 		output.say('Stopped sending. What was sent is watched to its end; Ctrl-C again leaves at once.')
 	}

@@ -50,17 +50,17 @@ async function readInput({stdin}: SecretHost, most: number): Promise<string> {
 function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let typed = ''
-		const end = (): void => {
+		const end = () => {
 			stdin.off('data', take)
 			signal.removeEventListener('abort', stop)
 			stdin.setRawMode(false)
 			stdin.pause()
 		}
-		const stop = (): void => {
+		const stop = () => {
 			end()
 			reject(new CordonError('cancelled'))
 		}
-		const take = (chunk: Buffer | string): void => {
+		const take = (chunk: Buffer | string) => {
 			for (const char of String(chunk)) {
 				if (char === '\u0003') return stop()
 				if (char === '\r' || char === '\n' || char === '\u0004') {

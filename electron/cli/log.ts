@@ -57,14 +57,14 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 	// Read first: entries that arrive while the page is loaded are printed with later ones.
 	let last = await newestSeq(session)
 	const {entries: first} = await newest(session, filter, limit)
-	const print = (entries: readonly LogEntry[]): void => {
+	const print = (entries: readonly LogEntry[]) => {
 		for (const entry of entries) {
 			if (output.mode === 'text') output.print(entryLine(entry))
 			else output.json(entry)
 		}
 	}
 	print(first.filter(entry => entry.seq <= last))
-	const printNew = async (): Promise<void> => {
+	const printNew = async () => {
 		const found = await session.profile.log.query({...filter, after: last, limit: largestPage})
 		print(found.entries)
 		last = Math.max(last, ...found.entries.map(({seq}) => seq))
@@ -74,7 +74,7 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 	// Sequentially: each entry is printed once and in order.
 	const failed = Promise.withResolvers<never>()
 	let printing = Promise.resolve()
-	const more = (): void => {
+	const more = () => {
 		printing = printing.then(printNew)
 		printing.catch(failed.reject)
 	}

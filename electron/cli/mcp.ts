@@ -80,6 +80,6 @@ async function serve({host, output, session, tokens, name}: Run): Promise<number
 async function ownRunner({ports, profile}: Session, output: Output): Promise<CommandDependencies['runner']> {
 	const {createRunner} = await import('#core/actions/commands/runner.ts')
 	const {connections, log, locks, guards, escrow, approvals} = profile
-	const onTrouble = (message: string): void => output.say(message)
+	const onTrouble = (message: string) => output.say(message)
 	return createRunner({clock: ports.clock, connections, log, locks, guards, escrow, approvals, onTrouble})
 }

@@ -45,10 +45,10 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')))
 	// stderr carries only messages: without a reader the work continues.
 	stderr.on('error', () => undefined)
-	const write = (text: string): void => {
+	const write = (text: string) => {
 		if (!gone.signal.aborted) stdout.write(text)
 	}
-	const endStatus = (): void => {
+	const endStatus = () => {
 		if (statusShown) stderr.write(clearLine)
 		statusShown = false
 	}

@@ -47,7 +47,7 @@ export async function runCommand(invocation: CommandInvocation, host: CliHost, o
 async function runOn(run: Run): Promise<number> {
 	const {invocation, session, output} = run
 	let streamed = 0
-	const onRecords = (records: readonly unknown[]): void => {
+	const onRecords = (records: readonly unknown[]) => {
 		streamed += records.length
 		for (const record of records) output.json(record)
 	}
@@ -87,7 +87,7 @@ async function withGuids(runner: Runner, {args, connection, incident, surface, s
 /** Ctrl-C does not undo a sent change: prints that, and how to leave anyway. */
 function sayThatItIsAwaited({invocation, signal, output}: Run): () => void {
 	if (invocation.spec.risk === 'read') return () => undefined
-	const say = (): void => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
+	const say = () => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
 	signal.addEventListener('abort', say, {once: true})
 	return () => signal.removeEventListener('abort', say)
 }

@@ -56,7 +56,7 @@ export async function withSession<T>(
 	const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient
 	const probe = needs === 'test' ? (await import('#core/service/connections/network-probe.ts')).networkProbe : noProbe
 	const profile = openProfile(ports, {createClient, probe, userAgent: `Cordon/${version}`})
-	const cutOff = (): void => void profile.connections.stop()
+	const cutOff = () => void profile.connections.stop()
 	host.cut.addEventListener('abort', cutOff, {once: true})
 	try {
 		return await work({ports, profile})
@@ -73,7 +73,7 @@ export async function withInstances<T>(
 ): Promise<T> {
 	if (console !== undefined) return await work({...console.opened, instances: console.instances})
 	const {openInstances} = await import('#gateway/instances/open.ts')
-	const log = (entry: NewEntry): void => void profile.note(entry)
+	const log = (entry: NewEntry) => void profile.note(entry)
 	const opened = openInstances({ports, database: profile.database, log})
 	try {
 		return await work(opened)

@@ -31,7 +31,7 @@ test('an event stream is created, listed, shown and deleted', async () => {
 test('an unreachable broker is shown with the next attempt, until Ctrl-C', async () => {
 	await bench.cordon(['stream', 'create'])
 	const stopping = new AbortController()
-	const onOut = (out: string): void => (out.includes('The next attempt') ? stopping.abort() : undefined)
+	const onOut = (out: string) => (out.includes('The next attempt') ? stopping.abort() : undefined)
 	const ran = await bench.cordon(['stream', 'follow'], {signal: stopping.signal, onOut})
 	expect(ran.code).toBe(0)
 	expect(ran.out).toMatch(/waiting since .*127\.0\.0\.1 port 1 is not connected: .*ECONNREFUSED.*The next attempt/)
@@ -49,7 +49,7 @@ test('while a console runs, the state of its reading is shown', async () => {
 	try {
 		expect(await beside.cordon(['stream', 'create'])).toMatchObject({code: 0, err: ''})
 		const stopping = new AbortController()
-		const onOut = (out: string): void => (out.includes('is not connected') ? stopping.abort() : undefined)
+		const onOut = (out: string) => (out.includes('is not connected') ? stopping.abort() : undefined)
 		const ran = await beside.cordon(['stream', 'follow'], {signal: stopping.signal, onOut})
 		expect(ran.out).toContain('127.0.0.1 port 1 is not connected')
 		const {id} = beside.app.connections.find('lab')

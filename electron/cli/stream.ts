@@ -112,7 +112,7 @@ async function follow({host, output, session, streams, connection}: Run): Promis
 	void follower.ended.then(() => watching.abort())
 	const signal = AbortSignal.any([stopped, watching.signal])
 	let told = ''
-	const tell = (): void => {
+	const tell = () => {
 		const state = follower.state()
 		const line = stateText(state)
 		if (line === told) return

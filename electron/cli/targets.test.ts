@@ -18,7 +18,7 @@ test('a target is added, sent to until Ctrl-C, shown, changed and removed', asyn
 	expect(await bench.cordon(add)).toMatchObject({code: 0, out: expect.stringContaining('Added the target siem.')})
 	expect((await bench.cordon(['targets', 'list'])).out).toMatch(/siem +\S*out\.jsonl +off +[1-9]/)
 	const stopping = new AbortController()
-	const onOut = (out: string): void => (out.includes('siem live, 0 ') ? stopping.abort() : undefined)
+	const onOut = (out: string) => (out.includes('siem live, 0 ') ? stopping.abort() : undefined)
 	expect(await bench.cordon(['targets', 'run'], {signal: stopping.signal, onOut})).toMatchObject({code: 0})
 	expect(readFileSync(path, 'utf8')).toMatch(/^\{"seq":\d+,[^\n]*Added the target siem\.[^\n]*\}\n$/)
 	expect((await bench.cordon(['targets', 'refused', 'siem'])).out).toContain('refused nothing')

@@ -39,9 +39,9 @@ export async function throughConsole(
 	if (channel === undefined) return undefined
 	const exchange: Exchange = {argv, host, output, channel, written: new Map(), input: undefined}
 	const left = Promise.withResolvers<never>()
-	const abort = (): void => void channel.send({kind: 'abort'})
-	const leave = (): void => left.reject(leftBehind(invocation))
-	const gone = (): void => void channel.send({kind: 'gone'})
+	const abort = () => void channel.send({kind: 'abort'})
+	const leave = () => left.reject(leftBehind(invocation))
+	const gone = () => void channel.send({kind: 'gone'})
 	host.signal.addEventListener('abort', abort, {once: true})
 	host.cut.addEventListener('abort', leave, {once: true})
 	output.gone.addEventListener('abort', gone, {once: true})

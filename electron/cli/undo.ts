@@ -94,13 +94,13 @@ async function apply({sub, host, output, undo, jobs, incident, connection}: Run,
 	const ended: JobSummary[] = []
 	const work = async () => {
 		const applied = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal})
-		const stop = (): void => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
+		const stop = () => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
 		signal.addEventListener('abort', stop)
 		if (signal.aborted) stop()
 		for (const job of applied.jobs) ended.push(await jobs.settled(job))
 		return applied
 	}
-	const abort = (): void => asked.abort(host.signal.reason)
+	const abort = () => asked.abort(host.signal.reason)
 	const result = await attended(host, abort, work, () => void jobs.close())
 	const message = [result.message, ...ended.map(summaryText)].join('\n')
 	const code = exitOf(host, ended)

@@ -43,11 +43,11 @@ export function keepPage(window: BrowserWindow, {log, now, ask, isLeaving, quit}
 	let ends: readonly number[] = []
 	let asking: AbortController | undefined
 
-	const takeBack = (): void => {
+	const takeBack = () => {
 		asking?.abort()
 		asking = undefined
 	}
-	const decide = async (question: PageQuestion, reload: () => void): Promise<void> => {
+	const decide = async (question: PageQuestion, reload: () => void) => {
 		if (asking !== undefined) return
 		const own = new AbortController()
 		asking = own

@@ -26,7 +26,7 @@ export async function takeOverSecrets(profile: string, decryption: Decryption, s
 	const taken = new Set<string>()
 	for (const [name, encrypted] of Object.entries(former))
 		if (await takeOne(profile, decryption, store, {name, encrypted})) taken.add(name)
-	const forget = (): Promise<void> =>
+	const forget = () =>
 		writeFormer(profile, Object.fromEntries(Object.entries(readFormer(profile)).filter(([name]) => !taken.has(name))))
 	return {message: messageOf(taken.size, names.length - taken.size, store.kind), forget}
 }

@@ -25,7 +25,7 @@ export interface LeaveQuestion {
 /** Whether the program may end now. If not, the operator is being asked, and `quit` follows a yes. */
 export function createLeave({open, ask, quit}: LeaveDependencies): () => boolean {
 	let state: 'free' | 'asking' | 'agreed' = 'free'
-	const decide = async (work: OpenWork): Promise<void> => {
+	const decide = async (work: OpenWork) => {
 		state = 'asking'
 		// A question that cannot be shown must not keep the program from ending.
 		const agreed = await ask(leaveQuestion(work)).catch(() => true)
@@ -60,7 +60,7 @@ const noTrayQuestion: LeaveQuestion = {
 /** Says whether the window may close now. Into the tray it goes only where there is a way back out of it. */
 export function createClose({staysInTray, hasTray, hide, mayLeave, ask, quit}: CloseDependencies): () => boolean {
 	let isDeciding = false
-	const decide = async (): Promise<void> => {
+	const decide = async () => {
 		if (await hasTray()) return hide()
 		if (await ask(noTrayQuestion).catch(() => true)) quit()
 	}

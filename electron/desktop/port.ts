@@ -15,7 +15,7 @@ export function servePort(
 	onDenied: (what: string) => void,
 ): () => void {
 	let close = (): void => undefined
-	const onRequest = (event: Electron.IpcMainEvent): void => {
+	const onRequest = (event: Electron.IpcMainEvent) => {
 		const frame = event.senderFrame
 		if (frame === null || !mayHaveWire({frame, sender: event.sender, window: contents()})) {
 			onDenied(`wire for ${frame?.url ?? 'a frame that is gone'}`)

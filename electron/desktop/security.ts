@@ -34,7 +34,7 @@ export function lockSession(session: Session, onDenied: (what: string) => void):
 }
 
 function lockContents(contents: WebContents, {onDenied, leadOut}: Ways): void {
-	const stay = (event: {preventDefault(): void}, url: string): void => {
+	const stay = (event: {preventDefault(): void}, url: string) => {
 		if (isOwnPage(url)) return
 		event.preventDefault()
 		onDenied(`navigation to ${url}`)

@@ -18,7 +18,7 @@ export function openTray(facts: TrayFacts, acts: MenuActs, platform: string): Tr
 	let host = hostOfTray(platform)
 	let icon = showIcon(facts, acts)
 	let shown = facts
-	const update = (next: TrayFacts): void => {
+	const update = (next: TrayFacts) => {
 		// A menu that is set anew closes under the pointer.
 		if (JSON.stringify(next) !== JSON.stringify(shown)) dress(icon, next, acts)
 		shown = next

@@ -49,7 +49,7 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
 
 /** Where a display goes while the window is open, not every system moves the window to another. */
 function keepInSight(window: BrowserWindow): void {
-	const look = (): void => {
+	const look = () => {
 		if (window.isMaximized() || window.isFullScreen()) return
 		const bounds = window.getBounds()
 		const {maximized: _none, ...seen} = placeWindow({bounds, maximized: false}, displayAreas())

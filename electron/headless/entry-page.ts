@@ -14,7 +14,7 @@ export interface EntryFile {
 
 export function writeEntryFile(profile: string, entryUrl: string): EntryFile {
 	const path = join(profile, 'enter.html')
-	const remove = (): void => rmSync(path, {force: true})
+	const remove = () => rmSync(path, {force: true})
 	remove()
 	writeFileSync(
 		path,

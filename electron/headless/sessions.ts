@@ -51,10 +51,10 @@ export function openSessions(options: SessionOptions): Sessions {
 	const secret = (): string => Buffer.from(options.random(32)).toString('base64url')
 	const listeners = new Set<(change: SessionChange) => void>()
 	let code: {readonly hash: string; readonly until: number; wrong: number} | undefined
-	const tell = (kind: SessionChange['kind'], session: Stored[number]): void => {
+	const tell = (kind: SessionChange['kind'], session: Stored[number]) => {
 		for (const listener of listeners) listener({kind, session: shownSession(session)})
 	}
-	const drop = (gone: Stored): void => {
+	const drop = (gone: Stored) => {
 		sessions = sessions.filter(session => !gone.includes(session))
 		save(file, sessions)
 		for (const session of gone) tell('ended', session)

@@ -132,7 +132,7 @@ function listEffects(world: World, list: ListSeed, sha256: string, now: number):
 }
 
 function meet(world: World, host: Host, list: ListSeed, sha256: string, at: number): void {
-	const report = (type: number, block: EventBlock): void =>
+	const report = (type: number, block: EventBlock) =>
 		world.events.add(host, world.fleet.group(host), at, type, block, {detectionSha256: sha256})
 	const name = programs.find(program => program.sha256 === sha256)?.name
 	const file = {disposition: 'Blocklisted', ...(name === undefined ? {} : {file_name: name}), identity: {sha256}}

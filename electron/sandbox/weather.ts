@@ -66,7 +66,7 @@ interface Front {
 
 export function createWeather(seed: string, initial: readonly (WeatherRule | string)[], changed: () => void): Weather {
 	let fronts: readonly Front[] = []
-	const set = (rules: readonly (WeatherRule | string)[]): void => {
+	const set = (rules: readonly (WeatherRule | string)[]) => {
 		fronts = rules.map((rule, index) => frontOf(typeof rule === 'string' ? parseWeather(rule) : rule, seed, index))
 		changed()
 	}

@@ -46,13 +46,13 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 
 	const readVault = vaultReader(paths.vault)
 	const edited = editor(paths.vault, readVault)
-	const change = (edit: (vault: Vault, key: Buffer) => Vault): Promise<void> =>
+	const change = (edit: (vault: Vault, key: Buffer) => Vault) =>
 		edited(async vault => {
 			const whole = vault ?? (await createVault(options, keys))
 			return edit(whole, await keys.of(whole))
 		})
 	/** Needs no key: removed or restored values stay encrypted. */
-	const changeSealed = (edit: (entries: Vault['entries']) => Vault['entries']): Promise<void> =>
+	const changeSealed = (edit: (entries: Vault['entries']) => Vault['entries']) =>
 		edited(async vault => vault && {...vault, entries: edit(vault.entries)})
 
 	return {
@@ -122,7 +122,7 @@ function editor(path: string, read: ReadVault): (edit: Edit) => Promise<void> {
 		if (vault !== undefined && vault !== before) await writePrivate(path, textOf(vault))
 		return outcomes
 	}
-	const drain = async (): Promise<void> => {
+	const drain = async () => {
 		isBusy = true
 		while (waiting.length > 0) {
 			try {

@@ -85,7 +85,7 @@ function write(stream: Duplex, message: Message): Promise<void> {
 	head.writeUInt32BE(body.length)
 	return new Promise(resolve => {
 		if (stream.destroyed || stream.writableEnded) return resolve()
-		const done = (): void => {
+		const done = () => {
 			stream.off('close', done)
 			resolve()
 		}

@@ -56,7 +56,7 @@ async function listening(server: Server, path: string): Promise<void> {
 }
 
 async function serve(connection: Socket, secret: string, options: ListenOptions, stopping: AbortSignal): Promise<void> {
-	const refuse = (why: string): void => options.onRefusal?.(`A command line was not let in: ${why}.`)
+	const refuse = (why: string) => options.onRefusal?.(`A command line was not let in: ${why}.`)
 	const late = setTimeout(() => connection.destroy(), options.patienceMs ?? usualPatienceMs)
 	try {
 		const channel = await admit(connection, {secret, version: options.version})

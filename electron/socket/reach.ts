@@ -38,7 +38,7 @@ async function reachAt(place: Place, options: ReachOptions): Promise<Channel | u
 	if (socket === undefined) return undefined
 	const late = new AbortController()
 	const timer = setTimeout(() => late.abort(), options.patienceMs ?? usualPatienceMs)
-	const leave = (): void => void socket.destroy()
+	const leave = () => void socket.destroy()
 	for (const signal of [late.signal, options.signal]) signal.addEventListener('abort', leave, {once: true})
 	try {
 		return await introduce(socket, {secret: place.secret, version: options.version})

@@ -83,7 +83,7 @@ function useTypedLease({lease, autoRelease = false}: RunOptions, isNeeded: boole
 	const {term, setTerm} = useLease(isNeeded)
 	const [touched, setTouched] = useState(false)
 	const typed = {hours: lease === undefined ? term.hours : lease, auto: autoRelease}
-	const choose = (next: LeaseTerm): void => {
+	const choose = (next: LeaseTerm) => {
 		setTouched(true)
 		setTerm(next)
 	}

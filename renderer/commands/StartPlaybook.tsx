@@ -21,7 +21,7 @@ export function usePlaybookAct(): (of: Pick<StartPlaybookProps, 'computers' | 's
 	return ({computers = none, sha256 = null}) => {
 		const reason = computers.length > most ? t.tooManyForPlaybook(most) : null
 		const of = computers.length === 1 ? {computer: computers[0]} : {computers: computers.join(',')}
-		const go = (): void => {
+		const go = () => {
 			if (reason === null)
 				void navigate({to: '/playbooks', search: {...(computers.length > 0 && of), ...(sha256 !== null && {sha256})}})
 		}

@@ -13,11 +13,11 @@ function board(change: Partial<ClipboardHost> = {}) {
 		hasFocus: () => focused,
 		...change,
 	}
-	const pass = async (): Promise<void> => {
+	const pass = async () => {
 		for (const {act} of timers.splice(0)) act()
 		await new Promise(resolve => setImmediate(resolve))
 	}
-	const focus = async (has: boolean): Promise<void> => {
+	const focus = async (has: boolean) => {
 		focused = has
 		if (has) for (const act of focusing.splice(0)) act()
 		await new Promise(resolve => setImmediate(resolve))

@@ -274,7 +274,7 @@ async function start(maker: Maker, version: string): Promise<Engine> {
 	const file = join(folder, maker.name === 'caddy' ? 'Caddyfile' : 'engine.conf')
 	writeFileSync(file, maker.configuration(folder, port, origin.port))
 	const child: ChildProcess = await startProgram(maker.name, [...maker.argv(file)], port)
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await endProgram(child)
 		await origin.stop()
 	}

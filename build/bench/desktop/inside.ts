@@ -19,7 +19,7 @@ export async function insideWindow(address: string): Promise<readonly Figure[]> 
 		await installProbe(page)
 		await page.reload()
 		await page.locator('[data-shown]').first().waitFor({timeout: 60_000})
-		const visit = async (path: string): Promise<void> => page.evaluate(to => void (location.hash = to), path)
+		const visit = async (path: string) => page.evaluate(to => void (location.hash = to), path)
 		// The page takes the port that the last part asks for as its own.
 		return [...(await computerFiltering({page, visit})), ...(await palette({page, visit})), ...(await wire(page))]
 	} finally {
@@ -68,7 +68,7 @@ async function askOverPort(counts: {calls: number; readings: number}) {
 	}
 	const [{id = ''} = {}] = (await ask('/connections/list')) as readonly {id?: string}[]
 	const pages = Array.from({length: 20}, (_, index) => index * 500)
-	const read = async (): Promise<void> => {
+	const read = async () => {
 		const question = {connection: id, filter: '', sort: {column: 'hostname', descending: false}, limit: 500}
 		const answers = await Promise.all(pages.map(offset => ask('/computers/query', {...question, offset})))
 		const records = answers.reduce<number>((sum, one) => sum + (one as {rows: readonly unknown[]}).rows.length, 0)

@@ -29,7 +29,7 @@ export async function openLab(): Promise<Lab> {
 		await startProgram('nginx', ['-e', 'stderr', '-c', upstreamConfig(folder, upstreamPort)], upstreamPort, 'others'),
 		await startProgram(process.execPath, [join(import.meta.dirname, 'sink.ts'), String(sinkPort)], sinkPort, 'others'),
 	]
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		for (const child of children) await endProgram(child)
 	}
 	return {folder, certificate, key, upstreamPort, sinkPort, stop}

@@ -21,7 +21,7 @@ export function openNotes(seconds: number): Notes {
 	const samples = new Map<string, Sample[]>()
 	const faults: string[] = []
 	const isOver = (): boolean => passed() >= 1
-	const fault = (what: string): void => void faults.push(what)
+	const fault = (what: string) => void faults.push(what)
 	return {
 		isOver,
 		add(name, value) {

@@ -19,7 +19,7 @@ declare global {
 export async function installProbe(page: Page): Promise<void> {
 	await page.addInitScript(() => {
 		window.bench = {input: 0, drawn: 0, afterFrame}
-		const note = (event: Event): void => {
+		const note = (event: Event) => {
 			window.bench.input = event.timeStamp
 		}
 		for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, {capture: true})

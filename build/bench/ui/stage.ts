@@ -67,7 +67,7 @@ async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise
 		await installProbe(page)
 		await page.goto(backstage.host.ready['url'] ?? '')
 		await loaded(page)
-		const visit = async (path: string): Promise<void> => {
+		const visit = async (path: string) => {
 			await page.evaluate(to => void (location.hash = to), path)
 		}
 		return await act({...backstage, browser, page, visit})

@@ -39,14 +39,14 @@ export async function startConsoleBench(
 	const options = {gateway: kept.gateway, version: '0.0.0', programLog, console: busy}
 	const app = await createApp(portsOf(profile, ports), options)
 	const refusals: string[] = []
-	const log = (message: string): void => void refusals.push(message)
+	const log = (message: string) => void refusals.push(message)
 	const stopAnswering = await answerCommandLines({app, opened: kept.opened(), runtimeFolder: undefined, log})
 	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', profile, ...argv], how)
 	const file: ServiceBench['file'] = (name, text) => {
 		writeFileSync(join(folder, name), text, {mode: 0o600})
 		return join(folder, name)
 	}
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await stopAnswering()
 		await app.stop()
 		await sandbox.stop()

@@ -56,7 +56,7 @@ export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => s
 }
 
 function typeOn(stdin: PassThrough, lines: string[]): void {
-	const setRawMode = (on: boolean): void => void (on && stdin.write(`${lines.shift() ?? '\u0003'}\r`))
+	const setRawMode = (on: boolean) => void (on && stdin.write(`${lines.shift() ?? '\u0003'}\r`))
 	Object.assign(stdin, {isTTY: true, setRawMode})
 }
 

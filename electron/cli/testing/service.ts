@@ -26,7 +26,7 @@ export async function startServiceBench(options: Parameters<typeof startSandbox>
 		writeFileSync(path, text, {mode: 0o600})
 		return path
 	}
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}

@@ -94,7 +94,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 }
 
 async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): Promise<App> {
-	const log = (entry: NewEntry): void => void profile.note(entry)
+	const log = (entry: NewEntry) => void profile.note(entry)
 	const opened = options.gateway.open({ports, database: profile.database, log})
 	try {
 		return assemble(createServices(ports, options, profile, opened), options)
@@ -154,7 +154,7 @@ async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promis
 	offs.push(profile.log.onAppend(seq => bus.emit({kind: 'log.appended', seq})))
 	if (!isConsole) return
 	takeUpDuties(services)
-	const look = (): void =>
+	const look = () =>
 		void forgetRemoved(services).catch((error: unknown) => onTrouble('Data of a removed connection stays.', error))
 	offs.push(bus.on('connections.changed', look))
 	look()
@@ -232,7 +232,7 @@ async function describeApp({ports, instance, presence}: Services, version: strin
 /** Returns the unsubscribers. */
 function announceChanges(services: Services): readonly (() => void)[] {
 	const {bus, profile, connections, runner, jobs} = services
-	const computersChanged = (connection: string, guid?: string): void => {
+	const computersChanged = (connection: string, guid?: string) => {
 		if (connections.list().some(({id}) => id === connection))
 			bus.emit({kind: 'replica.changed', replica: 'computers', connection, ...(guid !== undefined && {guid})})
 	}

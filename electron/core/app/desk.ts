@@ -27,7 +27,7 @@ const mostNames = 10
 export function openDesk(deps: DeskDependencies): Desk {
 	const {connections, log, eventStores, playbooks, runner} = deps
 	/** Each request is logged before it has any effect. */
-	const note = async ({connection, from, instance}: DeskCaller, message: string): Promise<void> => {
+	const note = async ({connection, from, instance}: DeskCaller, message: string) => {
 		const {id, name, url} = connections.find(connection)
 		const data = {webhook: instance, from}
 		await log.append({kind: 'note', surface: 'automation', message, connection: {id, name, url}, data})

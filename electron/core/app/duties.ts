@@ -26,7 +26,7 @@ export function takeUpDuties(services: Services): void {
 
 /** Works at once, then at every interval; returns the work. */
 function keepUp({ports, ended, onTrouble}: Services, everyMs: number, work: () => Promise<void>, trouble: string) {
-	const look = (): Promise<void> => work().catch((error: unknown) => onTrouble(trouble, error))
+	const look = () => work().catch((error: unknown) => onTrouble(trouble, error))
 	void look().then(() => every(ports.clock, everyMs, ended.signal, look))
 	return look
 }
@@ -80,7 +80,7 @@ interface EndDependencies extends Pick<Services, 'bus' | 'onTrouble'> {
 /** Notifies operators of the end of a job, and of one that cannot continue. */
 export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies): void {
 	const told = new Set<string>()
-	const look = async (id: string, connection: string): Promise<void> => {
+	const look = async (id: string, connection: string) => {
 		const {endedAt, phase, title, counts, because} = (await jobs.get(id)).summary
 		const isOver = endedAt !== null || phase === 'interrupted'
 		if (!isOver) return void told.delete(id)
@@ -103,7 +103,7 @@ const attentionEveryMs = 60_000
 function watchAttention(services: Services): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
-	const look = async (): Promise<void> => {
+	const look = async () => {
 		for (const connection of shownConnections(services)) {
 			const attention = await attentionOf(await overviewFacts(services, connection.id))
 			if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
@@ -122,7 +122,7 @@ function lookAfterApprovals(services: Services): void {
 	const {bus, notices} = services
 	const {approvals} = services.profile
 	const told = new Map<string, () => void>()
-	const tell = (): void => {
+	const tell = () => {
 		const waiting = new Map(approvals.list(['pending']).flatMap(one => (one.state === 'pending' ? [[one.id, one]] : [])))
 		for (const [id, {title, requester, connection}] of waiting) {
 			if (told.has(id)) continue

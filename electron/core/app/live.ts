@@ -51,7 +51,7 @@ async function* follow(
 	stop: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
 	const subscriber: Subscriber = {waiting: new Map(), wake: () => undefined, behind: true}
-	const wake = (): void => subscriber.wake()
+	const wake = () => subscriber.wake()
 	stop.addEventListener('abort', wake)
 	subscribers.add(subscriber)
 	try {

@@ -61,7 +61,7 @@ export function openProfileThread(
 function readHere(profile: string, there: RunStore, until: Promise<unknown>) {
 	let repository: RunRepository | undefined
 	let isOver = false
-	const stop = (): void => {
+	const stop = () => {
 		isOver = true
 		repository?.close()
 		repository = undefined

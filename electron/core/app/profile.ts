@@ -179,7 +179,7 @@ function withinProfile(folder: string, opened: () => Database) {
 }
 
 function storesOf({clock, random, operator}: Ports, database: Database, log: () => LocalLog, managed: Managed) {
-	const note = (entry: NewEntry): void => void log().note(asActing(entry))
+	const note = (entry: NewEntry) => void log().note(asActing(entry))
 	return {clock, random, operator, database, managed, note}
 }
 

@@ -46,7 +46,7 @@ export function createPublisher(deps: PublisherDependencies): Publisher {
 	const all = (): readonly string[] => connections.list().map(({id}) => id)
 	const live = createLiveStream({greeting: () => [{kind: 'hello', instance}, ...events(all())]})
 	const turn = coalesced(ids => events(ids).forEach(live.publish))
-	const everyFrame = (): void => all().forEach(turn.add)
+	const everyFrame = () => all().forEach(turn.add)
 	const offs = [...listenToFrames(deps, turn.add, everyFrame), ...listenToLists(deps, live.publish)]
 	all().forEach(totals.look)
 	return {
@@ -74,7 +74,7 @@ function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 
 	/** `true`: something changed during the read. */
 	const looking = new Map<string, boolean>()
 	let stopped = false
-	const look = async (connection: string): Promise<void> => {
+	const look = async (connection: string) => {
 		do {
 			looking.set(connection, false)
 			const totals = await jobs.totals(connection)
@@ -83,7 +83,7 @@ function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 
 			bus.emit({kind: 'jobs.counted', connection})
 		} while (looking.get(connection) === true)
 	}
-	const lookOnce = (connection: string): void => {
+	const lookOnce = (connection: string) => {
 		if (looking.has(connection)) return void looking.set(connection, true)
 		look(connection)
 			.catch((error: unknown) => {
@@ -147,7 +147,7 @@ function coalesced(flush: (connections: readonly string[]) => void) {
 	let pending: NodeJS.Timeout | undefined
 	let flushedAt = -frameGapMs
 	let stopped = false
-	const run = (): void => {
+	const run = () => {
 		pending = undefined
 		flushedAt = performance.now()
 		const connections = [...changed]

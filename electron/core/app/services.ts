@@ -125,9 +125,9 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 
 function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
 	const {programLog, lastLines} = logOf(options)
-	const onTrouble = (message: string, error: unknown): void => programLog.warn({err: error}, message)
+	const onTrouble = (message: string, error: unknown) => programLog.warn({err: error}, message)
 	const bus = createBus(onTrouble)
-	const changed = (connection: string): void => bus.emit({kind: 'link.changed', connection})
+	const changed = (connection: string) => bus.emit({kind: 'link.changed', connection})
 	return {
 		...{ports, profile, bus, programLog, lastLines, onTrouble},
 		connections: announcing(profile.connections, changed),
@@ -249,10 +249,10 @@ function seldom<Args extends readonly string[]>(
 	tell: (...args: Args) => void,
 ): (...args: Args) => void {
 	const waiting = new Map<string, boolean>()
-	const told = (key: string, args: Args): void => {
+	const told = (key: string, args: Args) => {
 		waiting.set(key, false)
 		tell(...args)
-		const later = (): void => {
+		const later = () => {
 			const again = waiting.get(key) === true
 			waiting.delete(key)
 			if (again) told(key, args)

@@ -26,7 +26,7 @@ interface Dependencies {
 export type Rows = ReturnType<typeof openRows>
 
 export function openRows({database, random, note}: Dependencies) {
-	const written = (entry: NewEntry | null, work: () => unknown): void =>
+	const written = (entry: NewEntry | null, work: () => unknown) =>
 		database.transaction(
 			() => {
 				if (work() !== 0 && entry !== null) note(entry)
@@ -34,7 +34,7 @@ export function openRows({database, random, note}: Dependencies) {
 			{durable: true},
 		)
 	const find = (id: string): Row | undefined => database.get<Row>('SELECT * FROM approval WHERE id = ?', id)
-	const keep = (subject: Pick<Approval, 'id' | 'digest'>, answer: ApprovalAnswer, entry: NewEntry): void =>
+	const keep = (subject: Pick<Approval, 'id' | 'digest'>, answer: ApprovalAnswer, entry: NewEntry) =>
 		written(entry, () => {
 			const values = [subject.id, answer.key ?? '', subject.digest, JSON.stringify(answer)]
 			database.run('INSERT OR REPLACE INTO approval_answer (approval, key, digest, answer) VALUES (?, ?, ?, ?)', ...values)

@@ -24,7 +24,7 @@ test('long work lets timers and input through, short work does not wait', async 
 test('pieces that ask at once run in turns of their own', async () => {
 	let turn = 0
 	let isOver = false
-	const count = (): void => {
+	const count = () => {
 		turn += 1
 		if (!isOver) setImmediate(count)
 	}

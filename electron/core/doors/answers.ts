@@ -38,7 +38,7 @@ export function openAnswers(database: Database, clock: Clock, owner: string): An
 			const fingerprint = digestOfJson(request)
 			const kept = begin(database, {token, key, fingerprint, owner, now: clock.now()})
 			if (kept !== undefined) return replay(kept, fingerprint, owner)
-			const end = (answer: Answer): void =>
+			const end = (answer: Answer) =>
 				void database.run(
 					'UPDATE api_answer SET status = ?, headers = ?, body = ? WHERE token = ? AND key = ?',
 					...[answer.status, JSON.stringify(answer.headers), answer.body, token, key],

@@ -321,7 +321,7 @@ describe('reading', () => {
 		const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
 		await app.log.append({kind: 'note', surface: 'cli', message: 'Seen'})
 		let text = ''
-		const until = async (part: string): Promise<void> => {
+		const until = async (part: string) => {
 			while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
 		}
 		await until('event: log')

@@ -53,12 +53,12 @@ export function openDoors(options: DoorsOptions): Doors {
 	let serving = false
 	let open: Listening | undefined
 	let problem: string | null = null
-	const close = async (): Promise<void> => {
+	const close = async () => {
 		await open?.stop()
 		open = undefined
 		tokens.flush()
 	}
-	const follow = async (): Promise<void> => {
+	const follow = async () => {
 		await close()
 		const {on, port} = stored.state()
 		problem = null

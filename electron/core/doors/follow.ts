@@ -69,7 +69,7 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 	const known = new Map<string, RunStand>()
 	const waiting = new Map<string, Changed>()
 	let isBusy = false
-	const look = async (): Promise<void> => {
+	const look = async () => {
 		if (isBusy) return
 		isBusy = true
 		for (const [run, changed] of waiting) {

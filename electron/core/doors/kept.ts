@@ -48,7 +48,7 @@ export function keepAnswers(deps: KeptDependencies): KeptAnswers {
 	const {inventories, version} = deps
 	const all = new Map<string, Kept>()
 	let bytes = 0
-	const drop = (key: string): void => {
+	const drop = (key: string) => {
 		bytes -= all.get(key)?.ready.bytes ?? 0
 		all.delete(key)
 	}

@@ -19,7 +19,7 @@ const most = 1000
 export function groupCommit(store: Pick<RunStore, 'apply'>): Submit {
 	let waiting: Asked[] = []
 	let isRunning = false
-	const run = async (): Promise<void> => {
+	const run = async () => {
 		while (waiting.length > 0) {
 			const batch = waiting.slice(0, most)
 			waiting = waiting.slice(most)

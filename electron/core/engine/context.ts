@@ -189,7 +189,7 @@ async function all<Result>(branches: readonly (() => Promise<Result>)[], atOnce:
 	const results: Result[] = []
 	const errors: unknown[] = []
 	const queue = branches.entries()
-	const work = async (): Promise<void> => {
+	const work = async () => {
 		for (const [index, branch] of queue) {
 			try {
 				results[index] = await branch()

@@ -46,7 +46,7 @@ class OneEngine implements Engine {
 		this.#self = options.self ?? ownIdentity()
 		this.#submit = this.#tracked(groupCommit(store))
 		this.#changes = createChanges(onTrouble)
-		const changed = ({id, kind, subject}: RunRow): void => this.#changes.tell({run: id, kind, subject})
+		const changed = ({id, kind, subject}: RunRow) => this.#changes.tell({run: id, kind, subject})
 		this.#frame = {store, submit: this.#submit, clock, random, changed}
 		this.#left = leftRuns({
 			frame: this.#frame,

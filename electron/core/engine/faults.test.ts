@@ -346,7 +346,7 @@ describe.runIf(mayMount)('runs.db', () => {
 			return steps.length
 		})
 		const {clock} = drill
-		const onTrouble = (message: string): void => void troubles.push(message)
+		const onTrouble = (message: string) => void troubles.push(message)
 		const engine = createEngine({store, clock, random: bytes => randomBytes(bytes), programs: [work], onTrouble})
 		return {engine, close: () => engine.stop().then(() => store.close())}
 	}

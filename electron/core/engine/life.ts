@@ -49,7 +49,7 @@ export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gon
 		return owned
 	}
 	const opened = openLife(deps, claimed, open)
-	const live = async (): Promise<void> => {
+	const live = async () => {
 		try {
 			const begun = await opened
 			await carryOut(deps, await claimed, begun)

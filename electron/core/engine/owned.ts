@@ -132,8 +132,8 @@ function openBook(rows: readonly StepRow[]): OwnBook {
 	const places = new Map<string, number>()
 	const counts = new Map<string, number>()
 	let positions = rows.reduce((next, {position}) => Math.max(next, position + 1), 0)
-	const counted = (tag: string, by: 1 | -1): void => void counts.set(tag, (counts.get(tag) ?? 0) + by)
-	const put = (row: StepRow): void => {
+	const counted = (tag: string, by: 1 | -1) => void counts.set(tag, (counts.get(tag) ?? 0) + by)
+	const put = (row: StepRow) => {
 		const place = places.get(row.id) ?? all.length
 		const before = all[place]
 		if (before !== undefined) counted(before.tag, -1)
@@ -182,17 +182,17 @@ function openControl(first: Pick<RunHead, 'paused' | 'cancels'>, signals: readon
 	let {paused, cancels} = first
 	let waiting = signals
 	let next = Promise.withResolvers<void>()
-	const wake = (): void => {
+	const wake = () => {
 		next.resolve()
 		next = Promise.withResolvers<void>()
 	}
-	const set = (now: Pick<RunHead, 'paused' | 'cancels'>): void => {
+	const set = (now: Pick<RunHead, 'paused' | 'cancels'>) => {
 		if (now.paused === paused && now.cancels === cancels) return
 		;({paused, cancels} = now)
 		if (cancels > 0 && !halted.signal.aborted) halted.abort(new Cancelled())
 		wake()
 	}
-	const end = (reason: Over): void => {
+	const end = (reason: Over) => {
 		if (!over.signal.aborted) over.abort(reason)
 		if (!halted.signal.aborted) halted.abort(reason)
 		wake()

@@ -268,7 +268,7 @@ describe('a cancel', () => {
 			{...program(async context => await context.sleep('x', hour)), kind: 'sleeper'},
 			{...program(async context => await drill.change(context, 'a')), kind: 'paused', begin: ({run}) => paused(run.id)},
 		])
-		const paused = async (id: string): Promise<void> => void (await one.engine.pause(id))
+		const paused = async (id: string) => void (await one.engine.pause(id))
 		for (const kind of ['drill', 'sleeper', 'paused']) {
 			const id = await one.engine.begin({...request, kind})
 			await one.engine.cancel(id)

@@ -14,13 +14,13 @@ export function createChanges(onTrouble: (message: string, error: unknown) => vo
 	const listeners = new Set<(changed: RunChanged) => void>()
 	const waiting = new Map<string, RunChanged>()
 	let turn: NodeJS.Immediate | undefined
-	const tellAll = (): void => {
+	const tellAll = () => {
 		turn = undefined
 		const changed = [...waiting.values()]
 		waiting.clear()
 		for (const one of changed) for (const listener of listeners) tellOne(listener, one)
 	}
-	const tellOne = (listener: (changed: RunChanged) => void, changed: RunChanged): void => {
+	const tellOne = (listener: (changed: RunChanged) => void, changed: RunChanged) => {
 		try {
 			listener(changed)
 		} catch (error) {
@@ -64,7 +64,7 @@ export function watchStore({store, everyMs, changed, onTrouble}: WatchDependenci
 	let since = -1
 	let isTold = false
 	let looking: Promise<void> | undefined
-	const look = async (): Promise<void> => {
+	const look = async () => {
 		try {
 			// Changes missed while even the first look failed are unknown: notify all.
 			const {now, runs} = await store.changes(isTold ? Math.max(since, 0) : since)

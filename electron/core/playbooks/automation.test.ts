@@ -40,7 +40,7 @@ function open(): Process {
 	const life = machine.start([])
 	const {connections, log, database} = bench.profile
 	const shared = {connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim'}
-	const onTrouble = (message: string, error: unknown): void => void notices.push(`${message} ${String(error)}`)
+	const onTrouble = (message: string, error: unknown) => void notices.push(`${message} ${String(error)}`)
 	const playbooks = openPlaybooks({
 		...{...shared, library, onTrouble, runs: life.engine},
 		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args))},

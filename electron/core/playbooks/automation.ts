@@ -79,7 +79,7 @@ export function openAutomations(services: AutomationServices): Automations {
 	const {clock, random, log, connections} = services
 	const store = openAutomationStore(services.database)
 	const run: Run = {...services, store}
-	const note = async (one: Automation, what: string, surface: Surface): Promise<void> => {
+	const note = async (one: Automation, what: string, surface: Surface) => {
 		const found = foundConnection(connections, one.connection)
 		const connection = found && {id: found.id, name: found.name, url: found.url}
 		const data = {automation: one.id, digest: digestOfJson(one)}
@@ -90,7 +90,7 @@ export function openAutomations(services: AutomationServices): Automations {
 	let prunedAt = 0
 	/** The state of the stored events at the last check of each rule; of one on hold the other service. */
 	const seen = new Map<string, string>()
-	const look = async (): Promise<void> => {
+	const look = async () => {
 		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {

@@ -20,7 +20,7 @@ const callsOfIsolation = 9
 
 export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, signal: AbortSignal): Promise<DryRun> {
 	const steps: DryStep[] = []
-	const tell = (step: DryStep): void => void steps.push(step)
+	const tell = (step: DryStep) => void steps.push(step)
 	let because: string | null = null
 	try {
 		await goThrough(actors, pinned, {signal, tell, changed: new Set(), path: ''})

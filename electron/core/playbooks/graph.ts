@@ -135,7 +135,7 @@ function checkBranches(document: PlaybookDocument, report: Report): void {
 
 function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report, origins: readonly string[]): void {
 	const declared = {...document.playbook_variables, ...step.step_variables}
-	const known = (name: string, field: string): void => {
+	const known = (name: string, field: string) => {
 		if (Object.hasOwn(declared, name)) return
 		const near = nearest(name, Object.keys(declared))
 		const hint = near === undefined ? 'Declare it in playbook_variables.' : `Did you mean ${near}? Else declare it.`
@@ -278,7 +278,7 @@ function checkOutside(
 	{url = '', target}: {url: string | undefined; target: string},
 	report: Report,
 ): void {
-	const refuse = (field: string, message: string, fix: string): void => report('refused', id, field, message, fix)
+	const refuse = (field: string, message: string, fix: string) => report('refused', id, field, message, fix)
 	if (allowedOrigin(origins, url) === undefined) {
 		const what = url === '' ? 'This target' : url.slice(0, 200)
 		const list = `List its origin in the guard rules of the connection, or use ${ownAddress}.`

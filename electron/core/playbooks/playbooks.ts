@@ -218,7 +218,7 @@ async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting):
 /** All playbooks that this one runs, directly or indirectly. */
 async function othersOf(store: PlaybookStore, document: PlaybookDocument, how: Fitting) {
 	const others: Record<string, PlaybookDocument> = {}
-	const visit = async (one: PlaybookDocument, above: readonly string[]): Promise<void> => {
+	const visit = async (one: PlaybookDocument, above: readonly string[]) => {
 		const path = [...above, one.id]
 		if (path.length > mostDeep) throw invalidArgument(`Playbooks run each other more than ${mostDeep} deep.`, 'playbook_id')
 		for (const id of new Set(Object.values(one.workflow).flatMap(step => step.playbook_id ?? []))) {
@@ -382,7 +382,7 @@ async function settled(services: Asking, id: string, signal?: AbortSignal): Prom
 	for (;;) {
 		const changed = Promise.withResolvers<void>()
 		const off = services.runs.onChange(({run}) => void (run === id && changed.resolve()))
-		const abort = (): void => changed.reject(signal?.reason)
+		const abort = () => changed.reject(signal?.reason)
 		signal?.addEventListener('abort', abort, {once: true})
 		try {
 			const run = await ownRun(services.runs, id)

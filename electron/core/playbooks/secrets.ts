@@ -24,7 +24,7 @@ export function playbookSecrets(vault: SecretStore, log: Pick<IncidentLog, 'appe
 	const all = async (): Promise<ReadonlyMap<string, Kept[string]>> =>
 		// Written below.
 		new Map(Object.entries(JSON.parse((await vault.read(place)) ?? '{}') as Kept))
-	const keep = async (next: ReadonlyMap<string, Kept[string]>, message: string, surface: Surface): Promise<void> => {
+	const keep = async (next: ReadonlyMap<string, Kept[string]>, message: string, surface: Surface) => {
 		await log.append({kind: 'note', surface, message})
 		await vault.write(place, JSON.stringify(Object.fromEntries(next)))
 	}

@@ -62,7 +62,7 @@ export async function checkPlaybook(
 ): Promise<PlaybookVerdict> {
 	const {schema, whole, of} = await (compiled ??= compile())
 	const issues: PlaybookIssue[] = []
-	const add = (level: PlaybookIssue['level'], path: readonly string[], message: string, fix: string): void => {
+	const add = (level: PlaybookIssue['level'], path: readonly string[], message: string, fix: string) => {
 		const at = placeOf(document, path)
 		if (!issues.some(one => one.level === level && one.step === at.step && one.field === at.field && one.message === message))
 			issues.push({level, ...at, message, fix})

@@ -116,7 +116,7 @@ function openImmutable(path: string): Opened {
 
 function openCopy(path: string): Opened {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-read-'))
-	const done = (): void => rmSync(folder, {recursive: true, force: true})
+	const done = () => rmSync(folder, {recursive: true, force: true})
 	try {
 		const copy = join(folder, basename(path))
 		copyFileSync(path, copy)

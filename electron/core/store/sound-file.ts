@@ -48,7 +48,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 	}
 	// SQLite goes on after a failed fsync as if nothing had happened, and the next commit "succeeds" although the
 	// system may have dropped the pages (PostgreSQL, "fsync errors"). So this handle never commits again.
-	const giveUp = (error: unknown): void => {
+	const giveUp = (error: unknown) => {
 		const fault = storeFaultOf(error)
 		if (fault === undefined || harmless.has(fault)) return
 		current?.close()

@@ -61,13 +61,13 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 	let stopped = false
 	let lastId = 0
 
-	const answered = (answer: Answer): void => {
+	const answered = (answer: Answer) => {
 		const asked = pending.get(answer.id)
 		pending.delete(answer.id)
 		if ('error' in answer) asked?.reject(withFaultCode(errorFromReport(answer.error), answer.fault))
 		else asked?.resolve(answer.value)
 	}
-	const gone = (of: Running, reason: string): void => {
+	const gone = (of: Running, reason: string) => {
 		if (running !== of) return
 		running = undefined
 		for (const {reject, lost} of pending.values()) reject(lost(reason))

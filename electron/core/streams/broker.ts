@@ -47,7 +47,7 @@ const connectMs = 10_000
 /** Connects and delivers every message. Throws {@link BrokerError}. */
 export async function openBroker(options: BrokerOptions, onMessage: (delivery: Delivery) => void): Promise<BrokerSession> {
 	const {promise: ended, resolve} = Promise.withResolvers<BrokerEnd>()
-	const end = (error: unknown): void => resolve(endOf(error, options))
+	const end = (error: unknown) => resolve(endOf(error, options))
 	const model = await connected(options)
 	model.on('error', end)
 	model.on('close', error => end(error ?? new Error('the connection was closed')))
@@ -94,7 +94,7 @@ async function consume(
 ): Promise<number> {
 	const {messageCount} = await channel.checkQueue(queue)
 	await channel.prefetch(prefetch)
-	const deliver = (message: ConsumeMessage | null): void => {
+	const deliver = (message: ConsumeMessage | null) => {
 		if (message === null) return end(new Error('the service ended the reading'))
 		onMessage({content: message.content, redelivered: message.fields.redelivered, acknowledge: () => channel.ack(message, true)})
 	}

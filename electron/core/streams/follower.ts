@@ -90,7 +90,7 @@ async function pause(run: Run, {problem}: BrokerEnd, attempt: number): Promise<v
 async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly wasLive: boolean}> {
 	const intake = makeIntake(run)
 	const {promise: stopped, resolve: stop} = Promise.withResolvers<BrokerEnd>()
-	const onAbort = (): void => stop(cancelled)
+	const onAbort = () => stop(cancelled)
 	run.signal.addEventListener('abort', onAbort, {once: true})
 	const opening = run.open(intake.push)
 	let session: BrokerSession | undefined
@@ -141,7 +141,7 @@ function makeIntake(run: Run): Intake {
 	let waiting: Taken[] = []
 	let working: Promise<void> | undefined
 	let over = false
-	const work = async (): Promise<void> => {
+	const work = async () => {
 		await setImmediate()
 		while (waiting.length > 0 && !over) {
 			const batch = waiting.slice(0, mostAtOnce)

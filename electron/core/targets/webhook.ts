@@ -53,7 +53,7 @@ async function send(sending: Sending, {source, items, upTo}: Batch): Promise<voi
 	const {host} = sending
 	let last = 0
 	let count = 0
-	const confirm = (): void => {
+	const confirm = () => {
 		if (last > 0) host.delivered(source, last, count)
 		count = 0
 	}

@@ -13,7 +13,7 @@ import {testCredentials} from './tls/testing/credentials.ts'
 function pour(socket: Socket): void {
 	socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n')
 	const piece = Buffer.alloc(1 << 20)
-	const more = (): void => {
+	const more = () => {
 		while (!socket.destroyed && socket.write(piece));
 	}
 	socket.on('drain', more)

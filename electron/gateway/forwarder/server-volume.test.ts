@@ -24,7 +24,7 @@ async function startInstance(length: number) {
 		outgoing.setHeader('Content-Length', length)
 		const filled = Buffer.alloc(piece.length, Number(incoming.url?.slice(1)))
 		let left = length / piece.length
-		const pour = (): void => {
+		const pour = () => {
 			for (let goesOn = true; goesOn && left > 0; left -= 1) goesOn = outgoing.write(filled)
 			if (left > 0) outgoing.once('drain', pour)
 			else outgoing.end()
@@ -43,7 +43,7 @@ async function start(length = size) {
 		credentials,
 	})
 	const at = {host: '127.0.0.1', port: forwarder.listen.port, ca: credentials.authority, path: '/instance/execute/edl/'}
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await forwarder.stop(0)
 		server.closeAllConnections()
 		server.close()
@@ -94,7 +94,7 @@ test('downloads at the same time never mix their bytes, however fast their clien
 
 test('a large upload passes through a small memory', async () => {
 	const {at, stop} = await start()
-	const upload = async (): Promise<void> => {
+	const upload = async () => {
 		const sending = request({...at, method: 'POST', agent: false, headers: {'Content-Length': size}})
 		const answered = once(sending, 'response')
 		for (let sent = 0; sent < size; sent += piece.length) {

@@ -182,14 +182,14 @@ function startRecorder(options: RecorderOptions): Recorder {
 	let isBusy = false
 	let isTicking = false
 	let ticks = 0
-	const safely = (work: () => void): void => {
+	const safely = (work: () => void) => {
 		try {
 			work()
 		} catch (error) {
 			onTrouble('The states of instances cannot be written down.', error)
 		}
 	}
-	const tick = (): void => {
+	const tick = () => {
 		ticks += 1
 		if (ticks % ticksPerWrite === 0) safely(writer.all)
 		safely(() => addRequests(database, waiting.take()))
@@ -200,7 +200,7 @@ function startRecorder(options: RecorderOptions): Recorder {
 		lastNews = news
 	}
 	/** A console without instances has nothing to write. */
-	const begin = (): void => {
+	const begin = () => {
 		if (isTicking) return
 		isTicking = true
 		void every(clock, tickMs, stopping.signal, tick)
@@ -245,19 +245,19 @@ function createWriter({database, ids, factsOf, serverOf}: RecorderOptions) {
 	/** Serialised. */
 	const written = new Map<string, string>()
 	let serverWritten = ''
-	const one = (id: string, facts = factsOf(id)): void => {
+	const one = (id: string, facts = factsOf(id)) => {
 		const text = JSON.stringify(facts)
 		if (written.get(id) === text) return
 		putFacts(database, id, facts)
 		written.set(id, text)
 	}
-	const server = (state: ServerState): void => {
+	const server = (state: ServerState) => {
 		const text = JSON.stringify(state)
 		if (text === serverWritten) return
 		putServer(database, state)
 		serverWritten = text
 	}
-	const all = (): void => {
+	const all = () => {
 		const known = new Set(ids())
 		for (const id of written.keys()) if (!known.has(id)) written.delete(id)
 		database.transaction(() => {

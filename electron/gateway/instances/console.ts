@@ -185,7 +185,7 @@ function inTurns(work: () => Promise<void>): Turns {
 	const ended = new AbortController()
 	let running: Promise<void> | undefined
 	let isAsked = false
-	const run = async (): Promise<void> => {
+	const run = async () => {
 		while (isAsked && !ended.signal.aborted) {
 			isAsked = false
 			await work()

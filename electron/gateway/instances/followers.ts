@@ -42,7 +42,7 @@ async function* read(
 	stop: AbortSignal,
 ): AsyncGenerator<readonly RequestEntry[], void> {
 	const follower: Follower = {id, waiting: [], wake: () => undefined}
-	const wake = (): void => follower.wake()
+	const wake = () => follower.wake()
 	stop.addEventListener('abort', wake)
 	followers.add(follower)
 	try {

@@ -35,12 +35,12 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 	/** Sequentially. */
 	let turn: Promise<void> = Promise.resolve()
 
-	const flush = (): void => {
+	const flush = () => {
 		batch = undefined
 		const taken = collector.take()
 		if (taken !== undefined) tell({kind: 'traffic', batch: taken})
 	}
-	const trouble = (message: string, error?: unknown): void =>
+	const trouble = (message: string, error?: unknown) =>
 		tell({kind: 'trouble', message, error: error === undefined ? null : String(error)})
 	const counters = setInterval(() => {
 		if (served !== undefined) tell({kind: 'counters', counters: served.forwarder.counters()})
@@ -56,11 +56,11 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 			},
 			onTrouble: trouble,
 		})
-	const leave = (forwarder: Forwarder, drainMs: number): void => {
+	const leave = (forwarder: Forwarder, drainMs: number) => {
 		leaving.add(forwarder)
 		void forwarder.stop(drainMs).finally(() => leaving.delete(forwarder))
 	}
-	const serve = async (message: Serve): Promise<void> => {
+	const serve = async (message: Serve) => {
 		if (served !== undefined && isSame(served.wanted, message.listen)) {
 			served.forwarder.setCredentials(message.credentials)
 			return served.forwarder.reload(message.config)
@@ -72,7 +72,7 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 		served = {forwarder: started.forwarder, wanted: message.listen}
 		tell({kind: 'listening', listen: started.forwarder.listen, problem: started.problem})
 	}
-	const close = async (drainMs: number): Promise<void> => {
+	const close = async (drainMs: number) => {
 		const all = [...leaving, ...(served === undefined ? [] : [served.forwarder])]
 		served = undefined
 		await endWithin(all, drainMs)
@@ -81,7 +81,7 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 		flush()
 		tell({kind: 'closed'})
 	}
-	const handle = async (message: ToForwarder): Promise<void> => {
+	const handle = async (message: ToForwarder) => {
 		if (message.kind === 'serve') return serve(message)
 		if (message.kind === 'close') return close(message.drainMs)
 		if (message.kind === 'config') return served?.forwarder.reload(message.config)

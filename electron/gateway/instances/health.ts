@@ -19,7 +19,7 @@ export interface Health {
 export function createHealth(clock: Clock, graceMs: number, onChange: (health: InstanceHealth) => void): Health {
 	let changedAt = clock.monotonic()
 	let health: InstanceHealth = {state: 'stopped', reason: null, since: isoNow(clock), checkedAt: null}
-	const set = (state: InstanceState, reason: string | null): void => {
+	const set = (state: InstanceState, reason: string | null) => {
 		if (state === health.state && reason === health.reason) return
 		if (state !== health.state) changedAt = clock.monotonic()
 		health = {...health, state, reason, since: state === health.state ? health.since : isoNow(clock)}

@@ -22,7 +22,7 @@ export async function listenOn(server: Server, {host, port}: {host: string; port
 	})
 	// A TCP server has an address of this form.
 	const {port: bound} = server.address() as AddressInfo
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		const closed = new Promise(resolve => server.close(resolve))
 		server.closeAllConnections()
 		await closed

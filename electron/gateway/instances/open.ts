@@ -41,7 +41,7 @@ export function openInstances({ports, database, log}: GatewayDependencies): Open
 	const certificates = openCertificates({folder: join(profile, 'forwarder'), clock, random, store})
 	const runtime = recordedRuntime(database, clock)
 	const instances = viewInstances({store, runtime, certificates, clock, ownNames: machineNames})
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		store.stop()
 		await certificates.stop()
 	}

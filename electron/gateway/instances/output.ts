@@ -21,7 +21,7 @@ const longestLine = 4096
 export function createOutput(now: () => number, onLine?: (line: Line) => void): Output {
 	let lines: Line[] = []
 	let count = 0
-	const add = (stream: Line['stream'], text: string): void => {
+	const add = (stream: Line['stream'], text: string) => {
 		const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text
 		count += 1
 		const line = {at: new Date(now()).toISOString(), stream, text: cut}

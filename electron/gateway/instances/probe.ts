@@ -169,12 +169,12 @@ function* judged({instance}: InstanceRow, answer: Answer, ms: number): Generator
 /** Resolves with the reason of a failure. */
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: AbortSignal): Promise<string | null> {
 	return new Promise(resolve => {
-		const end = (problem: string | null): void => {
+		const end = (problem: string | null) => {
 			clearTimeout(timer)
 			signal?.removeEventListener('abort', aborted)
 			resolve(problem)
 		}
-		const aborted = (): void => end('cancelled')
+		const aborted = () => end('cancelled')
 		const timer = setTimeout(() => end(`nothing within ${patienceMs / 1000} s`), patienceMs)
 		signal?.addEventListener('abort', aborted)
 		socket.once(event, () => end(null))

@@ -80,7 +80,7 @@ function endOf(child: ChildProcess, file: string): Promise<string> {
 				end(how)
 			})
 		})
-		const end = (how: string): void => {
+		const end = (how: string) => {
 			// A process that left the group may hold them forever.
 			child.stdout?.destroy()
 			child.stderr?.destroy()

@@ -11,7 +11,7 @@ export interface SigningKeys {
 }
 
 export function openSigningKeys(secrets: SecretStore): SigningKeys {
-	const put = async (id: string, key: string | null | undefined): Promise<void> => {
+	const put = async (id: string, key: string | null | undefined) => {
 		if (key === null || key === undefined) await secrets.remove(nameOf(id))
 		else await secrets.write(nameOf(id), key)
 	}

@@ -356,7 +356,7 @@ describe('a built-in instance', () => {
 			reloads.push(source?.kind === 'text' ? source.text : '')
 		}
 		const own = createSupervisor({...options, builtins: listeners({reload}, ({definition}) => started.push(definition.service))})
-		const give = (instance: Instance): void => own.apply([{instance, restarts: 0}])
+		const give = (instance: Instance) => own.apply([{instance, restarts: 0}])
 		give(text('192.0.2.1'))
 		give(text('192.0.2.1'))
 		await pass('health', () => own.health('one')?.state === 'healthy')

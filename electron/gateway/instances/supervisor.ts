@@ -57,7 +57,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 		return found.text
 	}
 	/** `forget`: its files go too, unless it was added again meanwhile. */
-	const end = (id: string, forget = false): void => {
+	const end = (id: string, forget = false) => {
 		const {unit} = kept.get(id) ?? {}
 		kept.delete(id)
 		if (unit === undefined) return
@@ -67,12 +67,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 			.finally(() => leaving.get(id) === ending && leaving.delete(id))
 		leaving.set(id, ending)
 	}
-	const killAll = (): void => {
+	const killAll = () => {
 		for (const {unit} of kept.values()) unit.kill()
 	}
 	// A console that exits without a stop kills its programs; a killed one leaves a record for the next.
 	process.once('exit', killAll)
-	const put = (instance: Instance, restarts: number): void => {
+	const put = (instance: Instance, restarts: number) => {
 		const start = startOf(instance, restarts)
 		const old = kept.get(instance.id)
 		if (old?.start === start) {
@@ -267,7 +267,7 @@ async function runProgram(deps: Parts): Promise<End> {
 	const program = startProgram({command, folder, environment: environmentOf(deps), output, patienceMs})
 	deps.program = program
 	deps.onProcess(instance.id, program.identity)
-	const stop = (): void => void program.stop()
+	const stop = () => void program.stop()
 	stopping.addEventListener('abort', stop)
 	if (stopping.aborted) stop()
 	const over = new AbortController()

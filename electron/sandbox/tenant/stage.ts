@@ -63,7 +63,7 @@ export interface Stage {
 
 export function openStage(script: Script, host: Host): Stage {
 	const {seed, die} = script
-	const act = (at: number, type: ActivityFact['type'], block: EventBlock): void =>
+	const act = (at: number, type: ActivityFact['type'], block: EventBlock) =>
 		void script.activities.push({at, type, host: host.index, block})
 	const alarm: Stage['alarm'] = (at, type, block, hashes = {}) => {
 		const id = connectorEventId(factDie(seed, 'story event', host.index, type, at))

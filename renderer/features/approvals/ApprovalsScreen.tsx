@@ -31,7 +31,7 @@ export function ApprovalsScreen() {
 	const list = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
 	const [chosen, setChosen] = useState<{readonly act: Act; readonly approval: Approval} | null>(null)
 	const [told, setTold] = useState<Told | null>(null)
-	const close = (outcome?: Told): void => {
+	const close = (outcome?: Told) => {
 		setChosen(null)
 		if (outcome !== undefined) setTold(outcome)
 		void list.refetch()
@@ -176,7 +176,7 @@ function KeysPart() {
 	const {queries} = useApi()
 	const keys = useQuery(queries.approvals.keys.queryOptions())
 	const [shown, setShown] = useState<Shown | null>(null)
-	const close = (): void => {
+	const close = () => {
 		setShown(null)
 		void keys.refetch()
 	}

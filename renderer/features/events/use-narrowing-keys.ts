@@ -22,8 +22,8 @@ interface NarrowingKeys {
 export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingKeys): void {
 	const {filter, question, change} = view
 	const announce = useAnnounce()
-	const toggle = (term: string): void => filter.set(toggleTerm(eventFilter, filter.applied, term))
-	const row = (act: (row: EventRow) => void): void => {
+	const toggle = (term: string) => filter.set(toggleTerm(eventFilter, filter.applied, term))
+	const row = (act: (row: EventRow) => void) => {
 		const current = currentRow()
 		if (current === undefined) announce('Move to an event first')
 		else act(current)

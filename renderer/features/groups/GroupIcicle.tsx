@@ -111,7 +111,7 @@ export function bricksOf(groups: readonly GroupNode[], root?: string): Bricks {
 	const first = start === undefined ? groups.filter(({parent}) => parent === null || !known.has(parent)) : [start]
 	const bricks: Brick[] = []
 	let left = 0
-	const lay = (nodes: readonly GroupNode[], {from, to, level}: Place, whole: number): void => {
+	const lay = (nodes: readonly GroupNode[], {from, to, level}: Place, whole: number) => {
 		let at = from
 		for (const node of nodes.toSorted((a, b) => b.below.computers - a.below.computers)) {
 			const end = at + (whole === 0 ? 0 : (node.below.computers / whole) * (to - from))

@@ -63,7 +63,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 	}
 	const jump = useJump(lines, at, moveTo)
 
-	const obey = (key: TreeKey): void => {
+	const obey = (key: TreeKey) => {
 		const present = node(at)
 		switch (key.kind) {
 			case 'move':
@@ -89,7 +89,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 	const press = (event: KeyboardEvent<HTMLDivElement>) => {
 		if (event.target !== event.currentTarget || event.defaultPrevented) return
 		const facts = {key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey}
-		const taken = (): void => {
+		const taken = () => {
 			event.preventDefault()
 			event.stopPropagation()
 		}

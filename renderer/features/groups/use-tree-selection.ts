@@ -59,7 +59,7 @@ export interface TreeSelection {
 export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps): TreeSelection {
 	const announce = useAnnounce()
 	const anchor = useRef(-1)
-	const change = (next: ReadonlySet<string>): void => {
+	const change = (next: ReadonlySet<string>) => {
 		onSelection(next)
 		announce(`${formatCount(next.size)} selected`, 'spoken')
 	}

@@ -154,13 +154,13 @@ function useFolding(
 ) {
 	const rows = useMemo(() => unfolded(log, opened), [log, opened])
 	const at = useRef<{readonly row: LogRow | undefined; readonly index: number}>({row: undefined, index: -1})
-	const put = (key: string, index: number | undefined): void => {
+	const put = (key: string, index: number | undefined) => {
 		const next = new Map(opened)
 		if (index === undefined) next.delete(key)
 		else next.set(key, index)
 		setOpened(next)
 	}
-	const turn = (row: LogRow, isOpen: boolean): void => {
+	const turn = (row: LogRow, isOpen: boolean) => {
 		const key = row.inside ?? keyOf(row)
 		const line = rows.lineOf(key)
 		if (line !== undefined && !isOpen) {
@@ -374,11 +374,11 @@ function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 	}, [])
 	// Further down the exact row does not matter: avoids a redraw.
 	const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), [])
-	const keep = (page: JoinedPage | null): void => {
+	const keep = (page: JoinedPage | null) => {
 		const next = heldNext(held, conditions, follows, page?.newest)
 		if (next !== held) setHeld(next)
 	}
-	const showNewest = (page: JoinedPage): void => {
+	const showNewest = (page: JoinedPage) => {
 		setHeld({conditions, upTo: page.newest})
 		setCursor(-1)
 		table.current?.place(-1)

@@ -56,10 +56,10 @@ export function usePanelRow(
 	const {row, entries} = useThread(entry, connection)
 	const chosen = keyOfRow(picked)
 	const key = isAhead ? chosen : entry
-	const show = (next: JoinedRow | undefined): void => {
+	const show = (next: JoinedRow | undefined) => {
 		window.clearTimeout(timer.current)
 		setPicked({picked: next ?? null, isAhead: true})
-		const tell = (): void => {
+		const tell = () => {
 			written.current = next === undefined ? undefined : keyOf(next)
 			write(written.current)
 		}

@@ -30,8 +30,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 	const {refetch} = list
 	const [removed, setRemoved] = useState<AutomationView | null>(null)
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
-	const toggle = (one: AutomationView): void =>
-		act.mutate(() => client.automation.save({...definitionOf(one), enabled: !one.enabled}))
+	const toggle = (one: AutomationView) => act.mutate(() => client.automation.save({...definitionOf(one), enabled: !one.enabled}))
 	return (
 		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className="fields">

@@ -108,11 +108,11 @@ function Run({run, onChange}: RunProps) {
 function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookRunDetail; act: Act; isActing: boolean}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
-	const again = async (): Promise<void> => {
+	const again = async () => {
 		const next = await client.playbooks.again({run: id, newest: false})
 		await navigate({to: '/playbooks/$id', params: {id: next.id}})
 	}
-	const save = async (): Promise<void> => saveText(await client.playbooks.exportRun({run: id}))
+	const save = async () => saveText(await client.playbooks.exportRun({run: id}))
 	if (endedAt !== null)
 		return (
 			<>

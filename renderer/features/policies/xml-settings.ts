@@ -15,7 +15,7 @@ function settingsOf(xml: string): ReadonlyMap<string, string> {
 	const found = new Map<string, string>()
 	const counts = new Map<string, number>()
 	const open: {readonly path: string; readonly before: number}[] = []
-	const close = (): void => {
+	const close = () => {
 		const last = open.pop()
 		if (last !== undefined && last.before === found.size) found.set(last.path, 'present')
 	}

@@ -69,7 +69,7 @@ function paintTitle(pen: Pen, {layout, span, theme, zone, extent}: FilePicture, 
 function paintLegend(pen: Pen, {layout, theme}: FilePicture, y: number): void {
 	const found = new Set<string>(layout.points.flatMap(({shape, disposition}) => [shape, disposition]))
 	let x = 12
-	const put = (text: string, colour: string): void => {
+	const put = (text: string, colour: string) => {
 		pen.fillStyle = colour
 		pen.fillText(text, x, y)
 		x += pen.measureText(text).width + 16

@@ -40,7 +40,7 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 	if (subject.name === releaseCommand) return releaseOf(escrow, subject)
 	if (subject.name !== isolateCommand) return nothing
 	const sealed = await sealOf(escrow, request, subject)
-	const settle = async (state: 'in_use' | 'unknown' | 'refused'): Promise<void> => {
+	const settle = async (state: 'in_use' | 'unknown' | 'refused') => {
 		if (sealed) await escrow.codes.settle(subject.intent, state)
 	}
 	const lease = await leaseOr(() => leaseOf(escrow, request, subject), settle)

@@ -323,19 +323,19 @@ type OnTrouble = (message: string, error: unknown) => void
 
 /** Stores what an answer taught; trouble with local data never fails the command. */
 function learnInto(inventory: Inventory | undefined, directory: (() => DirectoryLearn) | undefined, onTrouble: OnTrouble): Learn {
-	const guarded = (write: () => void): void => {
+	const guarded = (write: () => void) => {
 		try {
 			write()
 		} catch (error) {
 			onTrouble('Local data could not store an answer.', error)
 		}
 	}
-	const tell = (write: (copy: Inventory) => void): void =>
+	const tell = (write: (copy: Inventory) => void) =>
 		guarded(() => {
 			if (inventory !== undefined) write(inventory)
 		})
 	// Opened only when an answer has something to store.
-	const teach = (write: (copy: DirectoryLearn) => void): void =>
+	const teach = (write: (copy: DirectoryLearn) => void) =>
 		guarded(() => {
 			if (directory !== undefined) write(directory())
 		})

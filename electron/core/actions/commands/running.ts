@@ -7,7 +7,7 @@ export interface RunningCounts {
 export function runningCounts(): RunningCounts {
 	const counts = new Map<string, number>()
 	const listeners = new Set<(connection: string) => void>()
-	const add = (connection: string, by: 1 | -1): void => {
+	const add = (connection: string, by: 1 | -1) => {
 		counts.set(connection, (counts.get(connection) ?? 0) + by)
 		for (const listener of listeners) listener(connection)
 	}

@@ -46,7 +46,7 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 	const list = (where: string, ...values: string[]): readonly SealedCode[] =>
 		database.all<SealedCode>(`${columns} ${where} ORDER BY rowid DESC`, ...values)
 	// The secret first: a row without one would promise a lost code.
-	const remove = async (id: string): Promise<void> => {
+	const remove = async (id: string) => {
 		await secrets.remove(secretName(id))
 		database.run('DELETE FROM unlock_code WHERE intent = ?', id)
 	}

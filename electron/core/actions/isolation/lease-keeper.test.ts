@@ -84,7 +84,7 @@ async function start(): Promise<Keeping> {
 			troubles.push(String(error))
 		},
 	})
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		if (keeping?.stop === stop) keeping = undefined
 		await keeper.stop()
 		await engine.stop()

@@ -45,7 +45,7 @@ export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<vo
 	const stop = new AbortController()
 	const {signal} = stop
 	const options: Keeping = {...given, told: new Map(), release: releases(given.engine), signal}
-	const loop = async (): Promise<void> => {
+	const loop = async () => {
 		while (!signal.aborted) {
 			await lookAt(options)
 			await options.clock.sleep(tickMs, signal).catch(() => undefined)
@@ -119,7 +119,7 @@ async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLe
 	const entries = await log.about(connection, guid, 200)
 	const outcome = entries.find(({about}) => about === intent)
 	if (outcome?.kind === 'command.failed') return leases.end(connection, guid, intent)
-	const hold = (): void => void leases.change(lease, {state: 'held', nextTryAt: null}, 'asked')
+	const hold = () => void leases.change(lease, {state: 'held', nextTryAt: null}, 'asked')
 	if (outcome?.kind === 'command.succeeded') return hold()
 	const now = clock.now()
 	const isOld = now - Date.parse(startedAt) > settledMs
@@ -146,7 +146,7 @@ function remind({leases, notify, told, clock}: Keeping, lease: KeptLease, phase:
 	if (!leases.change(lease, {reminded: mark})) return
 	const at = `${lease.endsAt.slice(11, 16)} UTC`
 	const common = {kind: 'lease_ending', open: `/computers/${lease.guid}`, connection: lease.connection} as const
-	const say = (notice: Pick<RaisedNotice, 'title' | 'body' | 'urgency'>): void => {
+	const say = (notice: Pick<RaisedNotice, 'title' | 'body' | 'urgency'>) => {
 		told.get(markOf(lease))?.()
 		const untell = notify({...common, ...notice})
 		// A late automatic release is news also when it is over.

@@ -61,7 +61,7 @@ export function releases(engine: Engine): (lease: KeptLease) => Promise<void> {
 		const run = await runOf(engine, lease, key)
 		if (run === undefined) return
 		here.add(key)
-		const forget = (): void => void here.delete(key)
+		const forget = () => void here.delete(key)
 		engine.settled(run).then(forget, forget)
 	}
 }

@@ -58,7 +58,7 @@ export const hourMs = 3_600_000
 
 export function openLeases(database: Database): Leases {
 	const listeners = new Set<(connection: string, guid: string) => void>()
-	const tell = (connection: string, guid: string): void => listeners.forEach(listener => listener(connection, guid))
+	const tell = (connection: string, guid: string) => listeners.forEach(listener => listener(connection, guid))
 	return {
 		begin: lease => {
 			database.transaction(() => {

@@ -54,7 +54,7 @@ async function rightness(
 function slowTries(clock: Clock): {begin(): (what: 'right' | 'wrong' | 'unknown') => void} {
 	let wrong = 0
 	let until = 0
-	const wait = (): void => {
+	const wait = () => {
 		until = wrong >= freeTries ? clock.monotonic() + waitMs : 0
 	}
 	return {

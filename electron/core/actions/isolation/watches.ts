@@ -117,14 +117,14 @@ function startWatch(options: WatchOptions): Watch {
 	const changed = new Set<string>()
 	let mayHaveMore = true
 
-	const add = (guid: string, since: number): void => {
+	const add = (guid: string, since: number) => {
 		followed.get(guid)?.untell?.()
 		followed.set(guid, {since, wasPending: false, unwantedSince: undefined})
 		changed.add(guid)
 		pace.restart()
 		look.abort()
 	}
-	const settleSome = async (guids: readonly string[]): Promise<void> => {
+	const settleSome = async (guids: readonly string[]) => {
 		try {
 			await settle(options, followed, guids)
 		} catch (error) {
@@ -143,7 +143,7 @@ function startWatch(options: WatchOptions): Watch {
 		if (followed.size > 0 && pace.due()) await poll(options, {followed, settleSome, pace, signal: ended.signal})
 		return followed.size === 0 ? undefined : pace.left()
 	}
-	const loop = async (): Promise<void> => {
+	const loop = async () => {
 		while (!ended.signal.aborted) {
 			look = new AbortController()
 			const restMs = await guarded(turn, options, ended.signal)
@@ -317,7 +317,7 @@ async function pollListing(
 	}
 	const wanted = new Set(guids)
 	let told = Promise.resolve()
-	const onPage = (page: readonly Computer[], sentAt: number): void => {
+	const onPage = (page: readonly Computer[], sentAt: number) => {
 		inventory.observe(page, sentAt)
 		const read = page.map(({connector_guid: guid}) => guid.toLowerCase()).filter(guid => wanted.has(guid))
 		told = told.then(() => onRead(read))

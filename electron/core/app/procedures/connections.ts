@@ -9,7 +9,7 @@ export function connectionProcedures(deps: RouterDependencies): Procedures['conn
 	const {connections, frame, forget, stopping, programLog, startSandbox} = deps
 	let starting: Promise<void> | undefined
 	// Another sandbox is another tenant: data of the one before is useless.
-	const startAnew = async (): Promise<void> => {
+	const startAnew = async () => {
 		const sandbox = connections.list().find(each => each.sandbox)
 		if (startSandbox === undefined) throw usageError('This console has no sandbox.')
 		if (sandbox?.stopped !== true) return

@@ -29,7 +29,7 @@ export function openRealProfile(folder: string, service: Service, createClient =
 		...{name: 'service', ...service},
 		...{insecure: service.url.startsWith('http:'), colour: 'grey', environment: 'test', readOnly: false, proxy: null, ca: null},
 	})
-	const onTrouble = (message: string, error: unknown): void => void process.stderr.write(`${message} ${String(error)}\n`)
+	const onTrouble = (message: string, error: unknown) => void process.stderr.write(`${message} ${String(error)}\n`)
 	const runs = createEngine({store: profile.runs, clock: systemClock, random: systemRandom, onTrouble})
 	return {profile, connection, runs, onTrouble}
 }

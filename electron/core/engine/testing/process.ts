@@ -74,7 +74,7 @@ function mortal(died: () => void) {
 	let fate: {moment: string; which: (ops: never) => boolean; struck: () => void} | null = null
 	const never = new Promise<never>(() => undefined)
 	const death = Promise.withResolvers<void>()
-	const kill = (): void => {
+	const kill = () => {
 		isDead = true
 		died()
 		death.resolve()
@@ -86,7 +86,7 @@ function mortal(died: () => void) {
 		if (result.status === 'rejected') throw result.reason
 		return result.value
 	}
-	const strike = (moment: string, ops: unknown): void => {
+	const strike = (moment: string, ops: unknown) => {
 		if (isDead || fate?.moment !== moment || !fate.which(ops as never)) return
 		kill()
 		fate.struck()

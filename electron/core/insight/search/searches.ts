@@ -39,7 +39,7 @@ const kept = 20
 
 export function createSearches({clock, client, sources}: SearchesOptions): Searches {
 	const answers = new Map<string, Map<string, Answered>>()
-	const keep = (connection: string, answer: Answered): void => {
+	const keep = (connection: string, answer: Answered) => {
 		const own = answers.get(connection) ?? new Map<string, Answered>()
 		answers.set(connection, own)
 		const key = keyOf(answer.question)

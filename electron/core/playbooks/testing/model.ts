@@ -275,7 +275,7 @@ async function carryOut(grounds: Grounds, document: PlaybookDocument, {proposes,
 	let process = open(grounds)
 	let killed = 0
 	await process.playbooks.add(JSON.stringify(document))
-	const anew = async (): Promise<void> => {
+	const anew = async () => {
 		process.life.kill()
 		killed += 1
 		while (bench.running() > 0) await turns(1)

@@ -31,7 +31,7 @@ function requested(change: Partial<NewEntry> = {}): NewEntry {
 /** Does the same to any log, and tells all that it answers. */
 async function story(log: IncidentLog, world: World): Promise<unknown> {
 	const answers: unknown[] = []
-	const tell = (answer: unknown): void => void answers.push(answer)
+	const tell = (answer: unknown) => void answers.push(answer)
 	const incident = await log.openIncident({title: 'Phishing', reference: 'INC-7'}, 'screen')
 	const intent = await log.append(requested({incident: incident.id, data: {id: 6_419_204_901_661_835_278n}}))
 	await world.clock.advance(60_000)

@@ -45,7 +45,7 @@ export interface Links {
 export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Links): AnchorKeeper {
 	let isBehind = false
 	let heldAt = clock.now()
-	const hold = async (): Promise<void> => {
+	const hold = async () => {
 		if (!isBehind) return
 		;[isBehind, heldAt] = [false, clock.now()]
 		try {

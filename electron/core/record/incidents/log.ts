@@ -25,7 +25,7 @@ export function openIncidentLog(options: LogOptions, elsewhere?: AsyncOf<LogRepo
 		appended(added.seq)
 		return added
 	}
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await log.stop()
 		if (elsewhere !== undefined) repository.stop()
 	}
@@ -56,7 +56,7 @@ export function incidentLog(repository: AsyncOf<LogRepository>, options: Pick<Lo
 function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = nowhere}: Pick<LogOptions, 'clock' | 'anchors'>) {
 	const announcer = createAnnouncer(clock, () => repository.newest())
 	const anchor = keepAnchor(anchors, clock, repository)
-	const appended = (seq: number): void => {
+	const appended = (seq: number) => {
 		void anchor.appended()
 		announcer.appended(seq)
 	}
@@ -117,7 +117,7 @@ interface Waiting {
 function groupedAppends(repository: AsyncOf<LogRepository>, appended: (seq: number) => void) {
 	let waiting: Waiting[] = []
 	let running: Promise<void> | undefined
-	const flush = async (): Promise<void> => {
+	const flush = async () => {
 		while (waiting.length > 0) {
 			const group = waiting
 			waiting = []
@@ -236,7 +236,7 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer
 	let told = 0
 	let watching: AbortController | undefined
 
-	const announce = (seq: number): void => {
+	const announce = (seq: number) => {
 		if (seq <= told) return
 		told = seq
 		// Later, so that a listener can neither delay an entry nor make a committed one look failed.
@@ -245,17 +245,17 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer
 		})
 	}
 	/** A file that cannot be read now has nothing new to tell. */
-	const look = async (then: (seq: number) => void): Promise<void> => {
+	const look = async (then: (seq: number) => void) => {
 		const seq = await newest().catch(() => 0)
 		if (watching?.signal.aborted === false) then(seq)
 	}
-	const start = (): void => {
+	const start = () => {
 		watching = new AbortController()
 		const {signal} = watching
 		// What came between the caller's last reading and this one is told too: once too often is harmless, once too few is not.
 		void look(announce).then(() => every(clock, interval, signal, () => look(announce)))
 	}
-	const end = (): void => {
+	const end = () => {
 		watching?.abort()
 		watching = undefined
 	}
@@ -263,7 +263,7 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer
 	return {
 		listen: listener => {
 			// Wrapped, so that the same function can listen twice.
-			const own = (seq: number): void => listener(seq)
+			const own = (seq: number) => listener(seq)
 			listeners.add(own)
 			if (watching === undefined) start()
 			return () => {

@@ -36,7 +36,7 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
 	let useless = false
 	let filling: NodeJS.Immediate | undefined
 
-	const giveUp = (): void => {
+	const giveUp = () => {
 		useless = true
 		opened?.close()
 		opened = undefined

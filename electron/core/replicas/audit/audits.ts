@@ -125,7 +125,7 @@ async function readAudit(deps: ReadingDependencies, all: boolean, signal?: Abort
 	const from = startOf(deps, all)
 	const limit = all ? undefined : mostCalls * pageSize
 	let calls = 0
-	const onPage = (): void => void (calls += 1)
+	const onPage = () => void (calls += 1)
 	try {
 		const listing = await getAuditLogs(
 			client,

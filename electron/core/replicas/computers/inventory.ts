@@ -134,10 +134,10 @@ export function makeWarming(texts: Pick<Texts, 'warm'>): {go(): void; stop(): vo
 	let next: NodeJS.Immediate | undefined
 	let wait: NodeJS.Timeout | undefined
 	let isOver = false
-	const step = (): void => {
+	const step = () => {
 		next = texts.warm() ? setImmediate(step).unref() : undefined
 	}
-	const begin = (): void => {
+	const begin = () => {
 		isOver = true
 		step()
 	}
@@ -163,7 +163,7 @@ interface Start {
 function makeStart(clock: Clock): Start {
 	const enough = new AbortController()
 	let waiting: Promise<void> | undefined
-	const wait = async (): Promise<void> => {
+	const wait = async () => {
 		try {
 			await clock.sleep(startMs, enough.signal)
 		} catch {
@@ -241,17 +241,17 @@ const many = 50
 
 function makeObserver({writer, thread, changes, onWrite, background}: ObserverDependencies): Observer {
 	let failure: {readonly error: unknown} | undefined
-	const tell = (changed: boolean, guid: string | null): void => {
+	const tell = (changed: boolean, guid: string | null) => {
 		if (changed) changes.touch(guid)
 	}
-	const write = (guid: string | null, work: () => boolean): void => {
+	const write = (guid: string | null, work: () => boolean) => {
 		const changed = thread.first(work)
 		onWrite()
 		tell(changed, guid)
 	}
 	// A later reading of some fields would make an older one of all of them change nothing.
 	const turn = createTurns()
-	const writeLater = async (records: readonly Computer[], at: number): Promise<void> => {
+	const writeLater = async (records: readonly Computer[], at: number) => {
 		try {
 			const written = await turn(async () => {
 				const breath = breaths()
@@ -318,14 +318,14 @@ interface RefreshingOptions {
 function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Refreshing {
 	const work = makeShared<ListingState>()
 	const manners = makeManners()
-	const room = async (): Promise<void> => {
+	const room = async () => {
 		await deps.thread.room()
 		await manners.wait()
 	}
 	// While this process reads, its own progress is newer than the file's.
 	let progress: ListingState | undefined
 
-	const onProgress = (listing: ListingState): void => {
+	const onProgress = (listing: ListingState) => {
 		progress = listing
 		changes.touch(null)
 	}

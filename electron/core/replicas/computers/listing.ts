@@ -145,7 +145,7 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 	let failure: {readonly error: unknown} | undefined
 	let work = Promise.resolve()
 
-	const write = async (page: InventoryPage, listing: ListingState): Promise<void> => {
+	const write = async (page: InventoryPage, listing: ListingState) => {
 		try {
 			// By a clock that was set back, or rounded, it may look older, and its rows gone at the end.
 			const at = Math.max(page.at, begun.startedAt)
@@ -156,7 +156,7 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 			fail(error)
 		}
 	}
-	const fail = (error: unknown): void => {
+	const fail = (error: unknown) => {
 		failure ??= {error}
 		broken.abort(error)
 	}

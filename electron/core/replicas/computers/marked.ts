@@ -45,7 +45,7 @@ function isolatedOf(database: Database): readonly string[] {
 /** The same as `protectedBy` of each row, by the indexes: nobody waits for a walk over 100,000 wide rows. */
 function protectedOf({database, labels, groups}: MarkDependencies, rules: Protection): readonly string[] {
 	const found = new Set<string>()
-	const add = (guids: readonly string[]): void => guids.forEach(guid => found.add(guid))
+	const add = (guids: readonly string[]) => guids.forEach(guid => found.add(guid))
 	if (rules.guids.length > 0) add(guidsOf(database, `guid IN ${listed}`, spellings(rules.guids)))
 	for (const pattern of rules.names) add(namedLike(database, pattern))
 	if (rules.groups.length > 0) add(inGroups(database, withThoseBelow(groups(), rules.groups)))

@@ -249,7 +249,7 @@ interface Lists {
 function makeLists(database: Database): Lists {
 	const address = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?)')
 	const mac = database.prepare('INSERT OR IGNORE INTO mac VALUES (?, ?)')
-	const write = (id: number, guid: string, columns: RecordColumns): void => {
+	const write = (id: number, guid: string, columns: RecordColumns) => {
 		writeTexts(database, id, searchTexts(guid, columns))
 		for (const [place, text] of listOf(columns.ips).entries()) {
 			address.run(id, place, fold(text), ipv4Number(text) ?? null)

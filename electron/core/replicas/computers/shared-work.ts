@@ -54,7 +54,7 @@ export function makeShared<T>(): Shared<T> {
 
 function waitFor<T>(run: Run<T>, signal: AbortSignal): Promise<T> {
 	const {promise, resolve, reject} = Promise.withResolvers<T>()
-	const leave = (): void => {
+	const leave = () => {
 		run.waiters -= 1
 		if (run.waiters === 0) run.controller.abort(cancelled())
 		reject(cancelled())

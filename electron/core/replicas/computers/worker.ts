@@ -56,19 +56,19 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 	const database = openForWriting(path)
 	const writer = makeWriter(database, () => Date.now() + queue.ahead)
 	const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0
-	const answer = (message: Answer): void => port.postMessage(message)
+	const answer = (message: Answer) => port.postMessage(message)
 
-	const end = (): void => {
+	const end = () => {
 		database.close()
 		port.close()
 	}
 	let scheduled = false
-	const schedule = (): void => {
+	const schedule = () => {
 		if (scheduled) return
 		scheduled = true
 		setImmediate(turn)
 	}
-	const turn = (): void => {
+	const turn = () => {
 		scheduled = false
 		if (isCut()) return end()
 		const page = queue.pages.shift()
@@ -79,7 +79,7 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 		if (queue.orders.length > 0) makeWay(signals)
 		schedule()
 	}
-	const readNext = async (page: ReadOrder): Promise<void> => {
+	const readNext = async (page: ReadOrder) => {
 		answer(await read(queue, page))
 		schedule()
 	}

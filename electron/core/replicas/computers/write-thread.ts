@@ -37,7 +37,7 @@ export interface WriteThread {
 export function makeWriteThread({path, clock, patienceMs}: {path: string; clock: Clock; patienceMs: number}): WriteThread {
 	const signals = new Int32Array(new SharedArrayBuffer(8))
 	const roomy = new Set<() => void>()
-	const onAnswer = (): void => {
+	const onAnswer = () => {
 		if (thread.pending() >= mostWaiting) return
 		for (const resolve of roomy) resolve()
 		roomy.clear()

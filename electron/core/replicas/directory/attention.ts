@@ -25,7 +25,7 @@ export function makeAttention({clock, source, refreshing, onTrouble}: AttentionO
 	let triedAt = Number.NEGATIVE_INFINITY
 	let running: Promise<void> | undefined
 
-	const read = async (): Promise<void> => {
+	const read = async () => {
 		try {
 			if (isOld()) await refreshing.listings(ended.signal)
 			const calls = refreshing.missing().length

@@ -41,7 +41,7 @@ export function openDirectory(options: DirectoryOptions): Directory {
 		() => foreignVersion(database),
 		() => gapMs,
 	)
-	const changed = (): void => changes.touch(null)
+	const changed = () => changes.touch(null)
 	const store = makeStore(database, changed)
 	const refreshing = makeRefreshing({store, source, clock}, changed)
 	const attention = makeAttention({clock, source, refreshing, onTrouble: options.onTrouble})
@@ -218,7 +218,7 @@ async function preview(
 ): ReturnType<Directory['preview']> {
 	const {options, store, refreshing} = deps
 	const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]))
-	const readIfMissing = async (kind: 'group' | 'policy', object: string): Promise<void> => {
+	const readIfMissing = async (kind: 'group' | 'policy', object: string) => {
 		const known = store.objects.find(kind, object)
 		if (known === undefined || known.detail === null || known.stale) await refreshing.one(kind, object, signal)
 	}

@@ -44,7 +44,7 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 	let progress: Progress | undefined
 	let hasFailed = false
 
-	const readAll = async (signal: AbortSignal): Promise<void> => {
+	const readAll = async (signal: AbortSignal) => {
 		hasFailed = false
 		try {
 			await readListings(deps, () => (hasFailed = true), signal)
@@ -53,12 +53,12 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 		}
 	}
 	/** A caller that retries visible failures during the reading needs them retried, not just the reading's end. */
-	const readAsked = async (signal: AbortSignal | undefined): Promise<void> => {
+	const readAsked = async (signal: AbortSignal | undefined) => {
 		const again = listings.running() && hasFailed
 		await listings.join(readAll, signal)
 		if (again) await listings.join(readAll, signal)
 	}
-	const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
+	const readPass = async (which: Which, signal: AbortSignal) => {
 		const objects = chosen[which](deps)
 		try {
 			const passError = await readRounds(deps, objects, told, signal)
@@ -69,11 +69,11 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 			onProgress()
 		}
 	}
-	const told = (read: number, of: number): void => {
+	const told = (read: number, of: number) => {
 		progress = {read, of}
 		onProgress()
 	}
-	const readList = async (guid: string, signal: AbortSignal): Promise<void> => {
+	const readList = async (guid: string, signal: AbortSignal) => {
 		try {
 			await readItems(deps, guid, (read, of) => itemsRead.set(guid, {read, of}), signal)
 		} finally {
@@ -293,7 +293,7 @@ async function readAllDetails(
 	const queue = [...objects]
 	const end: {because: ErrorReport | null} = {because: null}
 	let [read, failures] = [0, 0]
-	const attempt = async (object: StoredObject): Promise<void> => {
+	const attempt = async (object: StoredObject) => {
 		try {
 			await readDetails(deps, object, signal)
 			failures = 0
@@ -305,7 +305,7 @@ async function readAllDetails(
 		read += 1
 		onProgress(read, objects.length)
 	}
-	const work = async (): Promise<void> => {
+	const work = async () => {
 		for (let next = queue.shift(); next !== undefined && end.because === null; next = queue.shift()) {
 			signal.throwIfAborted()
 			await attempt(next)

@@ -133,7 +133,7 @@ function listingWrites({
 	serials,
 	meta,
 }: Dependencies): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
-	const put = (family: Family, record: Brief & JsonRecord, at: number, pass: number): void => {
+	const put = (family: Family, record: Brief & JsonRecord, at: number, pass: number) => {
 		const kind = kindOf(family)
 		const known = objects.find(kind, record.guid)
 		const brief = kind === 'list' ? {...record, type: family} : record
@@ -173,7 +173,7 @@ function listingWrites({
 type DetailWrites = Pick<Store, 'putGroup' | 'putPolicy' | 'putListHead' | 'putProblem' | 'vanish'>
 
 function detailWrites({write, objects, items, serials}: Dependencies): DetailWrites {
-	const nameLists = (policy: JsonRecord, at: number): void => {
+	const nameLists = (policy: JsonRecord, at: number) => {
 		for (const list of typedReferences(policy['file_lists'], '')) {
 			if (!isCollected(list.type)) objects.putNamed('list', {...list}, at)
 		}

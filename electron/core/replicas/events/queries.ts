@@ -226,7 +226,7 @@ function makeGroupedWalks(database: Database): (scope: Scope, revision: number) 
 }
 
 function groupedOf(database: Database, scope: Scope, walked: Walked): Grouped {
-	const reach = (rows: number): void => {
+	const reach = (rows: number) => {
 		while (!walked.done && walked.ids.length < rows) walkOn(database, scope, walked)
 	}
 	return {

@@ -30,7 +30,7 @@ beforeEach(() => {
 		find: (id: string) => ({id}) as Connection, // nothing else of it is used
 		client: () => ({quota: () => quota}) as ApiClient, // nor of the client
 	}
-	const onTrouble = (message: string): void => void troubles.push(message)
+	const onTrouble = (message: string) => void troubles.push(message)
 	const host = testHost({profile: '', clock: {...clock, now: world.clock.now}, connections, onTrouble})
 	const open = (): EventStore => world.store
 	const made = makeReplica<EventStore>(host, {kind: 'events', open, refresh: keptFresh}).keepFresh(() =>

@@ -54,14 +54,14 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	const work = makeShared<void>()
 	let progress: ReadingState | undefined
 
-	const onProgress = (state: ReadingState): void => {
+	const onProgress = (state: ReadingState) => {
 		progress = state
 		changes.touch(null)
 	}
 	const state = (): EventStoreState =>
 		storeState({database, timeline, revision: queries.revision(), now: clock.now(), keptEvents: keptEvents(), reading: current()})
 	const current = (): ReadingState | null => progress ?? readReading(database)
-	const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
+	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
 			const limits = {keptEvents: keptEvents(), mayGoOn}
 			await readEvents({database, clock, source, thread, timeline, onProgress, ...limits}, days, signal)

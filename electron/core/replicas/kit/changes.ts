@@ -31,16 +31,16 @@ export function makeChanges(clock: Clock, version: (() => number) | null, gapMs:
 	let waiting = false
 	let due = false
 
-	const tell = (change: Change): void => {
+	const tell = (change: Change) => {
 		for (const listener of [...listeners]) listener(change)
 	}
-	const flush = (): void => {
+	const flush = () => {
 		if (!due || stopped.signal.aborted) return
 		due = false
 		toldAt = clock.monotonic()
 		tell({guid: null})
 	}
-	const flushLater = async (ms: number): Promise<void> => {
+	const flushLater = async (ms: number) => {
 		waiting = true
 		try {
 			await clock.sleep(ms, stopped.signal)
@@ -50,14 +50,14 @@ export function makeChanges(clock: Clock, version: (() => number) | null, gapMs:
 		waiting = false
 		flush()
 	}
-	const touch = (guid: string | null): void => {
+	const touch = (guid: string | null) => {
 		if (guid !== null) return tell({guid})
 		due = true
 		const left = toldAt + gapMs() - clock.monotonic()
 		if (left <= 0) flush()
 		else if (!waiting) void flushLater(left)
 	}
-	const watch = (): void => {
+	const watch = () => {
 		if (version === null) return
 		watching = new AbortController()
 		let seen = version()

@@ -22,7 +22,7 @@ export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 	const backwards = all.toReversed()
 	let forgotten: Promise<unknown> = Promise.resolve()
 	let refreshers: readonly {trigger(): void; stop(): Promise<void>}[] = []
-	const stopRefreshing = async (): Promise<void> => {
+	const stopRefreshing = async () => {
 		await Promise.all(refreshers.map(refresher => refresher.stop()))
 	}
 	return {

@@ -89,7 +89,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 	const openNew = (found: Connection): Open => {
 		const {id} = found
 		if (host.worthless(found)) removeDatabase(pathOf(id))
-		const changed = (guid?: string | null): void =>
+		const changed = (guid?: string | null) =>
 			host.bus.emit({kind: 'replica.changed', replica: spec.kind, connection: id, ...(typeof guid === 'string' && {guid})})
 		const copy = spec.open({connection: id, path: pathOf(id), changed})
 		open.set(id, {copy, attached: []})
@@ -100,7 +100,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 		const found = host.connections.find(connection)
 		return opened(found.id) ?? openNew(found)
 	}
-	const stopOne = async (id: string): Promise<void> => {
+	const stopOne = async (id: string) => {
 		const found = open.get(id)
 		open.delete(id)
 		await Promise.all(found?.attached.map(end => end()) ?? [])
@@ -193,7 +193,7 @@ export interface Refresher {
 export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>): Refresher {
 	const ended = new AbortController()
 	let pause = new AbortController()
-	const loop = async (): Promise<void> => {
+	const loop = async () => {
 		while (!ended.signal.aborted) {
 			pause = new AbortController()
 			const waitMs = await look(ended.signal)

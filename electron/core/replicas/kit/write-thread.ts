@@ -39,7 +39,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 	let stopped = false
 	let lastId = 0
 
-	const answered = (answer: WriteAnswer<Written>): void => {
+	const answered = (answer: WriteAnswer<Written>) => {
 		const asked = pending.get(answer.id)
 		pending.delete(answer.id)
 		if ('error' in answer) asked?.reject(errorFromReport(answer.error))
@@ -47,7 +47,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 		onAnswer()
 		if (pending.size === 0) idle = setTimeout(leave, idleMs).unref()
 	}
-	const gone = (of: Running, error: CordonError): void => {
+	const gone = (of: Running, error: CordonError) => {
 		if (running !== of) return
 		running = undefined
 		for (const asked of pending.values()) asked.reject(error)
@@ -66,7 +66,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 		})
 		return made
 	}
-	const leave = (): void => {
+	const leave = () => {
 		if (running === undefined) return
 		leaving = running.ended
 		running.worker.postMessage('close')

@@ -35,7 +35,7 @@ export function makeAgents(options: AgentOptions): Agents {
 	const trust = createTrust(options)
 	const kept = agentOf(options, true, stopping.signal, trust)
 	const fresh = agentOf(options, false, stopping.signal, trust)
-	const destroy = (): void => {
+	const destroy = () => {
 		stopping.abort()
 		kept.destroy()
 		fresh.destroy()

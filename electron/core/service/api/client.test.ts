@@ -329,7 +329,7 @@ describe('an answer other than success', () => {
 	test('a body of more than 64 MB is refused while it arrives', async () => {
 		const client = await clientFor((_request, response) => {
 			const piece = Buffer.alloc(1024 * 1024, 32)
-			const pour = (): void => {
+			const pour = () => {
 				while (!response.destroyed && response.write(piece));
 			}
 			response.on('drain', pour).on('error', () => {})

@@ -157,7 +157,7 @@ function restOf<T>(first: Page<T>, asked: number, plan: WalkPlan<T>): readonly J
 /** At most four at once. What fails is missing; a page that is shorter than asked for is filled up by a further one. */
 async function readAll<T>(walk: Walk<T>, jobs: readonly Job[]): Promise<void> {
 	const queue = [...jobs]
-	const work = async (): Promise<void> => {
+	const work = async () => {
 		for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
 			const rest = await attempt(walk, job)
 			if (rest !== undefined) queue.unshift(rest)

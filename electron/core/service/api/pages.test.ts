@@ -388,14 +388,14 @@ describe('pages that fail', () => {
 
 	test('aborting rejects', async () => {
 		const abort = new AbortController()
-		const before = (request: number): void => {
+		const before = (request: number) => {
 			if (request === 3) abort.abort()
 		}
 		await expect(walk({rows: rowsOf(9000), before}, {signal: abort.signal}).result).rejects.toThrow()
 	})
 
 	test('an error of the caller while it takes a page is passed on', async () => {
-		const onPage = (): void => {
+		const onPage = () => {
 			throw new Error('disk full')
 		}
 		await expect(walk({rows: rowsOf(9000)}, {onPage}).result).rejects.toThrow('disk full')

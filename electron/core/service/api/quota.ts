@@ -194,7 +194,7 @@ class Gate implements Quota {
 	#admit(waitedMs: number): Pass {
 		let inside = true
 		this.#inFlight += 1
-		const leave = (): void => {
+		const leave = () => {
 			if (!inside) return
 			inside = false
 			this.#inFlight -= 1

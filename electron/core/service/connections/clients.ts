@@ -15,7 +15,7 @@ export function createClients(make: (stored: Stored) => ApiClient): Clients {
 	const leaving = new Set<ApiClient>()
 	let stopped = false
 
-	const drop = (id: string): void => {
+	const drop = (id: string) => {
 		const old = made.get(id)?.client
 		made.delete(id)
 		if (old === undefined) return

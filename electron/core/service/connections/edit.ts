@@ -57,7 +57,7 @@ export async function update(
 	const {id} = known
 	let edit = editOf(deps, known, change, agreement)
 	const {secrets} = edit
-	const store = (): void =>
+	const store = () =>
 		commit(deps, () => {
 			// Another change, or the removal, may have come while the secret store was awaited.
 			edit = editOf(deps, ownStored(deps.database, id).connection, change, agreement)
@@ -140,7 +140,7 @@ export function setLocked(deps: Dependencies, connection: Connection, locked: bo
 	if ((lockedSince(database, connection.id) !== undefined) === locked) return
 	const words = `Changes on ${connection.name} were ${locked ? 'locked' : 'unlocked'}.`
 	const logged = entry(connection, deps.surface, words, {locked})
-	const store = (): void => putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined)
+	const store = () => putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined)
 	if (!locked) {
 		commit(deps, () => {
 			store()

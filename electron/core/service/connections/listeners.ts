@@ -17,24 +17,24 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
 	let seen = ''
 	let watching: AbortController | undefined
 
-	const tell = (now: string): void => {
+	const tell = (now: string) => {
 		if (now === seen) return
 		seen = now
 		for (const listener of listeners) listener()
 	}
 	// A profile that is locked or gone for a moment has nothing new to tell; who needs it gets the error.
-	const compareIfReadable = (): void => {
+	const compareIfReadable = () => {
 		const now = attempt(look)
 		if (now !== undefined) tell(now)
 	}
-	const end = (): void => {
+	const end = () => {
 		watching?.abort()
 		watching = undefined
 	}
 
 	return {
 		add: listener => {
-			const own = (): void => listener()
+			const own = () => listener()
 			listeners.add(own)
 			if (watching === undefined) {
 				seen = look()

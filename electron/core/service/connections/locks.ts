@@ -32,7 +32,7 @@ export function openWriteLocks(database: Database): WriteLocks & {stop(): void} 
 					own.started,
 				)
 			})
-			const release = (): void => {
+			const release = () => {
 				if (!releases.delete(release)) return
 				leftBehind.add(key)
 				database.run('DELETE FROM write_lock WHERE connection = ? AND target = ? AND intent = ?', connection, target, intent)

@@ -28,7 +28,7 @@ interface Row {
 /** One of a process that is gone counts for nothing. */
 export function reserveCalls(database: Database, {connection, id, title, calls}: ReservationRequest): Reservation {
 	const own = ownIdentity()
-	const set = (left: number): void =>
+	const set = (left: number) =>
 		void database.run(
 			'INSERT OR REPLACE INTO budget_reservation (id, connection, title, calls, pid, started) VALUES (?, ?, ?, ?, ?, ?)',
 			id,

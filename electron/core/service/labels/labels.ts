@@ -34,7 +34,7 @@ export function openLabels(database: Database): LabelStore {
 	const listeners = new Set<(connection: string) => void>()
 	const known = new Map<string, Labels>()
 	database.run('DELETE FROM computer_label WHERE connection NOT IN (SELECT id FROM connection)')
-	const tell = (connection: string): void => listeners.forEach(listener => listener(connection))
+	const tell = (connection: string) => listeners.forEach(listener => listener(connection))
 	return {
 		of: connection => {
 			const labels = known.get(connection) ?? makeLabels(database, connection, () => tell(connection))
@@ -42,7 +42,7 @@ export function openLabels(database: Database): LabelStore {
 			return labels
 		},
 		onChange: listener => {
-			const own = (connection: string): void => listener(connection)
+			const own = (connection: string) => listener(connection)
 			listeners.add(own)
 			return () => listeners.delete(own)
 		},

@@ -51,7 +51,7 @@ function put(policy: unknown, mode = 0o644): void {
 }
 
 function open(named = false): Managed {
-	const log = (entry: NewEntry): void => void entries.push(entry)
+	const log = (entry: NewEntry) => void entries.push(entry)
 	return openManaged({file: {path, named}, database, log, surface: 'screen'})
 }
 
@@ -269,7 +269,7 @@ describe('a file that breaks', () => {
 test('the log says once when it is applied, changed, broken and removed, whichever process saw it', () => {
 	const messages = (): string[] => entries.splice(0).map(({message}) => message)
 	const [one, other] = [open(), open()]
-	const look = (): void => [one, other, open()].forEach(managed => managed.note())
+	const look = () => [one, other, open()].forEach(managed => managed.note())
 	look()
 	expect(messages()).toEqual([])
 	put({settings: {theme: 'dark'}})
@@ -289,7 +289,7 @@ test('the log says once when it is applied, changed, broken and removed, whichev
 describe('processes that look at different files', () => {
 	const messages = (): string[] => entries.splice(0).map(({message}) => message)
 	const openAt = (name: string): Managed => {
-		const log = (entry: NewEntry): void => void entries.push(entry)
+		const log = (entry: NewEntry) => void entries.push(entry)
 		return openManaged({file: {path: join(folder, name), named: false}, database, log, surface: 'cli'})
 	}
 	const beside = (other: string) => ` Other processes on this profile are held by ${other}.`
@@ -309,7 +309,7 @@ describe('processes that look at different files', () => {
 
 	test('report when nothing manages them, once for each change', () => {
 		const third = join(folder, 'third.json')
-		const note = (): void => [open(), openAt('third.json'), openAt('third.json')].forEach(each => each.note())
+		const note = () => [open(), openAt('third.json'), openAt('third.json')].forEach(each => each.note())
 		const free = `Managed configuration taken away for this process: it looks at ${third}, and there is none.${beside(path)}`
 		put({settings: {theme: 'dark'}})
 		note()

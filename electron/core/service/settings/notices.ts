@@ -50,7 +50,7 @@ export function takeBack(told: Map<string, () => void>, open: {has(key: string):
 
 export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions): Notices {
 	let shown: readonly ShownNotice[] = []
-	const dismiss = (id: string | null): void => {
+	const dismiss = (id: string | null) => {
 		shown = id === null ? [] : shown.filter(notice => notice.id !== id)
 		onChange()
 	}

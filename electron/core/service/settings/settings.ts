@@ -25,7 +25,7 @@ export function openSettings(database: Database, managed: Managed = unmanaged): 
 			return managed.settings.applied(settings)
 		},
 		onChange: listener => {
-			const own = (): void => listener()
+			const own = () => listener()
 			listeners.add(own)
 			return () => listeners.delete(own)
 		},

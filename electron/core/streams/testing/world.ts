@@ -52,7 +52,7 @@ export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions
 			onTrouble: message => void troubles.push(message),
 		})
 	const streams = another()
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await streams.stop()
 		await store.stop()
 		await profile.stop()

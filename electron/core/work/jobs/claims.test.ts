@@ -104,7 +104,7 @@ describe('in one process', () => {
 		const targets = world.ready(4)
 		const id = await left(targets)
 		let refusals = 1
-		const reserve = (): void => {
+		const reserve = () => {
 			if (refusals-- > 0) throw new Error('no room on the disk')
 		}
 		const two = await world.start({planner: {reserve, room: () => null}})

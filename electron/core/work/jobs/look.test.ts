@@ -51,7 +51,7 @@ test('a reading by others is used once: without another, the job reads itself', 
 			},
 		}),
 	})
-	const readOnce = (guid: string): void =>
+	const readOnce = (guid: string) =>
 		one.inventory.observeIsolation(guid, {available: true, status: 'pending_stop'}, world.ports.clock.now() + 1)
 	await one.inventory.refresh()
 	await one.carryOut(isolate, targets)

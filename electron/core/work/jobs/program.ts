@@ -209,7 +209,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 		ended ??= refused ?? tooManyFailures(run, to)
 		return ended === null
 	}
-	const work = async (): Promise<void> => {
+	const work = async () => {
 		try {
 			while (await pass(run, () => ended, one));
 		} catch (error) {

@@ -75,7 +75,7 @@ export function watchCommits(deps: CommitDependencies): () => void {
 	const watch: Watch = {takenAt: new Map(), over: new AbortController()}
 	/** Of one job one after the other: an older reading must not come after a newer one. */
 	const looking = new Map<string, Promise<void>>()
-	const look = (job: string): void => {
+	const look = (job: string) => {
 		const next = (looking.get(job) ?? Promise.resolve())
 			.then(() => lookAt(deps, watch, job))
 			.catch((error: unknown) => onTrouble('What a job did could not be taken out of its draft.', error))

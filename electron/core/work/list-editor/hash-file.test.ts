@@ -68,7 +68,7 @@ function endless(): string {
 test('aborted, it ends at once with no hash', async () => {
 	const stop = new AbortController()
 	const steps: HashStep[] = []
-	const reading = async (): Promise<void> => {
+	const reading = async () => {
 		for await (const step of hashFile(endless(), {signal: stop.signal, now: ticking()})) {
 			steps.push(step)
 			stop.abort()
@@ -104,7 +104,7 @@ test.runIf(process.platform !== 'win32')('what is no file, or not there, is told
 
 test('a file that changes while it is read has no hash', async () => {
 	const path = file('growing', randomBytes(3 * 1024 * 1024))
-	const reading = async (): Promise<void> => {
+	const reading = async () => {
 		for await (const step of hashFile(path, {now: ticking()})) if (step.kind === 'progress') appendFileSync(path, 'x')
 	}
 	await expect(reading()).rejects.toThrow('changed while it was read')

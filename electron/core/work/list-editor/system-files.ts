@@ -48,7 +48,7 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
 	/** Some files are copies of others, and some cannot be read. */
 	let done = 0
 	let running: Promise<void> | undefined
-	const walk = async (): Promise<void> => {
+	const walk = async () => {
 		const database = openKept(options.path)
 		try {
 			const files = await filesIn(folders, ended.signal)

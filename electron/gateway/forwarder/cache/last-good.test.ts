@@ -6,7 +6,7 @@ describe('the memory of last good answers', () => {
 
 	function memory(): {lastGood: LastGood; keep(target: string, size: number): void} {
 		const lastGood = createLastGood(() => 0, {entryBytes: 100, totalBytes: 250})
-		const keep = (target: string, size: number): void => {
+		const keep = (target: string, size: number) => {
 			const recording = lastGood.record(asked(target), answer())
 			recording?.data(Buffer.alloc(size))
 			recording?.done()

@@ -113,20 +113,20 @@ class Store implements LastGood {
 		const {entryBytes, totalBytes} = this.#limits
 		let chunks: Buffer[] | null = []
 		let size = 0
-		const drop = (): void => {
+		const drop = () => {
 			if (chunks === null) return
 			chunks = null
 			this.#recorded -= size
 			this.#recording.delete(key)
 		}
-		const data = (chunk: Buffer): void => {
+		const data = (chunk: Buffer) => {
 			if (chunks === null) return
 			chunks.push(chunk)
 			size += chunk.length
 			this.#recorded += chunk.length
 			if (size > entryBytes || this.#recorded > totalBytes) drop()
 		}
-		const done = (): void => {
+		const done = () => {
 			if (chunks !== null) this.#put(asked, head, chunks, size)
 			drop()
 		}

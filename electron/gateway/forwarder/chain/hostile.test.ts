@@ -22,7 +22,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
 	request.on('close', () => bodies.push(request.complete ? `whole ${bytes}` : 'cut'))
 	if (request.url === '/hang') return
 	if (request.url === '/endless') {
-		const more = (): void => {
+		const more = () => {
 			while (response.write(piece));
 		}
 		response.on('drain', more)
@@ -186,7 +186,7 @@ describe('an instance behind HTTP/2', () => {
 			socket.on('error', () => {})
 			socket.once('data', () => {
 				socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-				const more = (): void => {
+				const more = () => {
 					do written += piece.length
 					while (socket.write(Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])))
 				}

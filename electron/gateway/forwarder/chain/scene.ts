@@ -28,7 +28,7 @@ export async function startInstance(handle: RequestListener, port = 0): Promise<
 	})
 	server.listen(port, '127.0.0.1')
 	await once(server, 'listening')
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		if (!server.listening) return
 		const closed = once(server, 'close')
 		server.close()

@@ -108,19 +108,19 @@ export async function listen(socket: Socket, patience: Patience = {}): Promise<T
 	return new Promise(resolve => {
 		let isClosed = false
 		const told = (): Told => readAnswers(Buffer.concat(chunks), isClosed, methods)
-		const finish = (): void => {
+		const finish = () => {
 			clearTimeout(timer)
 			socket.off('data', take).off('end', close).off('close', close)
 			resolve(told())
 		}
-		const take = (chunk: Buffer): void => {
+		const take = (chunk: Buffer) => {
 			chunks.push(chunk)
 			if (told().answers.filter(({isWhole}) => isWhole).length < answers) return
 			clearTimeout(timer)
 			if (closeMs === 0) finish()
 			else timer = setTimeout(finish, closeMs)
 		}
-		const close = (): void => {
+		const close = () => {
 			isClosed = true
 			finish()
 		}

@@ -290,11 +290,11 @@ class Origin implements RecordingOrigin {
 		this.#sockets.add(socket)
 		let waiting = Buffer.alloc(0)
 		let current: {readonly record: Recorded; readonly reader: BodyReader} | null = null
-		const done = (): void => {
+		const done = () => {
 			current = null
 			if (!this.answersEarly) void this.#reply(socket)
 		}
-		const begin = (head: RequestHead): void => {
+		const begin = (head: RequestHead) => {
 			const {method, target, fields, framing} = head
 			const record: Recorded = {method, target, fields, body: '', trailers: [], isWhole: false, connection}
 			this.requests.push(record)

@@ -16,7 +16,7 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 	const [socket] = (await once(listener, 'connection')) as [Socket]
 	const exchanges: ClientExchange[] = []
 	const ticker = startTicker([])
-	const handle = (exchange: ClientExchange): void => void exchanges.push(exchange)
+	const handle = (exchange: ClientExchange) => void exchanges.push(exchange)
 	const peer = {address: '127.0.0.1', client: '127.0.0.1', port: 1, localPort: 443, certificate: null}
 	acceptHttp1(socket, {
 		ticker,
@@ -28,7 +28,7 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 		refuse: handle,
 		closed: () => undefined,
 	})
-	const close = (): void => {
+	const close = () => {
 		client.destroy()
 		socket.destroy()
 		listener.close()

@@ -15,7 +15,7 @@ async function pair(overTls: boolean): Promise<{server: Socket; client: Socket; 
 	const accepted = once(listener, overTls ? 'secureConnection' : 'connection')
 	const client = overTls ? connect({host: '127.0.0.1', port, ca}) : connectPlain(port, '127.0.0.1')
 	const [server] = await accepted
-	const close = (): void => {
+	const close = () => {
 		client.destroy()
 		server.destroy()
 		listener.close()

@@ -25,7 +25,7 @@ export async function startRunning(
 	const origin = await startOrigin()
 	const config = configOf([{name: 'edl', listenPort: origin.port, ...instance}], more)
 	const {forwarder, place, records, troubles} = await recorded(config)
-	const stop = async (): Promise<void> => {
+	const stop = async () => {
 		await forwarder.stop(0)
 		await origin.stop()
 	}

@@ -33,7 +33,7 @@ export async function readForwardFile(path: string, options: ReadOptions): Promi
 	const problems: FileProblem[] = []
 	const text = textOf(bytes, path)
 	const document = readDocument(text)
-	const tell = (at: Path, problem: string, fix: string): void =>
+	const tell = (at: Path, problem: string, fix: string) =>
 		void problems.push({line: document.lineOf(at), key: shownPath(at), problem, fix})
 	const value = parse(document, problems, tell)
 	if (value === undefined) throw refusal(path, [...document.problems, ...problems])

@@ -99,7 +99,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 		const pass = running.get(key) ?? begin(key, record, variant)
 		pass.waiters += 1
 		const gone = Promise.withResolvers<never>()
-		const leave = (): void => {
+		const leave = () => {
 			pass.waiters -= 1
 			if (pass.waiters === 0) end(key, pass)
 			gone.reject(signal.reason)
@@ -118,7 +118,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 		const measured = gate(() => measure(record, variant, signal), signal)
 		const pass: Pass = {measured, ending, waiters: 0}
 		running.set(key, pass)
-		const over = (): void => end(key, pass)
+		const over = () => end(key, pass)
 		measured.then(over, over)
 		return pass
 	}
@@ -190,7 +190,7 @@ function createGate(most: number, mostWaiting: number): Gate {
 		signal.throwIfAborted()
 		if (queue.size >= mostWaiting) throw new Busy('Too many forms of this list are being measured.')
 		const {promise, resolve, reject} = Promise.withResolvers<void>()
-		const leave = (): void => {
+		const leave = () => {
 			queue.delete(resolve)
 			reject(signal.reason)
 		}

@@ -277,7 +277,7 @@ function ApprovalPart(props: RulesFormProps) {
 	const {draft, onChange} = props
 	const isHeld = useManaged().guards.includes('approval')
 	const {approval} = draft
-	const change = (part: Partial<RulesDraft['approval']>): void => onChange({...draft, approval: {...approval, ...part}})
+	const change = (part: Partial<RulesDraft['approval']>) => onChange({...draft, approval: {...approval, ...part}})
 	return (
 		<fieldset className={styles.part}>
 			<legend>{t.approvalTitle}</legend>

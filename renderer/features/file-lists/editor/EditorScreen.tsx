@@ -75,7 +75,7 @@ function Editor({list, state}: EditorProps) {
 	const isDropping = usePasteAndDrop({isEnabled: open === null, onOpen: setOpen})
 	const chosen = (): readonly string[] =>
 		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key]
-	const drop = async (keys: readonly string[]): Promise<void> => {
+	const drop = async (keys: readonly string[]) => {
 		await changes.drop(keys)
 		setSelection(new Set())
 	}

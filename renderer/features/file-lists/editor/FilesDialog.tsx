@@ -148,7 +148,7 @@ function useHashing(files: readonly File[]): HashingView {
 	useEffect(() => {
 		const startedAt = performance.now()
 		const seen = new Map<number, number>()
-		const take = (answer: HashAnswer): void => {
+		const take = (answer: HashAnswer) => {
 			const size = files[answer.index]?.size ?? 0
 			seen.set(answer.index, answer.kind === 'progress' ? answer.bytes : size)
 			const all = [...seen.values()].reduce((sum, bytes) => sum + bytes, 0)
@@ -167,7 +167,7 @@ function useHashing(files: readonly File[]): HashingView {
 		hashing.current = started
 		return () => started.cancel()
 	}, [files, client])
-	const cancel = (): void => {
+	const cancel = () => {
 		hashing.current?.cancel()
 		setCancelled(true)
 		setProgress(old => old.map(one => (isOpen(one) ? {...one, failed: 'It was stopped before its end.'} : one)))
@@ -197,7 +197,7 @@ export interface HashWays {
 export function hashFiles(files: readonly File[], ways: HashWays, onAnswer: (answer: HashAnswer) => void): Hashing {
 	const stop = new AbortController()
 	let worker: Hashing | undefined
-	const begin = async (): Promise<void> => {
+	const begin = async () => {
 		const tickets = await Promise.all(files.map(file => ways.ticketFor(file)))
 		if (stop.signal.aborted) return
 		const rest = files.flatMap((file, index) => (tickets[index] === null ? [{file, index}] : []))

@@ -17,25 +17,25 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 	})
 	useEffect(() => {
 		if (!isEnabled) return undefined
-		const take = (transfer: DataTransfer | null, name: string, event: Event): void => {
+		const take = (transfer: DataTransfer | null, name: string, event: Event) => {
 			const files = [...(transfer?.files ?? [])]
 			const text = transfer?.getData('text/plain') ?? ''
 			if (files.length === 0 && text.trim() === '') return
 			event.preventDefault()
 			latest.current(files.length > 0 ? {kind: 'files', files} : {kind: 'stage', name, text})
 		}
-		const onPaste = (event: ClipboardEvent): void => {
+		const onPaste = (event: ClipboardEvent) => {
 			if (!isField(event.target)) take(event.clipboardData, 'pasted', event)
 		}
-		const onOver = (event: DragEvent): void => {
+		const onOver = (event: DragEvent) => {
 			if (event.dataTransfer?.types.some(type => type === 'Files' || type === 'text/plain') !== true) return
 			event.preventDefault()
 			setOver(true)
 		}
-		const onLeave = (event: DragEvent): void => {
+		const onLeave = (event: DragEvent) => {
 			if (event.relatedTarget === null) setOver(false)
 		}
-		const onDrop = (event: DragEvent): void => {
+		const onDrop = (event: DragEvent) => {
 			setOver(false)
 			const folders = droppedFolders(event.dataTransfer)
 			if (folders === null) return take(event.dataTransfer, 'dropped', event)

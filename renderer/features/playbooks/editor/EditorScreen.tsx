@@ -86,7 +86,7 @@ function Editor({place, first, detail}: EditorProps) {
 	const marks = useMemo(() => marksOf(verdict), [verdict])
 	const seen = useDeferredValue(draft)
 	const step = chosen === null ? undefined : draft.workflow[chosen]
-	const choose = (id: string | null): void => setChosen({chosen: id, isFormFocused: true})
+	const choose = (id: string | null) => setChosen({chosen: id, isFormFocused: true})
 	return (
 		<Screen>
 			<EditorBar {...{place, detail, parts, verdict, withJson, setJson}} />
@@ -204,7 +204,7 @@ function JsonPart({draft, step, onChange}: JsonPartProps) {
 	const value: unknown = step === null ? draft : draft.workflow[step]
 	const shown = useMemo(() => JSON.stringify(value, null, 2), [value])
 	const [{text, error}, setTyped] = useState<Typed>({text: null, error: null})
-	const type = (next: string): void => {
+	const type = (next: string) => {
 		const {parsed, fault} = read(next, step === null ? 'workflow' : 'type')
 		setTyped({text: next, error: fault})
 		if (parsed === null) return

@@ -81,7 +81,7 @@ interface ExpressionProps extends StepFormProps {
 }
 
 function Expression({draft, id, issues, onChange, field, label}: ExpressionProps) {
-	const change = (text: string): void => {
+	const change = (text: string) => {
 		const step = draft.workflow[id]
 		// An empty one stays a field of the step.
 		if (step !== undefined) onChange({...draft, workflow: {...draft.workflow, [id]: {...step, [field]: text}}}, `${id} ${field}`)
@@ -320,8 +320,7 @@ const counts = ['1', '2', '3', '4', '5'].map(value => ({value, label: value}))
 /** Who has to approve before the run continues. */
 function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
 	const terms = approvalOf(step)
-	const set = (next: StepApproval | null, field?: string): void =>
-		onChange(changeApproval(draft, id, next), field && `${id} ${field}`)
+	const set = (next: StepApproval | null, field?: string) => onChange(changeApproval(draft, id, next), field && `${id} ${field}`)
 	return (
 		<>
 			<Checkbox isSelected={terms !== undefined} onChange={on => set(on ? plainTerms : null)}>

@@ -110,7 +110,7 @@ interface EditorKeys {
 /** Also within fields, where the browser would undo single letters. */
 export function useEditorKeys({undo, redo, save}: EditorKeys): void {
 	useEffect(() => {
-		const onKey = (event: KeyboardEvent): void => {
+		const onKey = (event: KeyboardEvent) => {
 			const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
 			if (isInDialog || event.altKey || !(event.ctrlKey || event.metaKey)) return
 			const acts: Readonly<Record<string, (() => void) | null>> = {z: event.shiftKey ? redo : undo, y: redo, s: save}

@@ -58,7 +58,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 	const shown = useMemo(() => ({document, marks, kinds, selected, onSelect}), [document, marks, kinds, selected, onSelect])
 	const latest = useRef(selected)
 	latest.current = selected
-	const show = (): void => {
+	const show = () => {
 		// A chosen step stays visible when others come or go; of a graph too large to read, the start is shown.
 		const place = latest.current === null ? undefined : layout.places.get(latest.current)
 		const {clientWidth: width = 0, clientHeight: height = 0} = frame.current ?? {}
@@ -69,7 +69,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		else void flow.fitView({maxZoom: 1, minZoom: smallest, padding: 0.05})
 	}
 	useEffect(show, [flow, layout])
-	const go = (event: KeyboardEvent): void => {
+	const go = (event: KeyboardEvent) => {
 		const from = selected ?? layout.places.keys().next().value
 		const to = from === undefined ? undefined : neighbour(layout, from, event.key)
 		const place = to === undefined ? undefined : layout.places.get(to)

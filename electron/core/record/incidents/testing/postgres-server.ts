@@ -43,13 +43,13 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
 		...{...how, stdio: 'ignore'},
 	})
 	let server: ChildProcess | undefined
-	const end = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
+	const end = async (signal: 'SIGKILL' | 'SIGINT') => {
 		if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
 		const closed = once(server, 'exit')
 		server.kill(signal)
 		await closed
 	}
-	const start = async (): Promise<void> => {
+	const start = async () => {
 		const args = ['-D', data, '-k', folder, '-c', 'listen_addresses=']
 		server = spawn(join(bin, 'postgres'), args, {...how, stdio: 'ignore'})
 		await until('PostgreSQL is ready', () => isReady(bin, folder, user))

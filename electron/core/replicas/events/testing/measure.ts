@@ -96,8 +96,7 @@ function windowsOf(store: EventStore, runs: number): readonly EventFigure[] {
 
 function othersOf(store: EventStore, count: number, runs: number): readonly EventFigure[] {
 	const figures: EventFigure[] = []
-	const measure = (name: string, target: number, work: () => unknown): void =>
-		void figures.push({name, ms: timed(runs, work), target})
+	const measure = (name: string, target: number, work: () => unknown) => void figures.push({name, ms: timed(runs, work), target})
 	const grouped = {...all, filter: '', grouping: 'detections', offset: 0, limit: 100} as const
 	measure('window by detections', 5, () => store.query(grouped))
 	measure('window by detections, in the middle', 20, () => store.query({...grouped, offset: count >> 1}))

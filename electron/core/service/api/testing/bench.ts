@@ -16,7 +16,7 @@ export interface Bench {
 
 export function openBench(): Bench {
 	const closers: (() => Promise<void>)[] = []
-	const onClose = (close: () => Promise<void>): void => void closers.push(close)
+	const onClose = (close: () => Promise<void>) => void closers.push(close)
 
 	const serving: Bench['serving'] = async (answer, tls) => {
 		const server = await startServer(answer, tls)
@@ -30,7 +30,7 @@ export function openBench(): Bench {
 		return client
 	}
 
-	const closeAll = async (): Promise<void> => {
+	const closeAll = async () => {
 		for (const close of closers.splice(0).toReversed()) await close()
 	}
 

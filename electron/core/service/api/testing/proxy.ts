@@ -42,7 +42,7 @@ export async function startProxy(port: number, {refuse, wants, tls}: ProxyOption
 	})
 	const own = await openPort(server)
 	const url = tls === undefined ? `http://127.0.0.1:${own}` : `https://localhost:${own}`
-	const close = async (): Promise<void> => {
+	const close = async () => {
 		for (const socket of sockets) socket.destroy()
 		await new Promise(resolve => server.close(resolve))
 	}

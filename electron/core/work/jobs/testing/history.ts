@@ -25,7 +25,7 @@ export interface History {
 /** Writes down every change from now on. */
 export function recordStates<H extends {guid: string}>(fleet: Fleet<H>, now: () => number): History {
 	const changes = new Map<string, Changed[]>()
-	const note = (host: H, from: number): void => {
+	const note = (host: H, from: number) => {
 		const {status, lingersUntil} = fleet.isolation(host)
 		const own = changes.get(host.guid) ?? []
 		own.push({from, status, lingersUntil})

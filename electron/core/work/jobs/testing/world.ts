@@ -220,7 +220,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const runner = createRunner({clock, connections, log, locks, guards, escrow, inventory: () => inventory})
 	const {self: own = self, beforeWrite, ...others} = change
 	const {isAlive = ({started}: ProcessIdentity) => alive.has(started)} = change
-	const onTrouble = (message: string, error: unknown): void => void troubles.push(`${message} ${String(error)}`)
+	const onTrouble = (message: string, error: unknown) => void troubles.push(`${message} ${String(error)}`)
 	const store = mortalStore(profile.runs, life.bound, beforeWrite)
 	const runs = createEngine({store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5})
 	const jobs = openJobs({
@@ -315,7 +315,7 @@ function mortal(tracer: Tracer) {
 			if (result.status === 'rejected') throw result.reason
 			return result.value
 		}
-	const strike = (moment: Moment): void => {
+	const strike = (moment: Moment) => {
 		if (dead || fate?.moment !== moment) return
 		dead = true
 		fate.struck()

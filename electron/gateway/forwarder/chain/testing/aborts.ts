@@ -105,7 +105,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
 		return
 	}
 	if (request.url !== '/stream') return void response.end('hello')
-	const pour = (): void => {
+	const pour = () => {
 		while (!response.destroyed && response.write(block));
 		if (!response.destroyed) response.once('drain', pour)
 	}
@@ -114,7 +114,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
 
 async function play(ground: Ground, rounds: number): Promise<void> {
 	let next = 0
-	const one = async (): Promise<void> => {
+	const one = async () => {
 		while (next < rounds) {
 			const round = next
 			next += 1

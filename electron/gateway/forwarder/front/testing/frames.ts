@@ -108,7 +108,7 @@ class Raw implements RawHttp2 {
 
 	frame(fits: (frame: Frame) => boolean): Promise<Frame> {
 		return new Promise((resolve, reject) => {
-			const look = (): void => {
+			const look = () => {
 				const found = this.frames.find(fits)
 				if (found === undefined && !this.#gone) return
 				this.#waiting.delete(look)

@@ -75,7 +75,7 @@ export async function http2TestServer(
 		closing.push(() => connection.close())
 		return connection
 	}
-	const close = async (): Promise<void> => {
+	const close = async () => {
 		for (const one of closing) one()
 		for (const connection of connections) connection.destroy()
 		const closed = once(server, 'close')

@@ -12,7 +12,7 @@ export interface Hashing {
 export function startHashing(files: readonly File[], onAnswer: (answer: HashAnswer) => void): Hashing {
 	const worker = new Worker(ownScript(workerUrl), {type: 'module'})
 	let left = files.length
-	const answered = (answer: HashAnswer): void => {
+	const answered = (answer: HashAnswer) => {
 		if (answer.kind !== 'progress') left -= 1
 		onAnswer(answer)
 		if (left === 0) worker.terminate()
