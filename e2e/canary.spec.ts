@@ -7,7 +7,7 @@ import {join} from 'node:path'
 
 import type {Page} from '@playwright/test'
 
-import {filesBelow, tracesOf, type Place} from '#sandbox/canary.ts'
+import {filesBelow, tracesOf, type Place} from '#sandbox/testing/canary.ts'
 
 import {codeOf, framesHolding, outputOf, outputOfCli, pageAndStorage, readyComputers, saved, watchFrames} from './canary.ts'
 import {expect, test, usualSetup, type Console} from './fixtures.ts'

@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises'
 
 import type {Page} from '@playwright/test'
 
-import type {Place} from '#sandbox/canary.ts'
+import type {Place} from '#sandbox/testing/canary.ts'
 
 import type {CliResult, Running, SandboxProcess} from './processes.ts'
 

@@ -3,7 +3,7 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 
 import {rabbitMissing, startRabbit} from '#core/streams/testing/rabbitmq.ts'
-import {connectRabbit} from '#sandbox/amqp.ts'
+import {connectRabbit} from '#sandbox/testing/amqp.ts'
 import {startSandbox} from '#sandbox/server.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'

@@ -5,7 +5,7 @@ import {killPlaybooks} from '#core/playbooks/testing/kill-loop.ts'
 import {playMany} from '#core/playbooks/testing/model.ts'
 import {openRealPlaybooks} from '#core/playbooks/testing/real-process.ts'
 
-import {startField} from '#sandbox/testing.ts'
+import {startField} from '#sandbox/testing/running.ts'
 
 import {type Figure, memoryInUse} from './measure.ts'
 import {startSandbox} from './processes.ts'

@@ -365,7 +365,7 @@ export const privileges = [
 	{name: 'webUtils', kind: 'import', in: ['electron/preload.ts']},
 	{name: 'node:sqlite', kind: 'package', in: ['electron/core/store']},
 	{name: 'axios', kind: 'package', in: ['electron/core/service/api/client.ts']},
-	{name: 'amqplib', kind: 'package', in: ['electron/core/streams/broker.ts', 'electron/sandbox/amqp.ts']},
+	{name: 'amqplib', kind: 'package', in: ['electron/core/streams/broker.ts', 'electron/sandbox/testing/amqp.ts']},
 	{name: 'pino', kind: 'package', in: ['electron/core/base/log.ts']},
 	{
 		name: 'process.env',

@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {until} from '#base/testing/until.ts'
-import {isReady} from '#sandbox/testing.ts'
+import {isReady} from '#sandbox/testing/running.ts'
 
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 import {run} from './testing/run.ts'

@@ -4,7 +4,7 @@ import {setTimeout} from 'node:timers/promises'
 
 import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
-import {isReady} from '#sandbox/testing.ts'
+import {isReady} from '#sandbox/testing/running.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 

@@ -5,9 +5,9 @@ import type {App} from '#core/app/app.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 import type {Credentials} from '#gateway/forwarder/types.ts'
 import {until} from '#base/testing/until.ts'
-import {filesBelow, tracesOf, type Place} from '#sandbox/canary.ts'
+import {filesBelow, tracesOf, type Place} from '#sandbox/testing/canary.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {freeComputer} from '#sandbox/testing.ts'
+import {freeComputer} from '#sandbox/testing/running.ts'
 import {contract} from '#contract/contract.ts'
 
 import {

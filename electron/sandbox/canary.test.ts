@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {deflateSync} from 'node:zlib'
 
 import {testFolder} from '#base/testing/folder.ts'
-import {filesBelow, tracesOf} from './canary.ts'
+import {filesBelow, tracesOf} from './testing/canary.ts'
 
 const secret = 'ACDE+HJ/KMNP RT7'
 const before = 'the key is '

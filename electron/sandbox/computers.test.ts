@@ -1,4 +1,4 @@
-import {dig, openBench, type Bench} from './testing.ts'
+import {dig, openBench, type Bench} from './testing/running.ts'
 
 let bench: Bench
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import {eventTypes} from './tenant/event-types.ts'
-import {dig, openBench, type Bench, type Row} from './testing.ts'
+import {dig, openBench, type Bench, type Row} from './testing/running.ts'
 
 let bench: Bench
 let all: Row[] = []

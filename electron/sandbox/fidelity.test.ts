@@ -5,7 +5,7 @@ import {eventSchema} from '#model/event.ts'
 import {parseExact} from '#model/exact-json.ts'
 import {trajectorySchema} from '#model/trajectory.ts'
 
-import {dig, openBench, type Bench} from './testing.ts'
+import {dig, openBench, type Bench} from './testing/running.ts'
 
 let bench: Bench
 let patient = ''

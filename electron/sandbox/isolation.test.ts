@@ -1,4 +1,4 @@
-import {openBench, type Bench} from './testing.ts'
+import {openBench, type Bench} from './testing/running.ts'
 
 let bench: Bench
 beforeEach(async () => {

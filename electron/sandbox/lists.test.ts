@@ -1,5 +1,5 @@
 import {programs} from './tenant/programs.ts'
-import {dig, openBench, type Bench, type Row} from './testing.ts'
+import {dig, openBench, type Bench, type Row} from './testing/running.ts'
 
 let bench: Bench
 beforeEach(async () => {

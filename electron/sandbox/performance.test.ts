@@ -1,6 +1,6 @@
 import {Agent, get} from 'node:http'
 
-import {basic, openBench, type Bench} from './testing.ts'
+import {basic, openBench, type Bench} from './testing/running.ts'
 import {computedMs} from '#base/testing/cpu.ts'
 
 const agent = new Agent({keepAlive: true, maxSockets: 1})

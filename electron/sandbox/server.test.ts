@@ -1,6 +1,6 @@
 import {connect} from 'node:net'
 
-import {basic, openBench, type Bench} from './testing.ts'
+import {basic, openBench, type Bench} from './testing/running.ts'
 
 const quotaHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-resetdate']
 

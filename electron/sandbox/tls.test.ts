@@ -2,7 +2,7 @@ import {generateKeyPairSync, sign} from 'node:crypto'
 import {get} from 'node:https'
 
 import {startSandbox, type Sandbox} from './server.ts'
-import {basic} from './testing.ts'
+import {basic} from './testing/running.ts'
 
 /** One element of DER (X.690): tag, length, content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {

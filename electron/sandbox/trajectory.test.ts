@@ -1,4 +1,4 @@
-import {dig, openBench, type Bench, type Row} from './testing.ts'
+import {dig, openBench, type Bench, type Row} from './testing/running.ts'
 
 let bench: Bench
 beforeAll(async () => {

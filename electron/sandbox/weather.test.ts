@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import {openBench, type Bench} from './testing.ts'
+import {openBench, type Bench} from './testing/running.ts'
 import {parseWeather} from './weather.ts'
 
 let bench: Bench

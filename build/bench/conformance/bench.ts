@@ -12,9 +12,9 @@ import {
 	type Verdict,
 	type RecordingOrigin,
 	startOrigin,
-} from '#gateway/forwarder/corpus/judge.ts'
-import {malformed} from '#gateway/forwarder/corpus/malformed.ts'
-import {wellFormed} from '#gateway/forwarder/corpus/well-formed.ts'
+} from '#gateway/forwarder/corpus/testing/judge.ts'
+import {malformed} from '#gateway/forwarder/corpus/testing/malformed.ts'
+import {wellFormed} from '#gateway/forwarder/corpus/testing/well-formed.ts'
 import {startRunning} from '#gateway/forwarder/testing/running.ts'
 import {endProgram, freePort, nginxUser, startProgram} from '../forward/lab.ts'
 import {benchFolder} from '../folder.ts'

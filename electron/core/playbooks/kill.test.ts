@@ -1,5 +1,5 @@
 import {random} from '#sandbox/tenant/random.ts'
-import {startField} from '#sandbox/testing.ts'
+import {startField} from '#sandbox/testing/running.ts'
 
 import {killPlaybooks} from './testing/kill-loop.ts'
 

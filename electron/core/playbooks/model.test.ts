@@ -1,4 +1,4 @@
-import {startField} from '#sandbox/testing.ts'
+import {startField} from '#sandbox/testing/running.ts'
 
 import {playMany} from './testing/model.ts'
 

@@ -2,7 +2,7 @@
 import type {StreamState} from '#model/event-stream.ts'
 
 import {until} from '#base/testing/until.ts'
-import {connectRabbit, type RabbitBroker} from '#sandbox/amqp.ts'
+import {connectRabbit, type RabbitBroker} from '#sandbox/testing/amqp.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {BrokerError, openBroker} from './broker.ts'
 import {rabbitMissing, startRabbit, type Rabbit} from './testing/rabbitmq.ts'

@@ -1,7 +1,7 @@
 import type {GroupChangePreview, PolicyRow} from '#contract/directory.ts'
 
 import {changedProducts, commandArgs, driftOf, holds, readingsOf} from './assign-facts.ts'
-import {groupsOf, used} from './testing.ts'
+import {groupsOf, used} from './testing/groups.ts'
 
 const [blank] = groupsOf('Wards')
 if (blank === undefined) throw new Error('There is no group.')

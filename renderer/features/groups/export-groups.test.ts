@@ -1,5 +1,5 @@
 import {exportedGroups} from './GroupsDialogs.tsx'
-import {groupsOf, used} from './testing.ts'
+import {groupsOf, used} from './testing/groups.ts'
 
 test('a group is exported with its path and policies, and what is not read is a question mark', () => {
 	const all = groupsOf('Hospital', 'Wards > Hospital').map(group =>

@@ -2,7 +2,7 @@ import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 
 import {verdictOf, type DiffLine} from '#commands/compare/diff-line.ts'
 import {groupDiff, type Known, unreadPolicies} from './CompareScreen.tsx'
-import {groupsOf, used} from './testing.ts'
+import {groupsOf, used} from './testing/groups.ts'
 import {byGuid} from './tree-model.ts'
 
 const [hospital, wards, servers] = groupsOf('Hospital', 'Wards > Hospital', 'Servers > Hospital') as [

@@ -1,7 +1,7 @@
 import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 
 import {describeGroup, filterOf, listsOf, policiesOf, shareOf} from './group-facts.ts'
-import {groupsOf, used} from './testing.ts'
+import {groupsOf, used} from './testing/groups.ts'
 
 const [root, middle, leaf] = groupsOf('Hospital', 'Wards > Hospital', 'Carts > Wards') as [GroupNode, GroupNode, GroupNode]
 const own = used('windows', 'Clinical')

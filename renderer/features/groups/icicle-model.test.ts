@@ -1,5 +1,5 @@
 import {bricksOf} from './GroupIcicle.tsx'
-import {groupsOf} from './testing.ts'
+import {groupsOf} from './testing/groups.ts'
 
 const counts: Readonly<Record<string, number>> = {hospital: 80, wards: 60, ward1: 40, offices: 20, empty: 0, tiny: 1}
 

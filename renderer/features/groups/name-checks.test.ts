@@ -1,5 +1,5 @@
 import {nextOdd, oddNames} from './name-checks.ts'
-import {groupsOf} from './testing.ts'
+import {groupsOf} from './testing/groups.ts'
 
 const named = (...names: string[]) => groupsOf(...names).map((group, index) => ({...group, guid: String(index)}))
 

@@ -1,4 +1,4 @@
-import {groupsOf} from './testing.ts'
+import {groupsOf} from './testing/groups.ts'
 import {keyInTree, lineBeginning} from './use-tree-acts.ts'
 import {linesOf} from './tree-model.ts'
 

@@ -1,4 +1,4 @@
-import {groupsOf} from './testing.ts'
+import {groupsOf} from './testing/groups.ts'
 import {byGuid, countMatches, linesOf, pathOf, withBelow} from './tree-model.ts'
 
 const groups = groupsOf('Corporate', 'Finance > Corporate', 'Laptops > Finance', 'Legal > Corporate', 'Hospital')

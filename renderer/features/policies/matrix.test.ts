@@ -1,6 +1,6 @@
 import {exportedMatrix, exportedPolicies} from './PoliciesScreen.tsx'
 import {groupLines, listColumns, listColumnsAtOnce, noListWords, productsIn, unreadGroups} from './matrix.ts'
-import {group, policy} from './testing.ts'
+import {group, policy} from './testing/policies.ts'
 
 const use = {guid: 'p', name: 'Protect', product: 'windows', inherited: false}
 const groups = [

@@ -1,5 +1,5 @@
 import {answering, describePolicy, groupsUsing} from './policy-facts.ts'
-import {group, policy} from './testing.ts'
+import {group, policy} from './testing/policies.ts'
 
 const clinical = policy({
 	guid: 'a',

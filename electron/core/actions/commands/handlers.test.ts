@@ -1,6 +1,6 @@
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {freeComputer} from '#sandbox/testing.ts'
+import {freeComputer} from '#sandbox/testing/running.ts'
 
 import {openBench, refused, type Bench} from './testing/bench.ts'
 import {computerHandlers} from './computers.ts'

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {Profile} from '#core/app/profile.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {freeComputer} from '#sandbox/testing.ts'
+import {freeComputer} from '#sandbox/testing/running.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#contract/errors.ts'
 

@@ -1,6 +1,6 @@
 /** The unlock codes that were made and the API key are in no file, no plan, no export and no message. */
 
-import {filesBelow, tracesOf} from '#sandbox/canary.ts'
+import {filesBelow, tracesOf} from '#sandbox/testing/canary.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {isolate, openWorld, type World} from './testing/world.ts'

@@ -1,7 +1,7 @@
 import {testFolder} from '#base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {random} from '#sandbox/tenant/random.ts'
-import {isReady} from '#sandbox/testing.ts'
+import {isReady} from '#sandbox/testing/running.ts'
 
 import {killedThenTogether, killLoop} from './testing/kill-loop.ts'
 

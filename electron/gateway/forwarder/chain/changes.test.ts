@@ -4,7 +4,7 @@ import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:tls'
 
 import {testCredentials} from '../tls/testing/credentials.ts'
-import {startInstance, startScene, type Answer, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type Answer, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
 let scene: Scene

@@ -5,7 +5,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 
 import {fileFolder} from '#base/testing/folder.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 import {isInstalled, startPrinting, type Program} from './testing/programs.ts'
 
 const hasCurl = isInstalled('curl')

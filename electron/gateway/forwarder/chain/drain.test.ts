@@ -3,7 +3,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:net'
 
-import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
 let scene: Scene

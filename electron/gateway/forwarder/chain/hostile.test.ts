@@ -6,7 +6,7 @@ import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
 import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32, type RawHttp2} from '../front/testing/frames.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
 let sockets: WebSocketServer

@@ -7,7 +7,7 @@ import {join} from 'node:path'
 import {promisify} from 'node:util'
 
 import {fileFolder} from '#base/testing/folder.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 const run = promisify(execFile)
 let instance: RunningInstance

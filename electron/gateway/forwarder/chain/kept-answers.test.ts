@@ -3,7 +3,7 @@ import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 
 import {freePort} from '#base/testing/port.ts'
 import type {InstanceWish} from '../testing/heads.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
 let scene: Scene

@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net'
 
 import {WebSocket, WebSocketServer} from 'ws'
 
-import {startScene, type Scene} from './scene.ts'
+import {startScene, type Scene} from './testing/scene.ts'
 
 let server: WebSocketServer
 let scene: Scene

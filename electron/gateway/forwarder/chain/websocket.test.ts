@@ -7,7 +7,7 @@ import {WebSocket, WebSocketServer} from 'ws'
 
 import type {InstanceWish} from '../testing/heads.ts'
 import {acceptOf} from '../upgrade.ts'
-import {startInstance, startScene, type RunningInstance, type Scene} from './scene.ts'
+import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='
 let instance: RunningInstance

@@ -6,8 +6,8 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls} from 'node:tls'
 
 import {startRunning, type Running} from '../testing/running.ts'
-import {dial, tell} from './client.ts'
-import {plainAnswer, type Step} from './judge.ts'
+import {dial, tell} from './testing/client.ts'
+import {plainAnswer, type Step} from './testing/judge.ts'
 
 let running: Running
 

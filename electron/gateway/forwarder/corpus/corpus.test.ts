@@ -1,8 +1,8 @@
 /** The corpus over real sockets against the real server: every case must be right. */
 import {startRunning, type Running} from '../testing/running.ts'
-import {judgeMalformed, judgeUpstream, judgeWellFormed, type Subject, upstreamCases} from './judge.ts'
-import {malformed} from './malformed.ts'
-import {wellFormed} from './well-formed.ts'
+import {judgeMalformed, judgeUpstream, judgeWellFormed, type Subject, upstreamCases} from './testing/judge.ts'
+import {malformed} from './testing/malformed.ts'
+import {wellFormed} from './testing/well-formed.ts'
 
 let running: Running
 let subject: Subject

@@ -1,5 +1,5 @@
 import {startRunning} from '../testing/running.ts'
-import {fuzzAnswers} from './fuzz.ts'
+import {fuzzAnswers} from './testing/fuzz.ts'
 
 /** One minute together with the requests, whose file runs in parallel. The long form is `npm run bench -- fuzz`. */
 const ms = 30_000

@@ -1,5 +1,5 @@
 import {startRunning} from '../testing/running.ts'
-import {fuzzRequests, startNodeOpinion} from './fuzz.ts'
+import {fuzzRequests, startNodeOpinion} from './testing/fuzz.ts'
 
 /** One minute together with the answers, whose file runs in parallel. The long form is `npm run bench -- fuzz`. */
 const ms = 30_000

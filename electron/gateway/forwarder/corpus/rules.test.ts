@@ -5,8 +5,8 @@ import {until} from '#base/testing/until.ts'
 
 import {pairs} from '../testing/forwarded.ts'
 import {startRunning, type Running} from '../testing/running.ts'
-import {dial, listen, tell, type Answer, type Patience, type Told} from './client.ts'
-import type {Recorded} from './judge.ts'
+import {dial, listen, tell, type Answer, type Patience, type Told} from './testing/client.ts'
+import type {Recorded} from './testing/judge.ts'
 
 let running: Running
 

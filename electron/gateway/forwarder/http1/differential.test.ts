@@ -9,9 +9,9 @@ import {connect, createServer as createRawServer, type AddressInfo, type Server 
 import {openPort} from '#base/testing/port.ts'
 import fc from 'fast-check'
 
-import {wellFormedAnswers, malformedAnswers} from '../corpus/answers.ts'
-import {malformed} from '../corpus/malformed.ts'
-import {wellFormed} from '../corpus/well-formed.ts'
+import {wellFormedAnswers, malformedAnswers} from '../corpus/testing/answers.ts'
+import {malformed} from '../corpus/testing/malformed.ts'
+import {wellFormed} from '../corpus/testing/well-formed.ts'
 import {defaultLimits} from '../limits.ts'
 import {createBodyReader} from './body.ts'
 import {parseRequestHead} from './request-head.ts'

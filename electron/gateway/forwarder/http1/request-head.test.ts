@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-import {malformed} from '../corpus/malformed.ts'
-import {wellFormed} from '../corpus/well-formed.ts'
+import {malformed} from '../corpus/testing/malformed.ts'
+import {wellFormed} from '../corpus/testing/well-formed.ts'
 import {defaultLimits} from '../limits.ts'
 import type {RequestHead} from '../message-types.ts'
 import {parseRequestHead, type ParsedRequest, type RequestSoFar} from './request-head.ts'

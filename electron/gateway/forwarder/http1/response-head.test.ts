@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import {malformedAnswers, wellFormedAnswers} from '../corpus/answers.ts'
+import {malformedAnswers, wellFormedAnswers} from '../corpus/testing/answers.ts'
 import type {ResponseHead} from '../message-types.ts'
 import {parseResponseHead, type ParsedResponse, type ResponseSoFar} from './response-head.ts'
 

@@ -1,5 +1,5 @@
-import {type RecordingOrigin, startOrigin} from '../corpus/judge.ts'
-import type {Place} from '../corpus/client.ts'
+import {type RecordingOrigin, startOrigin} from '../corpus/testing/judge.ts'
+import type {Place} from '../corpus/testing/client.ts'
 import {startForwarder} from '../server.ts'
 import {testCredentials} from '../tls/testing/credentials.ts'
 import type {RequestRecord} from '../record-types.ts'

@@ -9,7 +9,7 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls, type TLSSocket} from 'node:tls'
 
 import {defaultLimits} from '../../limits.ts'
-import {startInstance, type RunningInstance} from '../scene.ts'
+import {startInstance, type RunningInstance} from './scene.ts'
 import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
 export interface AbortReport {

@@ -2,7 +2,7 @@
 import {spawn} from 'node:child_process'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {startInstance} from '../scene.ts'
+import {startInstance} from './scene.ts'
 import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
 export const slowKinds = ['headers', 'body', 'read'] as const

@@ -5,11 +5,11 @@ import {connect as connectHttp2, type ClientHttp2Session} from 'node:http2'
 import {Agent, request as httpsRequest, type RequestOptions} from 'node:https'
 import type {AddressInfo} from 'node:net'
 
-import {startForwarder} from '../server.ts'
-import {configOf, type InstanceWish} from '../testing/heads.ts'
-import {testCredentials, type TestCredentials} from '../tls/testing/credentials.ts'
-import type {RequestRecord} from '../record-types.ts'
-import type {Credentials, Forwarder, ForwarderConfig} from '../types.ts'
+import {startForwarder} from '../../server.ts'
+import {configOf, type InstanceWish} from '../../testing/heads.ts'
+import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
+import type {RequestRecord} from '../../record-types.ts'
+import type {Credentials, Forwarder, ForwarderConfig} from '../../types.ts'
 
 export interface RunningInstance {
 	readonly server: Server

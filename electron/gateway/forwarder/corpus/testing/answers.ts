@@ -1,5 +1,5 @@
 /** Answers of instances: classes that must become 502 (or look cut short), and classes that must pass. */
-import type {ResponseFraming} from '../message-types.ts'
+import type {ResponseFraming} from '../../message-types.ts'
 
 export interface MalformedAnswer {
 	readonly name: string

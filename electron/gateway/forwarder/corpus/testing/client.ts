@@ -3,10 +3,10 @@ import {once} from 'node:events'
 import {connect as connectPlain, type Socket} from 'node:net'
 import {connect as connectTls} from 'node:tls'
 
-import {createBodyReader} from '../http1/body.ts'
-import {parseResponseHead} from '../http1/response-head.ts'
-import {defaultLimits} from '../limits.ts'
-import type {Fields, ResponseHead} from '../message-types.ts'
+import {createBodyReader} from '../../http1/body.ts'
+import {parseResponseHead} from '../../http1/response-head.ts'
+import {defaultLimits} from '../../limits.ts'
+import type {Fields, ResponseHead} from '../../message-types.ts'
 
 export interface Place {
 	readonly port: number

@@ -1,8 +1,8 @@
 import {parseExact} from '#model/exact-json.ts'
 
-import type {Host} from './tenant/host.ts'
-import {pickAt} from './tenant/random.ts'
-import {startSandbox, type Sandbox, type SandboxOptions} from './server.ts'
+import type {Host} from '../tenant/host.ts'
+import {pickAt} from '../tenant/random.ts'
+import {startSandbox, type Sandbox, type SandboxOptions} from '../server.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** RabbitMQ with its management interface as the broker of the sandbox's event streams. */
 import {connect, type ConfirmChannel} from 'amqplib'
 
-import type {StreamBroker} from './event-streams.ts'
+import type {StreamBroker} from '../event-streams.ts'
 
 export interface RabbitOptions {
 	readonly host: string
