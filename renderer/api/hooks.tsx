@@ -1,5 +1,7 @@
+import type {ProcedureUtils} from '@orpc/tanstack-query'
 import {useMutation, useQuery, QueryClientProvider} from '@tanstack/react-query'
 import {useCallback, useSyncExternalStore, createContext, useContext, type ReactNode} from 'react'
+import type {CordonError} from '#contract/errors.ts'
 import type {RunProgress} from '#contract/live.ts'
 import type {Connection} from '#model/connection.ts'
 import type {FrameState} from '#model/frame.ts'
@@ -7,6 +9,17 @@ import {nothingManaged, type ManagedView} from '#model/managed.ts'
 import {settingsSchema, type Settings} from '#model/settings.ts'
 import type {WireState} from './wire-state.ts'
 import type {Api} from './client.ts'
+
+type Question<Input, Output> = ProcedureUtils<Record<never, never>, Input, Output, CordonError>
+
+/** What the host answers, kept current by the live stream. */
+export function useAsked<Input, Output>(
+	of: (queries: Api['queries']) => Question<Input, Output>,
+	...[options]: Parameters<Question<NoInfer<Input>, Output>['queryOptions']>
+) {
+	// A generic call does not say whether the options are needed.
+	return useQuery(of(useApi().queries).queryOptions(options as never) as ReturnType<Question<Input, Output>['queryOptions']>)
+}
 
 export function useWireState(): WireState {
 	const {wire} = useApi()

@@ -5,8 +5,7 @@ import type {FrameState, InventoryState} from '#model/frame.ts'
 import {formatMeasured} from '#text/durations.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {useActiveFrame, useApi, useSettings} from '#api/hooks.tsx'
-import {useQuery} from '@tanstack/react-query'
+import {useActiveFrame, useSettings, useAsked} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {cx} from '#ui/cx.ts'
 import {KeyCap} from '#ui/Tag.tsx'
@@ -74,8 +73,7 @@ function StreamFact({stream}: {stream: NonNullable<FrameState['stream']>}) {
 
 function LogTarget() {
 	const {activeIncident} = useSettings()
-	const {queries} = useApi()
-	const incidents = useQuery(queries.log.incidents.queryOptions({enabled: activeIncident !== null}))
+	const incidents = useAsked(q => q.log.incidents, {enabled: activeIncident !== null})
 	const incident = incidents.data?.find(each => each.id === activeIncident)
 	return (
 		<RouterLink to="/log" className={styles.fact ?? ''}>

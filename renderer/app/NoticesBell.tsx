@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {Bell} from 'lucide-react'
 import {useEffect, useRef} from 'react'
@@ -7,7 +6,7 @@ import {Button as AriaButton} from 'react-aria-components'
 import {needsAction, type ShownNotice} from '#model/notice.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Tooltip} from '#ui/Tooltip.tsx'
@@ -15,8 +14,7 @@ import styles from './Notices.module.css'
 
 /** Screen readers hear new notifications; the browser shows them while the page is hidden. */
 export function NoticesBell() {
-	const {queries} = useApi()
-	const {data, isError} = useQuery(queries.local.notices.queryOptions())
+	const {data, isError} = useAsked(q => q.local.notices)
 	const setOverlay = useUi(ui => ui.setOverlay)
 	useNewNotices(data)
 	const count = data?.filter(needsAction).length ?? 0
@@ -38,7 +36,7 @@ export function NoticesBell() {
 
 /** The first list is older than this page; only later ones are new. */
 function useNewNotices(list: readonly ShownNotice[] | undefined): void {
-	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host
+	const host = useAsked(q => q.app.info).data?.host
 	const announce = useAnnounce()
 	const navigate = useNavigate()
 	const newest = useRef<string | null>(null)

@@ -1,9 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 
 import {groupedNotices, noticeTitles, type ShownNotice} from '#model/notice.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -17,9 +17,9 @@ import styles from './Notices.module.css'
 import {t} from './text.ts'
 
 export function NoticesDialog({onClose}: {onClose: () => void}) {
-	const {client, queries} = useApi()
+	const {client} = useApi()
 	const navigate = useNavigate()
-	const {data, error, refetch} = useQuery(queries.local.notices.queryOptions())
+	const {data, error, refetch} = useAsked(q => q.local.notices)
 	const dismiss = useMutation({mutationFn: (id: string | null) => client.local.dismissNotice({id})})
 	const read = useMutation({mutationFn: (id: string | null) => client.local.readNotice({id})})
 	const none = data === undefined || data.length === 0

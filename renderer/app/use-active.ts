@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useRouter, useRouterState} from '@tanstack/react-router'
 import {useEffect, useRef} from 'react'
 
 import type {Connection} from '#model/connection.ts'
 
-import {useApi, useConnections} from '#api/hooks.tsx'
+import {useConnections, useAsked} from '#api/hooks.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useUi} from '#state/ui.tsx'
 
@@ -21,7 +20,7 @@ const tellsEveryMs = 60_000
 export function useActiveChoice(): ActiveChoice {
 	const all = useConnections()
 	const chosen = useUi(ui => ui.activeConnection)
-	const {data: settings} = useQuery(useApi().queries.settings.get.queryOptions())
+	const {data: settings} = useAsked(q => q.settings.get)
 	const choose = useChooseConnection()
 	const keep = useUi(ui => ui.setActiveConnection)
 	const connection = all === undefined ? undefined : (activeAmong(all, [chosen, settings?.activeConnection ?? null]) ?? null)
@@ -33,12 +32,10 @@ export function useActiveChoice(): ActiveChoice {
 		// A connection that was just added is chosen before it is listed.
 		else if (id !== undefined && settings !== undefined && (chosen === null || chosen === wasListed.current)) keep(id)
 	}, [id, chosen, isListed, settings, keep])
-	useQuery(
-		useApi().queries.app.shows.queryOptions({
-			...{input: {connection: id ?? ''}, enabled: id !== undefined},
-			...{refetchInterval: tellsEveryMs, refetchIntervalInBackground: true},
-		}),
-	)
+	useAsked(q => q.app.shows, {
+		...{input: {connection: id ?? ''}, enabled: id !== undefined},
+		...{refetchInterval: tellsEveryMs, refetchIntervalInBackground: true},
+	})
 	return {connection, all: all ?? [], choose}
 }
 

@@ -1,4 +1,4 @@
-import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {keepPreviousData} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {type ArgumentProblem, argumentProblems, type RawArgs} from '#shared/commands/arguments.ts'
@@ -7,7 +7,7 @@ import type {OptionName} from '#shared/commands/define.ts'
 import {fieldsOf, type FormField} from '#shared/commands/fields.ts'
 import {optionSummaries, type RunOptions} from '#shared/commands/options.ts'
 import {formatLine, type KnownCommand} from '#shared/commands/parse.ts'
-import {useActiveConnectionOrNull, useWriteRefusal, useConnected} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -161,10 +161,10 @@ function CommandField(props: CommandFieldProps) {
 }
 
 function Suggesting({field, value, error, autoFocus, onChange}: CommandFieldProps) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const source = field.complete ?? 'computer'
 	const input = {connection, source, prefix: value, limit: 20}
-	const found = useQuery(queries.commands.suggest.queryOptions({input, placeholderData: keepPreviousData, gcTime: 5_000}))
+	const found = useAsked(q => q.commands.suggest, {input, placeholderData: keepPreviousData, gcTime: 5_000})
 	const options = (found.data ?? []).map(each => ({
 		value: each.value,
 		label: each.label,

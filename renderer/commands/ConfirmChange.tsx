@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {type RawArgs, computerOf} from '#shared/commands/arguments.ts'
@@ -8,7 +7,7 @@ import type {Agreement} from '#model/guard.ts'
 import type {LeaseTerm} from '#model/job.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {KeyValue} from '#ui/Facts.tsx'
 import {ChangeDialog} from './change/ChangeDialog.tsx'
@@ -109,13 +108,11 @@ const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
 
 /** Host and group names from local data, else the id. */
 function useTarget(spec: KnownCommand, args: RawArgs): string {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const computer = computerOf(args)
 	const group = spec.name === 'svc_set_group_policy' ? only(args['group_guid']) : null
-	const detail = useQuery(
-		queries.computers.detail.queryOptions({input: {connection, guid: computer ?? ''}, enabled: computer !== undefined}),
-	)
-	const groups = useQuery(queries.groups.list.queryOptions({input: {connection}, enabled: group !== null}))
+	const detail = useAsked(q => q.computers.detail, {input: {connection, guid: computer ?? ''}, enabled: computer !== undefined})
+	const groups = useAsked(q => q.groups.list, {input: {connection}, enabled: group !== null})
 	const name = targetArgument(spec)
 	const id = shortId(only(name === null ? undefined : args[name]) ?? 'the service')
 	if (computer !== undefined) return detail.data?.row.hostname ?? id

@@ -7,7 +7,7 @@ import {tagSchema} from '#model/label.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -119,10 +119,10 @@ interface TagFieldProps {
 }
 
 function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
-	const {queries, connection} = useConnected()
-	const {data: known = []} = useQuery(
-		queries.commands.suggest.queryOptions({input: {connection, source: 'tag', prefix: typed.trim(), limit: 8}}),
-	)
+	const {connection} = useConnected()
+	const {data: known = []} = useAsked(q => q.commands.suggest, {
+		input: {connection, source: 'tag', prefix: typed.trim(), limit: 8},
+	})
 	return (
 		<div className={styles.add}>
 			<ComboBox

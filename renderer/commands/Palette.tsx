@@ -1,14 +1,14 @@
 import {useNavigate, useRouter} from '@tanstack/react-router'
 import {Search} from 'lucide-react'
 import {type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState} from 'react'
-import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {keepPreviousData} from '@tanstack/react-query'
 
 import {computerSorts} from '#model/choices.ts'
 import type {SavedView} from '#model/saved-view.ts'
 import type {FoundObject} from '#contract/contract.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnectionOrNull, useActiveFrame, useApi} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useActiveFrame, useAsked} from '#api/hooks.tsx'
 import {type BulkKind, pickedGroups, type UiState, useUi} from '#state/ui.tsx'
 import {BrowserModal} from '#ui/BrowserModal.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
@@ -206,7 +206,6 @@ const mostActedOn = 3
 
 /** Objects, actions on them, earlier lines, screens and commands that match; sections by their best item. */
 function usePaletteItems(text: string): Items {
-	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const history = useHistory()
 	const wanted = text.trim()
@@ -214,7 +213,7 @@ function usePaletteItems(text: string): Items {
 	const sought = meant?.object ?? wanted
 	const input = {connection, text: sought, limit: mostObjects}
 	const enabled = connection !== '' && sought.length >= 2
-	const found = useQuery(queries.commands.find.queryOptions({input, enabled, placeholderData: keepPreviousData, gcTime: 5_000}))
+	const found = useAsked(q => q.commands.find, {input, enabled, placeholderData: keepPreviousData, gcTime: 5_000})
 	// Until the answer arrives, keep only earlier objects that match: Enter takes the first.
 	const fits = ({label}: FoundObject) => label.toLowerCase().includes(sought.toLowerCase())
 	const known = (found.data ?? []).filter(object => !found.isPlaceholderData || fits(object))
@@ -261,7 +260,7 @@ function useKeyItems(text: string): readonly PaletteItem[] {
 
 /** Instances by name; none without a text, because their screen lists them all. */
 function useInstances(wanted: string): readonly PaletteItem[] {
-	const {data} = useQuery(useApi().queries.instances.list.queryOptions())
+	const {data} = useAsked(q => q.instances.list)
 	const words = wanted.toLowerCase()
 	if (words === '') return []
 	return (data?.rows ?? [])
@@ -278,8 +277,7 @@ function useInstances(wanted: string): readonly PaletteItem[] {
 
 /** Groups by name, if a screen has loaded them: when many computers match, the host's answer has no room for groups. */
 function useGroups(connection: string, wanted: string, known: readonly FoundObject[]): readonly FoundObject[] {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.directory.groups.tree.queryOptions({input: {connection}, enabled: false}))
+	const {data} = useAsked(q => q.directory.groups.tree, {input: {connection}, enabled: false})
 	const words = wanted.toLowerCase()
 	if (words.length < 2) return []
 	const found = (data?.groups ?? [])
@@ -295,8 +293,7 @@ function useGroups(connection: string, wanted: string, known: readonly FoundObje
 
 /** Policies by name, if a screen has loaded them: opening the palette loads nothing. */
 function usePolicies(connection: string, wanted: string): readonly PaletteItem[] {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.directory.policies.list.queryOptions({input: {connection}, enabled: false}))
+	const {data} = useAsked(q => q.directory.policies.list, {input: {connection}, enabled: false})
 	const words = wanted.toLowerCase()
 	if (words.length < 2) return []
 	return (data?.policies ?? [])
@@ -313,8 +310,7 @@ function usePolicies(connection: string, wanted: string): readonly PaletteItem[]
 
 /** File lists by name, if a screen has loaded them: opening the palette loads nothing. */
 function useFileLists(connection: string, wanted: string): readonly PaletteItem[] {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}, enabled: false}))
+	const {data} = useAsked(q => q.directory.fileLists.list, {input: {connection}, enabled: false})
 	const words = wanted.toLowerCase()
 	if (words.length < 2) return []
 	return (data?.lists ?? [])
@@ -341,8 +337,7 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
 
 /** Saved views of the computers list, once that screen was open. */
 function useSavedViews(connection: string, wanted: string): readonly PaletteItem[] {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.views.list.queryOptions({input: {connection}, enabled: false}))
+	const {data} = useAsked(q => q.views.list, {input: {connection}, enabled: false})
 	const words = wanted.toLowerCase()
 	if (words.length < 2) return []
 	return (data ?? [])

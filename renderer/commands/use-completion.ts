@@ -1,11 +1,11 @@
-import {partialMatchKey, useQuery} from '@tanstack/react-query'
+import {partialMatchKey} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import {completeLine, type CompletionItem, dynamicItems} from '#shared/commands/complete.ts'
 import {parseLine} from '#shared/commands/parse.ts'
 import {unquote} from '#shared/commands/words.ts'
 import {fold} from '#model/fold.ts'
-import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useApi, useAsked} from '#api/hooks.tsx'
 import {nameToChoose, problemToChoose} from './line-lint.ts'
 
 export interface LineCompletion {
@@ -24,16 +24,14 @@ export function useCompletion(line: string, caret: number, isWanted: boolean): L
 	const request = completion.dynamic
 	const input = {connection, source: request?.source ?? 'computer', prefix: request?.prefix ?? '', limit: 20} as const
 	const sameKind = queries.commands.suggest.key({input: {connection, source: input.source}})
-	const found = useQuery(
-		queries.commands.suggest.queryOptions({
-			input,
-			enabled: isWanted && request !== null && connection !== '',
-			// Until the new answer arrives, offer only earlier items that still match the text.
-			placeholderData: (before, query) =>
-				query !== undefined && partialMatchKey(query.queryKey, sameKind) ? stillFitting(before, input.prefix) : undefined,
-			gcTime: 5_000,
-		}),
-	)
+	const found = useAsked(q => q.commands.suggest, {
+		input,
+		enabled: isWanted && request !== null && connection !== '',
+		// Until the new answer arrives, offer only earlier items that still match the text.
+		placeholderData: (before, query) =>
+			query !== undefined && partialMatchKey(query.queryKey, sameKind) ? stillFitting(before, input.prefix) : undefined,
+		gcTime: 5_000,
+	})
 	const values = request === null ? [] : dynamicItems(request, found.data ?? [])
 	return {from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems)}
 }

@@ -1,7 +1,7 @@
-import {useQuery, useQueryClient} from '@tanstack/react-query'
+import {useQueryClient} from '@tanstack/react-query'
 import {useCallback, useState} from 'react'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 
 export interface LineHistory {
 	/** Newest first, each line once. */
@@ -16,7 +16,7 @@ export interface LineHistory {
 export function useHistory(): LineHistory {
 	const {client, queries} = useApi()
 	const cache = useQueryClient()
-	const stored = useQuery(queries.commands.history.queryOptions()).data
+	const stored = useAsked(q => q.commands.history).data
 	const [place, setPlace] = useState<{readonly index: number; readonly draft: string}>({index: -1, draft: ''})
 	const lines = newestFirst(stored ?? [])
 	const remember = useCallback(

@@ -1,9 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 
 import type {DirectoryState, GroupNode, PolicyRow} from '#contract/directory.ts'
 import type {CordonError} from '#contract/errors.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import type {Details} from './directory-words.ts'
 
 export interface Copy<T> {
@@ -16,14 +16,14 @@ export interface Copy<T> {
 }
 
 export function useGroups(): Copy<GroupNode> {
-	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.directory.groups.tree.queryOptions({input: {connection}}))
+	const {connection} = useConnected()
+	const {data, error, refetch} = useAsked(q => q.directory.groups.tree, {input: {connection}})
 	return {items: data?.groups, state: data?.state, error, retry: refetch}
 }
 
 export function usePolicies(): Copy<PolicyRow> {
-	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.directory.policies.list.queryOptions({input: {connection}}))
+	const {connection} = useConnected()
+	const {data, error, refetch} = useAsked(q => q.directory.policies.list, {input: {connection}})
 	return {items: data?.policies, state: data?.state, error, retry: refetch}
 }
 

@@ -3,7 +3,7 @@ import {useState} from 'react'
 
 import type {LeaseTerm} from '#model/job.ts'
 
-import {useApi, useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 
 /** The guard rules' proposal. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {
@@ -24,6 +24,6 @@ export const nothingCanBeSealed = 'This computer cannot store codes: the service
 
 /** Proposes random unlock codes where this computer can store them. */
 export function useProposedCode(): {readonly code: 'generated' | 'service'; readonly canSeal: boolean} {
-	const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
+	const canSeal = useAsked(q => q.app.info).data?.secretStore.available !== false
 	return {code: canSeal ? 'generated' : 'service', canSeal}
 }

@@ -1,9 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {JobDetail, JobSummary} from '#model/job.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 
 export interface JobView {
 	/** `undefined` until loaded. */
@@ -14,7 +14,7 @@ export interface JobView {
 
 /** One job; the live stream keeps it current. */
 export function useJob(id: string): JobView {
-	const {data, error, refetch} = useQuery(useApi().queries.jobs.get.queryOptions({input: {id}}))
+	const {data, error, refetch} = useAsked(q => q.jobs.get, {input: {id}})
 	return {detail: data, error, retry: refetch}
 }
 

@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {useMemo, useState} from 'react'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import type {GroupNode} from '#contract/directory.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -34,9 +33,9 @@ interface MoveComputerDialogProps {
  */
 export function MoveComputerDialog(props: MoveComputerDialogProps) {
 	const {request, onClose} = props
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const {guid, hostname} = request
-	const {data, error} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
+	const {data, error} = useAsked(q => q.computers.detail, {input: {connection, guid}})
 	const {items: groups} = useGroups()
 	if (data === undefined || groups === undefined || data === null) {
 		const isGone = data === null || error !== null

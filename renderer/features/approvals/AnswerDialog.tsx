@@ -1,9 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {Approval, KeyView} from '#model/approval.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
@@ -30,8 +30,8 @@ const words: Readonly<
 
 /** Shows the approval once more; the passphrase opens the key that signs it. */
 export function AnswerDialog({act, approval, onClose}: AnswerProps) {
-	const {client, queries} = useApi()
-	const keys = useQuery(queries.approvals.keys.queryOptions())
+	const {client} = useApi()
+	const keys = useAsked(q => q.approvals.keys)
 	const choices = choicesOf(act, approval, keys.data ?? [])
 	const [chosen, setKey] = useState<string | null>(null)
 	const [passphrase, setPassphrase] = useState('')

@@ -4,7 +4,7 @@ import {useState} from 'react'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#model/approval.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {Banner, EmptyState, Loaded, SkeletonLines} from '#ui/States.tsx'
@@ -173,8 +173,7 @@ type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revo
 
 /** Trusted keys, and one's own. */
 function KeysPart() {
-	const {queries} = useApi()
-	const keys = useQuery(queries.approvals.keys.queryOptions())
+	const keys = useAsked(q => q.approvals.keys)
 	const [shown, setShown] = useState<Shown | null>(null)
 	const close = () => {
 		setShown(null)

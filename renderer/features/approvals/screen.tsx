@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {BadgeCheck} from 'lucide-react'
 
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
@@ -26,7 +25,7 @@ declare module '#kit/screen.ts' {
 
 /** How many approvals wait. */
 function Count() {
-	const {data} = useQuery(useApi().queries.approvals.list.queryOptions({input: {all: false}}))
+	const {data} = useAsked(q => q.approvals.list, {input: {all: false}})
 	const count = data?.filter(({state}) => state === 'pending').length ?? 0
 	return <NavCount count={count} words={navWords.waiting(formatCount(count))} />
 }

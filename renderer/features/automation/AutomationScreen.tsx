@@ -12,7 +12,7 @@ import {
 	type TokenScope,
 } from '#model/door.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useConnected, useSettings} from '#api/hooks.tsx'
+import {useApi, useConnected, useSettings, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded, Unloaded} from '#ui/States.tsx'
@@ -121,8 +121,7 @@ interface TableProps {
 }
 
 function Table({kind, all, onEnd, onTest}: TableProps) {
-	const {queries} = useApi()
-	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
+	const {data: connections = []} = useAsked(q => q.connections.list)
 	if (all.length === 0) return <p className="quiet">{words[kind].none}</p>
 	const named = (ids: readonly string[]): string => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
@@ -166,8 +165,8 @@ interface TokenDialogProps {
 }
 
 function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
-	const {client, queries, connection: active} = useConnected()
-	const {data: connections = []} = useQuery(queries.connections.list.queryOptions())
+	const {client, connection: active} = useConnected()
+	const {data: connections = []} = useAsked(q => q.connections.list)
 	const [name, setName] = useState('')
 	const [scope, setScope] = useState<TokenScope>('read')
 	const [days, setDays] = useState('90')
@@ -216,8 +215,7 @@ const addressOf = (path: string): string => `/api/v1${path}`
 
 /** Every operation of the local API. Reading ones can be tried here: the page calls them as usual, without a token. */
 function ApiReference() {
-	const {queries} = useApi()
-	const reference = useQuery(queries.doors.reference.queryOptions())
+	const reference = useAsked(q => q.doors.reference)
 	return (
 		<Loaded of={reference} lines={4} label={t.apiReference}>
 			{operations => (
@@ -305,8 +303,8 @@ const sections: readonly {readonly title: string; readonly Part: ComponentType}[
 ]
 
 function LocalApi() {
-	const {queries, client, connection} = useConnected()
-	const state = useQuery(queries.doors.state.queryOptions())
+	const {client, connection} = useConnected()
+	const state = useAsked(q => q.doors.state)
 	const [port, setPort] = useState<string | null>(null)
 	const set = useMutation({
 		mutationFn: (on: boolean) => client.doors.set({on, ...(port !== null && {port: Number(port)})}),

@@ -1,11 +1,11 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {mostStreams, type StreamState} from '#model/event-stream.ts'
 import {formatCount} from '#text/numbers.ts'
 import {formatMeasured} from '#text/durations.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Unloaded} from '#ui/States.tsx'
@@ -26,8 +26,8 @@ const tones: Readonly<Record<StreamState['phase'], Tone>> = {
 
 /** The connection's event stream, and on request all streams of the organisation. */
 export function Streams() {
-	const {queries, client, connection} = useConnected()
-	const own = useQuery(queries.streams.own.queryOptions({input: {connection}}))
+	const {client, connection} = useConnected()
+	const own = useAsked(q => q.streams.own, {input: {connection}})
 	const [isDeleting, setDeleting] = useState(false)
 	const refetch = () => void own.refetch()
 	const create = useMutation({

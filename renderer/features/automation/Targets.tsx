@@ -1,9 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {TargetDefinition, TargetRow, TargetState} from '#model/target.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
@@ -24,10 +24,10 @@ type Open =
 
 /** The destinations of events and incident log entries. */
 export function Targets() {
-	const {queries, client} = useApi()
+	const {client} = useApi()
 	const [open, setOpen] = useState<Open | null>(null)
 	const [made, setMade] = useState<{readonly name: string; readonly secret: string} | null>(null)
-	const list = useQuery(queries.targets.list.queryOptions())
+	const list = useAsked(q => q.targets.list)
 	const test = useMutation({
 		mutationFn: async ({id, definition: {name}}: TargetRow) => ({name, ...(await client.targets.test({target: id}))}),
 	})
@@ -164,8 +164,7 @@ const shownMost = 100
 
 /** Items refused permanently by the target. */
 function RefusedDialog({row, onClose}: AboutProps) {
-	const {queries} = useApi()
-	const refused = useQuery(queries.targets.refused.queryOptions({input: {target: row.id, limit: shownMost}}))
+	const refused = useAsked(q => q.targets.refused, {input: {target: row.id, limit: shownMost}})
 	return (
 		<Dialog
 			title={t.refusedBy(row.definition.name)}

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
@@ -6,7 +5,7 @@ import type {EventRow, EventStoreState, EventWindow} from '#contract/events.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {usePaged, useSource} from '#api/pages.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, Loaded} from '#ui/States.tsx'
@@ -31,7 +30,7 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 	const onTrajectory = () => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory'}})
 	const filter = `guid=${row.guid}`
 	const question = {connection, filter, from: null, to: null, grouping: 'detections'} as const
-	const {data: state} = useQuery(queries.events.state.queryOptions({input: {connection}}))
+	const {data: state} = useAsked(q => q.events.state, {input: {connection}})
 	const rows = usePaged<EventRow, EventWindow>({
 		pageSize,
 		question: JSON.stringify(question),
@@ -149,12 +148,12 @@ const looked = 200
 
 /** Users named in stored events, and the service's data about them: here, and on other computers. */
 function UsersSeen({row}: {row: ComputerRow}) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const [name, setName] = useState('')
 	const navigate = useNavigate()
-	const stored = useQuery(
-		queries.events.query.queryOptions({input: {connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked}}),
-	)
+	const stored = useAsked(q => q.events.query, {
+		input: {connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked},
+	})
 	const users = [...new Set((stored.data?.rows ?? []).flatMap(({user}) => user ?? []))]
 	const trajectoryOf = (user: string) =>
 		void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory', q: `user:${user}`}})

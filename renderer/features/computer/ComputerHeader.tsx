@@ -1,10 +1,10 @@
 import {ExternalLink, RefreshCw, ShieldCheck} from 'lucide-react'
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import {rolesInWords, type ComputerRow} from '#model/computer.ts'
 
-import {useActiveConnection, useWriteRefusal, useConnected, useApi} from '#api/hooks.tsx'
+import {useActiveConnection, useWriteRefusal, useConnected, useApi, useAsked} from '#api/hooks.tsx'
 import {LeaseLeft} from '#commands/guard/LeaseLeft.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {Banner} from '#ui/States.tsx'
@@ -93,8 +93,8 @@ function Faulty({detail}: {detail: ComputerDetail}) {
 
 /** As queried in this session. */
 function Vulnerable({guid}: {guid: string}) {
-	const {queries, connection} = useConnected()
-	const {data} = useQuery(queries.vulnerabilities.stored.queryOptions({input: {connection, guid}}))
+	const {connection} = useConnected()
+	const {data} = useAsked(q => q.vulnerabilities.stored, {input: {connection, guid}})
 	if (data === undefined || data === null || data.programs.length === 0) return null
 	return <Tag tone="warn">{countOf(data)}</Tag>
 }

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {type ComponentType, useState} from 'react'
 
@@ -7,7 +6,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import {stateMissing, stateStrange} from '#text/isolation.ts'
 
-import {useActiveConnection, useConnected, useApi} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {useChange} from '#commands/change/use-change.ts'
 import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
@@ -51,9 +50,9 @@ export interface ComputerScreenProps {
 
 /** One computer: its data, isolation, events, and changes. */
 export function ComputerScreen({Trajectory}: ComputerScreenProps) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const {guid} = useParams({from: '/computers/$guid'})
-	const {data, error, refetch} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
+	const {data, error, refetch} = useAsked(q => q.computers.detail, {input: {connection, guid}})
 	// A failed refresh keeps the earlier data: the last view stays readable.
 	if (error !== null && data === undefined) {
 		return <ScreenErrorState error={error} title={t.couldNotLoadComputer} onRetry={refetch} />
@@ -200,8 +199,7 @@ const newest = 200
 
 /** Changes of this computer from this profile, newest first. */
 function LogTab({guid}: {guid: string}) {
-	const {queries} = useApi()
-	const log = useQuery(queries.log.query.queryOptions({input: {target: guid, limit: newest}}))
+	const log = useAsked(q => q.log.query, {input: {target: guid, limit: newest}})
 	const {data} = log
 	if (data === undefined) return <Unloaded of={log} title={t.couldNotLoadLog} lines={6} label={t.loadingTheLog} />
 	return (

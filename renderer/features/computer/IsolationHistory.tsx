@@ -1,8 +1,6 @@
-import {useQuery} from '@tanstack/react-query'
-
 import type {EventRow} from '#contract/events.ts'
 import type {LogEntry} from '#model/incident.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {Loaded, Unloaded} from '#ui/States.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
@@ -14,10 +12,10 @@ const mostEvents = 200
 
 /** Past isolations and their users, from this profile's log and stored events. */
 export function IsolationHistory({guid, entries}: {guid: string; entries: readonly LogEntry[]}) {
-	const {queries, connection} = useConnected()
-	const stored = useQuery(
-		queries.events.query.queryOptions({input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents}}),
-	)
+	const {connection} = useConnected()
+	const stored = useAsked(q => q.events.query, {
+		input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents},
+	})
 	const steps = isolationSteps(entries, stored.data?.rows ?? [])
 	const spans = isolationSpans(steps)
 	return (

@@ -1,4 +1,4 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
@@ -6,7 +6,7 @@ import type {Vulnerabilities, VulnerableProgram} from '#contract/insight.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {counted} from '#text/numbers.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {Banner, EmptyState, ErrorState, Unloaded} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {Reason} from '#ui/Reason.tsx'
@@ -19,7 +19,7 @@ import {t} from './text.ts'
 export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, guid: row.guid}
-	const stored = useQuery(queries.vulnerabilities.stored.queryOptions({input}))
+	const stored = useAsked(q => q.vulnerabilities.stored, {input})
 	const {data} = stored
 	const reading = useMutation({
 		mutationFn: () => client.vulnerabilities.read(input),

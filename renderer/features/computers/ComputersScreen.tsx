@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useId, useMemo, useRef, useState} from 'react'
 
 import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#model/computer.ts'
 import {quoteText} from '#model/filter-format.ts'
-import {useApi, useConnected} from '#api/hooks.tsx'
+import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
 import {FilterBar} from '#commands/filter/FilterBar.tsx'
 import {LabelsDialog} from '#commands/LabelsDialog.tsx'
@@ -307,9 +306,9 @@ function withWidths(columns: readonly string[], widths: Readonly<Record<string, 
 
 /** Shown once the computer is loaded from the local copy. */
 function AskedDialog({asked, onClose}: {asked: Asked; onClose: () => void}) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const [back, setBack] = useState<MoveRequest | null>(null)
-	const {data} = useQuery(queries.computers.detail.queryOptions({input: {connection, guid: asked.guid}}))
+	const {data} = useAsked(q => q.computers.detail, {input: {connection, guid: asked.guid}})
 	if (data === undefined || data === null) return null
 	const {row} = data
 	if (asked.what === 'copy') return <CopyAsDialog row={row} onClose={onClose} />

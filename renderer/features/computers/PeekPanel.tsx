@@ -1,9 +1,7 @@
-import {useQuery} from '@tanstack/react-query'
-
 import type {ComputerDetail} from '#contract/contract.ts'
 import {roleTold, type ComputerRow} from '#model/computer.ts'
 
-import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
+import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {Receipt} from '#ui/isolation/Receipt.tsx'
@@ -27,8 +25,8 @@ interface PeekPanelProps {
 
 /** One computer beside the list, from the local copy: no API call. */
 export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
-	const {queries, connection} = useConnected()
-	const detail = useQuery(queries.computers.detail.queryOptions({input: {connection, guid}}))
+	const {connection} = useConnected()
+	const detail = useAsked(q => q.computers.detail, {input: {connection, guid}})
 	return (
 		<SidePanel label={t.computerCursor} onClose={onClose}>
 			<Loaded of={detail} lines={8} empty={<EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>}>
@@ -117,9 +115,9 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 
 /** Why it is compromised: its last detections in stored events. */
 function LastDetections({guid}: {guid: string}) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const input = {connection, filter: `guid=${guid} -detection:empty`, offset: 0, limit: 3}
-	const rows = useQuery(queries.events.query.queryOptions({input})).data?.rows ?? []
+	const rows = useAsked(q => q.events.query, {input}).data?.rows ?? []
 	return (
 		<Card title={t.lastDetections}>
 			{rows.length === 0 && <SidePanelNote>{t.noStoredDetection}</SidePanelNote>}

@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useState} from 'react'
 
 import {type Connection, directWay, leadsElsewhere} from '#model/connection.ts'
 import {handoverWords, openCount, openParts} from '#model/handover.ts'
-import {useActiveConnectionOrNull, useApi, useConnections, useFrame} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useApi, useConnections, useFrame, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
@@ -119,8 +119,7 @@ function RemoveConnection({connection: {id, name}, onClose}: {connection: Connec
 
 /** What Cordon follows on the connection, and would not after its removal. */
 function OpenWork({connection}: {connection: string}) {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.log.handover.queryOptions({input: {connection}}))
+	const {data} = useAsked(q => q.log.handover, {input: {connection}})
 	if (data === undefined || openCount(data) === 0) return null
 	const parts = openParts.flatMap(part =>
 		data.parts[part].length === 0 ? [] : [`${handoverWords[part][0]}: ${data.cut[part] ?? data.parts[part].length}.`],

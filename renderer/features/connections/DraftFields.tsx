@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {type Ref, useState} from 'react'
 
 import {type Connection, type ConnectionColour, connectionColours, opensProduction, serverPresets} from '#model/connection.ts'
 import {managedSentence} from '#model/managed.ts'
 import {formOf} from '#text/numbers.ts'
-import {useApi, useConnections, useFrame, useManaged} from '#api/hooks.tsx'
+import {useConnections, useFrame, useManaged, useAsked} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
@@ -47,7 +46,7 @@ export function DraftFields({form, draftTest: {test, problem}, stored, focus}: D
 
 /** Notes before saving: no key can be stored, or such a connection exists. */
 function FormNotes({draft, stored}: {draft: Draft; stored: Connection | null}) {
-	const {data, refetch, isFetching} = useQuery(useApi().queries.app.info.queryOptions())
+	const {data, refetch, isFetching} = useAsked(q => q.app.info)
 	const store = data?.secretStore
 	const twin = twinOf(draft, stored, useConnections() ?? [])
 	return (
@@ -203,7 +202,7 @@ type ConnectionFormState = ReturnType<typeof useConnectionForm>
 
 function useConnectionForm({draft, onChange, problem, stored, focus, place}: ConnectionFormProps) {
 	const held = useManaged().connections
-	const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false
+	const canKeep = useAsked(q => q.app.info).data?.secretStore.available !== false
 	const hasKey = stored !== null
 	const [address, setAddress] = useState(() => draft.url)
 	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({...draft, [field]: value})

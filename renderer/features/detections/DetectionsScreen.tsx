@@ -1,11 +1,11 @@
-import {useQuery, useMutation} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {DetectionCase} from '#contract/detections.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
-import {useConnected, useOperator} from '#api/hooks.tsx'
+import {useConnected, useOperator, useAsked} from '#api/hooks.tsx'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {Severity} from '#ui/EventMarks.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
@@ -33,8 +33,8 @@ const skeletonRows = 6
 export function DetectionsScreen() {
 	const {search, change} = useAddress('/detections')
 	const {group} = search
-	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.detections.list.queryOptions({input: {connection}}))
+	const {connection} = useConnected()
+	const {data, error, refetch} = useAsked(q => q.detections.list, {input: {connection}})
 	const [deciding, setDeciding] = useState<DetectionCase | null>(null)
 	/** The newest key of the group at the cursor, which lasts: its row may move, or change. */
 	const cursor = useRef<string>(undefined)

@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useRouter} from '@tanstack/react-router'
 import type {ReactNode} from 'react'
 
 import type {DetectionCase, DetectionCaseDetail} from '#contract/detections.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -29,8 +28,8 @@ interface GroupPanelProps {
 
 /** A group with its events, and everything that was done about it; local data only. */
 export function GroupPanel({group, onDecide, onClose}: GroupPanelProps) {
-	const {queries, connection} = useConnected()
-	const detail = useQuery(queries.detections.detail.queryOptions({input: {connection, key: group}}))
+	const {connection} = useConnected()
+	const detail = useAsked(q => q.detections.detail, {input: {connection, key: group}})
 	return (
 		<SidePanel label={t.groupAtCursor} size="wide" onClose={onClose}>
 			<Loaded of={detail} lines={10} empty={<EmptyState title={t.noGroup}>{t.noGroupWhy}</EmptyState>}>

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useCallback, useMemo, type Ref} from 'react'
 
 import {eventSpans, type EventSpan} from '#model/choices.ts'
@@ -7,7 +6,7 @@ import type {EventHistogram, EventStoreState} from '#contract/events.ts'
 import {formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'
 import {Banner, Skeleton} from '#ui/States.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
@@ -62,16 +61,18 @@ export function EventsPicture(props: EventsPictureProps) {
 
 /** Counted once the rows are visible; `filter` is that of the counts. */
 function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const question = useMemo(
 		() => ({connection, filter, ...pictured, steps: spanSpecs[span].steps}),
 		[connection, filter, pictured, span],
 	)
 	const asked = useAfterRows(question, rows)
 	const input = asked ?? question
-	const {data, error, refetch} = useQuery(
-		queries.events.histogram.queryOptions({input, enabled: asked !== undefined, placeholderData: old => old}),
-	)
+	const {data, error, refetch} = useAsked(q => q.events.histogram, {
+		input,
+		enabled: asked !== undefined,
+		placeholderData: old => old,
+	})
 	return {data, error, refetch, filter: input.filter}
 }
 

@@ -1,4 +1,4 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {type RefObject, useCallback, useId, useRef, useState} from 'react'
 
@@ -7,7 +7,7 @@ import type {EventQuery, EventRow, EventWindow} from '#contract/events.ts'
 import type {EventFilterTerm} from '#model/event-filter-values.ts'
 import {eventFilter} from '#model/event-filter.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useConnected} from '#api/hooks.tsx'
+import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {usePaged, useSource} from '#api/pages.ts'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'
@@ -176,8 +176,8 @@ function useEventsScreen() {
 	const {search, change, filter, question} = view
 	const {refresh, isRefreshing} = useRefresh()
 	const {connection} = question
-	const {data: state} = useQuery(queries.events.state.queryOptions({input: {connection}}))
-	const {data: types} = useQuery(queries.events.types.queryOptions({input: {connection}}))
+	const {data: state} = useAsked(q => q.events.state, {input: {connection}})
+	const {data: types} = useAsked(q => q.events.types, {input: {connection}})
 	const filterBox = useRef<HTMLInputElement>(null)
 	const table = useRef<TableHandle>(null)
 	const picture = useRef<HistogramHandle>(null)

@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import type {EventQuery, Facet} from '#contract/events.ts'
 import type {EventFilterTerm} from '#model/event-filter-values.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {FacetPanel, type FacetSection} from '#commands/filter/FacetPanel.tsx'
 import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
@@ -33,11 +32,12 @@ interface FacetsProps {
 
 /** Count of each value among the matching events; a click filters by it. */
 export function Facets({id, question, rows, filter}: FacetsProps) {
-	const {queries} = useApi()
 	const asked = useAfterRows(question, rows)
-	const {data, error, refetch} = useQuery(
-		queries.events.facets.queryOptions({input: asked ?? question, enabled: asked !== undefined, placeholderData: old => old}),
-	)
+	const {data, error, refetch} = useAsked(q => q.events.facets, {
+		input: asked ?? question,
+		enabled: asked !== undefined,
+		placeholderData: old => old,
+	})
 	const sections = useMemo(() => (data === undefined ? undefined : names.map(name => sectionOf(name, data[name]))), [data])
 	return (
 		<FacetPanel

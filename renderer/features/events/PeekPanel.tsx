@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useRouter} from '@tanstack/react-router'
 import {type ReactNode, useMemo, useState} from 'react'
 
 import type {EventDetail, EventRow} from '#contract/events.ts'
 import {parseExact} from '#model/exact-json.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {HashLinks} from '#commands/HashLinks.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
@@ -34,8 +33,8 @@ interface PeekPanelProps {
 
 /** One event beside the list, from the local copy: no API call. */
 export function PeekPanel(props: PeekPanelProps) {
-	const {queries, connection} = useConnected()
-	const detail = useQuery(queries.events.detail.queryOptions({input: {connection, key: props.eventKey}}))
+	const {connection} = useConnected()
+	const detail = useAsked(q => q.events.detail, {input: {connection, key: props.eventKey}})
 	return (
 		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
 			<Loaded of={detail} lines={10} empty={<EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>}>

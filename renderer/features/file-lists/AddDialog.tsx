@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {FileListRow, KnownHash} from '#contract/directory.ts'
@@ -6,7 +5,7 @@ import {readFileHash, shortHash} from '#model/file-hash.ts'
 import {isBlocking} from '#model/file-list.ts'
 import {defaultGuardRules} from '#model/guard.ts'
 
-import {useActiveConnection, useComputersCount, useApi} from '#api/hooks.tsx'
+import {useActiveConnection, useComputersCount, useAsked} from '#api/hooks.tsx'
 import {ChangeFrame, SendButton} from '#commands/change/ChangeFrame.tsx'
 import {RunNote} from '#commands/RunNote.tsx'
 import {useRun, type Runner} from '#commands/use-run.ts'
@@ -89,7 +88,6 @@ interface AddForm {
 }
 
 function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDialogProps): AddForm {
-	const {queries} = useApi()
 	const connection = useActiveConnection()
 	const announce = useAnnounce()
 	const addChange = useUi(ui => ui.addHashChange)
@@ -105,16 +103,14 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	const list = lists.find(each => each.guid === guid)
 	const read = readFileHash(hash)
 	const sha256 = read.kind === 'sha256' ? read.value : null
-	const checked = useQuery(
-		queries.directory.fileLists.hash.queryOptions({
-			input: {connection: connection.id, sha256: sha256 ?? ''},
-			enabled: sha256 !== null,
-		}),
-	)
+	const checked = useAsked(q => q.directory.fileLists.hash, {
+		input: {connection: connection.id, sha256: sha256 ?? ''},
+		enabled: sha256 !== null,
+	})
 	const prevalence = usePrevalence(sha256)
 	const computers = useComputersCount()
 	const known = checked.data
-	const {data: rules} = useQuery(queries.guards.get.queryOptions({input: {connection: connection.id}}))
+	const {data: rules} = useAsked(q => q.guards.get, {input: {connection: connection.id}})
 	const findings = findingsOf({
 		...{hash, list, known},
 		prevalence: prevalence.answer?.count ?? null,

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {RefreshCw} from 'lucide-react'
 import {type Ref, useMemo, useRef, useState} from 'react'
@@ -7,7 +6,7 @@ import type {FileListItemRow, FileListRow, ListAges} from '#contract/directory.t
 import {CordonError, errorFromReport} from '#contract/errors.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
@@ -187,8 +186,8 @@ const unit = ['hash', 'hashes'] as const
 
 /** Time since the list's hashes became known here. */
 function AgesTab({list}: {list: FileListRow}) {
-	const {queries, connection} = useConnected()
-	const known = useQuery(queries.directory.fileLists.ages.queryOptions({input: {connection, guid: list.guid}}))
+	const {connection} = useConnected()
+	const known = useAsked(q => q.directory.fileLists.ages, {input: {connection, guid: list.guid}})
 	const {data} = known
 	// Ages change by the day, not by the second.
 	const today = useFromNow(now => Math.floor(now / dayMs))

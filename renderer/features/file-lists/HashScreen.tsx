@@ -8,7 +8,7 @@ import {readFileHash, shortHash} from '#model/file-hash.ts'
 import {contentMark} from '#model/hash-marks.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
+import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -54,12 +54,13 @@ interface ReadProps {
 }
 
 function Read({guid, typed, search}: ReadProps) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const read = readFileHash(typed)
 	const sha256 = read.kind === 'sha256' ? read.value : null
-	const {data, error, refetch} = useQuery(
-		queries.directory.fileLists.hash.queryOptions({input: {connection, sha256: sha256 ?? ''}, enabled: sha256 !== null}),
-	)
+	const {data, error, refetch} = useAsked(q => q.directory.fileLists.hash, {
+		input: {connection, sha256: sha256 ?? ''},
+		enabled: sha256 !== null,
+	})
 	const lists = useFileLists()
 	if (read.kind !== 'sha256')
 		return (
@@ -208,9 +209,9 @@ const [shownEvents, shownComputers] = [12, 25]
 
 /** Stored events with the hash, and the computers of the newest ones. */
 function EventsCard({sha256}: {sha256: string}) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const filter = `hash:${sha256}`
-	const events = useQuery(queries.events.query.queryOptions({input: eventsOf(connection, sha256)}))
+	const events = useAsked(q => q.events.query, {input: eventsOf(connection, sha256)})
 	const {data} = events
 	const title = 'Events that name it'
 	if (data === undefined)
@@ -288,7 +289,7 @@ function HashAnswer({known: {sha256, holding}, onBlock}: HashAnswerProps) {
 	const {queries, connection} = useConnected()
 	const openBulk = useUi(ui => ui.openBulk)
 	const lock = useWriteRefusal()
-	const events = useQuery(queries.events.query.queryOptions({input: eventsOf(connection, sha256)})).data
+	const events = useAsked(q => q.events.query, {input: eventsOf(connection, sha256)}).data
 	const seen = computersOf(events?.rows ?? []).map(({guid}) => guid)
 	const filter = `guid:${seen.slice(0, mostComputers).join(',')}`
 	const sort = {column: 'hostname', descending: false} as const

@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useRef, useState} from 'react'
 
 import type {FileListItemRow, FileListRow} from '#contract/directory.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useWriteRefusal, useConnected} from '#api/hooks.tsx'
+import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
 import {useSource} from '#api/pages.ts'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useLateAddress} from '#commands/filter/use-late-address.ts'
@@ -203,9 +202,9 @@ interface ItemPeekProps {
 
 /** One item beside the list, from the local copy: no API call. */
 function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const lock = useWriteRefusal()
-	const hash = useQuery(queries.directory.fileLists.hash.queryOptions({input: {connection, sha256}}))
+	const hash = useAsked(q => q.directory.fileLists.hash, {input: {connection, sha256}})
 	const {data} = hash
 	const own = data?.holding.find(({list}) => list.guid === guid)
 	const others = data?.holding.filter(({list}) => list.guid !== guid) ?? []

@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
 import type {DirectoryState, FileListRow} from '#contract/directory.ts'
 import type {CordonError} from '#contract/errors.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {itemsKnown, readCalls} from './words.ts'
 
 export interface FileListsCopy {
@@ -18,8 +18,8 @@ export interface FileListsCopy {
 
 /** All known file lists. */
 export function useFileLists(): FileListsCopy {
-	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery(queries.directory.fileLists.list.queryOptions({input: {connection}}))
+	const {connection} = useConnected()
+	const {data, error, refetch} = useAsked(q => q.directory.fileLists.list, {input: {connection}})
 	return {items: data?.lists, state: data?.state, error, retry: refetch}
 }
 

@@ -1,4 +1,4 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import type {ErrorReport} from '#contract/errors.ts'
@@ -6,7 +6,7 @@ import type {AuditState} from '#contract/log.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -21,7 +21,7 @@ type Reading = ReturnType<typeof useAudit>
 export function useAudit(active: string | null) {
 	const {client, queries, cache} = useApi()
 	const connection = active ?? ''
-	const {data: state} = useQuery(queries.log.audit.queryOptions({input: {connection}, enabled: active !== null}))
+	const {data: state} = useAsked(q => q.log.audit, {input: {connection}, enabled: active !== null})
 	const reading = useMutation({
 		mutationFn: (all: boolean) => client.log.readAudit({connection, all}),
 		onSettled: () => cache.invalidateQueries({queryKey: queries.log.key()}),

@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import {type Handover, type HandoverLine, handoverParts, handoverWords, openCount} from '#model/handover.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useConnected} from '#api/hooks.tsx'
+import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -24,13 +24,13 @@ const everything = 'all'
 
 /** The shift handover: open work, evidence and next steps. */
 export function HandoverScreen() {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const search = useSearch({from: '/log/handover'})
 	const navigate = useNavigate({from: '/log/handover'})
 	const [next, setNext] = useState('')
 	const steps = useRef<HTMLElement>(null)
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
-	const {data, error, refetch} = useQuery(queries.log.handover.queryOptions({input: question, placeholderData: old => old}))
+	const {data, error, refetch} = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
 	useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus())
 	useKey('handover.back', () => void navigate({to: '/log', search: {}}))
 	return (
@@ -78,8 +78,7 @@ interface ChoiceProps {
 
 /** Whose evidence and notes, and of which period. */
 function Choice({search, onChange}: ChoiceProps) {
-	const {queries} = useApi()
-	const {data: incidents = []} = useQuery(queries.log.incidents.queryOptions())
+	const {data: incidents = []} = useAsked(q => q.log.incidents)
 	return (
 		<>
 			<Select

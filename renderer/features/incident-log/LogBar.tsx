@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useRef, useState} from 'react'
 
 import {entryKinds, type Incident, surfaces} from '#model/incident.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useConnections, useSetSettings, useSettings} from '#api/hooks.tsx'
+import {useApi, useConnections, useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -121,11 +121,11 @@ const everything = 'all'
 
 /** The shown incident, the one that new entries join, and opening and closing. */
 function IncidentPicker({incident, onChange}: IncidentPickerProps) {
-	const {client, queries} = useApi()
+	const {client} = useApi()
 	const {activeIncident} = useSettings()
 	const set = useSetSettings()
 	const [opening, setOpening] = useState(false)
-	const {data: incidents = []} = useQuery(queries.log.incidents.queryOptions())
+	const {data: incidents = []} = useAsked(q => q.log.incidents)
 	const setOpen = useMutation({mutationFn: (input: {id: string; open: boolean}) => client.log.setIncidentOpen(input)})
 	const shown = incidents.find(each => each.id === incident)
 	return (
@@ -232,8 +232,7 @@ const spanWords: Readonly<Record<Span, string>> = {
 /** Type, time, surface and connection; all are in the address. */
 function Conditions({search, onChange}: ConditionsProps) {
 	const connections = useConnections() ?? []
-	const {queries} = useApi()
-	const {data: people = []} = useQuery(queries.log.people.queryOptions())
+	const {data: people = []} = useAsked(q => q.log.people)
 	return (
 		<>
 			<Select

@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import type {HostLane, WritesInStep} from '#contract/log.ts'
 import {largest, smallest} from '#shared/extremes.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {Banner, Skeleton} from '#ui/States.tsx'
 import {Histogram} from '#ui/chart/Histogram.tsx'
 import type {Tone} from '#ui/chart/theme.ts'
@@ -37,10 +36,9 @@ const kinds: readonly LaneKind[] = [
 
 /** Hosts of the matching entries, and changes per person and hour. */
 export function LogPictures({search, onChange}: LogPicturesProps) {
-	const {queries} = useApi()
 	// The time selected here remains within the chart.
 	const input = useQuestion({...search, from: undefined, to: undefined})
-	const {data, error} = useQuery(queries.log.picture.queryOptions({input, placeholderData: old => old}))
+	const {data, error} = useAsked(q => q.log.picture, {input, placeholderData: old => old})
 	const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data])
 	const bars = useMemo(() => barsOf(data?.writes ?? [], data?.stepHours ?? 1), [data])
 	if (error !== null && data === undefined)

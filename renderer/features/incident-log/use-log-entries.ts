@@ -5,7 +5,7 @@ import type {JoinedPage, JoinedRow, LogThread} from '#contract/log.ts'
 import type {LogQuery, Pin} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useApi, useAsked} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 import {useFromNow} from '#ui/Time.tsx'
 import {allTenants, sinceOf, type IncidentLogSearch} from './search.ts'
@@ -74,7 +74,6 @@ export function useThread(key: string | undefined, connection: string | null): L
 
 /** Current pins, by entry id. */
 export function usePins(): ReadonlyMap<string, Pin> {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.log.pins.queryOptions())
+	const {data} = useAsked(q => q.log.pins)
 	return useMemo(() => new Map((data ?? []).map(pin => [pin.about, pin])), [data])
 }

@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 import {FileTrigger} from 'react-aria-components'
 
 import type {CertificateStatus, ForwarderStatus} from '#contract/instances.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
@@ -112,9 +111,9 @@ function Fingerprint({text, of}: {text: string; of: string}) {
 
 /** The local authority as a file, and where to import it by product. */
 function Trust({certificate}: {certificate: CertificateStatus | null}) {
-	const {queries, client} = useApi()
+	const {client} = useApi()
 	const guard = useGuard()
-	const {data, error} = useQuery(queries.instances.certificate.exportAuthority.queryOptions({input: {format: 'pem'}}))
+	const {data, error} = useAsked(q => q.instances.certificate.exportAuthority, {input: {format: 'pem'}})
 	const save = (format: 'pem' | 'der') =>
 		guard.run(
 			() => client.instances.certificate.exportAuthority({format}),

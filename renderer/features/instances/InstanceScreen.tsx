@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 
 import type {ForwarderStatus, HealthChange, InstanceDetail, InstanceRow} from '#contract/instances.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
@@ -30,10 +29,9 @@ import {exposureSource, formatRate, kindWords, routeUrl, trafficWords} from './w
 
 /** One instance: state, addresses, requests, and settings. */
 export function InstanceScreen() {
-	const {queries} = useApi()
 	const {id} = useParams({from: '/instances/$id'})
-	const list = useQuery(queries.instances.list.queryOptions())
-	const {data, error, refetch} = useQuery(queries.instances.detail.queryOptions({input: {id}}))
+	const list = useAsked(q => q.instances.list)
+	const {data, error, refetch} = useAsked(q => q.instances.detail, {input: {id}})
 	const failure = data === undefined ? (error ?? list.error) : null
 	if (failure !== null) {
 		if (failure.code === 'unknown_instance') return <Gone />

@@ -1,11 +1,10 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useRef, useState} from 'react'
 
 import type {ForwarderStatus, InstanceRow} from '#contract/instances.ts'
 import {forwardKeys} from '#model/server-parameter.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -103,8 +102,7 @@ export function InstancesScreen() {
 }
 
 function useInstancesScreen() {
-	const {queries} = useApi()
-	const {data, error, refetch} = useQuery(queries.instances.list.queryOptions())
+	const {data, error, refetch} = useAsked(q => q.instances.list)
 	const {search, change: show} = useAddress('/instances')
 	const navigate = useNavigate({from: '/instances'})
 	const toClipboard = useCopy()

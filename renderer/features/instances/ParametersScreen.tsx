@@ -1,11 +1,10 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import type {ParameterRow} from '#contract/instances.ts'
 import {exposeAll, exposeKey, parameterKeys, parameterMeaning, parameterProblem} from '#model/server-parameter.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, Loaded} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -23,8 +22,7 @@ import {useGuard} from './use-guard.ts'
 
 /** Server parameters as keys and values. The switches of the other screens set the same rows. */
 export function ParametersScreen() {
-	const {queries} = useApi()
-	const parameters = useQuery(queries.instances.parameters.list.queryOptions())
+	const parameters = useAsked(q => q.instances.parameters.list)
 	const search = useSearch({from: '/instances/parameters'})
 	const navigate = useNavigate({from: '/instances/parameters'})
 	const keyBox = useRef<HTMLDivElement>(null)
@@ -297,8 +295,7 @@ function AddParameter({known, wanted}: AddParameterProps) {
 }
 
 function useNames(): readonly string[] {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.instances.list.queryOptions())
+	const {data} = useAsked(q => q.instances.list)
 	return data?.rows.map(({instance}) => instance.name) ?? []
 }
 

@@ -1,9 +1,7 @@
-import {useQuery} from '@tanstack/react-query'
-
 import type {ForwarderStatus, InstanceRow} from '#contract/instances.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
@@ -31,8 +29,7 @@ interface PeekPanelProps {
 /** One instance beside the list: address, switches, last hour. */
 export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 	const {instance, health, traffic} = row
-	const {queries} = useApi()
-	const {data} = useQuery(queries.instances.detail.queryOptions({input: {id: instance.id}}))
+	const {data} = useAsked(q => q.instances.detail, {input: {id: instance.id}})
 	return (
 		<SidePanel label={t.instanceCursor} onClose={onClose}>
 			<SidePanelHeader title={instance.name} name={instance.name}>

@@ -1,8 +1,7 @@
-import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Waypoints} from 'lucide-react'
 
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {inFrame, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
@@ -39,7 +38,7 @@ declare module '#kit/screen.ts' {
 
 /** How many instances exist, with a mark when one of them or the server needs attention. */
 function Count() {
-	const {data} = useQuery(useApi().queries.instances.list.queryOptions())
+	const {data} = useAsked(q => q.instances.list)
 	if (data === undefined) return null
 	const ill = data.rows.filter(row => row.health.state === 'unhealthy').length
 	const warning = data.server.state === 'failed' ? navWords.serverFailed : ill > 0 ? navWords.unhealthy(ill) : undefined

@@ -1,11 +1,11 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import type {AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
-import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections, useAsked} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {canRetry, isRunning, stopShareWords, wavesWords} from '#commands/jobs/job-words.ts'
@@ -181,7 +181,7 @@ function ExportDialog({summary, onClose}: ExportDialogProps) {
 
 /** The plan of a job: reason, waves, skipped targets, and its digest. Loaded once: it never changes. */
 function AgreedTo({job}: {job: string}) {
-	const {data: plan, error} = useQuery(useApi().queries.jobs.agreed.queryOptions({input: {id: job}}))
+	const {data: plan, error} = useAsked(q => q.jobs.agreed, {input: {id: job}})
 	if (error !== null)
 		return (
 			<Banner tone="bad">

@@ -1,11 +1,11 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useMemo, useState} from 'react'
 
 import type {JobPlan, JobSummary} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {countsWords, endedOf, isRunning, needSomebody, phaseView} from '#commands/jobs/job-words.ts'
 import {PlanDialog} from '#commands/jobs/PlanDialog.tsx'
 import {useUi} from '#state/ui.tsx'
@@ -32,10 +32,10 @@ const skeletonRows = 6
 export function JobsScreen() {
 	const {search, change} = useAddress('/jobs')
 	const navigate = useNavigate()
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const [plan, setPlan] = useState<JobPlan | null>(null)
-	const {data, error, refetch} = useQuery(queries.jobs.list.queryOptions({input: {connection}}))
+	const {data, error, refetch} = useAsked(q => q.jobs.list, {input: {connection}})
 	const toImport = (act: 'import' | undefined) => change({act})
 	useKey('jobs.import', () => toImport('import'))
 	useKey('jobs.undo', () => setOverlay('undo'))

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useEffect, useMemo, useRef, useState} from 'react'
 import {z} from 'zod'
 
@@ -6,7 +5,7 @@ import type {EventHistogram} from '#contract/events.ts'
 import type {AttentionItem} from '#contract/insight.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
@@ -236,13 +235,11 @@ function ItemTrend({item}: {item: TrendItem}) {
 
 /** As small as a word; pressed, it opens the chart with its table. */
 function Trend({item, filter}: {item: TrendItem; filter: string}) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const [isOpen, setOpen] = useState(false)
 	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
 	const span = {from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString()}
-	const {data} = useQuery(
-		queries.events.histogram.queryOptions({input: {connection, filter, ...span, steps}, placeholderData: old => old}),
-	)
+	const {data} = useAsked(q => q.events.histogram, {input: {connection, filter, ...span, steps}, placeholderData: old => old})
 	const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data])
 	if (data === undefined)
 		return (

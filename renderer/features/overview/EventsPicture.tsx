@@ -1,10 +1,9 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef, type Ref} from 'react'
 
 import type {EventHistogram} from '#contract/events.ts'
 
-import {useActiveConnection, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
 import type {HistogramHandle} from '#ui/chart/Histogram.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
@@ -23,7 +22,7 @@ type Span = keyof typeof spans
 
 /** Stored events over time by severity; a selected part restricts the screen's time-dependent parts. */
 export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
-	const {queries, connection: id} = useConnected()
+	const {connection: id} = useConnected()
 	const search = useSearch({from: '/overview'})
 	const navigate = useNavigate({from: '/overview'})
 	const {range, choose: chooseTime} = useChosenTime()
@@ -35,9 +34,10 @@ export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
 	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
 	const from = new Date(end - ms).toISOString()
 	const to = new Date(end).toISOString()
-	const {data, error, refetch} = useQuery(
-		queries.events.histogram.queryOptions({input: {connection: id, filter: '', from, to, steps}, placeholderData: old => old}),
-	)
+	const {data, error, refetch} = useAsked(q => q.events.histogram, {
+		input: {connection: id, filter: '', from, to, steps},
+		placeholderData: old => old,
+	})
 	const choose = (next: Span) => void navigate({search: {span: next}, replace: true})
 	useKey('overview.shorter', () => choose('24h'), span !== '24h')
 	useKey('overview.longer', () => choose('7d'), span !== '7d')

@@ -1,4 +1,4 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {RefreshCw} from 'lucide-react'
 import {useMemo} from 'react'
 
@@ -7,7 +7,7 @@ import type {Overview, OverviewDuring, Tile} from '#contract/insight.ts'
 import type {FrameState, InventoryState} from '#model/frame.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns, tileTitles} from '#text/terms.ts'
-import {useActiveConnection, useActiveFrame, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection, useActiveFrame, useConnected, useAsked} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Banner, ErrorState, ScreenErrorState, Unloaded, Skeleton} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -35,9 +35,9 @@ const lookAgainMs = 30_000
 
 /** What needs action in the next ten minutes, and the state of the current tenant. */
 export function OverviewScreen() {
-	const {queries, connection: id} = useConnected()
+	const {connection: id} = useConnected()
 	const frame = useActiveFrame()
-	const {data, error, refetch} = useQuery(queries.overview.queryOptions({input: {connection: id}, refetchInterval: lookAgainMs}))
+	const {data, error, refetch} = useAsked(q => q.overview, {input: {connection: id}, refetchInterval: lookAgainMs})
 	return (
 		<div className={styles.screen}>
 			<OverviewBar overview={data} frame={frame} />
@@ -135,10 +135,10 @@ function Facts({overview}: {overview: Overview}) {
 
 /** Time-dependent parts: of the selected time, otherwise the newest. */
 function useDuring(overview: Overview) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const {range} = useChosenTime()
 	const {from, to} = range ?? {from: overview.checkedAt, to: overview.checkedAt}
-	const query = useQuery(queries.overviewDuring.queryOptions({input: {connection, from, to}, enabled: range !== null}))
+	const query = useAsked(q => q.overviewDuring, {input: {connection, from, to}, enabled: range !== null})
 	const during: OverviewDuring | undefined = range === null ? overview : query.data
 	return {range, during, query}
 }

@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
 
 import {counted} from '#text/numbers.ts'
-import {useActiveConnectionOrNull, useApi} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {useCalm} from '#kit/use-calm.ts'
 import {inFrame, type Screen} from '#kit/screen.ts'
@@ -31,9 +30,7 @@ declare module '#kit/screen.ts' {
 function Count() {
 	const connection = useActiveConnectionOrNull()?.id ?? null
 	const isCalm = useCalm()
-	const {data} = useQuery(
-		useApi().queries.overview.queryOptions({input: {connection: connection ?? ''}, enabled: connection !== null && isCalm}),
-	)
+	const {data} = useAsked(q => q.overview, {input: {connection: connection ?? ''}, enabled: connection !== null && isCalm})
 	const count = data?.attention.length ?? 0
 	return <NavCount count={count} words={navWords.attention(counted(count, ['line needs', 'lines need']))} />
 }

@@ -5,7 +5,7 @@ import {useState} from 'react'
 import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#model/playbook.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
@@ -47,7 +47,7 @@ export function PlaybooksScreen() {
 	const navigate = useNavigate()
 	const search = useSearch({from: '/playbooks'})
 	const [chosen, setChosen] = useState<PlaybookSummary | null>(null)
-	const list = useQuery(queries.playbooks.list.queryOptions())
+	const list = useAsked(q => q.playbooks.list)
 	const page = {offset: 0, limit: shownRuns}
 	const runsOf = (input: typeof page) => queries.playbooks.runs.queryOptions({input, refetchInterval: everyMs})
 	const newest = useQuery(runsOf(page))
@@ -250,9 +250,9 @@ function Runs({rows}: {rows: readonly PlaybookRun[]}) {
 
 /** Secrets that headers of playbooks name. Their values are never shown. */
 function SecretsPart() {
-	const {queries, client} = useApi()
+	const {client} = useApi()
 	const [isOpen, setOpen] = useState(false)
-	const known = useQuery(queries.automation.secrets.queryOptions())
+	const known = useAsked(q => q.automation.secrets)
 	const {refetch} = known
 	const [removed, setRemoved] = useState<string | null>(null)
 	return (

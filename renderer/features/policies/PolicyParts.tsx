@@ -6,7 +6,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useComputersCount, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection, useComputersCount, useConnected, useAsked} from '#api/hooks.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
@@ -21,8 +21,8 @@ import {t} from './text.ts'
 
 /** A policy with its record and history, from local data; `null` if unknown. */
 export function usePolicyDetail(guid: string) {
-	const {queries, connection} = useConnected()
-	return useQuery(queries.directory.policies.detail.queryOptions({input: {connection, guid}}))
+	const {connection} = useConnected()
+	return useAsked(q => q.directory.policies.detail, {input: {connection, guid}})
 }
 
 function useReadPolicy() {

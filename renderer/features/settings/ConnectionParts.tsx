@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
 import {shortestPassphrase} from '#model/connections-file.ts'
 import {managedSentence} from '#model/managed.ts'
-import {useApi, useConnections, useManaged} from '#api/hooks.tsx'
+import {useApi, useConnections, useManaged, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -60,7 +60,7 @@ export function GuardsPart() {
 }
 
 export function NetworkPart() {
-	const network = useQuery(useApi().queries.local.network.queryOptions())
+	const network = useAsked(q => q.local.network)
 	return (
 		<Part title={t.network} about={t.takenEnvironment}>
 			<Loaded of={network} lines={2} label={t.queryingTheHost}>
@@ -83,8 +83,8 @@ type Typed = typeof empty
 
 /** All connections with their keys, in a file encrypted with a passphrase. The log keeps the reason. */
 function SealDialog({onClose}: {onClose: () => void}) {
-	const {client, queries} = useApi()
-	const asks = useQuery(queries.app.info.queryOptions()).data?.secretStore.asks ?? 'nothing'
+	const {client} = useApi()
+	const asks = useAsked(q => q.app.info).data?.secretStore.asks ?? 'nothing'
 	const [typed, setTyped] = useState(empty)
 	const [tried, setTried] = useState(false)
 	const sealing = useMutation({

@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {LocalData, StoredCopy} from '#contract/local.ts'
 import {counted, formatBytes, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
+import {useApi, useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -26,8 +26,7 @@ const fileTitles: Readonly<Record<LocalData['files'][number]['kind'], string>> =
 
 /** Data on this computer, its size, and deleting the copies of one connection. */
 export function StoredPart() {
-	const {queries} = useApi()
-	const {data, error, refetch, isFetching} = useQuery(queries.local.data.queryOptions())
+	const {data, error, refetch, isFetching} = useAsked(q => q.local.data)
 	const [wiping, setWiping] = useState<Connection | null>(null)
 	return (
 		<Part title={t.whatIsStored} about={t.dataService}>

@@ -1,6 +1,4 @@
-import {useQuery} from '@tanstack/react-query'
-
-import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
+import {useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {RadioGroup, Switch} from '#ui/Field.tsx'
@@ -106,7 +104,7 @@ export function DensityPart() {
 export function TrayPart() {
 	const {stayInTray} = useSettings()
 	const set = useSetSettings()
-	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host
+	const host = useAsked(q => q.app.info).data?.host
 	if (host !== 'desktop') {
 		return <Part title={t.closingTheWindow} about={t.headlessClosing} />
 	}
@@ -173,7 +171,7 @@ export function TimeFormPart() {
 
 function Now() {
 	// The host's last answer; any time shows the format.
-	const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt
+	const at = useAsked(q => q.settings.get).dataUpdatedAt
 	return (
 		<>
 			{t.forExample} <Time at={new Date(at).toISOString()} form="exact" />

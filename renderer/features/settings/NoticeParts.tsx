@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {noticeKinds, noticeTitles} from '#model/notice.ts'
 
-import {useApi, useSetSettings, useSettings} from '#api/hooks.tsx'
+import {useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextField, Checkbox, Switch} from '#ui/Field.tsx'
 import {Part} from './Part.tsx'
@@ -13,7 +12,7 @@ import {t} from './text.ts'
 export function NotifyPart() {
 	const {notify} = useSettings()
 	const set = useSetSettings()
-	const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host
+	const host = useAsked(q => q.app.info).data?.host
 	return (
 		<Part title={t.desktopNotifications} sets={['notify']} about={t.problemsNeed}>
 			<Switch isSelected={notify} onChange={next => set({notify: next})}>

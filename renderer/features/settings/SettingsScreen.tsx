@@ -1,9 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {type ComponentType, useEffect, useRef} from 'react'
 
 import {browserName} from '#text/browser-name.ts'
 import {showUnseen} from '#text/foreign.ts'
-import {useApi, useManaged} from '#api/hooks.tsx'
+import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {useAddress} from '#kit/use-address.ts'
@@ -29,7 +29,7 @@ import styles from './Settings.module.css'
 import {t} from './text.ts'
 
 function VersionPart() {
-	const info = useQuery(useApi().queries.app.info.queryOptions()).data
+	const info = useAsked(q => q.app.info).data
 	return (
 		<Part title={t.version} about={t.cordonDoes}>
 			{info === undefined ? (
@@ -235,7 +235,7 @@ function ManagedPart() {
 
 /** The secret store of API keys, route passwords and unlock codes, or why it is unavailable. */
 function SecretStorePart() {
-	const info = useQuery(useApi().queries.app.info.queryOptions())
+	const info = useAsked(q => q.app.info)
 	return (
 		<Part title={t.whereKeysKept} about={t.storesApiKeys}>
 			<Loaded of={info} lines={2} label={t.queryingTheHost}>
@@ -293,8 +293,8 @@ function DiagnosticsPart() {
 
 /** Signed-in browsers of a console without its own window. */
 function SessionsPart() {
-	const {client, queries} = useApi()
-	const sessions = useQuery(queries.local.sessions.queryOptions())
+	const {client} = useApi()
+	const sessions = useAsked(q => q.local.sessions)
 	const end = useMutation({mutationFn: (id: string) => client.local.endSession({id}), onSettled: () => void sessions.refetch()})
 	return (
 		<Part title={t.signedInBrowsers} about={t.eachSigned}>

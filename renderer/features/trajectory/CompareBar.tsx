@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {useRef, useState} from 'react'
 
 import type {ComputerRow} from '#model/computer.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Reason} from '#ui/Reason.tsx'
@@ -92,13 +91,13 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 const shownChoices = 12
 
 function AddComputer({taken, onAdd}: {taken: readonly string[]; onAdd: (guid: string) => void}) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const [typed, setTyped] = useState('')
 	const box = useRef<HTMLDivElement>(null)
 	useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus())
-	const {data = []} = useQuery(
-		queries.commands.suggest.queryOptions({input: {connection, source: 'computer', prefix: typed.trim(), limit: shownChoices}}),
-	)
+	const {data = []} = useAsked(q => q.commands.suggest, {
+		input: {connection, source: 'computer', prefix: typed.trim(), limit: shownChoices},
+	})
 	return (
 		<div ref={box} className={styles.add}>
 			<ComboBox

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useRouter} from '@tanstack/react-router'
 import {X} from 'lucide-react'
 import {useState} from 'react'
@@ -10,7 +9,7 @@ import {type Json, parseExact, stringifyExact} from '#model/exact-json.ts'
 import {defanged} from '#model/indicator.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {HashLinks} from '#commands/HashLinks.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
@@ -46,9 +45,9 @@ interface InspectorProps {
 export function Inspector(props: InspectorProps) {
 	const {origin, isOneOfSeveral, point, lane, parent, onClose} = props
 	const {guid, hostname, query} = origin.part
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const input = {connection, guid, query, index: origin.index}
-	const record = useQuery(queries.trajectory.record.queryOptions({input}))
+	const record = useAsked(q => q.trajectory.record, {input})
 	const {data} = record
 	const look = dispositionLooks[point.disposition]
 	return (
@@ -253,7 +252,7 @@ function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
 function Prevalence({subject}: {subject: string}) {
 	const {client, queries, cache, connection} = useConnected()
 	const input = {connection, text: subject, kind: 'activity'} as const
-	const {data} = useQuery(queries.search.asked.queryOptions({input}))
+	const {data} = useAsked(q => q.search.asked, {input})
 	const [isAsking, setAsking] = useState(false)
 	const [error, setError] = useState<CordonError | null>(null)
 	const ask = async () => {

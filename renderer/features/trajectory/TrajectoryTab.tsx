@@ -1,11 +1,10 @@
-import {useQuery} from '@tanstack/react-query'
 import {useEffect, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {Trajectory} from '#contract/insight.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#model/indicator.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ScreenErrorState, Skeleton} from '#ui/States.tsx'
@@ -186,8 +185,8 @@ interface Reading extends Attempt {
 
 /** The stored trajectory of a computer and query, and a function to load a new one. A failure keeps the old one. */
 function useReading(guid: string, query: string): Reading {
-	const {queries, connection} = useConnected()
-	const stored = useQuery(queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))
+	const {connection} = useConnected()
+	const stored = useAsked(q => q.trajectory.stored, {input: {connection, guid, query}})
 	const readings = useReadings()
 	const {underway, error} = readings.of(guid, query)
 	return {trajectory: stored.data, underway, error: error ?? stored.error, read: asked => void readings.read(guid, asked)}

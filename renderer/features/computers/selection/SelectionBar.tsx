@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {type ReactNode, type Ref, useRef} from 'react'
 
 import type {ComputerMarks} from '#contract/computer-list.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {OutOfView} from '#commands/OutOfView.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -98,8 +97,8 @@ interface MarksProps {
 
 /** Selected computers that the next action will skip, counted before a dialog opens. */
 function Marks({selected, onLeaveOut}: MarksProps) {
-	const {queries, connection} = useConnected()
-	const {data, error} = useQuery(queries.computers.marks.queryOptions({input: {connection}}))
+	const {connection} = useConnected()
+	const {data, error} = useAsked(q => q.computers.marks, {input: {connection}})
 	if (data === undefined)
 		return error === null ? null : (
 			<span title={error.message}>

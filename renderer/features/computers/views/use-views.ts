@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
 import {computerSorts} from '#model/choices.ts'
 import type {SavedView} from '#model/saved-view.ts'
 
-import {useConnected, useSetSettings, useSettings} from '#api/hooks.tsx'
+import {useConnected, useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
 import type {ComputersSearch} from '../search.ts'
 
 /** In the address when no view is chosen, even with a default view. */
@@ -37,7 +37,7 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 	const {queries, client, cache, connection} = useConnected()
 	const settings = useSettings()
 	const setSettings = useSetSettings()
-	const {data: all} = useQuery(queries.views.list.queryOptions({input: {connection}}))
+	const {data: all} = useAsked(q => q.views.list, {input: {connection}})
 	const keep = (views: readonly SavedView[]) => cache.setQueryData(queries.views.list.queryKey({input: {connection}}), views)
 	const saving = useMutation({mutationFn: (view: SavedView) => client.views.save({connection, view}), onSuccess: keep})
 	const removing = useMutation({mutationFn: (id: string) => client.views.remove({connection, id}), onSuccess: keep})

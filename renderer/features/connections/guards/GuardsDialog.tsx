@@ -7,7 +7,7 @@ import {computerRoles, computerRoleTitles, type GuardRules} from '#model/guard.t
 import {leaseChoices} from '#model/lease.ts'
 import {managedSentence} from '#model/managed.ts'
 import {termWords} from '#text/isolation.ts'
-import {useApi, useManaged} from '#api/hooks.tsx'
+import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
@@ -190,8 +190,7 @@ function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 const longestList = 60
 
 function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'problems'>) {
-	const {queries} = useApi()
-	const {data: groups = []} = useQuery(queries.groups.list.queryOptions({input: {connection}}))
+	const {data: groups = []} = useAsked(q => q.groups.list, {input: {connection}})
 	const [typed, setTyped] = useState('')
 	const nameOf = (guid: string): string =>
 		groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid

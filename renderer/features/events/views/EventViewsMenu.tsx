@@ -1,8 +1,8 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {EventView} from '#contract/event-views.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {ViewNameDialog} from '#commands/views/ViewNameDialog.tsx'
 import {Banner} from '#ui/States.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
@@ -75,7 +75,7 @@ interface EventViews {
 /** Saved views of this connection's events. */
 function useEventViews(): EventViews {
 	const {queries, client, cache, connection} = useConnected()
-	const {data: all = []} = useQuery(queries.eventViews.list.queryOptions({input: {connection}}))
+	const {data: all = []} = useAsked(q => q.eventViews.list, {input: {connection}})
 	const keep = (views: readonly EventView[]) => cache.setQueryData(queries.eventViews.list.queryKey({input: {connection}}), views)
 	const saving = useMutation({mutationFn: (view: EventView) => client.eventViews.save({connection, view}), onSuccess: keep})
 	const removing = useMutation({mutationFn: (id: string) => client.eventViews.remove({connection, id}), onSuccess: keep})

@@ -1,14 +1,11 @@
-import {useQuery} from '@tanstack/react-query'
-
 import type {JobReceipt, JobSummary, ReceiptWindow, TargetOutcome} from '#model/job.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 
 /** The job of a committed draft; `undefined` while unknown. */
 export function useCommitJob(job: string | null): JobSummary | undefined {
-	const {queries} = useApi()
-	const {data} = useQuery(queries.jobs.get.queryOptions({input: {id: job ?? ''}, enabled: job !== null}))
+	const {data} = useAsked(q => q.jobs.get, {input: {id: job ?? ''}, enabled: job !== null})
 	return job === null ? undefined : data?.summary
 }
 

@@ -1,8 +1,7 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {approvalOf, pointersOf, type StepApproval, type WorkflowStep} from '#model/playbook-document.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
 import {type Option, Select} from '#ui/Select.tsx'
@@ -99,8 +98,7 @@ function Expression({draft, id, issues, onChange, field, label}: ExpressionProps
 }
 
 function OtherPlaybook({draft, id, issues, onChange}: StepFormProps) {
-	const {queries} = useApi()
-	const {data = []} = useQuery(queries.playbooks.list.queryOptions())
+	const {data = []} = useAsked(q => q.playbooks.list)
 	return (
 		<Select
 			label={t.playbook}
