@@ -64,7 +64,7 @@ export function openAutomationStore(database: () => Database) {
 			),
 		/** After the clock was ahead: what it settled until then counts as of then. */
 		setBack: (automation: string, at: string): void => {
-			database().run('UPDATE automation SET since = ? WHERE id = ?', at, automation)
+			database().run('UPDATE automation SET since = min(since, ?) WHERE id = ?', at, automation)
 			database().run('UPDATE automation_firing SET handled_at = min(handled_at, ?) WHERE automation = ?', at, automation)
 		},
 		isKnown: (automation: string, key: string): boolean =>

@@ -247,6 +247,21 @@ describe('a rule', () => {
 		expect(outcomes(process)[0]).toBe('notified')
 	})
 
+	test('acts again after the clock was ahead when it acted, and misses nothing between', async () => {
+		const process = open()
+		await save(process, critical)
+		await pass(30 * day)
+		arrive(1000)
+		arrive(1000)
+		await look(process)
+		await pass(-29.5 * day)
+		arrive(1000)
+		await look(process)
+		await pass(2 * hour)
+		await look(process)
+		expect(outcomes(process)).toEqual(['notified', 'missed', 'notified', 'notified'])
+	})
+
 	test('acts on an event that arrives late behind known ones, and says where its search ends', async () => {
 		const process = open()
 		await save(process, critical)

@@ -95,10 +95,11 @@ export function openAutomations(services: AutomationServices): Automations {
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
 				const {name, url, sandbox} = connections.find(one.connection)
-				if (Date.parse(one.since) > clock.now() + lateMs) {
+				const [, ahead = ''] = [one.since, store.firings(one.id, 1)[0]?.handledAt ?? ''].toSorted()
+				if (Date.parse(ahead) > clock.now() + lateMs) {
 					store.setBack(one.id, iso(clock.now() - 1))
 					const message = 'The clock went back. Times and events count from now on.'
-					store.tell({...firingOf(run, one, `clock ${one.since}`), outcome: 'missed', message})
+					store.tell({...firingOf(run, one, `clock ${ahead}`), outcome: 'missed', message})
 					continue
 				}
 				// A sandbox has another port at each start.
