@@ -29,10 +29,8 @@ export async function runAutomation(run: Run): Promise<number> {
 		case 'test':
 			return test(run, name)
 		case 'pause':
-		case 'resume': {
-			const one = automations.find(name)
-			return print(run, await automations.save({...one, enabled: action === 'resume'}, 'cli'))
-		}
+		case 'resume':
+			return print(run, await automations.enable(name, action === 'resume', 'cli'))
 		case 'remove':
 			await automations.remove(name, 'cli')
 			printObject(output, sub.spec.name, {name}, {removed: name}, `${name} deleted.`)

@@ -18,8 +18,13 @@ const named = z.object({name: z.string().min(1).max(100)})
 
 export const automationContract = {
 	list: base.output(type<readonly AutomationView[]>()),
-	/** An empty ID creates a new one. Fails with `invalid_argument` and the field at fault. */
-	save: base.input(automationSchema).output(type<AutomationView>()),
+	/**
+	 * An empty ID creates a new one. Fails with `invalid_argument` and the field at fault, or with `conflict` if `before`, which it was
+	 * made from, is no longer stored.
+	 */
+	save: base.input(z.object({definition: automationSchema, before: automationSchema.optional()})).output(type<AutomationView>()),
+	/** Pauses or resumes. */
+	enable: base.input(z.object({id, enabled: z.boolean()})).output(type<AutomationView>()),
 	remove: base.input(z.object({id})).output(type<void>()),
 	/** Newest first. */
 	firings: base.input(z.object({id: id.optional(), limit: z.int().min(1).max(500)})).output(type<readonly Firing[]>()),

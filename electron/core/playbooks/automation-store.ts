@@ -44,6 +44,12 @@ export function openAutomationStore(database: () => Database) {
 		},
 		save: (one: Automation & {readonly url: string}, since: string): void =>
 			void database().run('INSERT OR REPLACE INTO automation VALUES (?, ?, ?)', one.id, JSON.stringify(one), since),
+		/** Leaves its other fields as they are. */
+		change: (id: string, part: {readonly enabled: boolean}, since: string): void =>
+			void database().run(
+				'UPDATE automation SET body = json_patch(body, ?), since = ? WHERE id = ?',
+				...[JSON.stringify(part), since, id],
+			),
 		remove: (id: string): void => {
 			database().transaction(() => {
 				database().run('DELETE FROM automation_firing WHERE automation = ?', id)

@@ -196,6 +196,20 @@ describe('a schedule', () => {
 		expect(outcomes(process)).toEqual([])
 	})
 
+	test('saved from a form that others outdated is refused, and a pause leaves their change', async () => {
+		const {automations} = open()
+		const {id} = await automations.save(daily, 'screen')
+		const before = {...daily, id}
+		await automations.enable('Daily', false, 'cli')
+		expect(await refused(automations.save({...before, times: '0 7 * * *'}, 'screen', before))).toMatchObject({code: 'conflict'})
+		const paused = {...before, enabled: false}
+		await automations.save({...paused, times: '0 8 * * *'}, 'screen', paused)
+		expect(await automations.enable(id, true, 'screen')).toMatchObject({enabled: true, times: '0 8 * * *'})
+		await automations.remove(id, 'cli')
+		expect(await refused(automations.save(before, 'screen', before))).toMatchObject({code: 'not_found'})
+		expect(automations.list()).toEqual([])
+	})
+
 	test('of an unsigned playbook, or without a value for a variable, is refused', async () => {
 		const {automations, playbooks} = open()
 		const text = playbooks.file('Stale and duplicate computers').text

@@ -2,6 +2,8 @@
  * Starts playbooks without an operator. The key of a scheduled run is its time, that of a rule's run its event: the engine keeps
  * one run per key, so a second process, or the next one after a crash, starts no duplicate.
  */
+import {isDeepStrictEqual} from 'node:util'
+
 import {Cron} from 'croner'
 
 import {digestOfJson} from '#base/canonical.ts'
@@ -54,8 +56,10 @@ type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; re
 export interface Automations {
 	list(): readonly AutomationView[]
 	find(idOrName: string): Automation
-	/** An empty ID creates a new one. Enabled or changed, it counts from now on. */
-	save(one: Automation, surface: Surface): Promise<AutomationView>
+	/** An empty ID creates a new one. Changed, it counts from now on. `before`: the definition that it was made from. */
+	save(one: Automation, surface: Surface, before?: Automation): Promise<AutomationView>
+	/** Pauses or resumes. Resumed, it counts from now on. */
+	enable(idOrName: string, enabled: boolean, surface: Surface): Promise<AutomationView>
 	remove(idOrName: string, surface: Surface): Promise<void>
 	firings(id: string | undefined, limit: number): readonly Firing[]
 	test(rule: Rule, days: number): RuleTrial
@@ -117,11 +121,19 @@ export function openAutomations(services: AutomationServices): Automations {
 	return {
 		list: () => store.list().map(one => viewOf(store, one, clock.now())),
 		find: store.find,
-		async save(given, surface) {
+		async save(given, surface, before) {
+			if (given.id !== '') refuseStale(store, given, before)
 			const one = {...given, id: given.id === '' ? timeOrderedId(clock.now(), random) : given.id}
 			check(services, one)
 			await note(one, 'saved', surface)
 			store.save({...one, url: connections.find(one.connection).url}, iso(clock.now()))
+			return viewOf(store, store.find(one.id), clock.now())
+		},
+		async enable(idOrName, enabled, surface) {
+			const one = {...definitionOf(store.find(idOrName)), enabled}
+			if (enabled) check(services, one)
+			await note(one, enabled ? 'resumed' : 'paused', surface)
+			store.change(one.id, {enabled}, iso(clock.now()))
 			return viewOf(store, store.find(one.id), clock.now())
 		},
 		async remove(idOrName, surface) {
@@ -139,6 +151,18 @@ export function openAutomations(services: AutomationServices): Automations {
 function viewOf(store: AutomationStore, one: KeptAutomation, now: number): AutomationView {
 	const next = one.kind === 'schedule' && one.enabled ? nextTimes(one, now, 1)[0] : undefined
 	return {...one, next: next === undefined ? null : iso(next), last: store.firings(one.id, 1)[0] ?? null}
+}
+
+const definitionOf = ({since: _since, url: _url, ...one}: KeptAutomation): Automation => one
+
+/** A form shown before a change of others would undo it. */
+function refuseStale(store: AutomationStore, {id, name}: Automation, before: Automation | undefined): void {
+	const stored = store.list().find(one => one.id === id)
+	if (stored === undefined) throw new CordonError('not_found', `${name} was deleted meanwhile.`)
+	if (before !== undefined && !isDeepStrictEqual(before, definitionOf(stored)))
+		throw new CordonError('conflict', `Someone else changed ${name} meanwhile.`, {
+			fix: 'Nothing was saved. Open it again to see the change.',
+		})
 }
 
 /** Refuses now what would be refused at its time. */

@@ -237,10 +237,12 @@ export async function callAutomation({automation, playbooks}: Client, connection
 	const common = {id: '', connection, enabled: true, variables: {}, playbook} as const
 	const pattern = {times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin'}
 	await automation.times(pattern)
-	await tried(automation.save({...common, ...pattern, kind: 'schedule', name: 'Morning', missed: 'once'}))
+	const definition = {...common, ...pattern, kind: 'schedule', name: 'Morning', missed: 'once'} as const
+	await tried(automation.save({definition}))
 	const shape = {filter: 'severity=critical', roles: ['server' as const], most: 3, minutes: 60}
 	const rule = {...common, ...shape, kind: 'rule', name: 'Critical', playbook: null} as const
-	const {id} = await automation.save(rule)
+	const {id} = await automation.save({definition: rule})
+	await automation.enable({id, enabled: false})
 	await automation.test({rule, days: 7})
 	await automation.list()
 	await automation.firings({limit: 10})

@@ -30,7 +30,6 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 	const {refetch} = list
 	const [removed, setRemoved] = useState<AutomationView | null>(null)
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
-	const toggle = (one: AutomationView) => act.mutate(() => client.automation.save({...definitionOf(one), enabled: !one.enabled}))
 	return (
 		<section className="stack" aria-label={t.schedulesAndRules}>
 			<div className="fields">
@@ -51,7 +50,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 								key={one.id}
 								one={one}
 								playbook={playbooks.find(({id}) => id === one.playbook)?.name ?? one.playbook ?? t.onlyNotify}
-								onToggle={() => toggle(one)}
+								onToggle={() => act.mutate(() => client.automation.enable({id: one.id, enabled: !one.enabled}))}
 								onEdit={() => setEdited(one)}
 								onDelete={() => setRemoved(one)}
 							/>
@@ -236,6 +235,7 @@ const ownFields = new Set(['name', 'times', 'timeZone', 'filter', 'most', 'minut
 
 function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const {client, queries, connection} = useConnected()
+	const before = typeof given === 'string' ? undefined : definitionOf(given)
 	const [one, setOne] = useState(() => (typeof given === 'string' ? firstOf(given, connection) : definitionOf(given)))
 	const {most, minutes} = one.kind === 'rule' ? one : ruleLimits
 	const [limits, setLimits] = useState({most: String(most), minutes: String(minutes)})
@@ -244,7 +244,7 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const isSchedule = one.kind === 'schedule'
 	const pattern = isSchedule ? {times: one.times, timeZone: one.timeZone} : {times: '', timeZone: ''}
 	const times = useQuery({...queries.automation.times.queryOptions({input: pattern}), enabled: isSchedule, retry: false})
-	const save = useMutation({mutationFn: () => client.automation.save(whole), onSuccess: onClose})
+	const save = useMutation({mutationFn: () => client.automation.save({definition: whole, before}), onSuccess: onClose})
 	const error = times.error ?? save.error
 	const chosen = playbooks.find(({id}) => id === one.playbook)
 	const at = error?.details.field

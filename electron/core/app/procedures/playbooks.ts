@@ -31,7 +31,8 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 export function automationProcedures({automations, playbookSecrets}: RouterDependencies): Procedures['automation'] {
 	return {
 		list: () => automations.list(),
-		save: ({input}) => automations.save(input, 'screen'),
+		save: ({input}) => automations.save(input.definition, 'screen', input.before),
+		enable: ({input}) => automations.enable(input.id, input.enabled, 'screen'),
 		remove: ({input}) => automations.remove(input.id, 'screen'),
 		firings: ({input}) => automations.firings(input.id, input.limit),
 		test: ({input}) => automations.test(input.rule, input.days),
