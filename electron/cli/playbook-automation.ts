@@ -48,7 +48,7 @@ export async function runAutomation(run: Run): Promise<number> {
 function list({output, sub}: Run, all: readonly AutomationView[]): number {
 	const rows = all.map(one => [
 		one.name,
-		one.enabled ? 'on' : 'paused',
+		stateOf(one),
 		one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : one.filter,
 		one.playbook ?? 'notification',
 		one.next ?? '',
@@ -63,9 +63,13 @@ function list({output, sub}: Run, all: readonly AutomationView[]): number {
 	)
 }
 
+function stateOf({enabled, onHold}: AutomationView): string {
+	return enabled ? (onHold === null ? 'on' : 'on hold') : 'paused'
+}
+
 function print({output, sub}: Run, one: AutomationView): number {
-	const next = one.next === null ? '' : ` Next: ${one.next}.`
-	printObject(output, sub.spec.name, {name: one.name}, one, `${one.name} is ${one.enabled ? 'on' : 'paused'}.${next}`)
+	const next = one.onHold ?? (one.next === null ? '' : `Next: ${one.next}.`)
+	printObject(output, sub.spec.name, {name: one.name}, one, `${one.name} is ${stateOf(one)}. ${next}`.trim())
 	return 0
 }
 

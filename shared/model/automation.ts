@@ -50,7 +50,7 @@ export type Automation = z.infer<typeof automationSchema>
 /** Event fields allowed in a rule's values. */
 export const eventPlaceholders = ['hostname', 'guid', 'user', 'sha256', 'fileName', 'remote', 'url', 'type'] as const
 
-/** `limited`: held back by the rate limit. `skipped`: the previous run had not ended. */
+/** `limited`: held back by the rate limit. `skipped`: the previous run had not ended, or on hold. */
 export type FiringOutcome = 'started' | 'notified' | 'missed' | 'skipped' | 'limited' | 'failed'
 
 /** The outcome of one time or event. */
@@ -70,7 +70,9 @@ export interface Firing {
 export type AutomationView = Automation & {
 	/** Earlier events do not count. */
 	readonly since: string
-	/** Of an enabled schedule. */
+	/** Why it waits until it is saved again. */
+	readonly onHold: string | null
+	/** Of an enabled schedule that is not on hold. */
 	readonly next: string | null
 	readonly last: Firing | null
 }

@@ -45,10 +45,10 @@ export function openAutomationStore(database: () => Database) {
 		save: (one: Automation & {readonly url: string}, since: string): void =>
 			void database().run('INSERT OR REPLACE INTO automation VALUES (?, ?, ?)', one.id, JSON.stringify(one), since),
 		/** Leaves its other fields as they are. */
-		change: (id: string, part: {readonly enabled: boolean}, since: string): void =>
+		change: (id: string, part: Pick<KeptAutomation, 'url'> | Pick<Automation, 'enabled'>, since?: string): void =>
 			void database().run(
-				'UPDATE automation SET body = json_patch(body, ?), since = ? WHERE id = ?',
-				...[JSON.stringify(part), since, id],
+				'UPDATE automation SET body = json_patch(body, ?), since = coalesce(?, since) WHERE id = ?',
+				...[JSON.stringify(part), since ?? null, id],
 			),
 		remove: (id: string): void => {
 			database().transaction(() => {
@@ -85,9 +85,8 @@ export function openAutomationStore(database: () => Database) {
 		firings: (automation: string | undefined, limit: number): readonly Firing[] =>
 			database()
 				.all<FiringRow>(
-					'SELECT * FROM automation_firing WHERE automation = coalesce(?, automation) ORDER BY handled_at DESC, at DESC LIMIT ?',
-					automation ?? null,
-					limit,
+					`SELECT * FROM automation_firing ${automation ? 'WHERE automation = ?' : ''} ORDER BY handled_at DESC, at DESC LIMIT ?`,
+					...(automation ? [automation, limit] : [limit]),
 				)
 				.map(firing),
 		lastRun: (automation: string): string | undefined =>

@@ -73,6 +73,11 @@ const critical: Rule = {
 
 const look = ({automations}: Process) => automations.look()
 const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
+async function opened(one: Automation): Promise<Process> {
+	const process = open()
+	await save(process, one)
+	return process
+}
 const outcomes = ({automations}: Process, one?: string): readonly string[] =>
 	automations.firings(one, 50).map(({outcome, count}) => (count === 1 ? outcome : `${count} ${outcome}`))
 const runsOf = async ({playbooks}: Process) => (await playbooks.runs({offset: 0, limit: 10})).rows
@@ -82,16 +87,8 @@ function arrive(agoMs: number, change: Partial<EventRow> = {}): void {
 	revision += 1
 	const at = new Date(bench.ports.clock.now() - agoMs).toISOString()
 	const none = {
-		typeId: 1,
-		detection: 'W32.Bad',
-		about: null,
-		parent: null,
-		outcome: null,
-		user: null,
-		groupGuids: [],
-		sha256: null,
-		url: null,
-		odd: false,
+		...{typeId: 1, detection: 'W32.Bad', about: null, parent: null, outcome: null, user: null, groupGuids: []},
+		...{sha256: null, url: null, odd: false},
 	}
 	rows.push({
 		...{key: `${revision}`, id: `${(number += 1)}`, at, type: 'Threat Detected', severity: 'critical', ...none},
@@ -133,8 +130,7 @@ describe('a schedule', () => {
 		['skip', 0, ['3 missed']],
 		['once', 1, ['started', '2 missed']],
 	] as const)('with %s of missed times starts %d, and shows what was missed', async (missed, runs, told) => {
-		const process = open()
-		await save(process, {...daily, missed})
+		const process = await opened({...daily, missed})
 		await pass(3 * day)
 		await look(process)
 		expect(outcomes(process).toSorted()).toEqual(told.toSorted())
@@ -147,7 +143,10 @@ describe('a schedule', () => {
 	test('waits while its connection leads to another service, says so once, and goes on when it is saved again', async () => {
 		const process = open()
 		const {id} = await save(process, daily)
-		const {connections} = bench.profile
+		const {connections, database} = bench.profile
+		// As an older Cordon saved it.
+		database.run("UPDATE automation SET body = json_remove(body, '$.url')")
+		await look(process)
 		const there = {...connections.find('sandbox'), url: 'https://other.example', sandbox: false}
 		vi.spyOn(connections, 'find').mockReturnValue(there)
 		await pass(6 * hour + 10_000)
@@ -155,10 +154,13 @@ describe('a schedule', () => {
 		await look(process)
 		expect(notices).toEqual(['On hold: Daily'])
 		expect(await runsOf(process)).toHaveLength(0)
-		await save(process, {...daily, id})
+		await process.automations.enable(id, true, 'cli')
+		const held = {onHold: expect.stringContaining('another service'), next: null, last: {outcome: 'skipped'}}
+		expect(process.automations.list()).toMatchObject([held])
+		expect(await save(process, {...daily, id})).toMatchObject({onHold: null, next: expect.any(String)})
 		await pass(day)
 		await look(process)
-		expect(outcomes(process)).toEqual(['started'])
+		expect(outcomes(process)).toEqual(['started', 'skipped'])
 	})
 
 	test('starts no second run beside one that waits, however long', async () => {
@@ -174,8 +176,7 @@ describe('a schedule', () => {
 	})
 
 	test('goes on, and says so, after the clock was ahead once', async () => {
-		const process = open()
-		await save(process, daily)
+		const process = await opened(daily)
 		await pass(30.5 * day)
 		await look(process)
 		await pass(-30 * day)
@@ -196,17 +197,16 @@ describe('a schedule', () => {
 		expect(outcomes(process)).toEqual([])
 	})
 
-	test('saved from a form that others outdated is refused, and a pause leaves their change', async () => {
+	test('saved from an old form is refused, and a pause leaves what others changed', async () => {
 		const {automations} = open()
 		const {id} = await automations.save(daily, 'screen')
 		const before = {...daily, id}
-		await automations.enable('Daily', false, 'cli')
-		expect(await refused(automations.save({...before, times: '0 7 * * *'}, 'screen', before))).toMatchObject({code: 'conflict'})
-		const paused = {...before, enabled: false}
-		await automations.save({...paused, times: '0 8 * * *'}, 'screen', paused)
-		expect(await automations.enable(id, true, 'screen')).toMatchObject({enabled: true, times: '0 8 * * *'})
+		const stale = () => refused(automations.save({...before, name: 'New'}, 'screen', before))
+		await automations.save({...before, times: '0 8 * * *'}, 'screen', before)
+		expect(await automations.enable(id, false, 'cli')).toMatchObject({enabled: false, times: '0 8 * * *'})
+		expect(await stale()).toMatchObject({code: 'conflict'})
 		await automations.remove(id, 'cli')
-		expect(await refused(automations.save(before, 'screen', before))).toMatchObject({code: 'not_found'})
+		expect(await stale()).toMatchObject({code: 'not_found'})
 		expect(automations.list()).toEqual([])
 	})
 
@@ -248,8 +248,7 @@ describe('a rule', () => {
 	})
 
 	test('keeps its limit, lists what it skipped, and acts again later', async () => {
-		const process = open()
-		await save(process, critical)
+		const process = await opened(critical)
 		await pass(minute)
 		for (let each = 0; each < 4; each += 1) arrive(1000 - each)
 		await look(process)
@@ -262,8 +261,7 @@ describe('a rule', () => {
 	})
 
 	test('acts again after the clock was ahead when it acted, and misses nothing between', async () => {
-		const process = open()
-		await save(process, critical)
+		const process = await opened(critical)
 		await pass(30 * day)
 		arrive(1000)
 		arrive(1000)
@@ -277,8 +275,7 @@ describe('a rule', () => {
 	})
 
 	test('acts on an event that arrives late behind known ones, and says where its search ends', async () => {
-		const process = open()
-		await save(process, critical)
+		const process = await opened(critical)
 		await pass(hour)
 		const laptops = (count: number) => Array.from({length: count}).forEach(() => arrive(minute, {guid: 'lap-1'}))
 		arrive(1000)

@@ -4,8 +4,6 @@
  */
 import {isDeepStrictEqual} from 'node:util'
 
-import {Cron} from 'croner'
-
 import {digestOfJson} from '#base/canonical.ts'
 import {timeOrderedId} from '#base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
@@ -15,6 +13,7 @@ import {CordonError, invalidArgument, usageError, hasCode} from '#contract/error
 import type {EventQuery, EventRow, EventWindow} from '#contract/events.ts'
 import {
 	type Automation,
+	automationSchema,
 	type AutomationView,
 	eventPlaceholders,
 	type Firing,
@@ -29,6 +28,7 @@ import {formatCount, formOf} from '#text/numbers.ts'
 import {type AutomationStore, type KeptAutomation, openAutomationStore} from './automation-store.ts'
 import type {Playbooks, StartPlaybook} from './playbooks.ts'
 import type {StoreDependencies} from './store.ts'
+import {dueBetween, nextTimes} from './times.ts'
 
 export interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
 	random(bytes: number): Uint8Array
@@ -56,7 +56,7 @@ type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; re
 export interface Automations {
 	list(): readonly AutomationView[]
 	find(idOrName: string): Automation
-	/** An empty ID creates a new one. Changed, it counts from now on. `before`: the definition that it was made from. */
+	/** An empty ID creates a new one. Changed, it counts from now on. `before`: what it was made from. */
 	save(one: Automation, surface: Surface, before?: Automation): Promise<AutomationView>
 	/** Pauses or resumes. Resumed, it counts from now on. */
 	enable(idOrName: string, enabled: boolean, surface: Surface): Promise<AutomationView>
@@ -92,13 +92,13 @@ export function openAutomations(services: AutomationServices): Automations {
 	}
 	let looking: Promise<void> | undefined
 	let prunedAt = 0
-	/** The state of the stored events at the last check of each rule; of one on hold the other service. */
+	/** The state of the stored events at the last check of each rule. */
 	const seen = new Map<string, string>()
 	const look = async () => {
 		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
 		for (const one of store.list().filter(({enabled}) => enabled))
 			try {
-				const {name, url, sandbox} = connections.find(one.connection)
+				const {url} = connections.find(one.connection)
 				const [, ahead = ''] = [one.since, store.firings(one.id, 1)[0]?.handledAt ?? ''].toSorted()
 				if (Date.parse(ahead) > clock.now() + lateMs) {
 					store.setBack(one.id, iso(clock.now() - 1))
@@ -106,12 +106,10 @@ export function openAutomations(services: AutomationServices): Automations {
 					store.tell({...firingOf(run, one, `clock ${ahead}`), outcome: 'missed', message})
 					continue
 				}
-				// A sandbox has another port at each start.
-				if (one.url !== undefined && !sandbox && !sameService(url, one.url)) {
-					const body = `${name} leads to another service now. Save the ${one.kind} again to use it there.`
-					if (seen.get(one.id) !== url) services.notify({title: `On hold: ${one.name}`, body})
-					seen.set(one.id, url)
-				} else if (one.kind === 'schedule') await lookAtTimes(run, one)
+				if (one.url === undefined) store.change(one.id, {url})
+				const onHold = holdOf(services, one)
+				if (onHold !== null) tellHold(run, one, `hold ${url}`, onHold)
+				else if (one.kind === 'schedule') await lookAtTimes(run, one)
 				else await lookAtEvents(run, one, seen)
 			} catch (error) {
 				// It waits while its connection is missing.
@@ -119,7 +117,7 @@ export function openAutomations(services: AutomationServices): Automations {
 			}
 	}
 	return {
-		list: () => store.list().map(one => viewOf(store, one, clock.now())),
+		list: () => store.list().map(one => viewOf(run, one)),
 		find: store.find,
 		async save(given, surface, before) {
 			if (given.id !== '') refuseStale(store, given, before)
@@ -127,14 +125,14 @@ export function openAutomations(services: AutomationServices): Automations {
 			check(services, one)
 			await note(one, 'saved', surface)
 			store.save({...one, url: connections.find(one.connection).url}, iso(clock.now()))
-			return viewOf(store, store.find(one.id), clock.now())
+			return viewOf(run, store.find(one.id))
 		},
 		async enable(idOrName, enabled, surface) {
-			const one = {...definitionOf(store.find(idOrName)), enabled}
+			const one = {...store.find(idOrName), enabled}
 			if (enabled) check(services, one)
 			await note(one, enabled ? 'resumed' : 'paused', surface)
 			store.change(one.id, {enabled}, iso(clock.now()))
-			return viewOf(store, store.find(one.id), clock.now())
+			return viewOf(run, store.find(one.id))
 		},
 		async remove(idOrName, surface) {
 			const one = store.find(idOrName)
@@ -148,21 +146,34 @@ export function openAutomations(services: AutomationServices): Automations {
 	}
 }
 
-function viewOf(store: AutomationStore, one: KeptAutomation, now: number): AutomationView {
-	const next = one.kind === 'schedule' && one.enabled ? nextTimes(one, now, 1)[0] : undefined
-	return {...one, next: next === undefined ? null : iso(next), last: store.firings(one.id, 1)[0] ?? null}
+function viewOf(run: Run, one: KeptAutomation): AutomationView {
+	const onHold = holdOf(run, one)
+	const isOn = one.kind === 'schedule' && one.enabled && onHold === null
+	const next = isOn ? nextTimes(one, run.clock.now(), 1)[0] : undefined
+	return {...one, onHold, next: next === undefined ? null : iso(next), last: run.store.firings(one.id, 1)[0] ?? null}
 }
 
-const definitionOf = ({since: _since, url: _url, ...one}: KeptAutomation): Automation => one
+/** Why it waits, if it does. */
+function holdOf({connections}: AutomationServices, {connection, url, kind}: KeptAutomation): string | null {
+	const now = foundConnection(connections, connection)
+	// A sandbox has another port at each start.
+	if (now === undefined || url === undefined || now.sandbox || sameService(now.url, url)) return null
+	return `${now.name} leads to another service now. Save the ${kind} again to use it there.`
+}
 
-/** A form shown before a change of others would undo it. */
+/** Once for each service. Times meanwhile are not missed. */
+function tellHold(run: Run, one: KeptAutomation, key: string, message: string): void {
+	const due = one.kind === 'schedule' ? dueBetween(one, Date.parse(one.since), run.clock.now()) : null
+	const isNew = run.store.tell({...firingOf(run, one, key), outcome: 'skipped', message}, due ? iso(due.at) : undefined)
+	if (isNew) run.notify({title: `On hold: ${one.name}`, body: message})
+}
+
+/** An old form would undo what others changed. */
 function refuseStale(store: AutomationStore, {id, name}: Automation, before: Automation | undefined): void {
 	const stored = store.list().find(one => one.id === id)
 	if (stored === undefined) throw new CordonError('not_found', `${name} was deleted meanwhile.`)
-	if (before !== undefined && !isDeepStrictEqual(before, definitionOf(stored)))
-		throw new CordonError('conflict', `Someone else changed ${name} meanwhile.`, {
-			fix: 'Nothing was saved. Open it again to see the change.',
-		})
+	if (before === undefined || isDeepStrictEqual(before, automationSchema.parse(stored))) return
+	throw new CordonError('conflict', `${name} was changed meanwhile.`, {fix: 'Nothing was saved. Open it again.'})
 }
 
 /** Refuses now what would be refused at its time. */
@@ -337,60 +348,4 @@ function tried(services: AutomationServices, rule: Rule, from: number): RuleTria
 		return {at, hostname, type, outcome}
 	})
 	return {from: iso(from), rows: told.toReversed().slice(0, 200), cut: rows.length > 200}
-}
-
-/**
- * Times of a schedule, in its time zone. A local time skipped by a clock change moves to the next that exists; one that occurs
- * twice counts once.
- */
-type Pattern = Pick<Schedule, 'times' | 'timeZone'>
-
-/** Throws `invalid_argument` with the field at fault. */
-function cronOf({times, timeZone}: Pattern): Cron {
-	if (!isZone(timeZone)) throw invalidArgument(`${timeZone} is no time zone. Write one such as Europe/Berlin.`, 'timeZone')
-	if (times.trim().split(/\s+/).length !== 5)
-		throw invalidArgument('Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.', 'times')
-	try {
-		return new Cron(times, {timezone: timeZone, paused: true, mode: '5-part'})
-	} catch (error) {
-		throw invalidArgument(`These are no times of a schedule: ${error instanceof Error ? error.message : ''}`, 'times')
-	}
-}
-
-function isZone(name: string): boolean {
-	try {
-		return new Intl.DateTimeFormat('en', {timeZone: name}).format(0) !== ''
-	} catch {
-		return false
-	}
-}
-
-export function nextTimes(pattern: Pattern, after: number, count: number): readonly number[] {
-	return cronOf(pattern)
-		.nextRuns(count, new Date(after))
-		.map(at => at.getTime())
-}
-
-const mostCounted = 1000
-
-interface Due {
-	/** The newest due time. */
-	readonly at: number
-	/** At least this many times are due. */
-	readonly count: number
-}
-
-/** Times after one moment, up to another. */
-export function dueBetween(pattern: Pattern, after: number, until: number): Due | null {
-	const cron = cronOf(pattern)
-	let at: number | null = null
-	let count = 0
-	for (let next = cron.nextRun(new Date(after)); next !== null && next.getTime() <= until; next = cron.nextRun(next)) {
-		at = next.getTime()
-		count += 1
-		if (count < mostCounted) continue
-		const [newest] = cron.previousRuns(1, new Date(until + 1))
-		return {at: newest?.getTime() ?? at, count}
-	}
-	return at === null ? null : {at, count}
 }

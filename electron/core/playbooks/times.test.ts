@@ -1,4 +1,4 @@
-import {dueBetween, nextTimes} from './automation.ts'
+import {dueBetween, nextTimes} from './times.ts'
 
 const berlin = (times: string) => ({times, timeZone: 'Europe/Berlin'})
 const at = (iso: string): number => Date.parse(iso)

@@ -13,7 +13,7 @@ export const t = {
 		'Its API key and local data are deleted from this computer. Nothing changes at the service, and the incident log stays. The service’s console never shows a key twice: to connect again you need to keep the key elsewhere or make a new one.',
 	nobodyFollows: 'Cordon then neither releases nor follows any of it.',
 	otherTenant:
-		'Another address or client ID: local data of this connection is deleted and loaded anew; its event stream is no longer read; its tokens, schedules and rules act there.',
+		'Another address or client ID: local data of this connection is deleted and loaded anew; its event stream is no longer read; its tokens act there. At another address its schedules and rules are on hold until you save them again.',
 	asksPassphrase: 'asks for its passphrase instead.',
 	ifIssuedYour:
 		'If it was issued by your own certificate authority (CA), add the CA certificate under Network. Renew an expired certificate, or one for another name, on the server.',

@@ -101,6 +101,11 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 			</td>
 			<td>
 				{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
+				{one.onHold !== null && (
+					<span title={one.onHold}>
+						<Tag tone="warn">{t.onHold}</Tag>
+					</span>
+				)}
 				{one.next !== null && (
 					<>
 						{t.next} <Time at={one.next} />
@@ -139,8 +144,6 @@ function Last({one: {last}}: {one: AutomationView}) {
 		</span>
 	)
 }
-
-const definitionOf = ({since: _since, next: _next, last: _last, ...one}: AutomationView): Automation => one
 
 interface Props {
 	/** Its kind, if it is new. */
@@ -235,8 +238,8 @@ const ownFields = new Set(['name', 'times', 'timeZone', 'filter', 'most', 'minut
 
 function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const {client, queries, connection} = useConnected()
-	const before = typeof given === 'string' ? undefined : definitionOf(given)
-	const [one, setOne] = useState(() => (typeof given === 'string' ? firstOf(given, connection) : definitionOf(given)))
+	const before = typeof given === 'string' ? undefined : given
+	const [one, setOne] = useState(() => (typeof given === 'string' ? firstOf(given, connection) : given))
 	const {most, minutes} = one.kind === 'rule' ? one : ruleLimits
 	const [limits, setLimits] = useState({most: String(most), minutes: String(minutes)})
 	const change = (part: Partial<Schedule> | Partial<Rule>) => setOne({...one, ...part} as Automation)

@@ -87,6 +87,7 @@ export const t = {
 	most: 'At most',
 	minutes: 'In minutes',
 	paused: 'paused',
+	onHold: 'on hold',
 	next: 'next',
 	test: 'Test',
 	wouldAct: (acts, held) => `Last 7 days: would act ${acts} times, held back ${held}.`,
