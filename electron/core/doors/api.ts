@@ -4,7 +4,7 @@ import {hash} from 'node:crypto'
 import {StandardOpenAPIHandler} from '@orpc/openapi/standard'
 
 import type {CommandSpec} from '#shared/commands/define.ts'
-import {CordonError, invalidArgument, reportError, usageError} from '#contract/errors.ts'
+import {CordonError, type ErrorCode, errorTable, invalidArgument, reportError, usageError} from '#contract/errors.ts'
 import {stringifyExact} from '#model/exact-json.ts'
 
 import type {Proposed} from '#core/actions/commands/proposing.ts'
@@ -175,6 +175,23 @@ interface ScalarRequest {
 	readonly given: GivenTexts
 }
 
+const whole = new Set<ErrorCode>([
+	'read_only',
+	'log_unavailable',
+	'cancelled',
+	'rate_limited',
+	'unauthorized',
+	'forbidden',
+	'secret_unavailable',
+	'storage',
+	'disk_full',
+])
+
+/** Any other value of the request would meet it as well. */
+function concernsAll(code: ErrorCode): boolean {
+	return whole.has(code) || (errorTable[code].fault === 'network' && code !== 'outcome_unknown')
+}
+
 async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, given}: ScalarRequest): Promise<Answer> {
 	const caller = callerOf(visit)
 	const wanted = typeof given['connection'] === 'string' ? given['connection'] : undefined
@@ -188,8 +205,8 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 	const orders = singleOrders(asked.order)
 	const results: string[] = []
 	const open: Proposed[] = []
+	const errors: unknown[] = []
 	let isSent = false
-	let isMixed = false
 	for (const order of orders)
 		try {
 			const outcome = await runAsked(deps, caller, {...asked, order})
@@ -201,16 +218,22 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 				results.push(orders.length === 1 ? state : `${state} ${id}`)
 			}
 		} catch (error) {
-			// The answer names what was done, and is kept under its key.
-			if (!isSent) throw error
-			isMixed = true
-			results.push(`error ${reportError(error).code}`)
+			if (isRead(order)) throw error
+			const {code} = reportError(error)
+			errors.push(error)
+			results.push(`error ${code}`)
+			// It alone is an answer of its own, kept as well.
+			isSent ||= code === 'outcome_unknown' && orders.length > 1
+			if (concernsAll(code)) break
 		}
-	isMixed ||= open.length > 0 && open.length < orders.length
+	// An answer names what was done, and is kept under its key.
+	if (errors.length > 0 && !isSent) throw errors[0]
+	const isMixed = errors.length > 0 || (open.length > 0 && open.length < orders.length)
+	const {each, wanted: form} = asked.order
 	const text =
 		isMixed || open.length > 1
-			? orders.map(({args}, index) => `${String(args[asked.order.each ?? ''] ?? '')} ${results[index]}`.trim()).join('\n')
-			: asked.order.wanted.count
+			? orders.map(({args}, at) => `${String(args[each ?? ''] ?? '')} ${results[at] ?? 'not_tried'}`.trim()).join('\n')
+			: form.count
 				? String(results.reduce((sum, one) => sum + Number(one), 0))
 				: results.filter(Boolean).join(',')
 	const answer = {...plain(text), status: isMixed ? 207 : 200}

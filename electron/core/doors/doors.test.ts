@@ -553,15 +553,20 @@ describe('playbooks of others', () => {
 	})
 
 	test('of several changes get what became of each, and the same once more', async () => {
-		const [first, second, last] = [host(), host(1), server()]
+		const [first, second, third, last] = [host(), host(1), host(2), server()]
 		await route('PUT', `/computers/${second}/isolation`, {as: changes, body: {reason: 'Beaconing'}})
 		const ask = {as: changes, headers: {'idempotency-key': 'each'}}
-		const body = {connector_guid: [first, second, last].join(','), reason: 'Several'}
+		const body = {connector_guid: [second, first, last, third, 'rest'].join(','), reason: 'Several'}
 		const path = '/commands/svc_put_computers_isolation?each=connector_guid&select=status'
+		const failing = {...body, connector_guid: `${second},no`}
+		expect(await route('POST', path, {...ask, body: failing})).toMatchObject({status: 409})
+		sandbox.weather.set([`PUT */${third}/isolation=status:401`])
 		const said = await route('POST', path, {...ask, body})
+		sandbox.weather.clear()
 		const before = sent('PUT')
 		expect(said.status).toBe(207)
-		const lines = [`${first} pending_start`, `${second} error conflict`, `${last} pending_approval `]
+		const done = [`${second} error conflict`, `${first} pending_start`, `${last} pending_approval `]
+		const lines = [...done, `${third} error forbidden`, 'rest not_tried']
 		expect(said.text.split('\n')).toEqual(lines.map(line => expect.stringContaining(line)))
 		expect(await route('POST', path, {...ask, body})).toMatchObject({status: 207, text: said.text})
 		expect(sent('PUT')).toBe(before)
