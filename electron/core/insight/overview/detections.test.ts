@@ -59,6 +59,7 @@ test('a thousand later decisions hide none', async () => {
 	await set('closed')
 	await Promise.all(Array.from({length: 1000}, () => set('investigating', 'z')))
 	expect((await cases()).map(({status}) => status)).toEqual(['investigating', 'closed'])
+	expect((await caseOf(store, log, connection.id, 'b'))?.entries).toHaveLength(1)
 })
 
 test('a closed group is new again with its next detection, and keeps its owner', async () => {

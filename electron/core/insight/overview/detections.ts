@@ -15,26 +15,28 @@ type Log = Pick<IncidentLog, 'query'>
 const dayMs = 86_400_000
 
 /** All groups, the worst first; closed ones come last. */
-export async function casesOf(
+export async function casesOf(...asked: Parameters<typeof decidedCases>): Promise<readonly DetectionCase[]> {
+	return (await decidedCases(...asked)).map(([found]) => found)
+}
+
+/** With all decisions about each, oldest first. */
+async function decidedCases(
 	store: Pick<EventStore, 'groups'>,
 	log: Log,
 	connection: string,
-): Promise<readonly DetectionCase[]> {
+): Promise<readonly (readonly [DetectionCase, readonly LogEntry[]])[]> {
 	const groups = await store.groups()
 	const all = worstFirst(groups)
 	if (all.length === 0) return []
 	const oldest = Date.parse(all.map(({since}) => since).toSorted()[0] ?? '')
 	// The clocks of the service and of this computer may differ.
 	const since = Number.isNaN(oldest) ? undefined : new Date(oldest - dayMs).toISOString()
-	const decisions = new Map<DetectionGroup, LogEntry>()
-	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed'], since})) {
-		for (const key of keysIn(entry)) {
-			const group = groups.get(key)
-			if (group !== undefined) decisions.set(group, entry)
-		}
-	}
-	const cases = all.map(group => withDecision(group, decisions.get(group)))
-	return cases.toSorted((a, b) => Number(a.status === 'closed') - Number(b.status === 'closed'))
+	const decisions = new Map(all.map((group): [DetectionGroup, LogEntry[]] => [group, []]))
+	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed'], since}))
+		for (const group of new Set(keysIn(entry).map(key => groups.get(key))))
+			if (group !== undefined) decisions.get(group)?.push(entry)
+	const cases = [...decisions].map(([group, entries]) => [withDecision(group, entries.at(-1)), entries] as const)
+	return cases.toSorted(([a], [b]) => Number(a.status === 'closed') - Number(b.status === 'closed'))
 }
 
 /** The newest events of a group that a decision names: the oldest go first. */
@@ -74,16 +76,14 @@ export async function caseOf(
 	connection: string,
 	key: string,
 ): Promise<DetectionCaseDetail | null> {
-	const found = (await casesOf(store, log, connection)).find(({keys}) => keys.includes(key))
+	const [found, decided = []] = (await decidedCases(store, log, connection)).find(([{keys}]) => keys.includes(key)) ?? []
 	if (found === undefined) return null
 	const about = {connection, since: found.since, limit: entriesOfEach}
-	const decided = await log.query({...about, kinds: ['detection.changed']})
 	const answers = await Promise.all([
 		...found.computers.slice(0, mostSubjects).map(({guid: target}) => log.query({...about, target})),
 		...found.hashes.slice(0, mostSubjects).map(hash => log.query({...about, hash})),
 	])
-	const own = decided.entries.filter(entry => keysIn(entry).some(each => found.keys.includes(each)))
-	const all = new Map([...own, ...answers.flatMap(({entries}) => entries)].map(entry => [entry.id, entry]))
+	const all = new Map([...decided, ...answers.flatMap(({entries}) => entries)].map(entry => [entry.id, entry]))
 	const entries = [...all.values()].filter(isAction).toSorted((a, b) => b.seq - a.seq)
 	const last = found.keys.at(-1) ?? ''
 	return {
