@@ -44,8 +44,8 @@ export function Overlays({choice}: {choice: ActiveChoice}) {
 			{overlay === 'mode' && <ModeDialog onClose={close} />}
 			{overlay === 'palette' && <Palette onClose={close} />}
 			<Suspense key={connection}>
-				{isBulk ? <BulkOverlay /> : null}
-				{overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
+				{isBulk && <BulkOverlay />}
+				{overlay === 'undo' && hasConnection && <UndoList onClose={close} />}
 				{form !== null && <CommandForm key={form.command} command={form.command} values={form.values} />}
 			</Suspense>
 		</>
@@ -173,7 +173,7 @@ function ModeDialog({onClose}: {onClose: () => void}) {
 			<Failure error={lock.error} />
 			<p>{meaning}</p>
 			{mode.kind === 'guarded' && <p>{t.lockingStops}</p>}
-			{isSetting ? <p>{t.readOnlySetting}</p> : null}
+			{isSetting && <p>{t.readOnlySetting}</p>}
 		</Dialog>
 	)
 }

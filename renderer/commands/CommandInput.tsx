@@ -27,7 +27,7 @@ export function CommandInput(props: CommandInputProps) {
 	const label = editor.popup === 'history' ? 'Earlier lines' : 'Completions'
 	return (
 		<div className={styles.wrap}>
-			{isOpen ? <Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} /> : null}
+			{isOpen && <Suggestions id={`${id}-list`} label={label} items={editor.items} picked={picked} onTake={editor.take} />}
 			<div className="entry">
 				<span className={styles.mark} aria-hidden>
 					!

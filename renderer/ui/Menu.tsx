@@ -90,7 +90,7 @@ function Item({entry: {id, label, detail, isChecked = false, isDisabled = false}
 	return (
 		<MenuItem id={id} isDisabled={isDisabled} textValue={label} className={styles.item ?? ''}>
 			<span className="accent" aria-hidden>
-				{isChecked ? <Check size={13} /> : null}
+				{isChecked && <Check size={13} />}
 			</span>
 			<span className="wraps">
 				{label}

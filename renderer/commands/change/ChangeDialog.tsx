@@ -72,7 +72,7 @@ function Asked({
 }: ChangeDialogProps) {
 	return (
 		<>
-			{isChosen ? <GuardNotes view={judgement} /> : null}
+			{isChosen && <GuardNotes view={judgement} />}
 			{kind !== undefined ? (
 				<ReasonFields fields={fields} kind={kind} />
 			) : needsReason ? (

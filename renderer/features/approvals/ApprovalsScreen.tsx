@@ -139,7 +139,7 @@ function EditDialog({approval, onClose}: EditProps) {
 		>
 			<div className="stack">
 				<p className="quiet">{t.editNote}</p>
-				{content.isPending ? <SkeletonLines lines={3} label={t.loadingContent} /> : null}
+				{content.isPending && <SkeletonLines lines={3} label={t.loadingContent} />}
 				{Object.entries(args).map(([name, value], index) => (
 					<TextField
 						key={name}

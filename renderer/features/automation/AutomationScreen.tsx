@@ -76,7 +76,7 @@ function Doors({kind}: {kind: TokenKind}) {
 					{words[kind].make}
 				</Button>
 			</div>
-			{isMaking ? (
+			{isMaking && (
 				<TokenDialog
 					kind={kind}
 					onClose={() => setMaking(false)}
@@ -86,7 +86,7 @@ function Doors({kind}: {kind: TokenKind}) {
 						void list.refetch()
 					}}
 				/>
-			) : null}
+			)}
 			{ended !== null && (
 				<RemoveDialog
 					title={t.sure(words[kind].endNamed(ended.name))}

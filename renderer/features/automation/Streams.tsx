@@ -56,11 +56,11 @@ export function Streams() {
 				<Button onPress={() => test.mutate()} reason={test.isPending ? t.checking : null} tooltip={t.asksService}>
 					{t.testStream}
 				</Button>
-				{isStopped ? <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button> : null}
+				{isStopped && <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button>}
 			</div>
 			<Failure error={failed} />
 			{test.data !== undefined && <Known all={test.data} />}
-			{isDeleting && data !== null ? (
+			{isDeleting && data !== null && (
 				<RemoveDialog
 					title={t.deleteStreamNamed(data.stream.name)}
 					act={t.deleteStream}
@@ -72,7 +72,7 @@ export function Streams() {
 					}}
 					onClose={() => setDeleting(false)}
 				/>
-			) : null}
+			)}
 		</>
 	)
 }

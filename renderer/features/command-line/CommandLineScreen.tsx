@@ -69,7 +69,7 @@ export function CommandLineScreen() {
 						isShown
 					/>
 				</section>
-				{isPanel ? <CommandsPanel shown={help ?? typed ?? null} onShow={setHelp} onPick={pick} findRef={list} /> : null}
+				{isPanel && <CommandsPanel shown={help ?? typed ?? null} onShow={setHelp} onPick={pick} findRef={list} />}
 			</ScreenBody>
 			{it.asked !== null && (
 				<ConfirmChange
@@ -245,9 +245,9 @@ function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
 				</p>
 			)}
 			{end !== null && <p className={styles.hint}>{end}</p>}
-			{isCopying && state.kind === 'done' ? (
+			{isCopying && state.kind === 'done' && (
 				<CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />
-			) : null}
+			)}
 		</article>
 	)
 }

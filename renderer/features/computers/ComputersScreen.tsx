@@ -66,9 +66,7 @@ export function ComputersScreen() {
 			/>
 			<ListBanner />
 			<ScreenBody>
-				{hasFacets ? (
-					<Facets id={facetsId} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />
-				) : null}
+				{hasFacets && <Facets id={facetsId} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />}
 				<ScreenMain>
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
 					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} menu={menu} />

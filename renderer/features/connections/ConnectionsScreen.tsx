@@ -213,8 +213,8 @@ function ConnectionCard(props: ConnectionCardProps) {
 		<li className={cx(styles.card, styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
 			<div className="cluster">
 				<h2 className={styles.cardTitle}>{connectionTitle(connection)}</h2>
-				{isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
-				{isStopped ? <Tag tone="warn">{t.stopped}</Tag> : null}
+				{isActive && <Tag tone="accent">{t.inUse}</Tag>}
+				{isStopped && <Tag tone="warn">{t.stopped}</Tag>}
 				<Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
 				{connection.proxy !== null && <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
 				{connection.ca !== null && <Tag>{t.ownCAs}</Tag>}
@@ -243,11 +243,11 @@ function ConnectionCard(props: ConnectionCardProps) {
 				<Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} opens>
 					{t.guardRules}
 				</Button>
-				{isStopped ? (
+				{isStopped && (
 					<Button tone="primary" onPress={() => starting.mutate()} reason={starting.isPending ? t.starting : null}>
 						{t.startSandbox}
 					</Button>
-				) : null}
+				)}
 				<Button onPress={onRemove} lock={isStopped ? null : own} aria-label={t.removeOf(connection.name)} opens>
 					{t.remove}
 				</Button>

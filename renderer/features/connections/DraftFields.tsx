@@ -306,11 +306,11 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 							description={t.keptEncryptedComputer}
 						/>
 					</div>
-					{isStored ? (
+					{isStored && (
 						<Checkbox isSelected={draft.forgetLogin} onChange={forgetLogin => onChange({...draft, forgetLogin})}>
 							{t.forgetStored}
 						</Checkbox>
-					) : null}
+					)}
 				</>
 			)}
 		</>

@@ -65,7 +65,7 @@ function ImportLine({connection}: {connection: FiledConnection}) {
 				<h3 className={styles.cardTitle}>{connection.name}</h3>
 				<Tag>{connection.environment}</Tag>
 				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
-				{adding.isSuccess ? <Tag tone="ok">{t.addedReadOnly}</Tag> : null}
+				{adding.isSuccess && <Tag tone="ok">{t.addedReadOnly}</Tag>}
 			</div>
 			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
 			{adding.isSuccess ? null : isThere ? (

@@ -61,7 +61,7 @@ function Certificate({certificate, isOpen}: {certificate: Chained; isOpen: boole
 					</li>
 				))}
 			</ol>
-			{isOpen ? <p>{t.ifIssuedYour}</p> : null}
+			{isOpen && <p>{t.ifIssuedYour}</p>}
 			{chain.length > 0 || certificate.subject === certificate.issuer ? null : <p>{t.serverDidNot(certificate.issuer)}</p>}
 		</details>
 	)

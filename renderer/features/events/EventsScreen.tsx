@@ -84,7 +84,7 @@ export function EventsScreen() {
 			</FilterBar>
 			<StateBanner state={state} onRefresh={() => refresh()} />
 			<ScreenBody>
-				{hasFacets ? <Facets id={facetsId} question={question} rows={rows} filter={filter} /> : null}
+				{hasFacets && <Facets id={facetsId} question={question} rows={rows} filter={filter} />}
 				<ScreenMain>
 					<EventsPicturePart screen={screen} />
 					<EventsTable screen={screen} />

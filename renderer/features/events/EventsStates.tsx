@@ -53,7 +53,7 @@ export function NoEvents({state, onRefresh, error, onRetry, filter, isTimed, onS
 				title={t.noMatchingEvents}
 				action={
 					<>
-						{filter !== '' && isTimed ? <Button onPress={onAllTime}>{t.searchAllTimes}</Button> : null}
+						{filter !== '' && isTimed && <Button onPress={onAllTime}>{t.searchAllTimes}</Button>}
 						<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>
 					</>
 				}

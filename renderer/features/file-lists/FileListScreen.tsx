@@ -318,7 +318,7 @@ function Facts({list, computers, reading}: Pick<ListBarProps, 'list' | 'computer
 	return (
 		<>
 			{t.hashesOf(countWords(list))}
-			{reading.isReading ? <span role="status"> {t.loadingPage}</span> : null}
+			{reading.isReading && <span role="status"> {t.loadingPage}</span>}
 			{reading.isReading || itemsRead.at === null ? null : (
 				<>
 					{' '}

@@ -126,7 +126,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 				}
 				after={
 					<>
-						{isGenerated ? <CopyButton text={draft.token} what="token" /> : null}
+						{isGenerated && <CopyButton text={draft.token} what="token" />}
 						<Button
 							onPress={() => {
 								setGenerated(true)

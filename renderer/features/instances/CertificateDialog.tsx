@@ -195,7 +195,7 @@ function ImportPart() {
 			{guard.error === null || field === 'certificate' || field === 'key' ? null : (
 				<Banner tone="bad">{guard.error.message}</Banner>
 			)}
-			{isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
+			{isDone && missing !== null && <Banner>{t.importedCertificate}</Banner>}
 			<div className="cluster">
 				<Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
 					{t.takeCertificate}

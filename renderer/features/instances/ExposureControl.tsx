@@ -33,11 +33,11 @@ export function ExposureControl({row}: {row: InstanceRow}) {
 			</Switch>
 			<p className={styles.why}>
 				{exposureSentence(exposure, instance.name)}{' '}
-				{hasOwn ? (
+				{hasOwn && (
 					<Link onPress={() => exposing.set(null)} aria-label={t.removeOverride}>
 						{t.takeDefault}
 					</Link>
-				) : null}
+				)}
 			</p>
 			{exposing.error !== null && (
 				<p className={styles.bad} role="alert">

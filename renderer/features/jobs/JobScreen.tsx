@@ -117,7 +117,7 @@ function Job({detail}: {detail: JobDetail}) {
 					/>
 				</div>
 			</div>
-			{isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
+			{isExporting && <ExportDialog summary={summary} onClose={() => setExporting(false)} />}
 			{retry.plan !== null && <PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />}
 		</Screen>
 	)

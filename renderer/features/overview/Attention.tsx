@@ -260,7 +260,7 @@ function Trend({item, filter}: {item: TrendItem; filter: string}) {
 			>
 				<Sparkline spark={spark} label={words} />
 			</button>
-			{isOpen ? <TrendDialog item={item} data={data} onClose={() => setOpen(false)} /> : null}
+			{isOpen && <TrendDialog item={item} data={data} onClose={() => setOpen(false)} />}
 		</>
 	)
 }

@@ -280,14 +280,14 @@ function SecretsPart() {
 					</PlainTable>
 				)}
 			</Loaded>
-			{isOpen ? (
+			{isOpen && (
 				<SecretDialog
 					onClose={() => {
 						setOpen(false)
 						void refetch()
 					}}
 				/>
-			) : null}
+			)}
 			{removed !== null && (
 				<RemoveDialog
 					title={t.sure(t.deleteSecret(removed))}

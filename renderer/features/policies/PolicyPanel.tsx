@@ -37,7 +37,7 @@ function Inside({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['
 			<SidePanelHeader
 				title={
 					<>
-						{policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null}
+						{policy.name} {policy.isDefault && <Tag>{t.default}</Tag>}
 					</>
 				}
 			>

@@ -75,7 +75,7 @@ function Policy({detail}: {detail: PolicyDetail}) {
 		<Screen scrolls>
 			<header className="head">
 				<Headline list={t.policies} href="/policies" name={row.name}>
-					{row.isDefault ? <Tag>{t.default}</Tag> : null}
+					{row.isDefault && <Tag>{t.default}</Tag>}
 				</Headline>
 				<p>{t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}</p>
 				<EditedElsewhere />

@@ -96,9 +96,7 @@ function XmlLines({it}: {it: XmlViewState}) {
 								</button>
 							)}
 							<span>{line.text}</span>
-							{isFolded && line.end !== null ? (
-								<span className={styles.cut}>{t.lines2(formatCount(line.end - index))}</span>
-							) : null}
+							{isFolded && line.end !== null && <span className={styles.cut}>{t.lines2(formatCount(line.end - index))}</span>}
 						</div>
 					)
 				})}

@@ -30,7 +30,7 @@ function Problem({message}: {message: string}) {
 function Name({policy}: {policy: PolicyRow}) {
 	return (
 		<span title={policy.name}>
-			<RowLink href={`/policies/${policy.guid}`}>{policy.name}</RowLink> {policy.isDefault ? <Tag>{t.default}</Tag> : null}{' '}
+			<RowLink href={`/policies/${policy.guid}`}>{policy.name}</RowLink> {policy.isDefault && <Tag>{t.default}</Tag>}{' '}
 			{policy.vanishedAt !== null && <Tag>{t.gone}</Tag>}
 		</span>
 	)

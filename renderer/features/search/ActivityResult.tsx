@@ -91,7 +91,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 	if (isNothingYet(answer)) return null
 	return (
 		<>
-			{activity.isAsking ? <Progress activity={activity} /> : null}
+			{activity.isAsking && <Progress activity={activity} />}
 			<Parts answer={answer} hasEvents={hasEvents} show={show} onShow={onShow} />
 			<Actions answer={answer} rows={rows} show={show} indicator={indicator} />
 			<div className={styles.table}>

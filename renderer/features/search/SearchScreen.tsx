@@ -134,7 +134,7 @@ function Recognised({indicator, knowsSha256}: {indicator: Indicator; knowsSha256
 			<Tag tone="accent">{kindWords[indicator.kind]}</Tag>
 			<code className={styles.value}>{indicator.value}</code>
 			<CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
-			{indicator.wasDefanged ? <span className="note">{t.defangedReal}</span> : null}
+			{indicator.wasDefanged && <span className="note">{t.defangedReal}</span>}
 			<Further indicator={indicator} />
 			{advice !== null && <p className={styles.advice}>{advice}</p>}
 		</div>

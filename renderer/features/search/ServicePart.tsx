@@ -98,7 +98,7 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 					{t.showTheAnswer}
 				</Button>
 			)}
-			{isShown ? <span className="note">{t.shownBelow}</span> : null}
+			{isShown && <span className="note">{t.shownBelow}</span>}
 			<Button
 				tone={asked ? 'plain' : 'primary'}
 				reason={isAsking ? t.queryInProgress : null}
@@ -106,7 +106,7 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 				onPress={onAsk}
 			>
 				{isAsking ? t.queryingMore : asked ? t.queryAgainTitle : t.query} · {priceOf(offer)}
-				{isFirst ? <KeyCap keys="a" /> : null}
+				{isFirst && <KeyCap keys="a" />}
 			</Button>
 		</div>
 	)

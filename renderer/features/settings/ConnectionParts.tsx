@@ -42,7 +42,7 @@ export function ConnectionFilesPart() {
 				</Button>
 			</div>
 			<Failure error={error} />
-			{isSealing ? <SealDialog onClose={() => setSealing(false)} /> : null}
+			{isSealing && <SealDialog onClose={() => setSealing(false)} />}
 		</Part>
 	)
 }

@@ -27,11 +27,11 @@ export function Part({title, about, sets, isLong = false, children}: PartProps) 
 				{about !== undefined && <p className={styles.about}>{about}</p>}
 			</div>
 			<div className={styles.control}>
-				{isHeld && isLong ? (
+				{isHeld && isLong && (
 					<p>
 						<HeldWords />
 					</p>
-				) : null}
+				)}
 				<Held by={isHeld} quiet={isLong}>
 					{children}
 				</Held>

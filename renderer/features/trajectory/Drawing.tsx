@@ -82,7 +82,7 @@ export function Drawing(props: DrawingProps) {
 			{story !== null && <Story {...{story, hostname: trajectory.hostname}} selected={wanted} onShow={inspectStep} />}
 			<Figure it={it} />
 			<TableTwin {...{trajectory, layout, selected, isInspecting}} onSelect={show} onInspect={inspect} handle={table} />
-			{isInspecting && point !== undefined ? (
+			{isInspecting && point !== undefined && (
 				<Inspector
 					origin={trajectory.originOf(point.index) ?? {part: partFor(trajectory), index: point.index}}
 					isOneOfSeveral={trajectory.parts.length > 1}
@@ -96,7 +96,7 @@ export function Drawing(props: DrawingProps) {
 					}}
 					onNarrow={onNarrow}
 				/>
-			) : null}
+			)}
 		</div>
 	)
 }

@@ -67,11 +67,11 @@ export function Inspector(props: InspectorProps) {
 				<Time at={point.at} form="exact" /> {t.ns(point.nanoseconds.toLocaleString('en-US'))}
 			</p>
 			<CopyAs guid={guid} point={point} json={data?.json ?? null} />
-			{isOneOfSeveral ? (
+			{isOneOfSeveral && (
 				<p className="note">
 					{t.on} <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
 				</p>
-			) : null}
+			)}
 			<Further point={point} part={origin.part} />
 			{data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
 			<KeyValue facts={factsOf(point, lane, parent)} />
@@ -231,13 +231,13 @@ function Further({point, part}: {point: TrajectoryPoint; part: Part}) {
 					{t.noteMore}
 				</Button>
 			</div>
-			{isNoting ? (
+			{isNoting && (
 				<NoteDialog
 					target={{guid: part.guid, label: part.hostname}}
 					text={`${point.at} ${point.text}${point.sha256 === null ? '' : ` (${point.sha256})`}\n`}
 					onClose={() => setNoting(false)}
 				/>
-			) : null}
+			)}
 		</>
 	)
 }

@@ -57,7 +57,7 @@ export function Figure(props: FigureProps) {
 					<Actions {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
 				</span>
 			</figcaption>
-			{hasFailed ? <p className="quiet">{t.couldNotLoadChartTable}</p> : null}
+			{hasFailed && <p className="quiet">{t.couldNotLoadChartTable}</p>}
 			{isTable ? (
 				<Twin title={title} table={table} height={height} empty={empty} />
 			) : empty === null ? (

@@ -33,7 +33,7 @@ export function ViewsLine({views, onSave}: ViewsLineProps) {
 					{view.name}
 				</button>
 			))}
-			{current !== undefined && isChanged ? (
+			{current !== undefined && isChanged && (
 				<>
 					<span className="note" role="status">
 						{t.changed}
@@ -45,7 +45,7 @@ export function ViewsLine({views, onSave}: ViewsLineProps) {
 						{t.showAgain}
 					</Button>
 				</>
-			) : null}
+			)}
 		</div>
 	)
 }

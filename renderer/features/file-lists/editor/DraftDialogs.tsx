@@ -169,7 +169,7 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 						{t.orWithAFile}
 					</FileButton>
 				</div>
-				{comparing.isPending ? <p role="status">{t.comparing}</p> : null}
+				{comparing.isPending && <p role="status">{t.comparing}</p>}
 				{comparing.data !== undefined && (
 					<Difference
 						difference={comparing.data}

@@ -292,7 +292,7 @@ function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 		>
 			<div className="stack">
 				<p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>
-				{asking.isRunning ? <p role="status">{t.queryingMore}</p> : null}
+				{asking.isRunning && <p role="status">{t.queryingMore}</p>}
 				<Failure error={asking.error} />
 			</div>
 		</Dialog>

@@ -129,7 +129,7 @@ function Editor({list, state}: EditorProps) {
 			/>
 			<SelectionBar selection={selection} onOpen={setOpen} onDrop={drop} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
-			{isDropping ? <p className={styles.dropping}>{t.dropFilesHashes}</p> : null}
+			{isDropping && <p className={styles.dropping}>{t.dropFilesHashes}</p>}
 			<EditorDialogs list={list} state={state} open={open} changes={changes} onOpen={setOpen} onClose={() => setOpen(null)} />
 		</Screen>
 	)

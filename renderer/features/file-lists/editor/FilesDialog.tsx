@@ -64,7 +64,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 					>
 						{t.cancel}
 					</Button>
-					{isRunning ? <Button onPress={cancel}>{t.stopHashing}</Button> : null}
+					{isRunning && <Button onPress={cancel}>{t.stopHashing}</Button>}
 					<Button
 						tone="primary"
 						onPress={staging.run}

@@ -53,9 +53,9 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 			act={[t.stageTo(counted(count, nouns.row), operation), staging.run, reasonOf(text, report, count, staging.isRunning)]}
 		>
 			<div className="stack">
-				{isOpenText ? (
+				{isOpenText && (
 					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
-				) : null}
+				)}
 				<OperationField value={operation} onChange={setOperation} />
 				{report !== undefined && <Report report={report} onColumns={setColumns} />}
 				{error !== null && <Banner tone="bad">{error}</Banner>}

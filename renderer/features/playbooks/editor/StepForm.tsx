@@ -166,7 +166,7 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 			))}
 			{grows ? (
 				<div className="fields">
-					{isSwitch ? <TextField label={t.newCase} value={name} onChange={setName} /> : null}
+					{isSwitch && <TextField label={t.newCase} value={name} onChange={setName} />}
 					<Button
 						onPress={() => {
 							onChange(addBranch(draft, id, name.trim()))
@@ -261,7 +261,7 @@ function ActionFields(props: OfStep) {
 					error={faultIn(issues, id, 'out_args')}
 				/>
 			)}
-			{isManual ? <ApprovalFields {...props} /> : null}
+			{isManual && <ApprovalFields {...props} />}
 		</>
 	)
 }
