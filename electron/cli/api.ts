@@ -1,10 +1,11 @@
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {Doors} from '#core/doors/doors.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 import {scopeWords, type AccessToken, type DoorState, type DoorSubject, type NewToken, type TokenScope} from '#model/door.ts'
 
-import {optionOf, type Sub} from './argv.ts'
+import {optionOf, type Sub, numberOption} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import {shown, usage} from './faults.ts'
+import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
@@ -44,10 +45,10 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 
 async function on(run: Run): Promise<number> {
 	const {options} = run.sub
-	const port = optionOf({options}, 'port')
+	const port = numberOption(run.sub, 'port', 0, 65_535)
 	if (port !== undefined && options.has('socket'))
 		throw usage('--port and --socket exclude each other', 'give one of them', 'port')
-	const change = options.has('socket') ? {port: null} : port === undefined ? {} : {port: numberOf(port, 'port', 0, 65_535)}
+	const change = options.has('socket') ? {port: null} : port === undefined ? {} : {port}
 	return tell(run, await run.doors.set({on: true, ...change}, 'cli'))
 }
 
@@ -104,15 +105,10 @@ function create({sub, output, session, tokens}: Run, name: string): number {
 }
 
 export function doorToken({options, globals}: Sub, {profile}: Session, name: string): NewToken {
-	const one = (option: string): string | undefined => optionOf({options}, option)
 	const given = (options.get('for') ?? []).filter(each => each !== null)
 	const connections = given.length > 0 ? given : [storedConnection(profile.connections, globals.connection).id]
-	const [days, perMinute] = [one('days'), one('per-minute')]
-	return {
-		...{name, connections},
-		...(days !== undefined && {days: numberOf(days, 'days', 1, 366)}),
-		...(perMinute !== undefined && {perMinute: numberOf(perMinute, 'per-minute', 1, 10_000_000)}),
-	}
+	const [days, perMinute] = [numberOption({options}, 'days', 1, 366), numberOption({options}, 'per-minute', 1, 10_000_000)]
+	return {...{name, connections}, ...omitUndefined({days, perMinute})}
 }
 
 function list(run: Run): number {
@@ -132,10 +128,4 @@ export function tokenTable(
 	])
 	const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused']
 	return printTable({output, sub}, columns, rows, all, all.length === 0 ? empty : '')
-}
-
-function numberOf(text: string, field: string, min: number, max: number): number {
-	const value = Number(text)
-	if (/^\d+$/.test(text) && value >= min && value <= max) return value
-	throw usage(`${shown(text)} is no number from ${min} to ${max}`, 'give it in digits', field)
 }

@@ -199,10 +199,15 @@ export function readSince(text: string, now: number, option = 'since'): string {
 
 const usualLimit = 200
 
-export function readLimit({options}: {options: Values}): number {
-	const text = options.get('limit')?.[0]
-	if (text === undefined || text === null) return usualLimit
-	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1_000_000})
-	if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit')
+export function readLimit(given: {options: Values}): number {
+	return numberOption(given, 'limit', 1, 1_000_000) ?? usualLimit
+}
+
+/** A whole number from `min` to `max`. */
+export function numberOption({options}: {options: Values}, name: string, min: number, max: number): number | undefined {
+	const text = options.get(name)?.[0]
+	if (text === undefined || text === null) return undefined
+	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min, max})
+	if ('problem' in checked) throw usage(`--${name} ${checked.problem}`, checked.fix, name)
 	return Number(checked.value)
 }

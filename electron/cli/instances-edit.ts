@@ -2,7 +2,7 @@ import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {hasCode, usageError} from '#contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#model/instance.ts'
 
-import {optionOf} from './argv.ts'
+import {numberOption, optionOf} from './argv.ts'
 import {usage} from './faults.ts'
 import {readSecretFile, readSecretText} from './key.ts'
 import type {SubRun} from './session.ts'
@@ -66,10 +66,15 @@ async function definitionOf(run: Run, base: Fields) {
 async function namedFields(run: Run, base: Fields): Promise<Fields> {
 	const {sub} = run
 	const one = (name: string) => optionOf(sub, name)
-	const [port, rename, allow, program] = [one('port'), one('rename'), valuesOf(run, 'allow'), programOf(run)]
+	const [port, rename, allow, program] = [
+		numberOption(sub, 'port', 1, 65_535),
+		one('rename'),
+		valuesOf(run, 'allow'),
+		programOf(run),
+	]
 	const access = await accessOf(run, base)
 	return {
-		...(port !== undefined && {listenPort: readPort(port)}),
+		...(port !== undefined && {listenPort: port}),
 		...(rename !== undefined && {name: rename}),
 		...(allow.length > 0 && {allow: allow.length === 1 && allow[0] === 'none' ? [] : allow}),
 		...(program !== undefined && {program}),
@@ -145,12 +150,6 @@ export async function readPem({files}: Run['host'], file: string, option: string
 		const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'access is denied' : code
 		throw usageError(`${file} cannot be read: ${why}.`, option)
 	}
-}
-
-function readPort(text: string): number {
-	const port = Number(text)
-	if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port
-	throw usage(`--port ${text} is not a port`, 'give a number from 1 to 65535', 'port')
 }
 
 function valuesOf({sub}: Run, name: string): readonly string[] {

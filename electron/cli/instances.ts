@@ -1,12 +1,11 @@
 import {cellText, type ResultTable} from '#shared/commands/table.ts'
-import {optionOf} from './argv.ts'
-import {checkValue} from '#shared/commands/values.ts'
+import {optionOf, numberOption} from './argv.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {InstanceDetail, InstanceRow, ProbeResult, RequestEntry} from '#contract/instances.ts'
 import {counted} from '#text/numbers.ts'
 import {probeTitles} from '#text/states.ts'
 import {nouns} from '#text/terms.ts'
-import {usage, withAdvice} from './faults.ts'
+import {withAdvice} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {addInstance, changeInstance, type Run} from './instances-edit.ts'
 import type {Output} from './output.ts'
@@ -236,7 +235,7 @@ async function probe({instances, host, output, name}: Run): Promise<number> {
 
 async function requests({instances, store, sub, output, name}: Run): Promise<number> {
 	const id = name === '' ? undefined : store.find(name).id
-	const entries = instances.requests(id, readLimit(sub))
+	const entries = instances.requests(id, numberOption(sub, 'limit', 1, 1000) ?? 50)
 	const {server} = await instances.list()
 	const message = entries.length === 0 ? `No requests. ${serverSentence(server)}` : `${entries.length} requests.`
 	if (output.mode === 'text' && entries.length > 0) output.print(tableText(requestsText(entries), output.width))
@@ -261,14 +260,6 @@ async function publish({instances, output, name}: Run): Promise<number> {
 	const what = `The list of ${instance.name} that was held back is published by the console now`
 	printObject(output, 'instances publish', {name}, list, `${what}: ${list.heldBack?.entries ?? 0} values.`)
 	return 0
-}
-
-function readLimit({options}: Run['sub']): number {
-	const text = options.get('limit')?.[0]
-	if (text === undefined || text === null) return 50
-	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1000})
-	if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit')
-	return Number(checked.value)
 }
 
 function idOf({store, name}: Run): string {

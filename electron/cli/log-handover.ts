@@ -5,9 +5,8 @@ import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import type {Handover} from '#model/handover.ts'
 
-import {optionOf, type Sub} from './argv.ts'
+import {optionOf, type Sub, numberOption} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import {shown, usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {withJobs} from './job-session.ts'
 import type {Output} from './output.ts'
@@ -15,7 +14,7 @@ import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
 
 export async function runHandover(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const hours = readHours(sub)
+	const hours = numberOption(sub, 'hours', 1, 168) ?? 12
 	// The service is not queried, but jobs and the undo history need its client.
 	return await withSession(sub.globals, host, 'service', async session => {
 		const handover = await read(sub, session, output, hours)
@@ -52,12 +51,4 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
 
 function incidentOf(sub: Sub): string | null {
 	return sub.globals.incident ?? null
-}
-
-function readHours(sub: Sub): number {
-	const text = optionOf(sub, 'hours') ?? '12'
-	const hours = /^\d{1,3}$/.test(text) ? Number(text) : 0
-	if (hours < 1 || hours > 168)
-		throw usage(`--hours ${shown(text)} is not a length of a shift`, 'write a number from 1 to 168', 'hours')
-	return hours
 }

@@ -2,7 +2,7 @@
 import type {Automations} from '#core/playbooks/automation.ts'
 import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#model/automation.ts'
 
-import type {Sub} from './argv.ts'
+import {type Sub, numberOption} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {Output} from './output.ts'
@@ -133,10 +133,8 @@ function checked<T>(
 	throw usage(`--${name} is missing or wrong`, `see cordon help playbook`, name)
 }
 
-function numberOf({option}: Run, name: string, otherwise: number): number {
-	const given = Number(option(name) ?? otherwise)
-	if (!Number.isInteger(given) || given < 1) throw usage(`--${name} is no number from 1`, `write --${name} ${otherwise}`, name)
-	return given
+function numberOf({sub}: Run, name: string, otherwise: number): number {
+	return numberOption(sub, name, 1, 1_000_000) ?? otherwise
 }
 
 export function variablesOf({options}: Sub): Readonly<Record<string, string>> {

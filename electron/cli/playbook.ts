@@ -11,7 +11,7 @@ import {counted} from '#text/numbers.ts'
 import {signatureWords} from '#text/states.ts'
 import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#model/playbook.ts'
 
-import {optionOf, type Sub} from './argv.ts'
+import {optionOf, type Sub, numberOption} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
@@ -229,9 +229,7 @@ async function rehearse({sub, host, output, playbooks}: Run, request: StartPlayb
 }
 
 async function runs({sub, output, playbooks, option}: Run): Promise<number> {
-	const limit = Number(option('limit') ?? 50)
-	if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-		throw usage('--limit is no number from 1 to 500', 'write --limit 50', 'limit')
+	const limit = numberOption(sub, 'limit', 1, 500) ?? 50
 	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
 	const message = `${rows.length} of ${counted(matching, ['run', 'runs'])}.`
 	const cells = rows.map(one => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy])

@@ -1,10 +1,9 @@
 import {once} from 'node:events'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {checkValue} from '#shared/commands/values.ts'
 import {CordonError, messageOf} from '#contract/errors.ts'
 
-import {optionOf, type Sub} from './argv.ts'
+import {optionOf, type Sub, numberOption} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -22,7 +21,7 @@ export async function runSandbox(sub: Sub, host: CliHost, output: Output): Promi
 }
 
 async function start(sub: Sub): Promise<Sandbox> {
-	const number = (name: string, min: number, max: number): number | undefined => readNumber(sub, name, min, max)
+	const number = (name: string, min: number, max: number) => numberOption(sub, name, min, max)
 	const port = number('port', 0, 65_535) ?? 0
 	const options = {
 		port,
@@ -63,12 +62,4 @@ function announce(sandbox: Sandbox, output: Output): void {
 	output.print(
 		`The sandbox serves a generated tenant; nothing here is real.\n\n  Server URL  ${url}\n  Client ID   ${clientId}\n  API key     ${apiKey}\n\nCtrl-C stops it.`,
 	)
-}
-
-function readNumber(sub: Sub, name: string, min: number, max: number): number | undefined {
-	const text = sub.options.get(name)?.[0]
-	if (text === undefined || text === null) return undefined
-	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min, max})
-	if ('problem' in checked) throw usage(`--${name} ${checked.problem}`, checked.fix, name)
-	return Number(checked.value)
 }
