@@ -1,15 +1,17 @@
 /** A command line beside a full console: what they share, and what ends which of them. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {readFileSync} from 'node:fs'
+import {chmodSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {until} from '#base/testing/until.ts'
+import {turns, until} from '#base/testing/until.ts'
 import {isReady} from '#sandbox/testing/running.ts'
 
+import {attended} from './host.ts'
+import {runCli} from './main.ts'
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
-import {run} from './testing/run.ts'
+import {makeHost, run} from './testing/run.ts'
 
 let bench: ConsoleBench
 
@@ -19,10 +21,10 @@ beforeEach(async () => {
 
 afterEach(() => bench.stop())
 
-const someHost = (): string =>
-	bench.sandbox.world.tenant.hosts.find(
-		each => bench.sandbox.world.fleet.available(each) && each.role !== 'server' && bench.sandbox.world.fleet.online(each),
-	)?.guid ?? ''
+function someHost(): string {
+	const {fleet, tenant} = bench.sandbox.world
+	return tenant.hosts.find(each => fleet.available(each) && each.role !== 'server' && fleet.online(each))?.guid ?? ''
+}
 
 async function entries() {
 	return (await bench.app.log.query({limit: 1000})).entries
@@ -62,8 +64,6 @@ it('reads its named files itself: the console opens none of them', async () => {
 	const named = ['--server', bench.sandbox.url, '--client-id', bench.sandbox.clientId, '--api-key-file', key]
 	const opened: string[] = []
 	// Each side has its own files; these are the command line's.
-	const {makeHost} = await import('./testing/run.ts')
-	const {runCli} = await import('./main.ts')
 	const {host, err} = makeHost()
 	const files = {
 		...host.files,
@@ -79,7 +79,7 @@ it('reads its named files itself: the console opens none of them', async () => {
 	const missing = await cordon(['connections', 'edit', 'other', '--api-key-file', join(folder, 'none')])
 	expect(missing).toMatchObject({code: 2, err: expect.stringContaining('there is no such file')})
 	const loose = join(folder, 'key')
-	;(await import('node:fs')).chmodSync(loose, 0o644)
+	chmodSync(loose, 0o644)
 	const refused = await cordon(['connections', 'edit', 'other', '--api-key-file', loose, '--json'])
 	expect(refused).toMatchObject({code: 2, out: expect.stringContaining('"field":"api-key-file"')})
 })
@@ -163,6 +163,22 @@ it('goes on with the job and the playbook of a command line that it ends', async
 	expect([(await jobs.settled(id)).counts.done, await state()]).toEqual([5, 'waiting'])
 })
 
+it('starts no job after Ctrl+C, and stops one that Ctrl+C came before, also when the command line has left', async () => {
+	const {app, sandbox, cordon} = bench
+	const stdin = sandbox.world.tenant.hosts.find(host => isReady(sandbox, host))?.guid ?? ''
+	sandbox.weather.set(['GET *=latency:300'])
+	const apply = vi.spyOn(app.deps.jobs, 'apply')
+	const left = until('the plan', () => apply.mock.calls.length > 0)
+	expect(await cordon(['job', 'isolate', '--targets', '-', '--reason', 'Drill'], {stdin, left})).toMatchObject({code: 130})
+	await expect(apply.mock.results[0]?.value).rejects.toMatchObject({code: 'cancelled'})
+	const [stop, gone] = [new AbortController(), new AbortController()]
+	const {host} = makeHost({signal: AbortSignal.any([stop.signal, gone.signal])})
+	for (const each of [stop, gone]) each.abort(new Error())
+	const stopped = vi.fn<() => void>()
+	await expect(attended({...host, left: gone.signal}, stopped, () => new Promise(() => {}))).rejects.toThrow('goes on')
+	expect(stopped).toHaveBeenCalledTimes(1)
+})
+
 it('follows the log until the reader of the pipe has seen enough', async () => {
 	const stop = new AbortController()
 	let seen = ''
@@ -194,7 +210,7 @@ it('loads no further page while a slow reader is behind', async () => {
 		const now = bench.sandbox.requests.length
 		const isAtRest = now === before
 		before = now
-		for (let turn = 0; turn < 300; turn += 1) await new Promise(resolve => setImmediate(resolve))
+		await turns(300)
 		return isAtRest
 	})
 	// The listing has 14 pages.

@@ -38,17 +38,20 @@ export async function attended<T>(
 	leave = (): void => undefined,
 ): Promise<T> {
 	const waiting = Promise.withResolvers<never>()
-	const end = () => {
-		if (left?.aborted !== true) return stop()
+	// What came first decides: who asked and then left wants it stopped all the same.
+	const asked = (): void => void (signal.reason !== left?.reason && stop())
+	const gone = (): void =>
 		waiting.reject(new CordonError('cancelled', 'The console is stopping. It goes on with this at its next start.'))
-	}
-	for (const each of [left, signal]) each?.addEventListener('abort', end, {once: true})
+	signal.addEventListener('abort', asked, {once: true})
+	left?.addEventListener('abort', gone, {once: true})
 	cut.addEventListener('abort', leave, {once: true})
-	if (signal.aborted) end()
+	if (signal.aborted) asked()
+	if (left?.aborted === true) gone()
 	try {
 		return await Promise.race([work(), waiting.promise])
 	} finally {
-		for (const each of [left, signal]) each?.removeEventListener('abort', end)
+		signal.removeEventListener('abort', asked)
+		left?.removeEventListener('abort', gone)
 		cut.removeEventListener('abort', leave)
 	}
 }

@@ -230,7 +230,9 @@ class EngineJobs implements Jobs {
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
 		await approve({services, connection, plan, action, request})
-		await this.#begin(connection, plan, {draft, request, logSeq: await services.log.newest()})
+		const logSeq = await services.log.newest()
+		request.signal?.throwIfAborted()
+		await this.#begin(connection, plan, {draft, request, logSeq})
 	}
 
 	/** The name of the group that computers are moved to, as far as it is known. */
