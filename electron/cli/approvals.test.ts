@@ -33,11 +33,8 @@ function hosts(count: number): string[] {
 		.map(({guid}) => guid)
 }
 
-interface Printed {
-	data: {id: string; state: string}[]
-	error: {code: string; approval: string}
-}
-const parsed = (out: string): Printed => JSON.parse(out) as Printed
+const newest = async (): Promise<string> => JSON.parse((await bench.cordon(['approvals', '--json'])).out).data[0].id
+const approve = (id: string) => bench.cordon(['approvals', 'approve', id, '--as', 'ana'], {typed: [passphrase]})
 
 async function demand(approval: object): Promise<void> {
 	const {openProfileDatabase} = await import('#core/store/profile-schema.ts')
@@ -65,18 +62,37 @@ describe('cordon approvals', () => {
 		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill']
 		const asked = await bench.cordon([...isolate, '--json'])
 		expect(asked.code).toBe(5)
-		const id = parsed((await bench.cordon(['approvals', '--json'])).out).data[0]?.id ?? ''
-		const approve = ['approvals', 'approve', id]
-		expect(await bench.cordon([...approve, '--as', 'ana'])).toMatchObject({code: 2})
-		expect(await bench.cordon([...approve, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({
+		const id = await newest()
+		const asking = ['approvals', 'approve', id]
+		expect(await bench.cordon([...asking, '--as', 'ana'])).toMatchObject({code: 2})
+		expect(await bench.cordon([...asking, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({
 			code: 2,
 			err: expect.stringContaining('cannot approve it'),
 		})
 		expect(changes()).toBe(0)
-		const done = await bench.cordon([...approve, '--as', 'ana'], {typed: [passphrase]})
+		const done = await approve(id)
 		expect(done).toMatchObject({code: 0, out: expect.stringContaining('used')})
 		expect(changes()).toBe(1)
 		expect((await bench.cordon(['approvals'])).out).toContain('Nothing waits')
+	})
+
+	test('an approved change that meets a busy target is no success, and can be withdrawn', async () => {
+		const isolate = ['svc_put_computers_isolation', hosts(1)[0] ?? '', '--reason', 'Drill']
+		await bench.cordon(isolate)
+		const id = await newest()
+		await demand({})
+		const before = changes()
+		bench.sandbox.weather.set(['PUT *=latency:1000'])
+		const other = bench.cordon(isolate)
+		await until('the other change', () => changes() > before)
+		expect(await approve(id)).toMatchObject({
+			code: 5,
+			out: expect.stringContaining(': approved'),
+			err: expect.stringContaining('is busy'),
+		})
+		expect(await bench.cordon(['approvals', 'withdraw', id])).toMatchObject({code: 0, out: expect.stringContaining('withdrawn')})
+		await other
+		bench.sandbox.weather.clear()
 	})
 
 	test('a plan is signed on another computer, verified, and carried out once', async () => {
@@ -100,6 +116,16 @@ describe('cordon approvals', () => {
 		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)
 		expect((await bench.cordon(apply)).code).toBe(2)
 		expect(changes()).toBe(before + 2)
+	})
+
+	test('a plan that became a job without its approval needs no other console', async () => {
+		const apply = ['job', 'isolate', '--apply', await planFile(2, 'free')]
+		expect((await bench.cordon(apply)).code).toBe(5)
+		const id = await newest()
+		await demand({})
+		expect((await bench.cordon(apply)).code).toBe(0)
+		expect(await approve(id)).toMatchObject({code: 0, out: expect.stringContaining(`job ${id}`)})
+		await demand({above: 1})
 	})
 
 	test('a plan is no success when Ctrl+C stops its job', async () => {

@@ -7,7 +7,7 @@ import {readSignedAnswer} from '#core/approvals/signature.ts'
 import {approvalOfPlan} from '#core/work/jobs/approve.ts'
 import {parsePlan} from '#core/work/jobs/plan-file.ts'
 import type {Jobs} from '#core/work/jobs/types.ts'
-import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, exitCodeOf, usageError, invalidArgument} from '#contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#model/approval.ts'
 
 import {optionOf, type Sub} from './argv.ts'
@@ -138,7 +138,9 @@ async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval
 	}
 	const isJob = isHere && given.kind === 'plan' && given.state === 'used'
 	const job = isJob ? await watch({...run, jobs}, (await jobs.get(given.id)).summary) : undefined
-	const code = job === undefined ? Number(given.state === 'failed') : exitOf(host, [job])
+	const isLeft = isHere && given.run === null && given.state === 'approved'
+	if (isLeft) output.say('Not carried out yet: the target is busy. The next console carries it out, unless you withdraw it.')
+	const code = isLeft ? exitCodeOf('busy') : job === undefined ? Number(given.state === 'failed') : exitOf(host, [job])
 	show(run, approvals.get(given.id), code === 0)
 	return job !== undefined && output.mode === 'text' ? await printJob({...run, jobs}, job) : code
 }
@@ -261,7 +263,7 @@ async function createKey(run: Run): Promise<number> {
 async function addKey(run: Run): Promise<number> {
 	const {approvals, host, output, sub, option} = run
 	const publicKey = await readText(host, wordOf(run, 1), 'file')
-	const groups = (sub.options.get('group') ?? []).flatMap(one => (one === null ? [] : [one]))
+	const groups = (sub.options.get('group') ?? []).filter(one => one !== null)
 	const use: KeyUse = option('use') === 'publish' ? 'publish' : 'approve'
 	const request = {name: wordOf(run), use, publicKey, groups, confirm: option('confirm'), surface: 'cli'} as const
 	const key = approvals.keys.add(request)

@@ -8,7 +8,7 @@ import type {Jobs} from '#core/work/jobs/types.ts'
 
 interface Hands {
 	readonly runner: Pick<Runner, 'run'>
-	readonly jobs: Pick<Jobs, 'apply'>
+	readonly jobs: Pick<Jobs, 'apply' | 'get'>
 	readonly runs: Pick<Engine, 'signal'>
 }
 
@@ -16,11 +16,10 @@ export function carryOutApproved(approvals: Approvals, {runner, jobs, runs}: Han
 	approvals.carryOutWith('change', changeExecutor(runner))
 	approvals.carryOutWith('plan', async ({id, surface}, _content, request) => {
 		const {confirm, incident, undoes} = request as ApprovedRequest
-		const {title} = await jobs.apply({
-			...{plan: id, surface, incident},
-			confirm: confirm ?? undefined,
-			undoes: undoes ?? undefined,
-		})
+		// Applied already where no approval was needed any more.
+		const known = await jobs.get(id).catch(() => undefined)
+		const asked = {plan: id, surface, incident, confirm: confirm ?? undefined, undoes: undoes ?? undefined}
+		const {title} = known?.summary ?? (await jobs.apply(asked))
 		return `${title}: started as job ${id}.`
 	})
 	approvals.wakeWith(async (run, approval) => {

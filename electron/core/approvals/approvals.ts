@@ -86,7 +86,7 @@ export interface Approvals {
 	sign(subject: ApprovalSubject, answer: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer>
 	/** A signature from a file. Without its approval it is kept, and this resolves with `null`. */
 	accept(text: string, surface: Surface): Promise<Approval | null>
-	/** Resolves once the run that waited for it knows. */
+	/** Also once approved, until it is claimed. Resolves once the run that waited for it knows. */
 	withdraw(id: string, reason: string, surface: Surface): Promise<Approval>
 	/** A new approval with other content and digest; the former is withdrawn. */
 	replace(id: string, edit: Edit, surface: Surface): Approval
@@ -224,8 +224,10 @@ class StoredApprovals implements Approvals {
 	}
 
 	#withdraw(id: string, reason: string, surface: Surface): void {
-		const entry = entryOf(this.#open(id), 'withdrawn', {by: this.#services.operator, reason, surface})
-		this.#rows.set(id, 'withdrawn', reason, entry)
+		const found = this.get(id)
+		const approval = found.state === 'approved' && found.run === null ? found : this.#open(id)
+		this.#rows.set(id, 'withdrawn', reason, entryOf(approval, 'withdrawn', {by: this.#services.operator, reason, surface}), true)
+		if (this.get(id).state !== 'withdrawn') throw used(approval)
 		this.#changed(id)
 	}
 
@@ -334,7 +336,7 @@ class StoredApprovals implements Approvals {
 
 	async #settle(id: string): Promise<Approval> {
 		const {state} = this.get(id)
-		if (state !== 'pending') this.#rows.set(id, state, null, null)
+		if (state !== 'pending') this.#rows.set(id, state, null, null, true)
 		this.#changed(id)
 		if (state === 'denied') await this.#tell(id)
 		if (state === 'approved') await this.#carryOut(id)

@@ -23,6 +23,9 @@ interface Dependencies {
 	readonly note: (entry: NewEntry) => void
 }
 
+/** Neither claimed nor ended. */
+const open = `used_by IS NULL AND state IN ('pending', 'approved')`
+
 export type Rows = ReturnType<typeof openRows>
 
 export function openRows({database, random, note}: Dependencies) {
@@ -75,14 +78,13 @@ export function openRows({database, random, note}: Dependencies) {
 		keep,
 		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null, unclaimed = false): void =>
 			written(entry, () => {
-				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?${unclaimed ? ' AND used_by IS NULL' : ''}`
+				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?${unclaimed ? ` AND ${open}` : ''}`
 				return database.run(sql, state, outcome, id).changes
 			}),
 		/** Whether this process was first. */
 		claim: (id: string, by: string): boolean =>
 			database.transaction(
-				() =>
-					database.run(`UPDATE approval SET state = 'used', used_by = ? WHERE id = ? AND used_by IS NULL`, by, id).changes === 1,
+				() => database.run(`UPDATE approval SET state = 'used', used_by = ? WHERE id = ? AND ${open}`, by, id).changes === 1,
 				{durable: true},
 			),
 	}

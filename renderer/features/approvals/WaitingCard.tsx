@@ -27,14 +27,14 @@ interface WaitingProps {
 
 /** A waiting approval: its exact content, who asked, who answers, and the time left. */
 export function WaitingCard({approval, onAct}: WaitingProps) {
-	const {title, state, kind, replaces} = approval
+	const {title, state, kind, replaces, run} = approval
 	return (
 		<Card title={title} aside={<Tag tone={states[state].tone}>{states[state].word}</Tag>}>
 			<div className="stack">
 				<Facts approval={approval} />
 				{replaces !== null && <p className="quiet">{t.replacesAnother}</p>}
 				{kind !== 'plan' && <Content approval={approval} />}
-				{state === 'pending' && <Acts approval={approval} onAct={onAct} />}
+				{(state === 'pending' || run === null) && <Acts approval={approval} onAct={onAct} />}
 			</div>
 		</Card>
 	)
@@ -92,9 +92,16 @@ function Content({approval}: {approval: Approval}) {
 	)
 }
 
-function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
+/** What is approved and waits for a busy target can be withdrawn. */
+function Acts({approval: {id, title, kind, run, state}, onAct}: WaitingProps) {
 	const {client} = useApi()
 	const save = useMutation({mutationFn: () => client.approvals.file({id}), onSuccess: saveText})
+	const withdraw = (
+		<Button onPress={() => onAct('withdraw')} opens aria-label={t.withdrawTitle(title)}>
+			{t.withdrawMore}
+		</Button>
+	)
+	if (state === 'approved') return <div className={styles.row}>{withdraw}</div>
 	return (
 		<div className={styles.row}>
 			<Button tone="primary" onPress={() => onAct('approved')} opens aria-label={t.approveTitle(title)}>
@@ -108,9 +115,7 @@ function Acts({approval: {id, title, kind, run}, onAct}: WaitingProps) {
 					{t.editMore}
 				</Button>
 			)}
-			<Button onPress={() => onAct('withdraw')} opens aria-label={t.withdrawTitle(title)}>
-				{t.withdrawMore}
-			</Button>
+			{withdraw}
 			{kind !== 'plan' && <Button onPress={() => save.mutate()}>{t.saveRequest}</Button>}
 			{run !== null && <Link href={`/playbooks/${run.id}`}>{t.thisIsRun}</Link>}
 			<Failure error={save.error} />

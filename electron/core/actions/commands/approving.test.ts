@@ -146,6 +146,15 @@ describe('a change that others have to approve', () => {
 		expect(await answer(next, kim)).toMatchObject({state: 'approved'})
 		await approvals().sweep()
 		expect(approvals().get(next)).toMatchObject({state: 'used', outcome: null})
+
+		const last = approvals().propose(plain).id
+		approvals().carryOutWith('change', async () => {
+			await approvals().withdraw(last, 'Too late', 'cli')
+			approvals().claim(last, approvals().get(last).digest, '')
+			return ''
+		})
+		expect(await answer(last, kim)).toMatchObject({state: 'withdrawn', outcome: 'Too late'})
+		expect((await refused(approvals().withdraw(next, 'Too late', 'cli'))).message).toContain('used already')
 	})
 
 	test('is not sent to another service', async () => {
