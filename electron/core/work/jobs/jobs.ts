@@ -250,15 +250,21 @@ class EngineJobs implements Jobs {
 		const {targets, ...agreed} = plan
 		const facts = factsFor(plan, given.request, given.logSeq)
 		const title = titleOf(plan.action.kind, targets.length, await this.#goalOf(connection, plan.action))
-		try {
-			await runs.begin({
-				...{kind: jobKind, id: plan.id, title, startedBy: operator},
-				...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},
-				...{facts: {...facts}, key: keyOf(connection, facts.undoes), draft: given.draft},
-			})
-		} catch (error) {
-			if (!(error instanceof RunTaken)) throw error
-			throw error.run === plan.id ? applied(plan.id) : undone(error.run)
+		const request = {
+			...{kind: jobKind, id: plan.id, title, startedBy: operator},
+			...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},
+			...{facts: {...facts}, draft: given.draft},
+		}
+		for (let count = 1; ; count += 1) {
+			try {
+				return void (await runs.begin({...request, key: keyOf(connection, facts.undoes, count)}))
+			} catch (error) {
+				if (!(error instanceof RunTaken)) throw error
+				if (error.run === plan.id) throw applied(plan.id)
+				// A plan made after its end knows what it left.
+				const endedAt = (await runs.get(error.run))?.endedAt ?? Infinity
+				if (endedAt > Date.parse(plan.createdAt)) throw undone(error.run)
+			}
 		}
 	}
 

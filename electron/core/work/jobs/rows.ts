@@ -32,9 +32,9 @@ export function agreedIn(definition: unknown): AgreedPlan {
 	return definition as AgreedPlan
 }
 
-/** There is one job of each. */
-export function keyOf(connection: string, undoes: JobFacts['undoes']): string | null {
-	return undoes === null ? null : `job ${connection} undoes ${undoes.change} ${undoes.part}`
+/** There is one job of each: the first, second, … undo of a part has a key of its own. */
+export function keyOf(connection: string, undoes: JobFacts['undoes'], count = 1): string | null {
+	return undoes === null ? null : `job ${connection} undoes ${undoes.change} ${undoes.part}${count > 1 ? ` ${count}` : ''}`
 }
 
 /** As the plan saw it. */

@@ -1,6 +1,6 @@
 /** Changes of the last 24 hours, or more, in the incident log. */
 import type {LogEntry} from '#model/incident.ts'
-import type {JobAction, ObservedState} from '#model/job.ts'
+import type {JobAction, JobSummary, ObservedState} from '#model/job.ts'
 import type {UndoItem, UndoKind} from '#model/undo-list.ts'
 import {formatCount} from '#text/numbers.ts'
 
@@ -22,7 +22,7 @@ export interface Change {
 	readonly targets: readonly {readonly id: string; readonly label: string; readonly before: ObservedState | null}[]
 	/** As a whole; `null` also when a part of it was undone. */
 	readonly undoneAt: string | null
-	/** What jobs took back of it, as `partOf` names it, and when they started. */
+	/** What jobs took back of it, as `partOf` names it, or the id of a target; and when they started. */
 	readonly undoneParts: ReadonlyMap<string, string>
 }
 
@@ -53,12 +53,13 @@ export async function readChanges(
 	const since = new Date(clock.now() - Math.max(keptMs, hours * 3_600_000)).toISOString()
 	const entries = await entriesOf({log, clock}, connection, {writesOnly: true, since})
 	const taken = new Map(entries.flatMap(entry => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])))
-	const undone = undoneIn([...entries, ...(await entriesOf({log, clock}, connection, {kinds: ['note'], since}))])
+	const sent = entries.filter(({id}) => taken.has(id))
+	const undone = undoneIn(sent, await entriesOf({log, clock}, connection, {kinds: ['note'], since}))
 	const found = new Map<string, Change>()
-	for (const intent of entries) {
+	for (const intent of sent) {
 		const outcome = taken.get(intent.id)
 		const kind = kinds[intent.command ?? '']
-		if (intent.kind !== 'command.requested' || outcome === undefined || kind === undefined) continue
+		if (outcome === undefined || kind === undefined) continue
 		const change = changeOf(intent, outcome, kind, undone)
 		const known = found.get(change.id)
 		found.set(change.id, known === undefined ? change : together(known, change))
@@ -96,23 +97,36 @@ export async function entriesOf(
 	}
 }
 
-function undoneIn(entries: readonly LogEntry[]): Undone {
-	const failed = new Set(entries.flatMap(({kind, about}) => (kind === 'command.failed' && about !== null ? [about] : [])))
-	const whole = new Map<string, string>()
+/** `sent`: intents that the service took. A job that left targets behind undid only those that it changed. */
+function undoneIn(sent: readonly LogEntry[], notes: readonly LogEntry[]): Undone {
+	const whole = new Map(sent.flatMap(({at, data}) => (typeof data?.['undoes'] === 'string' ? [[data['undoes'], at]] : [])))
 	const parts = new Map<string, Map<string, string>>()
-	for (const {id, at, data} of entries) {
-		const [change, part] = [data?.['undoes'], data?.['part']]
-		if (typeof change !== 'string' || failed.has(id)) continue
-		if (typeof part !== 'string') whole.set(change, at)
-		else parts.set(change, (parts.get(change) ?? new Map<string, string>()).set(part, at))
+	const changed = Map.groupBy(sent, ({data}) => data?.['job'])
+	const behind = new Set(notes.filter(leftBehind).map(({data}) => data?.['job']))
+	for (const {at, data} of notes) {
+		const {undoes: change, part, job, jobs} = data ?? {}
+		if (typeof change !== 'string') continue
+		const known = parts.get(change) ?? new Map<string, string>()
+		if (typeof part === 'string')
+			for (const key of behind.has(job) ? (changed.get(job)?.map(targetOf) ?? []) : [part]) known.set(key, at)
+		else if (![jobs].flat().some(each => behind.has(each))) whole.set(change, at)
+		parts.set(change, known)
 	}
 	return {whole, parts}
 }
 
+function leftBehind({data}: LogEntry): boolean {
+	// Written with the end of a job.
+	const {failed = 0, not_tried = 0, unknown = 0} = (data?.['counts'] ?? {}) as Partial<JobSummary['counts']>
+	return failed + not_tried + unknown > 0
+}
+
+const targetOf = ({args, target}: LogEntry): string => String(args?.['sha256'] ?? target?.guid ?? '').toLowerCase()
+
 function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: Undone): Change {
 	const job = intent.data?.['job']
 	const id = typeof job === 'string' ? `job:${job}` : intent.id
-	const target = String(intent.args?.['sha256'] ?? intent.target?.guid ?? '').toLowerCase()
+	const target = targetOf(intent)
 	const before = intent.data?.['before']
 	return {
 		id,

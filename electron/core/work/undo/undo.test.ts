@@ -3,6 +3,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {CordonError} from '#contract/errors.ts'
+import type {UndoPreview} from '#model/undo-list.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
 import {lookBefore} from './before.ts'
 import {createEngine} from '#core/engine/engine.ts'
@@ -98,6 +99,12 @@ function groupOf(guid: string): string {
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
+function movedByOthers(guid: string, to: string): void {
+	const {fleet, tenant} = world.sandbox.world
+	const host = fleet.find(guid)
+	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === to)})
+}
+
 test('a move is shown with the call that undoes it, undone once, and the undo can be undone', async () => {
 	const [guid = ''] = world.ready(1)
 	const [to = ''] = groups(1)
@@ -119,9 +126,7 @@ test('a later change by others is not touched', async () => {
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
 	const entry = await move(guid, to)
-	const {fleet, tenant} = world.sandbox.world
-	const host = fleet.find(guid)
-	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
+	movedByOthers(guid, other)
 	await expect(undo.apply(asked(entry))).rejects.toMatchObject({
 		code: 'plan_drifted',
 		details: {drift: [{id: guid, found: {group: other}}]},
@@ -171,9 +176,7 @@ test('the earlier value comes from fresh local data, else from one call', async 
 test('an undo goes back to a move by others that no listing shows yet', async () => {
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
-	const {fleet, tenant} = world.sandbox.world
-	const host = fleet.find(guid)
-	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === other)})
+	movedByOthers(guid, other)
 	await world.ports.clock.advance(6 * 60_000)
 	const entry = await move(guid, to)
 	await undo.apply(asked(entry))
@@ -192,7 +195,7 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
 	const before = inForce(of(false)).policy
 	const own = await set(of(false))
 	expect([notices, inForce(of(false)).policy === before]).toEqual([[], false])
-	await undo.apply({connection: 'sandbox', id: own ?? '', surface: 'screen', confirm: tenant.groups[of(false)]?.name})
+	await undo.apply({...asked(own), confirm: tenant.groups[of(false)]?.name})
 	expect(inForce(of(false)).policy).toBe(before)
 	const sent = changes()
 	const inheriting = of(true)
@@ -213,16 +216,14 @@ test('a failed reading before a change delays nothing, and the change is marked 
 })
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
-	const targets = world.ready(8)
-	const before = targets.map(groupOf)
-	const {id} = await carriedTo(targets)
-	const preview = await undo.preview('sandbox', `job:${id}`)
+	const {id, targets, before} = await movedByJob(8)
+	const preview = await undo.preview('sandbox', id)
 	expect(preview.calls).toHaveLength(8)
 	expect(preview.plans).toHaveLength(new Set(before).size)
-	const {jobs} = await undo.apply(asked(`job:${id}`))
+	const {jobs} = await undo.apply(asked(id))
 	for (const job of jobs) await one.jobs.settled(job)
 	expect(targets.map(groupOf)).toEqual(before)
-	expect((await listed(`job:${id}`))?.undoneAt).not.toBeNull()
+	expect((await listed(id))?.undoneAt).not.toBeNull()
 })
 
 test('the list says what a look at many groups costs, without a call', async () => {
@@ -238,9 +239,8 @@ test('the list says what a look at many groups costs, without a call', async () 
 })
 
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
-	const targets = world.ready(26)
-	const {id} = await carriedTo(targets)
-	const {confirm, plans} = await undo.preview('sandbox', `job:${id}`)
+	const {id} = await movedByJob(26)
+	const {confirm, plans} = await undo.preview('sandbox', id)
 	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
 	expect(confirm).toBe(plans.some(({tier}) => tier === 3) ? count : null)
@@ -250,7 +250,7 @@ test('many targets go back only with their number typed: nothing is sent without
 	one.profile.guards.setRules({connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli'})
 	const sent = changes()
 	for (const typed of [undefined, '', 'yes', '25'])
-		await expect(undo.apply({connection: 'sandbox', id: `job:${id}`, surface: 'screen', confirm: typed})).rejects.toMatchObject({
+		await expect(undo.apply({...asked(id), confirm: typed})).rejects.toMatchObject({
 			code: 'confirmation_needed',
 			details: {field: 'confirm'},
 		})
@@ -277,8 +277,7 @@ test('a running job is not undone: nothing is sent, and the list says why', asyn
 })
 
 test('after a day it is gone from the list', async () => {
-	const [guid = ''] = world.ready(1)
-	await move(guid)
+	await movedOne()
 	expect(await undo.list('sandbox')).toHaveLength(1)
 	await world.ports.clock.advance(25 * 3_600_000)
 	expect(await undo.list('sandbox')).toEqual([])
@@ -312,6 +311,8 @@ function undoOf(
 /** The engine of a process that others consider dead, and that acts no more. */
 const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 
+const offered = ({calls}: UndoPreview): readonly string[] => calls.map(({id}) => id).toSorted()
+
 async function settledAll(process: Process): Promise<void> {
 	for (const {id} of await process.jobs.list()) await process.jobs.settled(id)
 }
@@ -337,9 +338,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
 	await settledAll(one)
 	expect(await listed(id)).toMatchObject({undoneAt: null})
 	const again = await undo.preview('sandbox', id)
-	expect(again.calls.map(call => call.id).toSorted()).toEqual(
-		targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted(),
-	)
+	expect(offered(again)).toEqual(targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted())
 	expect(again.drift.map(drift => drift.id)).toEqual([gone])
 	await undo.apply(request)
 	await settledAll(one)
@@ -348,30 +347,51 @@ test('when the second of several jobs cannot start, the first is undone, and onl
 	expect((await listed(id))?.undoneAt).not.toBeNull()
 })
 
+test.each([0, 5])('what the service refused is not undone, and is offered again: it took %i of a job', async count => {
+	const {id, targets, before} = await movedByJob(8)
+	const [guid = ''] = world.ready(9).slice(-1)
+	const both = [asked(await move(guid)), asked(id)]
+	const refused = targets.slice(count).map(each => `PATCH /v1/computers/${each}*=status:403`)
+	world.sandbox.weather.set([`PATCH /v1/computers/${guid}*=status:500`, ...refused])
+	const [single] = await Promise.allSettled(both.map(undo.apply))
+	expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
+	await settledAll(one)
+	world.sandbox.weather.set([])
+	const open = targets.filter((each, at) => groupOf(each) !== before[at])
+	expect(open.length < 8).toBe(count > 0)
+	expect((await undo.list('sandbox')).every(({undoneAt}) => undoneAt === null)).toBe(true)
+	expect(offered(await undo.preview('sandbox', id))).toEqual(open.toSorted())
+	await Promise.all(both.map(undo.apply))
+	await settledAll(one)
+	expect(targets.map(groupOf)).toEqual(before)
+	for (const each of both) await expect(undo.apply(each)).rejects.toThrow('already undone')
+})
+
+/** A process that dies as it starts the second of its jobs. */
+function dyingAtSecond() {
+	const reached = Promise.withResolvers<void>()
+	let started = 0
+	const start: UndoServices['jobs']['apply'] = async asked => {
+		if ((started += 1) === 1) return await one.jobs.apply(asked)
+		reached.resolve()
+		return await Promise.withResolvers<never>().promise
+	}
+	return {dying: undoOf(one, start, dead), reached: reached.promise}
+}
+
 test('killed between two jobs, the next process offers only what was not started', async () => {
 	const {id, targets, before} = await movedByJob(8)
-	const killed = Promise.withResolvers<never>()
-	const second = Promise.withResolvers<void>()
-	let started = 0
-	const dying = undoOf(
-		one,
-		async asked => {
-			if ((started += 1) === 1) return await one.jobs.apply(asked)
-			second.resolve()
-			return await killed.promise
-		},
-		dead,
-	)
+	const {dying, reached} = dyingAtSecond()
 	const {plans} = await undo.preview('sandbox', id)
 	const first = plans[0]?.targets.map(target => target.id) ?? []
 	void dying.apply(asked(id))
-	await second.promise
+	await reached
 	await one.crash()
 	const two = await world.start()
 	await two.inventory.refresh()
 	const next = undoOf(two)
 	const rest = await next.preview('sandbox', id)
-	expect(rest.calls.map(call => call.id).toSorted()).toEqual(targets.filter(guid => !first.includes(guid)).toSorted())
+	expect(offered(rest)).toEqual(targets.filter(guid => !first.includes(guid)).toSorted())
 	await next.apply(asked(id))
 	await two.jobs.recover()
 	await settledAll(two)
@@ -416,9 +436,7 @@ test('a single change that another process undid while it was looked at is not u
 
 test('a started undo is reported as started, even without its last log entry', async () => {
 	const {id, targets, before} = await movedByJob(8)
-	const append: UndoServices['log']['append'] = () => {
-		throw new CordonError('log_unavailable')
-	}
+	const append = () => Promise.reject(new CordonError('log_unavailable'))
 	const silent = open({log: {...services.log, append}})
 	const {plans} = await undo.preview('sandbox', id)
 	const {jobs, message} = await silent.apply(asked(id))
@@ -432,15 +450,8 @@ test('two processes undo a single change at once: the second is refused while th
 	const {guid, request} = await movedOne()
 	const asked = Promise.withResolvers<void>()
 	const mayGo = Promise.withResolvers<void>()
-	const slow = open({
-		runner: {
-			run: async wanted => {
-				asked.resolve()
-				await mayGo.promise
-				return await services.runner.run(wanted)
-			},
-		},
-	})
+	const run: typeof services.runner.run = wanted => (asked.resolve(), mayGo.promise.then(() => services.runner.run(wanted)))
+	const slow = open({runner: {run}})
 	const first = slow.apply(request)
 	await asked.promise
 	await expect(undoOf(await world.start()).apply(request)).rejects.toMatchObject({code: 'busy'})
@@ -465,6 +476,13 @@ function dyingIn(what: 'runner' | 'note', moment: 'before' | 'after') {
 	return {undo: open(change, one, dead), reached: reached.promise}
 }
 
+const undos = async () => (await newest.find({kind: 'undo', offset: 0, limit: 9})).rows
+
+async function recovered() {
+	await newest.recover()
+	return await newest.settled((await undos())[0]?.id ?? '')
+}
+
 async function notesOf(id: string): Promise<number> {
 	const {entries} = await services.log.query({kinds: ['note'], limit: 100})
 	return entries.filter(({data}) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length
@@ -480,10 +498,8 @@ test.each(['before', 'after'] as const)(
 		await settledAll(one)
 		const sent = changes()
 		undoOf(one)
-		await newest.recover()
-		const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
-		expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({state: 'done', owner: null})
-		expect([await notesOf(id), changes(), rows.length]).toEqual([1, sent, 1])
+		expect(await recovered()).toMatchObject({state: 'done', owner: null})
+		expect([await notesOf(id), changes(), (await undos()).length]).toEqual([1, sent, 1])
 		expect(targets.map(groupOf)).toEqual(before)
 	},
 )
@@ -494,18 +510,14 @@ test.each([
 ] as const)(
 	'killed %s its one change is sent, the next process sends nothing by itself: %s',
 	async (moment, state, taken, undoneAt) => {
-		const [guid = ''] = world.ready(1)
-		const entry = (await move(guid)) ?? ''
-		const request = asked(entry)
+		const {guid, request} = await movedOne()
 		const dying = dyingIn('runner', moment)
 		void dying.undo.apply(request)
 		await dying.reached
 		const next = undoOf(one)
-		await newest.recover()
-		const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
-		expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({state, owner: null})
+		expect(await recovered()).toMatchObject({state, owner: null})
 		expect(world.taken(guid)).toBe(taken)
-		expect((await next.list('sandbox')).find(({id}) => id === entry)?.undoneAt ?? null).toEqual(undoneAt)
+		expect((await next.list('sandbox')).find(({id}) => id === request.id)?.undoneAt ?? null).toEqual(undoneAt)
 		const again = await next.apply(request).then(
 			() => 'undone',
 			() => 'refused',
@@ -516,29 +528,13 @@ test.each([
 
 test('killed between two jobs, the next console says how far it came, and starts none of the others', async () => {
 	const {id} = await movedByJob(8)
-	const reached = Promise.withResolvers<void>()
-	let started = 0
-	const dying = undoOf(
-		one,
-		async asked => {
-			if ((started += 1) === 1) return await one.jobs.apply(asked)
-			reached.resolve()
-			return await Promise.withResolvers<never>().promise
-		},
-		dead,
-	)
+	const {dying, reached} = dyingAtSecond()
 	void dying.apply(asked(id))
-	await reached.promise
+	await reached
 	await settledAll(one)
 	const jobs = (await one.jobs.list()).length
 	undoOf(one)
-	await newest.recover()
-	const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
-	expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({
-		state: 'failed',
-		because: expect.stringContaining('1 of'),
-		owner: null,
-	})
+	expect(await recovered()).toMatchObject({state: 'failed', because: expect.stringContaining('1 of'), owner: null})
 	expect([(await one.jobs.list()).length, await notesOf(id)]).toEqual([jobs, 0])
 })
 
@@ -552,8 +548,10 @@ test('stopped by its caller after the first of several jobs, it says so and star
 		stop.abort()
 		return job
 	})
-	const request = {connection: 'sandbox', id, surface: 'screen', signal: stop.signal} as const
-	await expect(stopping.apply(request)).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('1 of')})
+	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject({
+		code: 'cancelled',
+		message: expect.stringContaining('1 of'),
+	})
 	await settledAll(one)
 	expect([started, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([1, true])
 })
@@ -576,13 +574,11 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 	const next = undoOf(one)
 	await next.apply(asked(id))
 	await settledAll(one)
-	const {rows} = await newest.find({kind: 'undo', offset: 0, limit: 9})
-	expect(rows.map(({state, owner}) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null'])
+	expect((await undos()).map(({state, owner}) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null'])
 })
 
 test('a store of runs that cannot be written lets nothing be sent', async () => {
-	const [guid = ''] = world.ready(1)
-	const entry = await move(guid)
+	const {guid, request} = await movedOne()
 	const store: RunStore = {...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full'))}
 	const runs = createEngine({
 		...{store, clock: world.ports.clock, random: world.ports.random},
@@ -590,7 +586,6 @@ test('a store of runs that cannot be written lets nothing be sent', async () => 
 		onTrouble: () => undefined,
 	})
 	engines.push(runs)
-	const request = asked(entry)
 	await expect(openUndo({...services, runs}).apply(request)).rejects.toMatchObject({code: 'disk_full'})
 	expect(world.taken(guid)).toBe(1)
 })
