@@ -82,7 +82,7 @@ describe('cordon approvals', () => {
 		const id = await newest()
 		await demand({})
 		const before = changes()
-		bench.sandbox.weather.set(['PUT *=latency:1000'])
+		bench.sandbox.weather.set(['PUT *=latency:60000'])
 		const other = bench.cordon(isolate)
 		await until('the other change', () => changes() > before)
 		expect(await approve(id)).toMatchObject({
@@ -91,8 +91,8 @@ describe('cordon approvals', () => {
 			err: expect.stringContaining('is busy'),
 		})
 		expect(await bench.cordon(['approvals', 'withdraw', id])).toMatchObject({code: 0, out: expect.stringContaining('withdrawn')})
-		await other
 		bench.sandbox.weather.clear()
+		await other
 	})
 
 	test('a plan is signed on another computer, verified, and carried out once', async () => {
