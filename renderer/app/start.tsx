@@ -6,9 +6,8 @@ import {createRoot} from 'react-dom/client'
 
 import {screens, type ScreenLine} from '#model/screens.ts'
 
-import {ApiProvider, useSettings} from '#api/hooks.tsx'
+import {ApiProvider, useSettings, asCordonError} from '#api/hooks.tsx'
 import {type Api, createApi} from '#api/client.ts'
-import {asCordonError} from '#api/errors.ts'
 import {openWire} from '#api/wire.ts'
 import {computerSearchSchema} from '../features/computer/search.ts'
 import {firstPageOf} from '../features/computers/rows.ts'

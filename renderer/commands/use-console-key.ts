@@ -1,7 +1,7 @@
 import {useActiveConnection} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
-import {consoleAddress} from '#ui/web-console.ts'
+import {consoleAddress} from '#ui/WebConsole.tsx'
 
 /** Its key opens a page of the service's web console, or says that none is known. */
 export function useConsoleKey(page: string, isEnabled = true): void {

@@ -1,5 +1,5 @@
 import {Lock, Check, Copy} from 'lucide-react'
-import {type ReactNode, type Ref, useEffect, useState} from 'react'
+import {type ReactNode, type Ref, useEffect, useState, useRef} from 'react'
 import {Button as AriaButton, Link as AriaLink} from 'react-aria-components'
 import {managedSentence} from '#model/managed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -169,5 +169,34 @@ export function Link({children, className, look, onPress, ...rest}: LinkProps) {
 		<AriaLink {...rest} {...omitUndefined({onPress})} className={cx(look === 'button' ? styles.button : link.link, className)}>
 			{children}
 		</AriaLink>
+	)
+}
+
+interface FileButtonProps extends Pick<ButtonProps, 'children' | 'small' | 'autoFocus'> {
+	/** Name of the field behind it. */
+	label: string
+	accept?: string
+	onFile: (file: File) => void
+}
+
+/** Asks for a file; the same one can be chosen again, once it was mended. */
+export function FileButton({label, accept, onFile, ...button}: FileButtonProps) {
+	const picker = useRef<HTMLInputElement>(null)
+	return (
+		<>
+			<Button {...button} onPress={() => picker.current?.click()} />
+			<input
+				ref={picker}
+				type="file"
+				accept={accept}
+				hidden
+				aria-label={label}
+				onChange={event => {
+					const [file] = event.target.files ?? []
+					event.target.value = ''
+					if (file !== undefined) onFile(file)
+				}}
+			/>
+		</>
 	)
 }

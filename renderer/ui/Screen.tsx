@@ -2,8 +2,9 @@ import type {ReactNode, Ref} from 'react'
 import {cx} from './cx.ts'
 import styles from './Screen.module.css'
 import {Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs} from 'react-aria-components'
-import {Headline, type HeadlineProps} from './Headline.tsx'
 import bar from './Toolbar.module.css'
+import headline from './Headline.module.css'
+import {Link} from './Button.tsx'
 
 interface ScreenProps {
 	children: ReactNode
@@ -97,5 +98,33 @@ export function Tabs({label, tabs, selected, onSelect}: TabsProps) {
 				</TabPanel>
 			))}
 		</AriaTabs>
+	)
+}
+
+export interface HeadlineProps {
+	/** The parent list, such as `Groups`, and its address. */
+	list: string
+	href: string
+	name: ReactNode
+	/** Tags after the name. */
+	children?: ReactNode
+}
+
+/** The label of the back link: a screen in running text, an object by its own name. */
+function backWords(list: string, href: string): string {
+	return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`
+}
+
+/** First line of a screen about one object. */
+export function Headline({list, href, name, children}: HeadlineProps) {
+	return (
+		<div className={headline.headline}>
+			<Link href={href} aria-label={backWords(list, href)}>
+				{list}
+			</Link>
+			<span aria-hidden> ▸ </span>
+			<h1 className={headline.name}>{name}</h1>
+			{children}
+		</div>
 	)
 }

@@ -1,8 +1,7 @@
 import {type ReactNode, useLayoutEffect, useRef} from 'react'
-import type {CordonError} from '#contract/errors.ts'
+import {CordonError, type ErrorReport} from '#contract/errors.ts'
 import {Button, type Act, ActButton, CopyButton} from './Button.tsx'
 import styles from './EmptyState.module.css'
-import {Reason} from './Reason.tsx'
 import {useTelling} from './Telling.tsx'
 import {t} from './text.ts'
 import {CircleAlert, Info, TriangleAlert} from 'lucide-react'
@@ -10,6 +9,9 @@ import banner from './Banner.module.css'
 import {cx} from './cx.ts'
 import {keepFocus} from './list-of-screen.ts'
 import skeleton from './Skeleton.module.css'
+import {asSentence} from '#shared/sentence.ts'
+import {curlOf, withoutRequest} from './error-words.ts'
+import {Time} from './Time.tsx'
 
 export interface EmptyStateProps {
 	title: string
@@ -159,4 +161,61 @@ export function Loaded<T>(props: LoadedProps<T> & Empty<T>) {
 	if (data === undefined) return <Unloaded {...unloaded} />
 	const isEmpty = data === null || (empty !== undefined && Array.isArray(data) && data.length === 0)
 	return isEmpty ? empty : children(data)
+}
+
+interface ReasonProps {
+	error: CordonError | ErrorReport | null | undefined
+	/** Default text for an unknown reason. */
+	otherwise?: string
+	/** A request id shown separately. */
+	without?: string | undefined
+}
+
+/**
+ * Why something failed, as a sentence, and a failed read as a command line for testing elsewhere. An exhausted API limit shows
+ * its reset time once, in the operator's time zone.
+ */
+export function Reason({error, otherwise = 'no answer', without}: ReasonProps) {
+	const {retryAt, asked} = (error instanceof CordonError ? error.details : error) ?? {}
+	if (error?.code !== 'rate_limited' || retryAt === undefined)
+		return (
+			<>
+				{asSentence(withoutRequest(error?.message ?? otherwise, without))}
+				{asked !== undefined && (
+					<>
+						{' '}
+						<CopyButton text={curlOf(asked)} what={t.requestCURL} />
+					</>
+				)}
+			</>
+		)
+	return (
+		<>
+			{t.apiLimitReached} <Time at={retryAt} form="clock" focusable />.
+		</>
+	)
+}
+
+interface FailureBannerProps extends BannerProps {
+	/** The reported failure. */
+	error: CordonError | ErrorReport | null
+}
+
+/** Above earlier rows: why there are no newer ones. The frame then does not report it. */
+export function FailureBanner({error, tone = 'warning', action, children, ...rest}: FailureBannerProps) {
+	const remedy = useTelling(error)
+	return (
+		<Banner
+			{...rest}
+			tone={tone}
+			action={
+				<>
+					{remedy?.(true)}
+					{action}
+				</>
+			}
+		>
+			{children}
+		</Banner>
+	)
 }

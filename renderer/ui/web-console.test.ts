@@ -1,4 +1,4 @@
-import {computerPage, consoleAddress} from './web-console.ts'
+import {computerPage, consoleAddress} from './WebConsole.tsx'
 
 test('each region of the service has its console', () => {
 	expect(consoleAddress('https://api.amp.cisco.com')).toBe('https://console.amp.cisco.com/')

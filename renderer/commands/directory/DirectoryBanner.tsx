@@ -1,7 +1,6 @@
 import type {DirectoryState} from '#contract/directory.ts'
 
-import {FailureBanner} from '#ui/FailureBanner.tsx'
-import {Reason} from '#ui/Reason.tsx'
+import {FailureBanner, Reason} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from '../text.ts'
 import {refreshPrice, retryDetails, type Details} from './directory-words.ts'

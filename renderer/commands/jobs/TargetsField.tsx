@@ -6,7 +6,7 @@ import {nounOf, targetsWords} from '#text/acts.ts'
 import type {BulkKind} from '#state/ui.tsx'
 import {Banner} from '#ui/States.tsx'
 import {TextArea, RadioGroup} from '#ui/Field.tsx'
-import {FileButton} from '#ui/FileButton.tsx'
+import {FileButton} from '#ui/Button.tsx'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 

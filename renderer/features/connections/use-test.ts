@@ -2,9 +2,8 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {Connection, ConnectionInput, TestResult} from '#model/connection.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, asCordonError} from '#api/hooks.tsx'
 import {each} from '#api/each.ts'
-import {asCordonError} from '#api/errors.ts'
 import {inputOf, problemOfTest, type Draft, type Problem} from './draft.ts'
 import type {FormState} from './use-connection-form.ts'
 

@@ -1,5 +1,4 @@
-import {useConnected} from '#api/hooks.tsx'
-import {asCordonError} from '#api/errors.ts'
+import {useConnected, asCordonError} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useCopy} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'

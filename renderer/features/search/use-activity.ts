@@ -5,9 +5,8 @@ import type {CordonError} from '#contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer} from '#contract/search.ts'
 import type {ActivityKind} from '#model/indicator.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, asCordonError} from '#api/hooks.tsx'
 import {each} from '#api/each.ts'
-import {asCordonError} from '#api/errors.ts'
 
 export interface Activity {
 	/** `undefined` while unknown whether it was queried; `null`: not in this session. */

@@ -2,8 +2,7 @@ import {useCallback, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 
-import {useConnected} from '#api/hooks.tsx'
-import {asCordonError} from '#api/errors.ts'
+import {useConnected, asCordonError} from '#api/hooks.tsx'
 
 /** A pending reading. */
 export interface Underway {
