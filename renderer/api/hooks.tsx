@@ -1,7 +1,7 @@
 import type {ProcedureUtils} from '@orpc/tanstack-query'
 import {useMutation, useQuery, QueryClientProvider} from '@tanstack/react-query'
 import {useCallback, useSyncExternalStore, createContext, useContext, type ReactNode} from 'react'
-import {CordonError, errorCodes, errorFromReport, type ErrorReport, invalidArgument} from '#contract/errors.ts'
+import type {CordonError} from '#contract/errors.ts'
 import type {RunProgress} from '#contract/live.ts'
 import type {Connection} from '#model/connection.ts'
 import type {FrameState} from '#model/frame.ts'
@@ -9,7 +9,6 @@ import {nothingManaged, type ManagedView} from '#model/managed.ts'
 import {settingsSchema, type Settings} from '#model/settings.ts'
 import type {WireState} from './wire-state.ts'
 import type {Api} from './client.ts'
-import {ORPCError} from '@orpc/client'
 
 type Question<Input, Output> = ProcedureUtils<Record<never, never>, Input, Output, CordonError>
 
@@ -132,34 +131,4 @@ export function useWriteRefusal(): string | null {
 	return mode.because === 'locked'
 		? 'You switched writing off: unlock it at the top of the window.'
 		: 'This connection is read-only: change that under Connections.'
-}
-
-// The wire throws nothing else; what a caller's own step throws has at least a message.
-declare module '@tanstack/react-query' {
-	interface Register {
-		defaultError: CordonError
-	}
-}
-
-/** Turns whatever a call threw into a `CordonError`. */
-export function asCordonError(error: unknown): CordonError {
-	if (error instanceof CordonError) return error
-	if (error instanceof ORPCError) return fromWire(error.data, error.message, error.code)
-	if (error instanceof DOMException && error.name === 'AbortError') return new CordonError('cancelled')
-	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
-}
-
-export function hostLost(): CordonError {
-	return new CordonError('reset', 'The connection to the Cordon host was lost before the answer arrived.')
-}
-
-function fromWire(data: unknown, message: string, code: unknown): CordonError {
-	if (isReport(data)) return errorFromReport(data)
-	if (code === 'BAD_REQUEST') return invalidArgument(`The host did not accept the request: ${message}`)
-	return new CordonError('internal', `Something went wrong inside Cordon: ${message}`)
-}
-
-function isReport(data: unknown): data is ErrorReport {
-	if (typeof data !== 'object' || data === null || !('code' in data) || !('message' in data)) return false
-	return errorCodes.some(code => code === data.code) && typeof data.message === 'string'
 }

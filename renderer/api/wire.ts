@@ -11,7 +11,7 @@ import type {RouterUtils} from '@orpc/tanstack-query'
 import type {Contract} from '#contract/contract.ts'
 import type {CordonError} from '#contract/errors.ts'
 
-import {asCordonError, hostLost} from './hooks.tsx'
+import {asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'
 
 export type Client = Thrown<ContractRouterClient<Contract>>

@@ -6,7 +6,8 @@ import {createRoot} from 'react-dom/client'
 
 import {screens, type ScreenLine} from '#model/screens.ts'
 
-import {ApiProvider, useSettings, asCordonError} from '#api/hooks.tsx'
+import {ApiProvider, useSettings} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {type Api, createApi} from '#api/client.ts'
 import {openWire} from '#api/wire.ts'
 import {computerSearchSchema} from '../features/computer/search.ts'

@@ -16,7 +16,7 @@ export interface ActiveChoice {
 
 const tellsEveryMs = 60_000
 
-/** This window's choice, else the profile's last one, else the first connection. What it shows, no other window changes. */
+/** This window's choice, else the profile's last one, else the first connection. No other window changes it. */
 export function useActiveChoice(): ActiveChoice {
 	const all = useConnections()
 	const chosen = useUi(ui => ui.activeConnection)

@@ -1,7 +1,7 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {CordonError} from '#contract/errors.ts'
 
-import {asCordonError} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 
 export function runFailure(thrown: unknown, spec: CommandSpec | undefined): CordonError {
 	const error = asCordonError(thrown)

@@ -2,7 +2,7 @@ import {createContext, useContext, useEffect, useMemo, useRef, useState, type Re
 
 import styles from './Announcer.module.css'
 import {inTurn} from './in-turn.ts'
-import {unseen} from './unseen.ts'
+import {unseen} from './cx.ts'
 
 /** `spoken`: the page shows it in another way already. `news`: nobody here asked for it, so it waits for what is being told. */
 type Announce = (text: string, manner?: 'spoken' | 'news') => void

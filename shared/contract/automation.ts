@@ -19,7 +19,7 @@ const named = z.object({name: z.string().min(1).max(100)})
 export const automationContract = {
 	list: base.output(type<readonly AutomationView[]>()),
 	/** An empty ID creates a new one. Fails with `invalid_argument` and the field at fault, or `conflict` if `before` is outdated. */
-	save: base.input(z.object({definition: automationSchema, before: automationSchema.optional()})).output(type<AutomationView>()),
+	save: base.input(automationSchema.and(z.object({before: automationSchema.optional()}))).output(type<AutomationView>()),
 	/** Pauses or resumes. */
 	enable: base.input(z.object({id, enabled: z.boolean()})).output(type<AutomationView>()),
 	remove: base.input(z.object({id})).output(type<void>()),

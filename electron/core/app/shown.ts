@@ -6,7 +6,7 @@ export interface Shown {
 	ids(): readonly string[]
 }
 
-/** Pages tell it every minute; a hidden one may be late. */
+/** Pages tell it every minute. */
 const shownForMs = 180_000
 
 /** The connections that open pages show. */

@@ -238,10 +238,10 @@ export async function callAutomation({automation, playbooks}: Client, connection
 	const pattern = {times: '0 6 * * MON-FRI', timeZone: 'Europe/Berlin'}
 	await automation.times(pattern)
 	const definition = {...common, ...pattern, kind: 'schedule', name: 'Morning', missed: 'once'} as const
-	await tried(automation.save({definition}))
+	await tried(automation.save(definition))
 	const shape = {filter: 'severity=critical', roles: ['server' as const], most: 3, minutes: 60}
 	const rule = {...common, ...shape, kind: 'rule', name: 'Critical', playbook: null} as const
-	const {id} = await automation.save({definition: rule})
+	const {id} = await automation.save(rule)
 	await automation.enable({id, enabled: false})
 	await automation.test({rule, days: 7})
 	await automation.list()

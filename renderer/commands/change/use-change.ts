@@ -2,7 +2,7 @@ import {useState} from 'react'
 
 import type {CommandResult} from '#shared/commands/result.ts'
 
-import {asCordonError} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {type Runner, type RunRequest, useRun} from '../use-run.ts'
 import {type ChangeOf, type Consent, useConsent} from './use-consent.ts'
 

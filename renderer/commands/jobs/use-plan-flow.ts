@@ -2,7 +2,8 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {Drift, JobAction, JobPlan} from '#model/job.ts'
-import {useConnected, useSettings, asCordonError} from '#api/hooks.tsx'
+import {useConnected, useSettings} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {useUi} from '#state/ui.tsx'
 
 interface PlanRequest {

@@ -3,7 +3,8 @@ import {useEffect, useRef, useState, type RefObject} from 'react'
 
 import type {Connection} from '#model/connection.ts'
 
-import {useApi, asCordonError} from '#api/hooks.tsx'
+import {useApi} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {changeOf, draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
 
 export interface FormState {

@@ -2,7 +2,8 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {Connection, ConnectionInput, TestResult} from '#model/connection.ts'
 
-import {useApi, asCordonError} from '#api/hooks.tsx'
+import {useApi} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {each} from '#api/each.ts'
 import {inputOf, problemOfTest, type Draft, type Problem} from './draft.ts'
 import type {FormState} from './use-connection-form.ts'

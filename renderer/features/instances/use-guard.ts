@@ -3,7 +3,8 @@ import {useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 
-import {useApi, asCordonError} from '#api/hooks.tsx'
+import {useApi} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 
 /** A change, with the typed confirmation if the host required one. */
 type Call<T> = (confirmation: {readonly confirm?: string}) => Promise<T>

@@ -37,9 +37,9 @@ export function JobScreen() {
 	const navigate = useNavigate()
 	useKey('job.back', () => void navigate({to: '/jobs', search: {}}))
 	const choose = useChooseConnection()
-	const active = useActiveConnectionOrNull()?.id
-	const owner = useConnections()?.find(each => each.id === detail?.summary.connection)
-	if (owner !== undefined && owner.id !== active)
+	const active = useActiveConnectionOrNull()
+	const owner = useConnections()?.find(({id: each}) => each === detail?.summary.connection)
+	if (owner !== undefined && owner.id !== active?.id)
 		return (
 			<EmptyState title={t.jobOf(owner.name)} action={<Button onPress={() => choose(owner.id)}>{t.switchTo(owner.name)}</Button>}>
 				{t.otherShown}

@@ -247,7 +247,7 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const isSchedule = one.kind === 'schedule'
 	const pattern = isSchedule ? {times: one.times, timeZone: one.timeZone} : {times: '', timeZone: ''}
 	const times = useQuery({...queries.automation.times.queryOptions({input: pattern}), enabled: isSchedule, retry: false})
-	const save = useMutation({mutationFn: () => client.automation.save({definition: whole, before}), onSuccess: onClose})
+	const save = useMutation({mutationFn: () => client.automation.save({...whole, before}), onSuccess: onClose})
 	const error = times.error ?? save.error
 	const chosen = playbooks.find(({id}) => id === one.playbook)
 	const at = error?.details.field

@@ -38,7 +38,6 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	})
 	const error = start.error ?? rehearse.error
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
-	const isStarting = start.isPending || start.isSuccess
 	const reason = missing === undefined ? null : t.missing(labelOf(missing))
 	return (
 		<ChangeFrame
@@ -51,7 +50,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 				</Button>
 			}
 			confirm={
-				<Button tone="primary" onPress={() => start.mutate()} reason={reason ?? (isStarting ? t.inProgress : null)}>
+				<Button tone="primary" onPress={() => start.mutate()} reason={reason ?? (start.isIdle || start.isError ? null : t.inProgress)}>
 					{t.startNow}
 				</Button>
 			}

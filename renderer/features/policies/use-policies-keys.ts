@@ -1,4 +1,5 @@
-import {useConnected, asCordonError} from '#api/hooks.tsx'
+import {useConnected} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useCopy} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'

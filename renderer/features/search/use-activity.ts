@@ -5,7 +5,8 @@ import type {CordonError} from '#contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer} from '#contract/search.ts'
 import type {ActivityKind} from '#model/indicator.ts'
 
-import {useConnected, asCordonError} from '#api/hooks.tsx'
+import {useConnected} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 import {each} from '#api/each.ts'
 
 export interface Activity {

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react'
 
 import {ProgressLine} from '#ui/ProgressLine.tsx'
-import {useLongAge} from '#ui/use-long-age.ts'
+import {useLongAge} from '#ui/Time.tsx'
 import {t} from './text.ts'
 import type {Underway} from './use-readings.ts'
 

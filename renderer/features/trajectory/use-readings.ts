@@ -2,7 +2,8 @@ import {useCallback, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 
-import {useConnected, asCordonError} from '#api/hooks.tsx'
+import {useConnected} from '#api/hooks.tsx'
+import {asCordonError} from '#api/errors.ts'
 
 /** A pending reading. */
 export interface Underway {

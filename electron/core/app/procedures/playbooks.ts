@@ -31,7 +31,7 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 export function automationProcedures({automations, playbookSecrets}: RouterDependencies): Procedures['automation'] {
 	return {
 		list: () => automations.list(),
-		save: ({input}) => automations.save(input.definition, 'screen', input.before),
+		save: ({input: {before, ...one}}) => automations.save(one, 'screen', before),
 		enable: ({input}) => automations.enable(input.id, input.enabled, 'screen'),
 		remove: ({input}) => automations.remove(input.id, 'screen'),
 		firings: ({input}) => automations.firings(input.id, input.limit),
