@@ -22,7 +22,7 @@ import type {Instances} from './gateway.ts'
 import type {LiveStream} from './live.ts'
 import {openProfile, type Profile} from './profile.ts'
 import {type AppRouter, createRouter} from './router.ts'
-import {createServices, type Services} from './services.ts'
+import {createServices, type Services, shownConnections} from './services.ts'
 
 /** The part of an application that another surface of the same process uses. */
 export type AppDependencies = Pick<
@@ -116,7 +116,9 @@ function assemble(services: Services, options: AppOptions): App {
 			info,
 			live: publisher.live,
 			shows: id => {
-				if (services.pages.tell(id)) services.registry.trigger()
+				const isFresh = shownConnections(services).some(each => each.id === id)
+				services.pages.tell(id)
+				if (!isFresh) services.registry.trigger()
 				return null
 			},
 			frame: publisher.openFrame,

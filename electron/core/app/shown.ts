@@ -1,8 +1,8 @@
 import type {Clock} from '#base/ports.ts'
 
 export interface Shown {
-	/** A page shows this connection now. Returns whether none did before. */
-	tell(connection: string): boolean
+	/** A page shows this connection now. */
+	tell(connection: string): void
 	ids(): readonly string[]
 }
 
@@ -14,12 +14,5 @@ export function createShown(clock: Clock): Shown {
 	const toldAt = new Map<string, number>()
 	const ids = (): readonly string[] =>
 		[...toldAt].filter(([, at]) => Math.abs(clock.now() - at) < shownForMs).map(([connection]) => connection)
-	return {
-		tell(connection) {
-			const isNew = !ids().includes(connection)
-			toldAt.set(connection, clock.now())
-			return isNew
-		},
-		ids,
-	}
+	return {tell: connection => void toldAt.set(connection, clock.now()), ids}
 }

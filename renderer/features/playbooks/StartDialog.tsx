@@ -50,7 +50,11 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 				</Button>
 			}
 			confirm={
-				<Button tone="primary" onPress={() => start.mutate()} reason={reason ?? (start.isIdle || start.isError ? null : t.inProgress)}>
+				<Button
+					tone="primary"
+					onPress={() => start.mutate()}
+					reason={reason ?? (start.isIdle || start.isError ? null : t.inProgress)}
+				>
 					{t.startNow}
 				</Button>
 			}
