@@ -1,5 +1,6 @@
 import {checkValue} from '#shared/commands/values.ts'
 import {usageError} from '#contract/errors.ts'
+import type {Profile} from '#core/app/profile.ts'
 
 import type {Values} from './words.ts'
 
@@ -14,6 +15,11 @@ export interface Globals {
 	readonly incident: string | undefined
 	/** How long to wait for the API limit at most. */
 	readonly maxWaitMs: number | undefined
+}
+
+/** That new entries join: the one named, else the active one. */
+export function incidentIn({incident}: Pick<Globals, 'incident'>, {settings}: Pick<Profile, 'settings'>): string | null {
+	return incident ?? settings.get().activeIncident
 }
 
 const adding = 'connections add'

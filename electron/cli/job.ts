@@ -13,6 +13,7 @@ import {readTargets, readText} from './job-targets.ts'
 import {jobsText, planText, progressText, receiptsText, skippedText, summaryText} from './job-text.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
+import {incidentIn} from './globals.ts'
 import {type Session, withSession} from './session.ts'
 
 export interface Run {
@@ -91,14 +92,14 @@ async function readPlan({sub, jobs, host, option}: Run, connection: Connection, 
 }
 
 export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
-	const {sub, option, output, jobs, session} = run
+	const {sub, option, output, jobs} = run
 	const file = option('plan')
 	if (file !== undefined) return await writePlan(run, plan, file)
 	if (sub.options.has('dry-run')) return printPlan(run, plan, 'Nothing was sent.')
 	const undone = plan.leftOut.filter(({kind}) => kind !== 'nothing_to_do' && kind !== 'duplicate')
 	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.')
 	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(skippedText(plan, output.width))
-	const {incident = session.profile.settings.get().activeIncident} = sub.globals
+	const incident = incidentIn(sub.globals, run.session.profile)
 	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident, signal: run.host.signal})
 	return await follow(run, summary)
 }

@@ -11,6 +11,7 @@ import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {withSession, type Session} from './session.ts'
+import {incidentIn} from './globals.ts'
 import {tableText} from './terminal-table.ts'
 
 type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>
@@ -108,21 +109,21 @@ async function addNote(sub: Sub, session: Session, output: Output): Promise<numb
 	const text = sub.words[0]?.trim() ?? ''
 	if (text === '') throw usage('The note is empty', 'write what is to be remembered', 'text')
 	const about = optionOf(sub, 'about') ?? null
-	const {log, settings} = session.profile
+	const {log} = session.profile
 	if (about !== null && (await log.entry(about)) === undefined)
 		throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, {field: 'about'})
-	const incident = sub.globals.incident ?? settings.get().activeIncident
+	const incident = incidentIn(sub.globals, session.profile)
 	const entry = await log.append({kind: 'note', surface: 'cli', message: text, about, incident})
 	printObject(output, 'log note', {text, about}, entry, 'The note was added.', entry.id)
 	return 0
 }
 
 async function pinEntry(sub: Sub, {profile}: Session, output: Output): Promise<number> {
-	const {log, settings} = profile
+	const {log} = profile
 	const named = sub.words[0] ?? ''
 	const found = await findEntry(log, named)
 	const pinned = sub.spec.name === 'log pin'
-	const incident = sub.globals.incident ?? settings.get().activeIncident
+	const incident = incidentIn(sub.globals, profile)
 	const reason = optionOf(sub, 'reason') ?? ''
 	const entry = await log.setPinned({id: found?.id ?? named, pinned, reason, incident, surface: 'cli'})
 	const done = pinned ? 'is pinned as evidence' : 'is no evidence any more'

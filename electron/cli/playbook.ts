@@ -22,6 +22,7 @@ import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
 import {withSession, type Session, type SubRun} from './session.ts'
+import {incidentIn} from './globals.ts'
 import {tableText} from './terminal-table.ts'
 
 interface Run extends SubRun {
@@ -203,8 +204,7 @@ async function signOne({sub, host, output, session, playbooks, option}: Run, id:
 async function start(run: Run, playbook: string): Promise<number> {
 	const {sub, session, playbooks} = run
 	const connection = storedConnection(session.profile.connections, sub.globals.connection).id
-	const {incident = session.profile.settings.get().activeIncident} = sub.globals
-	const request = {playbook, connection, incident, variables: variablesOf(sub)}
+	const request = {playbook, connection, incident: incidentIn(sub.globals, session.profile), variables: variablesOf(sub)}
 	if (sub.options.has('dry-run')) return await rehearse(run, request)
 	const {id} = await playbooks.start(request)
 	return await follow(run, id)

@@ -18,7 +18,7 @@ import {leaseEnd, termWords} from '#text/isolation.ts'
 import type {Invocation} from './argv.ts'
 import {chooseConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import type {Globals} from './globals.ts'
+import {incidentIn, type Globals} from './globals.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printResult} from './result.ts'
@@ -59,7 +59,7 @@ async function runOn(run: Run): Promise<number> {
 		connection: run.connection.id,
 		agreement: agreementOf(invocation),
 		isolation,
-		incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
+		incident: incidentIn(invocation.globals, session.profile),
 		surface: 'cli',
 		maxQuotaWaitMs: invocation.globals.maxWaitMs,
 		signal: run.signal,
@@ -113,7 +113,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 			reason: invocation.options.reason ?? '',
 			passphrase: await passphraseFor(run),
 			surface: 'cli',
-			incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
+			incident: incidentIn(invocation.globals, session.profile),
 			signal,
 		},
 	)

@@ -17,6 +17,7 @@ import {exitOf} from './job.ts'
 import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
 import {withSession} from './session.ts'
+import {incidentIn} from './globals.ts'
 import {tableText} from './terminal-table.ts'
 
 interface Run {
@@ -35,12 +36,11 @@ export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<
 		throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', session =>
 		withJobs(session, output, async (jobs, {runs, inventory}) => {
-			const {connections, log, settings} = session.profile
+			const {connections, log} = session.profile
 			const {id} = storedConnection(connections, sub.globals.connection)
 			const {clock, operator} = session.ports
 			const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
-			const {incident = settings.get().activeIncident} = sub.globals
-			return await dispatch({sub, host, output, undo, jobs, incident, connection: id})
+			return await dispatch({sub, host, output, undo, jobs, incident: incidentIn(sub.globals, session.profile), connection: id})
 		}),
 	)
 }

@@ -39,23 +39,23 @@ export function useProgress(run: string | null): RunProgress | null {
 }
 
 export function useConnections(): readonly Connection[] | undefined {
-	return useQuery(useApi().queries.connections.list.queryOptions()).data
+	return useAsked(q => q.connections.list).data
 }
 
 const defaults: Settings = settingsSchema.parse({})
 
 /** The defaults until the host answers. */
 export function useSettings(): Settings {
-	return useQuery(useApi().queries.settings.get.queryOptions()).data ?? defaults
+	return useAsked(q => q.settings.get).data ?? defaults
 }
 
 /** The name under which this host writes the incident log; a dash until the host answers. */
 export function useOperator(): string {
-	return useQuery(useApi().queries.app.info.queryOptions()).data?.operator ?? '–'
+	return useAsked(q => q.app.info).data?.operator ?? '–'
 }
 
 export function useManaged(): ManagedView {
-	return useQuery(useApi().queries.settings.managed.queryOptions()).data ?? nothingManaged
+	return useAsked(q => q.settings.managed).data ?? nothingManaged
 }
 
 /** Shows the change at once, and reverts it when the host refuses. */
