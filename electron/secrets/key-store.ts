@@ -5,14 +5,15 @@
  */
 import type {AsyncEntry} from '@napi-rs/keyring'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
 
 export interface KeyStore {
 	/** For people. */
 	readonly name: string
 	/** `undefined`: no such key. Rejects with `secret_unavailable` when the store is locked or does not answer. */
 	read(account: string): Promise<string | undefined>
-	write(account: string, key: string): Promise<void>
+	/** Whether it took the key: a session whose keyring was never set up has no place for one. */
+	write(account: string, key: string): Promise<boolean>
 	remove(account: string): Promise<void>
 }
 
@@ -60,13 +61,24 @@ function keyStoreOver(name: string, entry: (account: string) => AsyncEntry): Key
 	return {
 		name,
 		read: async account => (await asked(signal => entry(account).getPassword(signal))) ?? undefined,
-		write: (account, key) => asked(signal => entry(account).setPassword(key, signal)),
+		write: (account, key) =>
+			asked(signal =>
+				entry(account)
+					.setPassword(key, signal)
+					.then(() => true, hasPlace),
+			),
 		remove: async account => void (await asked(signal => entry(account).deleteCredential(signal))),
 	}
 }
 
+/** Where there is no default keyring, nothing can be unlocked. */
+function hasPlace(error: unknown): false {
+	if (messageOf(error).endsWith('no result found')) return false
+	throw error
+}
+
 function locked(name: string, error: unknown): CordonError {
-	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+	const reason = messageOf(error).replace(/\.$/, '')
 	return new CordonError(
 		'secret_unavailable',
 		`The ${name} is locked or does not answer: ${reason}. Nothing was changed.`,

@@ -159,6 +159,7 @@ async function moveKey(
 	if (vault === undefined || store === undefined) return undefined
 	const before = await keys.of(vault)
 	const described = await inKeyStore(store, options)
+	if (described === undefined) return undefined
 	const key = await keys.make(described)
 	const entries = Object.entries(vault.entries).map(([name, sealed]) => [
 		name,
@@ -171,9 +172,9 @@ async function moveKey(
 }
 
 /** Under a unique name: several profiles have several keys. */
-async function inKeyStore(store: KeyStore, {random}: VaultOptions): Promise<VaultKey> {
+async function inKeyStore(store: KeyStore | undefined, {random}: VaultOptions): Promise<VaultKey | undefined> {
 	const account = `profile ${Buffer.from(random(8)).toString('hex')}`
-	await store.write(account, Buffer.from(random(keyBytes)).toString('base64'))
+	if ((await store?.write(account, Buffer.from(random(keyBytes)).toString('base64'))) !== true) return undefined
 	return {kind: 'key_store', salt: Buffer.from(random(16)).toString('base64'), account}
 }
 
@@ -242,8 +243,8 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 			const given = await passphrase()
 			if (given?.trim() === '') throw refusal('The passphrase is blank. Nothing was stored.')
 			if (given !== undefined) return {kind: 'passphrase', salt, cost: 2 ** 15}
-			const store = await options.keyStore?.()
-			if (store !== undefined) return await inKeyStore(store, options)
+			const stored = await inKeyStore(await options.keyStore?.(), options)
+			if (stored !== undefined) return stored
 			await createKeyFile(keyPath, options.random)
 			return {kind: 'key_file', salt}
 		},
