@@ -17,7 +17,7 @@ import {
 	systemRandom,
 } from '#base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import {CordonError, messageOf, hasCode} from '#contract/errors.ts'
+import {CordonError, messageWithFix, hasCode} from '#contract/errors.ts'
 import {browserName} from '#text/browser-name.ts'
 import {showUnseenInLines} from '#text/foreign.ts'
 import {version} from '#shared/version.ts'
@@ -224,9 +224,7 @@ function isTaken(error: unknown): boolean {
 }
 
 main().catch(async (error: unknown) => {
-	const message = messageOf(error)
-	const fix = error instanceof CordonError ? error.details.fix : undefined
-	process.stderr.write(`${showUnseenInLines([message, fix].filter(text => text !== undefined).join(' '))}\n`)
+	process.stderr.write(`${showUnseenInLines(messageWithFix(error))}\n`)
 	await closeAll(opened)
 	process.exit(hasCode(error, 'usage') ? 2 : 1)
 })

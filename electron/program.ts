@@ -6,9 +6,11 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {app, dialog, powerMonitor, session, type BrowserWindow, type MessagePortMain} from 'electron'
 
 import type {App} from '#core/app/app.ts'
+import {messageWithFix} from '#contract/errors.ts'
+import {showUnseenInLines} from '#text/foreign.ts'
 import {createProgramLog, keepLogTail} from '#base/log.ts'
 import type {Ports} from '#base/ports.ts'
-import {lockProfile} from '#core/store/instance-lock.ts'
+import {lockProfile, refuseUnwritable} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
@@ -239,24 +241,35 @@ async function stop(): Promise<void> {
 	app.quit()
 }
 
-function fail(error: unknown): void {
-	const message = error instanceof Error ? error.message : String(error)
+async function fail(error: unknown): Promise<void> {
+	const message = showUnseenInLines(messageWithFix(error))
 	process.stderr.write(`${message}\n`)
-	// Who started it by its icon sees no terminal. Beside a running window there is nothing to tell: that one comes to the front.
-	if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message)
+	// Who started it by its icon sees no terminal.
+	if (app.isPackaged) {
+		// Linux shows no dialog before.
+		await app.whenReady()
+		dialog.showErrorBox('Cordon cannot start', message)
+	}
+	app.exit(1)
+}
+
+function leave(reason: string): void {
+	process.stderr.write(`${reason}\n`)
 	app.exit(1)
 }
 
 function launch(entry: DesktopEntry): void {
 	const {environment, refused} = entry
 	const reason = refuseToRun(refused, name => app.commandLine.hasSwitch(name))
-	if (reason !== undefined) throw new Error(reason)
+	if (reason !== undefined) return leave(reason)
 	const args = parseDesktopArguments(environment['CORDON_ARGUMENTS'])
 	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
 	// Before the lock, which lies there: each profile has its own window.
 	app.setPath('userData', join(profile, 'electron'))
 	if (!app.requestSingleInstanceLock()) {
-		throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`)
+		// Where it cannot write, Electron gives the same answer.
+		refuseUnwritable(profile)
+		return leave(`Cordon is already running on the profile ${profile}; its window comes to the front.`)
 	}
 	// What the installed program is called there, as in `build/package-app.mjs`: without it Windows shows no notices.
 	if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console')
@@ -303,6 +316,6 @@ export function runDesktop(entry: DesktopEntry): void {
 	try {
 		launch(entry)
 	} catch (error) {
-		fail(error)
+		void fail(error)
 	}
 }

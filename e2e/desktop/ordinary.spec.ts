@@ -1,13 +1,40 @@
 /** The build that people get, untouched: nobody steers it, and the test asks the display what it shows. */
 import {execFile, spawnSync} from 'node:child_process'
-import {join} from 'node:path'
+import {copyFile, mkdir, readdir, rmdir, symlink} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {dirname, join} from 'node:path'
 import {promisify} from 'node:util'
 
 import {startConsole} from '../processes.ts'
 import {visibleWindow} from './display.ts'
-import {expect, test, type Ordinary} from './desktop.ts'
+import {expect, test as base, type Ordinary} from './desktop.ts'
 
 const run = promisify(execFile)
+const binary = process.env['CORDON_ELECTRON'] ?? ''
+
+interface Fixtures {
+	/** A start as by an installed program's icon, which cannot succeed: confirms the message and returns it. */
+	startToldInWindow: () => Promise<string>
+}
+
+const test = base.extend<Fixtures>({
+	startToldInWindow: async ({profile, display, startOrdinary}, use) => {
+		// By its name Electron tells an installed program from itself.
+		const [home, own] = [dirname(binary), `${profile}-program`]
+		await mkdir(own)
+		for (const name of await readdir(home)) await symlink(join(home, name), join(own, name))
+		await copyFile(binary, join(own, 'installed'))
+		const {DISPLAY = ''} = display.environment
+		const instead = ['sh', '-c', 'program=$1; shift 2; DISPLAY=$0 exec "$program" "$@"', DISPLAY]
+		await use(async () => {
+			const {child, ended} = startOrdinary([], undefined, [...instead, join(own, 'installed')])
+			await display.typeInto(child.pid, /^Error$/, 'Shift_L', ' ', 'Return')
+			const {code, said} = await ended
+			expect(code).toBe(1)
+			return said
+		})
+	},
+})
 /** Where the pass is required, a missing tool is a failure. */
 const canAskDisplay = process.env['CORDON_DESKTOP'] === 'required' || spawnSync('xdotool', ['version']).error === undefined
 
@@ -27,16 +54,26 @@ for (const [what, args, title] of [
 	})
 }
 
-test('a profile in use by a headless console is left alone, with a message', async ({profile, startOrdinary}) => {
+test('a profile in use by a headless console is left alone, with a message', async ({profile, startToldInWindow}) => {
 	const headless = await startConsole(profile, ['--sandbox-computers', '20'])
 	try {
-		const {code, said} = await startOrdinary().ended
-		expect(code).toBe(1)
+		const said = await startToldInWindow()
 		expect(said).toContain(String(headless.pid))
+		expect(said).toContain('Use that console, stop it, or')
 		expect(said).not.toContain('    at ')
 	} finally {
 		await headless.stop()
 	}
+})
+
+test('a profile that cannot be used is no running Cordon', async ({profile, startToldInWindow}) => {
+	await mkdir(profile, {mode: 0o500})
+	expect(await startToldInWindow()).toContain('The profile cannot be locked: EACCES')
+	await rmdir(profile)
+	await symlink(tmpdir(), profile)
+	expect(await startToldInWindow()).toContain(
+		`is a link. Nothing in it was opened. name the folder that it leads to: ${tmpdir()}`,
+	)
 })
 
 for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--disable-web-security', '--no-sandbox']) {
@@ -60,7 +97,7 @@ test('where Electron cannot create its sandbox, Cordon says so before it exits',
 	expect([code, signal], said).toEqual([null, 'SIGTRAP'])
 	// The check of `npm start` before it starts Electron.
 	const asks = `import('./build/lib/electron.mjs').then(({ whyNoSandbox }) => console.log(JSON.stringify(whyNoSandbox(process.argv[1]) ?? null)))`
-	const ask = [process.execPath, '-e', asks, process.env['CORDON_ELECTRON'] ?? ''] as const
+	const ask = [process.execPath, '-e', asks, binary] as const
 	const cwd = join(import.meta.dirname, '..', '..')
 	const there = await run(command, [...before, ...ask], {cwd})
 	expect(JSON.parse(there.stdout)).toMatchObject({fix: expect.stringMatching(/^sudo chown root .*chrome-sandbox'$/)})

@@ -6,7 +6,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import type {SecretStore} from '#base/ports.ts'
 import {derivePassphraseKey, keyBytes, seal, unseal} from '#base/sealing.ts'
 import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
-import {CordonError, type ErrorDetails} from '#contract/errors.ts'
+import {CordonError, messageWithFix, type ErrorDetails} from '#contract/errors.ts'
 import {dropFormer} from './former-file.ts'
 import type {KeyStore, OpenKeyStore} from './key-store.ts'
 import {readPrivate, type Vault, type VaultKey, vaultReader, writePrivate} from './vault-file.ts'
@@ -66,7 +66,7 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 				return null
 			} catch (error) {
 				if (!(error instanceof CordonError)) return `The secrets cannot be read: ${String(error)}`
-				return [error.message, error.details.fix ?? ''].join(' ').trim()
+				return messageWithFix(error)
 			}
 		},
 		read: async name => {

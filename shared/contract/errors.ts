@@ -199,6 +199,12 @@ export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error)
 }
 
+/** With the way out, where one is known. */
+export function messageWithFix(error: unknown): string {
+	const fix = error instanceof CordonError ? error.details.fix : undefined
+	return fix === undefined ? messageOf(error) : `${messageOf(error)} ${fix}`
+}
+
 function describe(error: unknown): string {
 	return error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : errorTable.internal.sentence
 }

@@ -15,6 +15,12 @@ export function lockProfile(folder: string): HeldLock {
 	throw new CordonError('busy', message, {fix: 'Use that console, stop it, or choose another folder with --profile.'})
 }
 
+/** Throws `storage` as {@link lockProfile} does; whoever holds the lock keeps it. */
+export function refuseUnwritable(folder: string): void {
+	const attempt = attemptLock(join(folder, 'console.lock'))
+	if (isHeld(attempt)) attempt.release()
+}
+
 function attemptLock(path: string): ReturnType<typeof tryLockFile> {
 	try {
 		return tryLockFile(path)
