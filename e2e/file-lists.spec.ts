@@ -264,7 +264,7 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await press(page, 'e')
 	const [csv] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
 	expect(csv.suggestedFilename()).toMatch(/^remote-administration-tools-\d{4}-\d\d-\d\d\.csv$/)
-	await expect(page.locator('[data-told$=".csv saved"]')).toBeVisible()
+	await expect(page.locator('[data-told^="Saving "][data-told$=".csv"]')).toBeVisible()
 	await expect(dialog(page)).toBeHidden()
 	// The instance that would publish it begins with this list.
 	const guid = guidOfList(page)

@@ -41,7 +41,7 @@ import {createCalm} from './desktop/calm.ts'
 import {makeWayOut} from './desktop/shell.ts'
 import {openWorkOf, trayFactsOf} from './desktop/tray-facts.ts'
 import {openTray, type TrayHandle} from './desktop/tray.ts'
-import {askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind} from './desktop/window.ts'
+import {askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind, tellLost} from './desktop/window.ts'
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 export interface DesktopEntry {
@@ -116,7 +116,7 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	const lock = lockProfile(profile)
 	closing.push(() => lock.release())
 	await ready()
-	lockSession(session.defaultSession, denied)
+	lockSession(session.defaultSession, denied, path => tellLost(window, path))
 	servePage(beside('../page/'))
 	const answering = Promise.withResolvers<(port: MessagePortMain) => void>()
 	answering.promise.catch(() => undefined)

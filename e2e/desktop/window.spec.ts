@@ -94,6 +94,13 @@ test('an export is saved where the person says in the dialog of the system', asy
 	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', file, 'Escape')
 	expect(await cancelled).toBe('cancelled')
 	expect(existsSync(file)).toBe(false)
+	// What cannot be written is told, and the page never said that it was saved.
+	await answer(electron, 0)
+	await mkdir(`${file}.d`, {mode: 0o500})
+	await saving()
+	await display.typeInto(child.pid, /^Save file$/, 'ctrl+a', `${file}.d/a`, 'alt+s')
+	await expect.poll(() => questions(electron)).toEqual([`${file}.d/a was not saved.`])
+	expect(await page.locator('[data-told]').getAttribute('data-told')).toMatch(/^Saving cordon-log-/)
 	expect(problems).toEqual([])
 })
 

@@ -13,7 +13,8 @@ export function lockDown(app: App, ways: Ways): void {
 	app.on('web-contents-created', (_event, contents) => lockContents(contents, ways))
 }
 
-export function lockSession(session: Session, onDenied: (what: string) => void): void {
+/** `onLost`: a file could not be written. */
+export function lockSession(session: Session, onDenied: (what: string) => void, onLost: (path: string) => void): void {
 	// It would load dictionaries at each start, and fetch missing ones; the window asks for none.
 	session.setSpellCheckerEnabled(false)
 	session.setPermissionRequestHandler((_contents, permission, answer, details) => {
@@ -26,10 +27,15 @@ export function lockSession(session: Session, onDenied: (what: string) => void):
 	// Without a handler of ours the screen is shared with nobody.
 	session.setDisplayMediaRequestHandler(null)
 	session.on('will-download', (event, item) => {
+		if (!mayDownload(item.getURL())) {
+			event.preventDefault()
+			return onDenied('download')
+		}
 		// The system asks where to put it, by its own name for it: the address of a download.
-		if (mayDownload(item.getURL())) return item.setSaveDialogOptions({title: 'Save file'})
-		event.preventDefault()
-		onDenied('download')
+		item.setSaveDialogOptions({title: 'Save file'})
+		item.once('done', (_event, how) => {
+			if (how === 'interrupted') onLost(item.getSavePath())
+		})
 	})
 }
 

@@ -99,6 +99,12 @@ export async function askToLeave(window: BrowserWindow | undefined, question: Le
 	return response === 1
 }
 
+/** Nothing else tells it: the window shows no downloads. */
+export function tellLost(window: BrowserWindow | undefined, path: string): void {
+	const detail = 'The disk may be full, or the folder write-protected. Save it again in another place.'
+	if (window !== undefined) void dialog.showMessageBox(window, {type: 'error', message: `${path} was not saved.`, detail})
+}
+
 const pageButtons: Readonly<Record<PageAnswer, string>> = {wait: 'Wait', reload: 'Reload page', quit: 'Quit Cordon'}
 
 export async function askOfPage(

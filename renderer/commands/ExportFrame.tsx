@@ -32,7 +32,7 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 		mutationFn: async () => await write(format),
 		onSuccess: file => {
 			saveText(file)
-			announce(`${file.name} saved`)
+			announce(`Saving ${file.name}`)
 			if (lacks(file) === null) onClose()
 		},
 	})

@@ -106,7 +106,7 @@ export function SavePlan({flow}: {flow: PlanFlow}) {
 		mutationFn: () => client.jobs.savePlan({id: plan?.id ?? ''}),
 		onSuccess: file => {
 			saveText(file)
-			announce(`${file.name} saved`)
+			announce(`Saving ${file.name}`)
 		},
 		onError: error => announce(error.message),
 	})

@@ -73,7 +73,7 @@ export function Drawing(props: DrawingProps) {
 				onSavePicture={() => {
 					const picture = {layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked}
 					void savePicture(trajectory, picture).then(
-						() => announce('Image saved'),
+						() => announce('Saving image'),
 						() => announce('Could not save the image'),
 					)
 				}}
@@ -201,7 +201,7 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 	const exportTable = () => {
 		if (layout.points.length === 0) return announce('There is nothing to save')
 		saveTable(trajectory, layout)
-		announce('Table saved')
+		announce('Saving table')
 	}
 	useDrawingKeys({
 		hasFocus,

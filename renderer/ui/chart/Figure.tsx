@@ -89,12 +89,12 @@ function Actions(props: ActionsProps) {
 		const size = {width: fileWidth, height: props.height + fileTop + fileBottom}
 		const option = fileOption(props, theme, size)
 		saveBlob(await drawFile(option, {...size, background: theme.panel}), `${fileName}.png`)
-		announce('Image saved')
+		announce('Saving image')
 	}
 	const saveTable = () => {
 		const text = csvOf({columns: table.columns, rows: table.rows.map(({cells}) => cells)})
 		saveText({name: `${fileName}.csv`, mediaType: 'text/csv', text})
-		announce('Table saved')
+		announce('Saving table')
 	}
 	const nothing = empty === null ? null : 'There is nothing to save.'
 	const undrawn = canDraw ? null : t.couldNotLoadChart
