@@ -1,11 +1,19 @@
+import {chmodSync, mkdirSync} from 'node:fs'
 import {enableCompileCache} from 'node:module'
 import {homedir} from 'node:os'
 import {join} from 'node:path'
 
 /**
- * Node keeps what it compiles of everything that is loaded after this, so entries call it first. In the user's own folder:
- * compiled code in a shared one could be somebody else's.
+ * Node keeps what it compiles of everything that is loaded after this, so entries call it first. In a folder that only the user
+ * may write, whatever the umask: compiled code in another could be somebody else's.
  */
 export function keepCompiled(environment: NodeJS.ProcessEnv): void {
-	enableCompileCache(join(environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon', 'compiled'))
+	const folder = join(environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon')
+	try {
+		mkdirSync(folder, {recursive: true, mode: 0o700})
+		chmodSync(folder, 0o700)
+	} catch {
+		return
+	}
+	enableCompileCache(join(folder, 'compiled'))
 }

@@ -1,7 +1,7 @@
 /** Behaviour that needs a separate process: signals, broken pipes, exit codes, shells. */
 import {spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, writeFileSync} from 'node:fs'
+import {existsSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
@@ -36,6 +36,8 @@ describe('the process', () => {
 		expect(await ended(child)).toBe(0)
 		expect(JSON.parse(child.texts.out)).toMatchObject({ok: true})
 		expect(child.texts.err).toBe('')
+		// Compiled code is kept there, and runs.
+		expect(statSync(join(folder, 'cache/cordon')).mode & 0o777).toBe(0o700)
 	})
 
 	it('of a console ends on a blank passphrase before it opens anything', () => {
