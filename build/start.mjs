@@ -1,6 +1,6 @@
 /** `npm start`: the desktop window where possible, else the console in a browser. Needs only Node 20. */
 import {ensureBuilt} from './lib/dist.mjs'
-import {electronBinary, fetchElectron, whyNoSandbox, whyNoWindow} from './lib/electron.mjs'
+import {electronBinary, fetchElectron, wantsHeadless, whyNoSandbox, whyNoWindow} from './lib/electron.mjs'
 import {hostFlags} from './lib/host.mjs'
 import {ensureInstalled} from './lib/install.mjs'
 import {main} from './lib/main.mjs'
@@ -8,13 +8,11 @@ import {at} from './lib/paths.mjs'
 import {runInPlace} from './lib/run.mjs'
 import {say} from './lib/say.mjs'
 
-const headlessOnly = new Set(['--headless', '--json', '--no-open', '--port', '--help'])
-
 main(async () => {
 	const args = process.argv.slice(2)
 	const node = await ensureInstalled()
 	await ensureBuilt(node)
-	const electron = args.some(arg => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : await findElectron(node)
+	const electron = wantsHeadless(args) ? undefined : await findElectron(node)
 	if (electron !== undefined) {
 		// In the environment, because Chromium reads the command line and would take `--no-sandbox` as its own.
 		return runInPlace(electron, [at()], {env: {...process.env, CORDON_ARGUMENTS: JSON.stringify(args)}})

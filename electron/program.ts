@@ -6,7 +6,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {app, dialog, powerMonitor, session, type BrowserWindow, type MessagePortMain} from 'electron'
 
 import type {App} from '#core/app/app.ts'
-import {messageWithFix} from '#contract/errors.ts'
+import {messageWithFix, usageError} from '#contract/errors.ts'
 import {showUnseenInLines} from '#text/foreign.ts'
 import {createProgramLog, keepLogTail} from '#base/log.ts'
 import type {Ports} from '#base/ports.ts'
@@ -262,6 +262,7 @@ function launch(entry: DesktopEntry): void {
 	const {environment, refused} = entry
 	const reason = refuseToRun(refused, name => app.commandLine.hasSwitch(name))
 	if (reason !== undefined) return leave(reason)
+	if (app.commandLine.hasSwitch('profile')) throw usageError('The window takes no --profile: name the folder in CORDON_PROFILE.')
 	const args = parseDesktopArguments(environment['CORDON_ARGUMENTS'])
 	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
 	// Before the lock, which lies there: each profile has its own window.

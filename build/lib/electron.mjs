@@ -33,6 +33,13 @@ export async function fetchElectron(node) {
 	return binary
 }
 
+const headlessOnly = new Set(['--headless', '--json', '--no-open', '--port', '--passphrase-file', '--help'])
+
+/** Whether one of the arguments belongs to the headless console alone. */
+export function wantsHeadless(args) {
+	return args.some(arg => headlessOnly.has(arg.split('=', 1)[0]))
+}
+
 /** Why no desktop window can open here, or `undefined`. */
 export function whyNoWindow({platform = process.platform, environment = process.env, uid = process.getuid?.()} = {}) {
 	if (platform !== 'linux') return undefined

@@ -1,4 +1,4 @@
-import {whyNoSandbox, whyNoWindow} from './electron.mjs'
+import {wantsHeadless, whyNoSandbox, whyNoWindow} from './electron.mjs'
 
 test('a window opens where there is a display and an ordinary user', () => {
 	expect(whyNoWindow({platform: 'linux', environment: {DISPLAY: ':0'}, uid: 1000})).toBeUndefined()
@@ -10,6 +10,12 @@ test('a window opens where there is a display and an ordinary user', () => {
 test('without a display, or as root, the reason is given', () => {
 	expect(whyNoWindow({platform: 'linux', environment: {}, uid: 1000})).toBe('there is no display')
 	expect(whyNoWindow({platform: 'linux', environment: {DISPLAY: ':0'}, uid: 0})).toContain('root')
+})
+
+test('what only the headless console takes starts that one', () => {
+	const own = ['--headless', '--json', '--no-open', '--port=0', '--passphrase-file', '--help']
+	expect(own.filter(arg => !wantsHeadless(['--profile', '/p', arg]))).toEqual([])
+	expect(wantsHeadless(['--profile', '/p', '--no-sandbox', '--sandbox-computers', '5', '--sandbox-seed', 's'])).toBe(false)
 })
 
 describe('the sandbox of Electron', () => {

@@ -14,7 +14,7 @@ const binary = process.env['CORDON_ELECTRON'] ?? ''
 
 interface Fixtures {
 	/** A start as by an installed program's icon, which cannot succeed: confirms the message and returns it. */
-	startToldInWindow: () => Promise<string>
+	startToldInWindow: (...more: string[]) => Promise<string>
 }
 
 const test = base.extend<Fixtures>({
@@ -26,8 +26,8 @@ const test = base.extend<Fixtures>({
 		await copyFile(binary, join(own, 'installed'))
 		const {DISPLAY = ''} = display.environment
 		const instead = ['sh', '-c', 'program=$1; shift 2; DISPLAY=$0 exec "$program" "$@"', DISPLAY]
-		await use(async () => {
-			const {child, ended} = startOrdinary([], undefined, [...instead, join(own, 'installed')])
+		await use(async (...more) => {
+			const {child, ended} = startOrdinary(more, undefined, [...instead, join(own, 'installed')])
 			await display.typeInto(child.pid, /^Error$/, 'Shift_L', ' ', 'Return')
 			const {code, said} = await ended
 			expect(code).toBe(1)
@@ -83,6 +83,10 @@ for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--d
 		expect(said).toContain(`Cordon does not run with ${weak.split('=', 1)[0]}`)
 	})
 }
+
+test('a profile named where the window does not look for it is refused: it would open another', async ({startToldInWindow}) => {
+	expect(await startToldInWindow('--profile=/elsewhere')).toContain('name the folder in CORDON_PROFILE')
+})
 
 /** Like a system that lets no program make namespaces: root's files are nobody's, and no namespace can be made. */
 const forbidding = [
