@@ -113,7 +113,7 @@ function said(): string {
 
 test('the screens say each of the 30 sentences', () => {
 	const page = readFileSync(join(root, 'docs', 'sentences.md'), 'utf8')
-	const quoted = [...page.matchAll(/^\| “(.+?)” \|/gm)].map(([, sentence = '']) => sentence)
+	const quoted = [...page.matchAll(/^\|“(.+?)”\|/gm)].map(([, sentence = '']) => sentence)
 	expect(quoted).toHaveLength(30)
 	const parts = quoted.flatMap(sentence => sentence.split('…')).map(part => part.trim())
 	const all = said()

@@ -79,24 +79,24 @@ With \`--json\` the command line prints \`{"ok":false,"error":{"code":…,"messa
 *Retry* says whether the same request can succeed: never as it is (\`no\`), at once (\`now\`), after a wait (\`later\`),
 or only after the state was read (\`read_first\`).
 
-| code | sentence | at fault | retry | exit code |
-|---|---|---|---|---|
+|code|sentence|at fault|retry|exit code|
+|-|-|-|-|-|
 ${errorCodes.map(row).join('\n')}
 
 ## Exit codes of the command line
 
-| exit code | meaning |
-|---|---|
-| 0 | done |
-| 1 | failed; also when a computer is not in the state that was asked for |
-| 2 | the command was not recognised |
-| 3 | not found |
-| 4 | not permitted |
-| 5 | conflict |
-| 6 | rate limited |
-| 9 | outcome unknown: read the state before trying again |
-| 70 | the incident log cannot be written: nothing was sent |
-| 130 | interrupted |
+|exit code|meaning|
+|-|-|
+|0|done|
+|1|failed; also when a computer is not in the state that was asked for|
+|2|the command was not recognised|
+|3|not found|
+|4|not permitted|
+|5|conflict|
+|6|rate limited|
+|9|outcome unknown: read the state before trying again|
+|70|the incident log cannot be written: nothing was sent|
+|130|interrupted|
 `
 }
 
@@ -115,7 +115,7 @@ ${JSON.stringify(schema, null, '\t').replaceAll(/[[{]\n[^[\]{}]*[\]}]/g, short =
 
 function row(code: ErrorCode): string {
 	const {sentence, fault, retry, exit} = errorTable[code]
-	return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`
+	return `|\`${code}\`|${sentence.replaceAll('|', '\\|')}|${fault}|\`${retry}\`|${exit}|`
 }
 
 function read(name: string): string | undefined {

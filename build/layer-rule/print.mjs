@@ -4,14 +4,14 @@ import {layers, privileges} from './table.mjs'
 const cell = names => (names.length === 0 ? 'nothing' : names.map(name => `\`${name}\``).join(', '))
 
 const lines = [
-	'| layer | where | may import | packages |',
-	'|---|---|---|---|',
+	'|layer|where|may import|packages|',
+	'|-|-|-|-|',
 	...layers.map(
-		({name, path, imports, packages}) => `| ${name} | \`${path === '' ? './*' : path}\` | ${cell(imports)} | ${cell(packages)} |`,
+		({name, path, imports, packages}) => `|${name}|\`${path === '' ? './*' : path}\`|${cell(imports)}|${cell(packages)}|`,
 	),
 	'',
-	'| privilege | only in |',
-	'|---|---|',
-	...privileges.map(privilege => `| \`${privilege.name}\` | ${cell(privilege.in)} |`),
+	'|privilege|only in|',
+	'|-|-|',
+	...privileges.map(privilege => `|\`${privilege.name}\`|${cell(privilege.in)}|`),
 ]
 process.stdout.write(`${lines.join('\n')}\n`)

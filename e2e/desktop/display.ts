@@ -22,7 +22,7 @@ export async function visibleWindow(pid: number, title: RegExp, around: Readonly
 
 /** A display of a test's own: keys go to the focused window, and other tests open windows too. */
 export interface Display {
-	environment: Readonly<Record<string, string>>
+	environment: Readonly<Record<'DISPLAY', string>>
 	/**
 	 * Focuses the process's window with this title, presses the first key, types the text, presses the last key until the
 	 * window is gone.

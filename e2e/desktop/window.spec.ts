@@ -151,9 +151,7 @@ test('a page that hangs is reported, reloads on request, and does not block quit
 test('leftovers of a killed program do not block the next start', async ({start, profile}) => {
 	const first = await start()
 	await listIsRead(first.page)
-	const ended = new Promise(resolve => first.child.once('exit', resolve))
-	first.child.kill('SIGKILL')
-	await ended
+	await endsBy(first, async () => void first.child.kill('SIGKILL'))
 	const second = await start()
 	await listIsRead(second.page)
 	await areListed(second.page, 300)

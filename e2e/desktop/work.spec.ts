@@ -1,5 +1,4 @@
 /** Work on a separate service, with the key in the session's keyring. */
-import {once} from 'node:events'
 import {existsSync} from 'node:fs'
 import {mkdtemp} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -25,7 +24,7 @@ import {
 	writesTo,
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
-import {answer, expect, questions, remove, seen, test as base, type Desktop, type Start} from './desktop.ts'
+import {answer, endsBy, expect, questions, remove, seen, test as base, type Desktop, type Start} from './desktop.ts'
 
 const withKeyring = {CORDON_KEY_STORE: 'on'}
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
@@ -189,9 +188,7 @@ for (const isLate of [false, true])
 		const first = await open(start, profile)
 		const online = await startJob(first.page, service)
 		await openJob(first.page)
-		const ended = once(first.child, 'exit')
-		first.child.kill('SIGKILL')
-		await ended
+		await endsBy(first, async () => void first.child.kill('SIGKILL'))
 		if (isLate) longAgo(profile)
 		// The key came out of the keyring again.
 		const {page} = await start([], [], withKeyring)
@@ -217,9 +214,8 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
 	await expect(counts(first.page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
 	// Closing the window is no other way out.
 	await answer(first.electron, 1)
-	const ended = once(first.child, 'exit')
-	await first.electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.close())
-	expect((await ended)[0]).toBe(0)
+	const close = () => first.electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.close())
+	expect(await endsBy(first, close)).toBe(0)
 
 	const {page} = await start([], [], withKeyring)
 	await goTo(page, new URL(first.page.url()).hash.slice(1))

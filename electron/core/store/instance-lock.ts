@@ -12,7 +12,9 @@ export function lockProfile(folder: string): HeldLock {
 	const attempt = attemptLock(join(folder, 'console.lock'))
 	if (isHeld(attempt)) return attempt
 	const message = `Another console (process ${attempt.holder.pid}) already runs on the profile ${folder}.`
-	throw new CordonError('busy', message, {fix: 'Use that console, stop it, or choose another folder with --profile or CORDON_PROFILE.'})
+	throw new CordonError('busy', message, {
+		fix: 'Use that console, stop it, or choose another folder with --profile or CORDON_PROFILE.',
+	})
 }
 
 /** Throws `storage` as {@link lockProfile} does; whoever holds the lock keeps it. */
