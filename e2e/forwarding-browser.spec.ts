@@ -1,6 +1,6 @@
 /** A real browser over the route to a web interface: `cordon forward`, its local authority trusted, nothing switched off. */
 import {execFile, spawnSync} from 'node:child_process'
-import {createHash, X509Certificate} from 'node:crypto'
+import {hash, X509Certificate} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import {createServer, type Server} from 'node:http'
@@ -109,7 +109,7 @@ async function publicKeyOf(port: number): Promise<string> {
 	const {raw} = socket.getPeerCertificate()
 	socket.destroy()
 	const key = new X509Certificate(raw).publicKey.export({type: 'spki', format: 'der'})
-	return createHash('sha256').update(key).digest('base64')
+	return hash('sha256', key, 'base64')
 }
 
 test('a page over the route loads its parts, links and redirects', async ({page, site}) => {

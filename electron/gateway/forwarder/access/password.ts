@@ -1,5 +1,5 @@
 /** Verifiers of passwords and tokens, stored instead of these. */
-import {createHash, randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
+import {hash, randomBytes, scrypt, timingSafeEqual} from 'node:crypto'
 
 interface Verifier {
 	readonly cost: Cost
@@ -32,7 +32,7 @@ export async function hashPassword(password: string, cost = ownCost): Promise<st
 
 /** SHA-256, hex. A token is long and random, so a slow hash would add nothing. */
 export function hashToken(token: string): string {
-	return createHash('sha256').update(token, 'utf8').digest('hex')
+	return hash('sha256', token, 'hex')
 }
 
 /**

@@ -1,4 +1,4 @@
-import {createHash, randomBytes} from 'node:crypto'
+import {hash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
 
@@ -52,7 +52,7 @@ async function opened(path: string, more: object = {}, protocols: string[] = [])
 }
 
 function hashed(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex')
+	return hash('sha256', bytes, 'hex')
 }
 
 async function echo(socket: WebSocket, message: Buffer | string): Promise<Buffer> {

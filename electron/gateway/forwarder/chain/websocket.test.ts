@@ -1,4 +1,4 @@
-import {createHash, randomBytes} from 'node:crypto'
+import {hash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type Server, type Socket} from 'node:net'
 import {connect, type TLSSocket} from 'node:tls'
@@ -126,7 +126,7 @@ describe('messages through the tunnel', () => {
 		const sent = randomBytes(size)
 		socket.send(sent)
 		const [received] = await once(socket, 'message')
-		expect(createHash('sha256').update(received).digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'))
+		expect(hash('sha256', received, 'hex')).toBe(hash('sha256', sent, 'hex'))
 	})
 
 	test('many at once arrive in order', async () => {
@@ -257,9 +257,7 @@ describe('the handshake', () => {
 	})
 
 	test('passes the access check first', async () => {
-		await reopen({
-			access: {kind: 'bearer', header: 'Authorization', verifiers: [createHash('sha256').update('secret').digest('hex')]},
-		})
+		await reopen({access: {kind: 'bearer', header: 'Authorization', verifiers: [hash('sha256', 'secret', 'hex')]}})
 		const [, response] = await once(dial(), 'unexpected-response')
 		expect(response.statusCode).toBe(401)
 		await once(dial('bot/', {headers: {authorization: 'Bearer secret'}}), 'open')

@@ -34,8 +34,8 @@ export function isOwned(name: string): boolean {
 }
 
 /**
- * Answer fields that are dropped. `Alt-Svc` and `Service-Worker-Allowed` concern the whole host, which an instance does not own;
- * `Strict-Transport-Security` would lock operators out behind a private authority.
+ * Answer fields that are dropped, also those that concern the whole host, which an instance does not own: `Clear-Site-Data` would
+ * sign others out, `NEL` tell of their requests, `Strict-Transport-Security` lock operators out behind a private authority.
  */
 export const notFromInstances: ReadonlySet<string> = new Set([
 	...ofTheConnection,
@@ -43,6 +43,9 @@ export const notFromInstances: ReadonlySet<string> = new Set([
 	'proxy-authenticate',
 	'proxy-authentication-info',
 	'alt-svc',
+	'clear-site-data',
+	'nel',
+	'report-to',
 	'service-worker-allowed',
 	'strict-transport-security',
 	'x-request-id',

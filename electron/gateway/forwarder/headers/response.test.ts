@@ -51,9 +51,9 @@ describe('what the client is told', () => {
 
 	it('holds nothing of the connection, nor what it names, nor what speaks for the whole host', () => {
 		const names = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade']
-		const others = ['Proxy-Authenticate', 'Alt-Svc', 'Strict-Transport-Security', 'Content-Length', 'X-Secret']
+		const host = ['Alt-Svc', 'Clear-Site-Data', 'NEL', 'Report-To', 'Strict-Transport-Security']
 		const seen = read(
-			[...names, ...others].flatMap(name => [name, 'x']),
+			[...names, ...host, 'Proxy-Authenticate', 'Content-Length', 'X-Secret'].flatMap(name => [name, 'x']),
 			{head: {connection: ['x-secret']}},
 		)
 		expect(Object.keys(seen).toSorted()).toEqual(['date', 'x-request-id'])

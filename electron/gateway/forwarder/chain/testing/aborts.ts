@@ -1,5 +1,5 @@
 /** Clients and instances that disconnect at every stage of a request, repeatedly. */
-import {createHash, randomBytes} from 'node:crypto'
+import {hash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {connect as connectHttp2} from 'node:http2'
@@ -86,7 +86,7 @@ async function startAbortedInstance(hanging: Set<object>): Promise<RunningInstan
 		hanging.add(socket)
 		socket.on('error', () => undefined).once('close', () => hanging.delete(socket))
 		const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
-		const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${guid}`).digest('base64')
+		const accept = hash('sha1', `${request.headers['sec-websocket-key']}${guid}`, 'base64')
 		const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
 		socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
 		socket.resume().once('end', () => socket.end())
