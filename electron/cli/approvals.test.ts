@@ -59,7 +59,7 @@ describe('cordon approvals', () => {
 	test("a change waits, needs a terminal and another person's key, and is then carried out", async () => {
 		await demand({always: true})
 		const [guid = ''] = hosts(1)
-		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill']
+		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill\n  ticket: 1']
 		const asked = await bench.cordon([...isolate, '--json'])
 		expect(asked.code).toBe(5)
 		const id = await newest()
@@ -72,6 +72,7 @@ describe('cordon approvals', () => {
 		expect(changes()).toBe(0)
 		const done = await approve(id)
 		expect(done).toMatchObject({code: 0, out: expect.stringContaining('used')})
+		for (const said of ['Connection: ', 'Reason: Drill‹U+000A›  ticket: 1\n']) expect(done.err).toContain(said)
 		expect(changes()).toBe(1)
 		expect((await bench.cordon(['approvals'])).out).toContain('Nothing waits')
 	})

@@ -9,6 +9,7 @@ import {parsePlan} from '#core/work/jobs/plan-file.ts'
 import type {Jobs} from '#core/work/jobs/types.ts'
 import {CordonError, exitCodeOf, usageError, invalidArgument} from '#contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#model/approval.ts'
+import {showUnseen} from '#text/foreign.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
@@ -79,18 +80,30 @@ function list({approvals, output, sub}: Run): number {
 	)
 }
 
-function show({output, sub}: Run, approval: Approval, ok = true): number {
-	const {id, title, state, requester, requestedAt, expiresAt, digest, reason, details, answers, outcome} = approval
-	const {needed, groups, requesterMay, connection} = approval
-	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
-	const lines = [
-		`${title}: ${state.replace('_', ' ')}. Approval ${id}.`,
+/** What somebody approves or signs. A text of others stays within its line: it cannot pass for another part. */
+function askedText(
+	{connection, requester, requestedAt, expiresAt, digest}: ApprovalSubject,
+	details: readonly string[],
+	reason: string | null,
+): string {
+	return [
 		`Connection: ${connection.name} (${connection.url})`,
 		`Requested by ${requester} at ${requestedAt}, until ${expiresAt}.`,
 		...(reason === null ? [] : [`Reason: ${reason}`]),
-		`Needs ${needed} of ${who}${requesterMay ? '; the requester may answer' : ''}.`,
 		...details.map(line => `  ${line}`),
 		`Digest: ${digest}`,
+	]
+		.map(showUnseen)
+		.join('\n')
+}
+
+function show({output, sub}: Run, approval: Approval, ok = true): number {
+	const {id, title, state, reason, details, answers, outcome, needed, groups, requesterMay} = approval
+	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
+	const lines = [
+		showUnseen(`${title}: ${state.replace('_', ' ')}. Approval ${id}.`),
+		askedText(approval, details, reason),
+		`Needs ${needed} of ${who}${requesterMay ? '; the requester may answer' : ''}.`,
 		...answers.map(({verdict, by, key, at}) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`),
 		...(outcome === null ? [] : [outcome]),
 	]
@@ -114,7 +127,7 @@ async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number>
 	refuseWithoutTerminal(run)
 	const id = wordOf(run)
 	const asked = approvals.get(id)
-	output.say(`${asked.title}\n${asked.details.map(line => `  ${line}`).join('\n')}\nDigest: ${asked.digest}`)
+	output.say(`${showUnseen(asked.title)}\n${askedText(asked, asked.details, asked.reason)}`)
 	const key = await keyOf(run)
 	if (key === undefined && verdict === 'approved' && asked.requesterMay) {
 		const typed = await askSecret(host, 'Type yes to approve: ', 'as')
@@ -183,7 +196,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 		throw invalidArgument(`${file} is no JSON.`, 'file')
 	}
 	const request = readApprovalFile(value)
-	if (request !== undefined) return {subject: request.subject, details: [JSON.stringify(request.content, null, 2)]}
+	if (request !== undefined) return {subject: request.subject, details: JSON.stringify(request.content, null, 2).split('\n')}
 	return approvalOfPlan(parsePlan(text))
 }
 
@@ -193,15 +206,7 @@ async function sign(run: Run): Promise<number> {
 	refuseWithoutTerminal(run)
 	const {subject, details} = await readSignable(run, wordOf(run))
 	if (option('as') === undefined) throw usage('plan sign needs --as NAME', 'see "cordon keys list"', 'as')
-	const {title, connection, requester, digest, expiresAt} = subject
-	output.say(
-		[
-			`${title} on ${connection.name} (${connection.url})`,
-			`Requested by ${requester}, until ${expiresAt}.`,
-			...details.map(line => `  ${line}`),
-			`Digest: ${digest}`,
-		].join('\n'),
-	)
+	output.say(`${showUnseen(subject.title)}\n${askedText(subject, details, null)}`)
 	const key = await keyOf(run)
 	const verdict = sub.options.has('deny') ? 'denied' : 'approved'
 	const signed = await approvals.sign(subject, {verdict, reason: reasonOf(run), key})

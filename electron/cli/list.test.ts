@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -39,7 +39,7 @@ const file: ServiceBench['file'] = (...what) => bench.file(...what)
 
 function fresh(): string {
 	next += 1
-	return createHash('sha256').update(`cli ${next}`).digest('hex')
+	return hash('sha256', `cli ${next}`, 'hex')
 }
 
 function changes(): number {
@@ -144,7 +144,7 @@ test('a program of this system, hashed by an earlier console, is typed as well',
 	files.look()
 	await expect.poll(() => files.progress()).toEqual({known: 1, of: 1})
 	await files.stop()
-	const sha256 = createHash('sha256').update('a program of this system').digest('hex')
+	const sha256 = hash('sha256', 'a program of this system', 'hex')
 	sandbox.clearRequests()
 	const {code, err} = await cordon(
 		...['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256, ...reason],

@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {Duplex} from 'node:stream'
 
@@ -309,7 +309,7 @@ const style =
 /** Allows only the page's own style, by its hash. */
 const refusalPolicy = [
 	"default-src 'none'",
-	`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+	`style-src 'sha256-${hash('sha256', style, 'base64')}'`,
 	"base-uri 'none'",
 	// To this server, with the code.
 	"form-action 'self'",

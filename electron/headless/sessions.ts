@@ -1,4 +1,4 @@
-import {createHash, timingSafeEqual} from 'node:crypto'
+import {hash, timingSafeEqual} from 'node:crypto'
 import {chmodSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -141,7 +141,7 @@ function save(file: string, sessions: Stored): void {
 }
 
 function hashOf(secret: string): string {
-	return createHash('sha256').update(secret).digest('hex')
+	return hash('sha256', secret, 'hex')
 }
 
 function equal(one: string, other: string): boolean {

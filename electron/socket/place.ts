@@ -2,7 +2,7 @@
  * The place where a console listens for command lines of its own user, and the secret that both sides prove. The file in the
  * profile names the socket; no path to either may contain a link or another user's folder.
  */
-import {createHash, randomBytes} from 'node:crypto'
+import {hash, randomBytes} from 'node:crypto'
 import {
 	chmodSync,
 	closeSync,
@@ -49,10 +49,7 @@ const own = process.getuid?.()
 /** The path of this profile's socket. Creates nothing. */
 export function socketPath({profile, runtimeFolder, temporary = tmpdir()}: PlaceOptions): string {
 	if (process.platform === 'win32') return `\\\\.\\pipe\\cordon-${randomBytes(16).toString('hex')}`
-	const name = `cordon-${createHash('sha256')
-		.update(`${own} ${realpathSync(profile)}`)
-		.digest('hex')
-		.slice(0, 16)}`
+	const name = `cordon-${hash('sha256', `${own} ${realpathSync(profile)}`, 'hex').slice(0, 16)}`
 	const bases = [...(isPrivate(runtimeFolder) ? [runtimeFolder] : []), temporary, '/tmp']
 	const paths = bases.map(base => join(base, name, 'socket'))
 	const fitting = paths.find(path => Buffer.byteLength(path) <= longestPath)

@@ -89,7 +89,7 @@ export function openKeys(services: KeyServices): Keys {
 			database.transaction(
 				() => {
 					insert(database, row)
-					services.note(entryOf(services, request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row))
+					services.note(entryOf(request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row))
 				},
 				{durable: true},
 			)
@@ -103,7 +103,7 @@ export function openKeys(services: KeyServices): Keys {
 				() => {
 					database.run('UPDATE trusted_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now(), id)
 					const message = `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`
-					services.note(entryOf(services, surface, message, {id, name}))
+					services.note(entryOf(surface, message, {id, name}))
 				},
 				{durable: true},
 			)
@@ -223,14 +223,14 @@ function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: s
 			insert(services.database, row)
 			const of = groups.length === 0 ? '' : ` Groups: ${groups.join(', ')}.`
 			const verb = use === 'approve' ? 'may approve' : 'may sign playbooks'
-			services.note(entryOf(services, surface, `Key ${name} ${verb} from now on (${shortId(id)}).${of}`, row))
+			services.note(entryOf(surface, `Key ${name} ${verb} from now on (${shortId(id)}).${of}`, row))
 		},
 		{durable: true},
 	)
 	return keyOf(row)
 }
 
-function entryOf(_services: KeyServices, surface: Surface, message: string, {id, name}: Pick<Row, 'id' | 'name'>): NewEntry {
+function entryOf(surface: Surface, message: string, {id, name}: Pick<Row, 'id' | 'name'>): NewEntry {
 	return {kind: 'note', surface, message, data: {key: id, name}}
 }
 

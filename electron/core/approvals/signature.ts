@@ -1,8 +1,14 @@
 /** Signed answers: what is signed, by which key, and whether it verifies. Pure. */
-import {createHash, createPublicKey, sign, verify, type KeyObject} from 'node:crypto'
+import {createPublicKey, hash, sign, verify, type KeyObject} from 'node:crypto'
 
 import {invalidArgument} from '#contract/errors.ts'
-import {signedAnswerSchema, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#model/approval.ts'
+import {
+	approvalSubjectSchema,
+	signedAnswerSchema,
+	type ApprovalSubject,
+	type SignedAnswer,
+	type TrustedKey,
+} from '#model/approval.ts'
 
 import {canonicalJson} from '#base/canonical.ts'
 
@@ -28,9 +34,7 @@ export function readPublicKey(text: string, field: string): PublicKey {
 export function publicKeyOf(key: KeyObject, field = 'key'): PublicKey {
 	const algorithm = kinds[key.asymmetricKeyType ?? '']
 	if (algorithm === undefined) throw invalidArgument('Keys are Ed25519, ECDSA (P-256) or RSA.', field)
-	const id = createHash('sha256')
-		.update(key.export({type: 'spki', format: 'der'}))
-		.digest('hex')
+	const id = hash('sha256', key.export({type: 'spki', format: 'der'}), 'hex')
 	return {id, algorithm, pem: String(key.export({type: 'spki', format: 'pem'}))}
 }
 
@@ -72,12 +76,9 @@ export function readSignedAnswer(text: string): SignedAnswer {
 	throw invalidArgument(`The file holds no signature: ${issue?.path.map(String).join('.') ?? ''} is wrong.`, 'file')
 }
 
-/** The field in which two subjects differ, else `undefined`. */
+/** The field in which two subjects differ, else `undefined`. Its signer read title and name of the connection, too. */
 export function differenceOf(one: ApprovalSubject, other: ApprovalSubject): string | undefined {
-	const names = ['id', 'kind', 'digest', 'children', 'profile', 'requester', 'requestedAt', 'expiresAt'] as const
-	// A connection may have been renamed.
-	if (one.connection.id !== other.connection.id || one.connection.url !== other.connection.url) return 'connection'
-	return names.find(name => canonicalJson(one[name]) !== canonicalJson(other[name]))
+	return approvalSubjectSchema.keyof().options.find(name => canonicalJson(one[name]) !== canonicalJson(other[name]))
 }
 
 function attempt<T>(work: () => T, message: string, field: string): T {

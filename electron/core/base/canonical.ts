@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 /** Keys in the order of their code units, as in RFC 8785; numbers here are integers. */
 export function canonicalJson(value: unknown): string {
@@ -12,7 +12,5 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of its canonical JSON, in hexadecimal. */
 export function digestOfJson(value: unknown): string {
-	return createHash('sha256')
-		.update(canonicalJson(value ?? null))
-		.digest('hex')
+	return hash('sha256', canonicalJson(value ?? null), 'hex')
 }

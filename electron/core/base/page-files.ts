@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
 import {extname, join} from 'node:path'
 
@@ -69,6 +69,6 @@ function listFiles(folder: string): readonly string[] {
 
 function readPageFile(folder: string, path: string): PageFile {
 	const body = readFileSync(join(folder, path))
-	const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+	const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
 	return {path, type: types[extname(path)] ?? 'application/octet-stream', body, etag}
 }

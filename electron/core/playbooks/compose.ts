@@ -1,5 +1,5 @@
 /** Makes a document from a playbook written as a list of lines: for the library, and for tests. */
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import {ownAddress, type VariableType} from '#model/playbook.ts'
 
@@ -30,7 +30,7 @@ const made = '2026-11-23T00:00:00.000Z'
 
 /** Deterministic for the same name. */
 function idOf(type: string, name: string): string {
-	const hex = createHash('sha256').update(name).digest('hex')
+	const hex = hash('sha256', name, 'hex')
 	return `${type}--${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 

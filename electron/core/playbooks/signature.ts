@@ -2,7 +2,7 @@
  * Signatures of CACAO documents (JSS): the canonical JSON (RFC 8785) of the document with this one signature and without its
  * value is hashed by SHA-256, and the hexadecimal text of the hash is signed. Pure.
  */
-import {createHash, createPublicKey, sign, verify} from 'node:crypto'
+import {hash, createPublicKey, sign, verify} from 'node:crypto'
 
 import {z} from 'zod'
 
@@ -76,7 +76,7 @@ function embedded(text: string): Pick<Publisher, 'algorithm' | 'publicKey'> | un
 
 function signedText(document: Signed, {value: _value, ...jss}: Omit<Jss, 'value'> & {readonly value?: string}): Buffer {
 	const text = canonicalJson({...document, signatures: [jss]})
-	return Buffer.from(createHash('sha256').update(text).digest('hex'), 'ascii')
+	return Buffer.from(hash('sha256', text, 'hex'), 'ascii')
 }
 
 function fits(text: Buffer, value: string, {algorithm, publicKey}: Pick<Publisher, 'algorithm' | 'publicKey'>): boolean {

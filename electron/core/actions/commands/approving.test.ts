@@ -193,6 +193,11 @@ describe('a change that others have to approve', () => {
 		]
 		for (const change of bad)
 			expect(await refused(approvals().accept(other(change), 'cli'))).toMatchObject({code: 'invalid_argument'})
+		// Its signer was shown something else.
+		for (const shown of [{title: 'Release'}, {connection: {...signed.subject.connection, name: 'Lab'}}]) {
+			const misled = await approvals().sign({...signed.subject, ...shown}, {verdict: 'approved', reason: null, key: kim})
+			expect(await refused(approvals().accept(JSON.stringify(misled), 'cli'))).toMatchObject({code: 'invalid_argument'})
+		}
 		expect(await approvals().accept(JSON.stringify(signed), 'cli')).toMatchObject({state: 'used'})
 		puts(1)
 

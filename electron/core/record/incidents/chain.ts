@@ -4,7 +4,7 @@
  * linked with the next one. It tells of tampering; it cannot keep away somebody who computes the chain anew, which is
  * why the newest hash is shown: written down elsewhere, it binds everything before it.
  */
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import type {ChainState} from '#contract/local.ts'
 import {counted} from '#text/numbers.ts'
@@ -90,5 +90,5 @@ export function hashAt(database: Database, seq: number): string | null {
 
 export function linkOf(before: string, row: EntryRow): string {
 	const content = JSON.stringify(columns.map(column => row[column]))
-	return createHash('sha256').update(`${before}\n${content}`).digest('hex')
+	return hash('sha256', `${before}\n${content}`, 'hex')
 }

@@ -1,5 +1,5 @@
 /** An entry of the service's audit log, as stored and shown here. */
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import type {AuditChange, AuditEntry, AuditRecord} from '#model/audit.ts'
 import {stringifyExact} from '#model/exact-json.ts'
@@ -42,7 +42,7 @@ function recordOf(entry: AuditEntry, skewMs: number | null): ReadRecord | undefi
 	const shift = skewMs !== null && Math.abs(skewMs) >= notableSkew ? skewMs : 0
 	const target = targetOf(entry)
 	return {
-		key: createHash('sha256').update(stringifyExact(entry)).digest('hex'),
+		key: hash('sha256', stringifyExact(entry), 'hex'),
 		at: new Date(time + shift).toISOString(),
 		serviceAt: entry.created_at ?? '',
 		user: entry.audit_log_user ?? 'somebody',

@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {FileListItem} from '#model/file-list.ts'
@@ -17,7 +17,7 @@ let guid: string
 const words = ['Mail attachment', 'Threat feed', 'Service desk: Ärger', 'Old version', '']
 
 function itemAt(index: number): FileListItem & {source: string} {
-	const sha256 = createHash('sha256').update(String(index)).digest('hex')
+	const sha256 = hash('sha256', String(index), 'hex')
 	const note = words[index % words.length] ?? ''
 	const source = `Created by entering SHA-256 via Web from 198.51.100.${index % 250}.`
 	return note === '' ? {sha256, source} : {sha256, description: `${note} ${index}`, source}
@@ -122,7 +122,7 @@ test('an item that came later has a date, and one that was removed is gone', asy
 	const {lists} = world.sandbox.world
 	const seed = lists.find(list)
 	if (seed === undefined || first === undefined) throw new Error('The list is gone.')
-	const fresh = createHash('sha256').update('fresh').digest('hex')
+	const fresh = hash('sha256', 'fresh', 'hex')
 	lists.remove(seed, first.sha256)
 	lists.put(seed, {sha256: fresh, source: 'Somebody', description: 'New'})
 	await world.clock.advance(1000)
@@ -197,7 +197,7 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
 	const list = named('Mac adware')
 	const seed = world.sandbox.world.lists.find(list)
 	if (seed === undefined) throw new Error('The list is gone.')
-	const sha256 = createHash('sha256').update('formula').digest('hex')
+	const sha256 = hash('sha256', 'formula', 'hex')
 	world.sandbox.world.lists.put(seed, {sha256, source: 'Somebody', description: '=HYPERLINK("x")'})
 	await directory.refreshItems(list)
 	const found = await directory.exportItems(list, {...all, search: sha256, format: 'csv'})

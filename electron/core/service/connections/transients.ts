@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import type {Connection} from '#model/connection.ts'
 
@@ -22,7 +22,7 @@ export function createTransients(clock: Clock): Transients {
 	return {
 		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}, apiKey) => {
 			// The same server and client have the same id in every process: they share one quota, and the log shows them as one.
-			const digest = createHash('sha256').update(`${input.url}\n${input.clientId}`).digest('hex')
+			const digest = hash('sha256', `${input.url}\n${input.clientId}`, 'hex')
 			const id = `${transientStart}${digest.slice(0, 16)}`
 			const createdAt = new Date(clock.now()).toISOString()
 			const connection: Connection = {...input, id, hasProxyLogin: false, sandbox: false, createdAt}

@@ -1,6 +1,6 @@
 /** The managed configuration of this computer: the file, what last held, and what it makes of everything else. */
 import {parsedJson} from '#shared/is-record.ts'
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {lstatSync, readFileSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 
@@ -119,7 +119,7 @@ function createLook({file, database}: ManagedOptions): () => Look {
 function lookOf(read: ReadManaged, path: string, last: () => ManagedPolicy): Look {
 	if (read.kind === 'none') return {digest: 'none', held: undefined}
 	if (read.kind === 'usable') {
-		const digest = createHash('sha256').update(JSON.stringify(read.policy)).digest('hex')
+		const digest = hash('sha256', JSON.stringify(read.policy), 'hex')
 		return {digest, held: {policy: read.policy, path, broken: null}}
 	}
 	return {digest: `broken: ${read.problem}`, held: {policy: last(), path, broken: read.problem}}
