@@ -90,7 +90,8 @@ describe('the entry URL', () => {
 
 	test('may be opened from the file in the profile, which belongs to no site', () => {
 		expect(decide({...stranger, fetchSite: 'cross-site'}, inside)).toEqual({kind: 'enter'})
-		expect(decide({...stranger, fetchSite: 'cross-site', target: '/enter'}, inside)).toEqual({kind: 'refuse', reason: 'site'})
+		for (const target of ['/enter', '/enter?ticket=x&code=K7QF-2M9X'])
+			expect(decide({...stranger, fetchSite: 'cross-site', target}, inside)).toEqual({kind: 'refuse', reason: 'site'})
 	})
 
 	test('with two hosts is refused', () => {

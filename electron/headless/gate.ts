@@ -80,9 +80,9 @@ function authorities(port: number): readonly string[] {
 	return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
 }
 
-/** A ticket link is opened from the file in the profile, which has no site. The ticket decides. */
-function isEntryFromFile(head: RequestHead): boolean {
-	return head.fetchSite === 'cross-site' && head.method === 'GET' && head.target.startsWith(`${entryPath}?ticket=`)
+/** A ticket link is opened from the file in the profile, which has no site. The ticket alone decides: a page may not try codes. */
+function isEntryFromFile({fetchSite, method, target}: RequestHead): boolean {
+	return fetchSite === 'cross-site' && method === 'GET' && /^\/enter\?ticket=[\w-]+$/.test(target)
 }
 
 function refuseStranger(head: RequestHead, state: GateState, mayCross = false): Refusal | null {

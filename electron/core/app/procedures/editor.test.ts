@@ -1,5 +1,5 @@
 /** The host hashes over the router: only a ticket of its own window leads to a file. */
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -48,7 +48,7 @@ test('a chosen file is hashed from its path, once', async () => {
 	const path = join(ports.profile, 'dropped.exe')
 	writeFileSync(path, 'MZ')
 	paths.set(ticket, path)
-	const sha256 = createHash('sha256').update('MZ').digest('hex')
+	const sha256 = hash('sha256', 'MZ', 'hex')
 	expect(await hashed(client, ticket)).toEqual([{kind: 'hashed', sha256}])
 	await expect(hashed(client, ticket)).rejects.toMatchObject({data: {code: 'not_found'}})
 })

@@ -2,7 +2,7 @@
  * Generated playbooks on the sandbox, under random weather, with kills and approvals. A second reading of the outline,
  * independent of interpreter and engine, gives the expected result.
  */
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import fc from 'fast-check'
 
@@ -171,7 +171,7 @@ function withTerms(document: PlaybookDocument, asks: readonly Ask[], late: Playb
 	return {...document, workflow}
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hashOf = (text: string): string => hash('sha256', text, 'hex')
 
 interface Grounds {
 	bench: Bench<Service>

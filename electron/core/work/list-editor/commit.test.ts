@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -14,7 +14,7 @@ import {createSystemFiles} from './system-files.ts'
 import {knowledgeOf} from './known.ts'
 import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
 
-const numbered = (index: number): string => createHash('sha256').update(`commit ${index}`).digest('hex')
+const numbered = (index: number): string => hash('sha256', `commit ${index}`, 'hex')
 const typed = (...hashes: readonly string[]) => ({name: 'typed', text: hashes.join('\n')})
 
 let world: World<Sandbox>
