@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import type {Locator, Page} from '@playwright/test'
 
@@ -23,7 +23,7 @@ let next = 0
 /** A hash that nobody has. */
 function fresh(): string {
 	next += 1
-	return createHash('sha256').update(`editor ${process.pid} ${next}`).digest('hex')
+	return hash('sha256', `editor ${process.pid} ${next}`, 'hex')
 }
 
 async function openEditorOf(page: Page, list: string): Promise<void> {
@@ -166,14 +166,14 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	const program = 'MZ a program'
 	await drop(page, {name: 'tool.exe', text: program})
 	await button(dialog(page), 'Stage 1 hash to add').click()
-	await expect(row(page, createHash('sha256').update(program).digest('hex'))).toHaveAccessibleName(/note: tool\.exe/)
+	await expect(row(page, hash('sha256', program, 'hex'))).toHaveAccessibleName(/note: tool\.exe/)
 
 	const list = 'a text that is wanted itself'
 	await drop(page, {name: 'notes.txt', text: list})
 	await dialog(page).getByText('Hash these files themselves').click()
 	await button(dialog(page), 'Continue').click()
 	await button(dialog(page), 'Stage 1 hash to add').click()
-	await expect(row(page, createHash('sha256').update(list).digest('hex'))).toHaveAccessibleName(/note: notes\.txt/)
+	await expect(row(page, hash('sha256', list, 'hex'))).toHaveAccessibleName(/note: notes\.txt/)
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
 })
 

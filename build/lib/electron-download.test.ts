@@ -1,6 +1,6 @@
 /** Electron's download from a real mirror on this machine, with the faults of mirrors and networks. */
 import {spawn} from 'node:child_process'
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {once} from 'node:events'
 import {readdirSync, readFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
@@ -13,7 +13,7 @@ import {testFolder} from '#base/testing/folder.ts'
 
 const name = 'electron-v99.0.0-linux-x64.zip'
 const body = Buffer.alloc(200_000, 'electron ')
-const checksums = {[name]: createHash('sha256').update(body).digest('hex')}
+const checksums = {[name]: hash('sha256', body, 'hex')}
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 

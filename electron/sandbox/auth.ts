@@ -1,4 +1,4 @@
-import {createHash, timingSafeEqual} from 'node:crypto'
+import {hash, timingSafeEqual} from 'node:crypto'
 
 export interface Credential {
 	readonly clientId: string
@@ -25,6 +25,6 @@ export function credentialFor(header: string | undefined, known: readonly Creden
 
 /** Compares in constant time, as a real service would. */
 export function sameSecret(a: string, b: string): boolean {
-	const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+	const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 	return timingSafeEqual(digest(a), digest(b))
 }

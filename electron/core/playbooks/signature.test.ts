@@ -1,4 +1,4 @@
-import {generateKeyPairSync, sign, createHash, type KeyObject} from 'node:crypto'
+import {generateKeyPairSync, sign, hash, type KeyObject} from 'node:crypto'
 
 import {publicKeyOf} from '#core/approvals/signature.ts'
 import {canonicalJson} from '#base/canonical.ts'
@@ -29,9 +29,7 @@ function jss(name: Name, change: object = {}) {
 		...{type: 'jss', id: 'jss--1', created: at, modified: at, signee: 'ana', hash_algorithm: 'sha-256', algorithm},
 		...{related_to: document.id, related_version: document.modified, ...change},
 	}
-	const text = createHash('sha256')
-		.update(canonicalJson({...document, signatures: [one]}))
-		.digest('hex')
+	const text = hash('sha256', canonicalJson({...document, signatures: [one]}), 'hex')
 	const {privateKey: key}: {privateKey: KeyObject} = pairs[name]
 	const value = sign(name === 'Ed25519' ? null : 'sha256', Buffer.from(text), {key, dsaEncoding: 'ieee-p1363'})
 	return {...one, value: value.toString('base64url')}

@@ -1,5 +1,5 @@
 /** Switching from HTTP to a WebSocket (RFC 6455; G18): checks before and after asking the instance. */
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 
 import {valuesOf} from './headers/lookup.ts'
 import {badAnswer} from './refusals.ts'
@@ -40,7 +40,7 @@ export function readUpgrade(head: RequestHead, instance: {readonly websocket: bo
 /** The required answer to a key (RFC 6455, section 4.2.2). */
 export function acceptOf(key: string): string {
 	// SHA-1 is prescribed by the protocol; it protects nothing.
-	return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+	return hash('sha1', `${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`, 'base64')
 }
 
 /** Why a `101` does not match its handshake, or `null`. */

@@ -132,14 +132,20 @@ describe('an assistant over HTTP', () => {
 		}
 	})
 
-	test('is refused once disabled, and has no other way in; programs cannot use this one', async () => {
+	test('is refused once disabled, and has no other way in', async () => {
 		const bearer = token({name: 'gone'})
 		const client = await connected(bearer)
 		const api = (as: string, path: string) =>
 			fetch(`${address}${path}`, {headers: {authorization: `Bearer ${as}`}}).then(({status}) => status)
 		expect(await api(bearer, '/api/v1/version')).toBe(403)
 		expect(await api(token({name: 'program', kind: 'program'}), '/mcp')).toBe(403)
+		const waits = {connector_guid: sandbox.world.tenant.hosts[0]?.guid, status: 'isolated', wait: 600}
+		const late: Told[] = []
+		void ask(client, 'svc_get_computers_isolation', waits).then(told => late.push(told))
+		await vi.waitFor(() => expect(sandbox.requests.at(-1)?.path).toContain('/isolation'))
 		app.deps.doors.tokens.revoke('gone', 'cli')
+		while (late.length === 0) await ports.clock.advance(5000)
+		expect(late).toMatchObject([{said: {error: {code: 'token_refused'}}}])
 		await expect(ask(client, 'svc_get_version')).rejects.toThrow()
 		await expect(connected(bearer)).rejects.toThrow()
 		expect(await api(bearer, '/mcp')).toBe(401)

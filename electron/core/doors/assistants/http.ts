@@ -5,23 +5,23 @@ import {pipeline} from 'node:stream/promises'
 import {createMcpHandler} from '@modelcontextprotocol/server'
 
 import {CordonError} from '#contract/errors.ts'
-import type {AccessToken} from '#model/door.ts'
 
 import type {Answer} from '../answers.ts'
 import type {Visit} from '../server.ts'
 import {createReasons} from './reasons.ts'
 import {assistantServer, type AssistantDependencies} from './server.ts'
 
-export function mcpOverHttp(deps: Omit<AssistantDependencies, 'admit' | 'onUse' | 'reasons'>) {
+export function mcpOverHttp(deps: Omit<AssistantDependencies, 'admit' | 'isAdmitted' | 'onUse' | 'reasons'>) {
 	const reasons = createReasons()
 	const handler = createMcpHandler(({authInfo}) => {
-		const token = authInfo?.extra?.['token'] as AccessToken | undefined // put there below
-		if (token === undefined) throw new CordonError('token_refused')
-		return assistantServer({...deps, reasons, admit: () => token}, token)
+		const visit = authInfo?.extra?.['visit'] as Visit | undefined // put there below
+		if (visit === undefined) throw new CordonError('token_refused')
+		const {token, isAdmitted} = visit
+		return assistantServer({...deps, reasons, isAdmitted, admit: () => token}, token)
 	})
 	return async (visit: Visit): Promise<Answer | undefined> => {
 		const {token} = visit
-		const authInfo = {token: token.id, clientId: token.name, scopes: [token.scope], extra: {token}}
+		const authInfo = {token: token.id, clientId: token.name, scopes: [token.scope], extra: {visit}}
 		const answer = await handler.fetch(await requestOf(visit), {authInfo})
 		const type = answer.headers.get('content-type') ?? 'application/json'
 		if (!type.startsWith('text/event-stream'))

@@ -21,6 +21,7 @@ import {narrowed, toolsFor, type Tool, type ToolDependencies} from './tools.ts'
 export interface AssistantDependencies extends ToolDependencies {
 	/** The current token, checked once per call. Throws `token_refused` or `rate_limited`. */
 	readonly admit: () => AccessToken
+	readonly isAdmitted: () => boolean
 	readonly onUse?: ((use: {readonly refused: boolean; readonly client: string | undefined}) => void) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Shared by all servers: the answer to a question reaches another server. */
@@ -94,7 +95,10 @@ async function called(
 			: undefined
 		if (typeof asked === 'object') return asked
 		const whole = asked === undefined ? given : {...given, reason: asked}
-		const told = await tool.answer({token, surface: 'assistant', client, signal}, whole)
+		const told = await tool.answer({token, surface: 'assistant', client, signal}, whole).finally(() => {
+			// What was proposed is told even so.
+			if (tool.reads && !deps.isAdmitted()) throw new CordonError('token_refused')
+		})
 		deps.onUse?.({refused: false, client})
 		return {content: [{type: 'text', text: toldText({connection, ...told})}]}
 	} catch (error) {

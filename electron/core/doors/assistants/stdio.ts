@@ -12,9 +12,9 @@ import type {Tokens} from '../tokens.ts'
 import {createReasons} from './reasons.ts'
 import {assistantServer, type AssistantDependencies} from './server.ts'
 
-export interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'onUse' | 'reasons'> {
+export interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'isAdmitted' | 'onUse' | 'reasons'> {
 	readonly clock: Clock
-	readonly tokens: Pick<Tokens, 'assistant' | 'used' | 'flush'>
+	readonly tokens: Pick<Tokens, 'assistant' | 'isLive' | 'used' | 'flush'>
 	/** Of the enabled client. */
 	readonly name: string
 	readonly input: Readable
@@ -34,7 +34,9 @@ export async function serveAssistant({name, tokens, clock, input, output, signal
 			retryAt: new Date(clock.now() + waitMs).toISOString(),
 		})
 	}
-	const own = {...parts, admit, reasons: createReasons(), onUse: (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use)}
+	const isAdmitted = () => tokens.isLive(id)
+	const onUse = (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use)
+	const own = {...parts, admit, isAdmitted, reasons: createReasons(), onUse}
 	const ended = once(input, 'end', {signal}).catch(() => undefined)
 	const served = serveStdio(() => assistantServer(own, tokens.assistant(name)), {
 		transport: new StdioServerTransport(input, output),

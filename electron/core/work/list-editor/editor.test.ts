@@ -1,5 +1,5 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -15,7 +15,7 @@ const list = 'aaaaaaaa-0000-4000-8000-000000000001'
 const other = 'aaaaaaaa-0000-4000-8000-000000000002'
 const draft = {connection: 'c1', list}
 const clock = {now: () => Date.parse('2026-11-21T00:00:00Z'), monotonic: () => 0, sleep: async () => undefined}
-const numbered = (index: number): string => createHash('sha256').update(String(index)).digest('hex')
+const numbered = (index: number): string => hash('sha256', String(index), 'hex')
 const source = (text: string, name = 'typed') => ({name, text})
 
 let folder: string
@@ -151,8 +151,7 @@ test("a file of this computer's own system is red", async () => {
 	writeFileSync(program, '#!/bin/sh\n')
 	chmodSync(program, 0o755)
 	writeFileSync(join(folder, 'bin', 'readme.txt'), 'no program')
-	const hash = createHash('sha256').update('#!/bin/sh\n').digest('hex')
-	editor.stage(draft, 'add', source(hash))
+	editor.stage(draft, 'add', source(hash('sha256', '#!/bin/sh\n', 'hex')))
 	await expect.poll(() => editor.state(draft).systemFiles).toEqual({known: 1, of: 1})
 	expect(editor.rows(draft, {view: 'all', offset: 0, limit: 1}).rows).toMatchObject([
 		{verdict: 'red', marks: [{kind: 'system_file', message: `This computer's own system has it: ${program}.`}]},

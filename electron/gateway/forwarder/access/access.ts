@@ -1,5 +1,5 @@
 /** Access checks of an instance, for all kinds of access. Keeps no secret in the clear beyond a request. */
-import {createHash, timingSafeEqual, X509Certificate} from 'node:crypto'
+import {hash, timingSafeEqual, X509Certificate} from 'node:crypto'
 
 import type {ClientCertificate, Peer, RequestHead} from '../message-types.ts'
 import type {AccessRule} from '../types.ts'
@@ -72,7 +72,7 @@ function checkBearer(rule: BearerRule, proof: string): Granted | Refused {
 	const token = inAuthorization(rule) ? (/^bearer +(\S+) *$/i.exec(proof)?.[1] ?? null) : proof.trim()
 	if (token === null || token === '') return wrongToken()
 	// Fields are Latin-1, byte for byte: these are the client's own bytes.
-	const digest = createHash('sha256').update(Buffer.from(token, 'latin1')).digest()
+	const digest = hash('sha256', Buffer.from(token, 'latin1'), 'buffer')
 	// All are compared, so that the time does not reveal which one matched.
 	const hits = digestsOf(rule.verifiers).filter(verifier => timingSafeEqual(verifier, digest))
 	return hits.length > 0 ? open : wrongToken()

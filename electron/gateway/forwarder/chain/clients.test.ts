@@ -1,5 +1,5 @@
 import {execFile, type ExecFileException} from 'node:child_process'
-import {createHash, randomBytes} from 'node:crypto'
+import {createHash, hash, randomBytes} from 'node:crypto'
 import {readFile, stat, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
@@ -19,7 +19,7 @@ let programs: Program[] = []
 const big = randomBytes(24 << 20)
 
 function hashed(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex')
+	return hash('sha256', bytes, 'hex')
 }
 
 /** A Node instance: hashes uploads, reports how they arrived, sends what was requested. */

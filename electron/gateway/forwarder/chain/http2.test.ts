@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process'
-import {createHash, randomBytes} from 'node:crypto'
+import {createHash, hash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
@@ -15,7 +15,7 @@ let scene: Scene
 const folder = fileFolder()
 
 function hashed(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex')
+	return hash('sha256', bytes, 'hex')
 }
 
 const big = randomBytes(16 << 20)

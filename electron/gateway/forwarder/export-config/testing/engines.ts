@@ -1,6 +1,6 @@
 /** nginx and HAProxy as real processes with an exported configuration, and clients that send exact bytes. */
 import {spawn, spawnSync} from 'node:child_process'
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {once} from 'node:events'
 import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage} from 'node:http'
@@ -165,7 +165,7 @@ export async function startOrigin(fields: Readonly<Record<string, string | reado
 	server.on('upgrade', (request, socket, head: Buffer) => {
 		seen.push(seenOf(request, ''))
 		const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
-		const accept = createHash('sha1').update(key).digest('base64')
+		const accept = hash('sha1', key, 'base64')
 		socket.write(
 			`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
 		)

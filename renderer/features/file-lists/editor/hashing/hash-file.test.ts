@@ -1,11 +1,11 @@
-import {createHash, randomBytes} from 'node:crypto'
+import {hash, randomBytes} from 'node:crypto'
 
 import fc from 'fast-check'
 
 import {hashFile} from './hash-file.ts'
 
 const nothing = (): void => undefined
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
 
 /** A file whose stream has pieces of the given sizes. */
 function filed(pieces: Uint8Array<ArrayBuffer>[]): Pick<File, 'stream'> {
