@@ -52,7 +52,7 @@ export function createApi(deps: ApiDependencies): Respond {
 	return async visit => {
 		const {url, request} = visit
 		const {pathname} = url
-		// No route ends in a slash: its last parameter was empty.
+		// Its last part was empty.
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
 			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
@@ -245,7 +245,8 @@ async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest
 	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
 		throw invalidArgument('A note needs "text" with 1 to 10,000 characters.', 'text')
-	const incident = named['incident'] ?? null
+	const {incident: to = '-'} = named
+	const incident = to === '-' ? null : to
 	return (await log.append({kind: 'note', surface: 'api', message: text, incident, data: {token: token.name}})).id
 }
 

@@ -573,9 +573,9 @@ describe('playbooks of others', () => {
 	})
 
 	test('write into the incident log, under the name of the token', async () => {
-		const {body} = await route('POST', '/incidents/none/entries', {as: changes, body: {text: 'Contained'}})
+		const {body} = await route('POST', '/incidents/-/entries', {as: changes, body: {text: 'Contained'}})
 		const {entries} = await app.log.query({limit: 5, text: 'Contained'})
-		expect(entries[0]).toMatchObject({id: body, surface: 'api', data: {token: 'changes'}})
-		expect((await route('POST', '/incidents/none/entries', {body: {text: 'No'}})).status).toBe(403)
+		expect(entries[0]).toMatchObject({id: body, incident: null, surface: 'api', data: {token: 'changes'}})
+		expect((await route('POST', '/incidents/-/entries', {body: {text: 'No'}})).status).toBe(403)
 	})
 })
