@@ -28,17 +28,11 @@ export interface Program {
 }
 
 export function startProgram(options: ProgramOptions): Program {
-	const [file = '', ...args] = options.command
+	const [file = ''] = options.command
 	const {folder, output} = options
 	if (folder !== null && !existsSync(folder)) return failed(`Its folder ${folder} does not exist.`)
-	const child = spawn(file, args, {
-		cwd: folder ?? undefined,
-		env: {...options.environment},
-		// A separate group, so that its children end with it.
-		detached: process.platform !== 'win32',
-		stdio: ['ignore', 'pipe', 'pipe'],
-		windowsHide: true,
-	})
+	const child = spawned(options)
+	if ('code' in child) return failed(`It cannot be started: ${child.code}.`)
 	output.capture('stdout', child.stdout)
 	output.capture('stderr', child.stderr)
 	const ended = endOf(child, file)
@@ -53,6 +47,23 @@ export function startProgram(options: ProgramOptions): Program {
 			clearTimeout(timer)
 		},
 		kill: () => signalGroup(child, 'SIGKILL'),
+	}
+}
+
+/** Some refusals of the system are thrown, such as `ETXTBSY` for a program that is being replaced. */
+function spawned({command: [file = '', ...args], folder, environment}: ProgramOptions) {
+	try {
+		return spawn(file, args, {
+			cwd: folder ?? undefined,
+			env: {...environment},
+			// A separate group, so that its children end with it.
+			detached: process.platform !== 'win32',
+			stdio: ['ignore', 'pipe', 'pipe'],
+			windowsHide: true,
+		})
+	} catch (error) {
+		// Not the message: it may show the value of a variable.
+		return {code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}
 	}
 }
 

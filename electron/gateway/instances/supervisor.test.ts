@@ -166,6 +166,13 @@ describe('a managed instance', () => {
 		expect(reason()).toContain('The program /no/such/program was not found.')
 	})
 
+	test('that the system refuses to start is tried again, like one that ended', async () => {
+		const command = [`${fileURLToPath(import.meta.url)}/program`]
+		apply(managed('plain', {program: {kind: 'managed', command}}))
+		await pass('the next try', () => reason()?.endsWith('again in 2 s.') ?? false)
+		expect(reason()).toMatch(/ENOTDIR|not found/)
+	})
+
 	test('answers with a failure: unhealthy, with the status', async () => {
 		apply(managed('sick'))
 		const sick = 'It answers 503, where less than 500 is expected.'
