@@ -1,6 +1,7 @@
 import {once} from 'node:events'
 
 import {hashToken} from '../access/password.ts'
+import {certify} from '../tls/testing/certify.ts'
 import {ask, isInstalled, open, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'
 
@@ -223,6 +224,42 @@ for (const name of engines) {
 			expect(await status('users', `Authorization: Basic ${btoa('ann:')}`)).toBeGreaterThanOrEqual(400)
 			expect(origin.seen.length).toBe(before)
 			if (name === 'haproxy') expect(await status('token', `Authorization: Bearer ${token}`)).toBe(200)
+		})
+
+		it('lets in a client certificate of an allowed name, which must be its only one', async () => {
+			const authority = await certify('Clients', {authority: true})
+			const access = {kind: 'certificate', authorities: authority.certificate, names: ['fw-1']} as const
+			const given = part([instance({name: 'certified', listenPort: origin.port}, {access})])
+			const own = name === 'cordon' ? await startOwn(given) : await startEngine(name, given)
+			const statuses = [['fw-1'], ['fw-2'], ['fw-1', 'x'], ['x', 'fw-1'], ['x', {O: ['y,CN=fw-1']}], [{O: [`y\\`]}, 'fw-1']].map(
+				async subject => {
+					const client = await certify('', {issuer: authority, subject})
+					const lines = ['GET /instance/execute/certified HTTP/1.1', 'Host: localhost']
+					return (await ask(own, lines, '', client)).status
+				},
+			)
+			expect(await Promise.all(statuses)).toEqual([200, 403, 403, 403, 403, 200])
+			await own.stop()
+		})
+
+		it('believes no address left of one that is no trusted proxy', async () => {
+			const trustedProxies = ['127.0.0.1', '10.0.0.2', '10.0.0.3']
+			const given = part([instance({name: 'inside', listenPort: origin.port, allow: ['10.0.0.0/8']})], {trustedProxies})
+			const own = name === 'cordon' ? await startOwn(given) : await startEngine(name, given)
+			for (const [said, status, client] of [
+				['10.9.9.9', 200, '10.9.9.9'],
+				['10.9.9.9, 10.0.0.3, 10.0.0.2', 200, '10.9.9.9'],
+				['203.0.113.9, 10.0.0.2', 403],
+				['10.9.9.9, 203.0.113.9, 10.0.0.3, 10.0.0.2', 403],
+				['10.9.9.9, unknown, 10.0.0.2', 200, '10.0.0.2'],
+				['10.0.0.2', 200, '10.0.0.2'],
+			] as const) {
+				const lines = ['GET /instance/execute/inside HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${said}`]
+				expect([said, (await ask(own, lines)).status]).toEqual([said, status])
+				if (client !== undefined)
+					expect(last()?.fields).toMatchObject({'x-real-ip': client, 'x-forwarded-for': `${said}, 127.0.0.1`})
+			}
+			await own.stop()
 		})
 
 		it('keeps methods, sizes, rates and stopped instances', async () => {

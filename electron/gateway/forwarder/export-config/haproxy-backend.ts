@@ -79,7 +79,9 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	return [
 		...refusedFor(input, report, 'http-request deny deny_status 403'),
 		'http-request deny deny_status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
-		...(names.length === 0 ? [] : [`http-request deny deny_status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} }`]),
+		...(names.length === 0
+			? []
+			: [`http-request deny deny_status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} } !{ ssl_c_s_dn(CN,2) -m found }`]),
 	]
 }
 

@@ -138,8 +138,20 @@ function before({config}: ExportInput): readonly string[] {
 			: [
 					`acl cordon_trusted src ${trustedProxies.join(' ')}`,
 					'http-request set-var(txn.cordon_said) req.fhdr(x-forwarded-for) if cordon_trusted',
-					'http-request set-src hdr_ip(x-forwarded-for,-1) if cordon_trusted { req.hdr(x-forwarded-for) -m found }',
+					...Array.from({length: mostProxies}, (_, index) => proxy(`req.hdr_ip(x-forwarded-for,-${index + 1})`)).flat(),
+					'# Stricter here: no more trusted proxies one behind another.',
+					'http-request deny deny_status 400 if cordon_trusted !{ var(txn.cordon_client) -m found }',
 				]),
+	]
+}
+
+const mostProxies = 8
+
+/** One step to the left, from a trusted proxy only: whatever stands left of another address may be invented. */
+function proxy(address: string): readonly string[] {
+	return [
+		`http-request set-var(txn.cordon_client) bool(true) unless cordon_trusted { ${address} -m found }`,
+		`http-request set-src ${address} unless { var(txn.cordon_client) -m found }`,
 	]
 }
 

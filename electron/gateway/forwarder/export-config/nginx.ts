@@ -185,10 +185,14 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
 	const allowed = names.map(name => literalPattern(Buffer.from(name))).join('|')
+	// A part of a name (RFC 4514) that is no common name: a comma in its value is escaped.
+	const other = String.raw`(?!CN=)(?:[^,+\x5C]|\x5C.)*`
 	return [
 		...refusedFor(input, report, 'return 403;'),
 		'if ($ssl_client_verify != SUCCESS) { return 403; }',
-		...(names.length === 0 ? [] : [`if ($ssl_client_s_dn !~ "(?:^|,)CN=(?:${allowed})(?:,|$)") { return 403; }`]),
+		...(names.length === 0
+			? []
+			: [`if ($ssl_client_s_dn !~ "^(?:${other}[,+])*CN=(?:${allowed})(?:[,+]${other})*$") { return 403; }`]),
 	]
 }
 

@@ -12,6 +12,7 @@ import {connect, type TLSSocket} from 'node:tls'
 import {freePort, openPort} from '#base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
 import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
+import type {Credentials} from '../../types.ts'
 import {haproxyConfig} from '../haproxy.ts'
 import {nginxConfig} from '../nginx.ts'
 import type {ExportInput} from '../types.ts'
@@ -200,8 +201,8 @@ export interface Answer {
 }
 
 /** Sends a request of exactly these bytes on a new connection. */
-export async function ask(engine: Engine, lines: readonly string[], body = ''): Promise<Answer> {
-	const socket = await open(engine)
+export async function ask(engine: Engine, lines: readonly string[], body = '', client?: Credentials): Promise<Answer> {
+	const socket = await open(engine, client)
 	socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`)
 	let text = ''
 	for await (const chunk of socket) text += (chunk as Buffer).toString('latin1') // a socket without encoding gives buffers
@@ -209,12 +210,13 @@ export async function ask(engine: Engine, lines: readonly string[], body = ''): 
 	return {status: Number(text.slice(9, 12)), head: text.slice(0, end), body: text.slice(end + 4)}
 }
 
-export async function open(engine: Engine): Promise<TLSSocket> {
+export async function open(engine: Engine, client?: Credentials): Promise<TLSSocket> {
 	const socket = connect({
 		port: engine.port,
 		host: '127.0.0.1',
 		servername: 'localhost',
 		ca: engine.authority,
+		...(client !== undefined && {cert: client.certificate, key: client.key}),
 		ALPNProtocols: ['http/1.1'],
 	})
 	await once(socket, 'secureConnect')

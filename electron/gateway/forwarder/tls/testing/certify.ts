@@ -28,7 +28,8 @@ export interface Wish {
 	keys?: 'ec' | 'rsa' | 'rsa-1024' | 'ed25519'
 	/** An unknown extension, marked critical. */
 	strange?: boolean
-	subject?: readonly string[]
+	/** Common names, or other parts. */
+	subject?: readonly (string | Record<string, string[]>)[]
 }
 
 export const clientAuth = '1.3.6.1.5.5.7.3.2'
@@ -51,7 +52,7 @@ export async function certify(commonName: string, wish: Wish = {}): Promise<Cred
 		notAfter: new Date(now + (wish.to ?? 30) * dayMs),
 		extensions: extensionsOf(wish),
 	}
-	const names = (wish.subject ?? [commonName]).map(CN => ({CN: [CN]}))
+	const names = (wish.subject ?? [commonName]).map(part => (typeof part === 'string' ? {CN: [part]} : part))
 	const certificate =
 		wish.issuer === undefined
 			? await X509CertificateGenerator.createSelfSigned({...own, name: names, keys, signingAlgorithm: signing(algorithm)})
