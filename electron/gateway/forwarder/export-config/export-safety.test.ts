@@ -92,6 +92,7 @@ for (const name of ['nginx', 'haproxy'] as const) {
 			expect(text).not.toContain('canary')
 			expect(text).toContain('[::]:443')
 			if (name === 'nginx') expect(text).toContain('listen 0.0.0.0:443 ssl http2;\n    listen [::]:443 ssl http2;\n')
+			else expect(text).toMatch(/ bind 0\.0\.0\.0:443 ssl .*\n {4}bind \[::]:443 v6only ssl /)
 			expect(() =>
 				make({
 					...certificates,

@@ -2,7 +2,7 @@
 import {haproxyBackend} from './haproxy-backend.ts'
 import {commentText, hexOf, plainPath, spellings} from './quoting.ts'
 import {createReport, indented, type Report} from './report.ts'
-import {authoritiesOf, hostPort, routedInstances} from './routed.ts'
+import {authoritiesOf, hostPort, listenHosts, routedInstances} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function haproxyConfig(input: ExportInput): Exported {
@@ -81,7 +81,10 @@ function frontend(input: ExportInput, routed: readonly Routed[], asksClients: bo
 	return `frontend cordon from cordon
 ${indented([
 	'# Certificate and key in one file: cat CERTIFICATE KEY > this file.',
-	`bind ${hostPort(listen.host, listen.port)} ssl crt ${plainPath(certificate.certificateFile)} alpn h2,http/1.1 ssl-min-ver TLSv1.2 no-tls-tickets${clients}`,
+	...listenHosts(input).map(
+		host =>
+			`bind ${hostPort(host, listen.port)}${host === '::' ? ' v6only' : ''} ssl crt ${plainPath(certificate.certificateFile)} alpn h2,http/1.1 ssl-min-ver TLSv1.2 no-tls-tickets${clients}`,
+	),
 	`maxconn ${limits.connections}`,
 	report.impossible(`a limit of ${limits.connectionsPerAddress} connections for one address that leaves this computer alone`),
 	'',

@@ -3,7 +3,7 @@ import type {ForwardedInstance} from '../types.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
 import {createReport, indented, type Report} from './report.ts'
-import {authoritiesOf, hostPort, isStopped, refusedFor, routedInstances} from './routed.ts'
+import {authoritiesOf, hostPort, isStopped, listenHosts, refusedFor, routedInstances} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function nginxConfig(input: ExportInput): Exported {
@@ -34,10 +34,8 @@ function upstream({number, instance: {host, listenPort}}: Routed): string {
 function server(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
 	const {listen, config, certificate, folder} = input
 	const {limits} = config
-	// `[::]` alone is IPv6 only, and with `ipv6only=off` nginx does not start beside a server block that listens on IPv4.
-	const hosts = listen.host === '::' ? ['0.0.0.0', '::'] : [listen.host]
 	const head = [
-		...hosts.map(host => `listen ${hostPort(host, listen.port)} ssl http2;`),
+		...listenHosts(input).map(host => `listen ${hostPort(host, listen.port)} ssl http2;`),
 		'server_name _;',
 		`ssl_certificate ${plainPath(certificate.certificateFile)};`,
 		`ssl_certificate_key ${plainPath(certificate.keyFile)};`,
