@@ -94,6 +94,18 @@ describe('a signed body', () => {
 		expect(await signed(ask(slack, slackFields(now + 300)), body)).toMatchObject({refusal: {reason: 'access_replayed'}})
 	})
 
+	it('is accepted with any of the signatures of Standard Webhooks, once', async () => {
+		const {ask} = start()
+		const standard: AccessRule = {...slack, preset: 'standard'}
+		const own = `v1,${createHmac('sha256', key).update(`m.${now}.${body}`).digest('base64')}`
+		const other = `v1,${'A'.repeat(43)}=`
+		const said = (text: string) =>
+			signed(ask(standard, ['webhook-id', 'm', 'webhook-timestamp', String(now), 'webhook-signature', text]), body)
+		expect(await said(other)).toMatchObject({refusal: {reason: 'access_wrong'}})
+		expect(await said(`${other} ${own}`)).toMatchObject({kind: 'granted'})
+		expect(await said(own)).toMatchObject({refusal: {reason: 'access_replayed'}})
+	})
+
 	it('is accepted as GitHub signs it', async () => {
 		const github: AccessRule = {kind: 'hmac', preset: 'github', toleranceS: 300, key}
 		const signature = createHmac('sha256', key).update(body).digest('hex')

@@ -13,9 +13,10 @@ export interface Signatures {
 	check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict
 }
 
-/** The claim: the signature, the text before the body that is signed with it, and the time, if any. */
+/** The claim: the signatures, the text before the body that is signed with it, and the time, if any. */
 export interface Claim {
-	readonly signature: Buffer
+	/** One of them must be right: while a key is replaced, senders sign with both. */
+	readonly signatures: readonly Buffer[]
 	readonly prefix: string
 	/** Unix seconds. */
 	readonly time: number | null
@@ -41,12 +42,12 @@ export function createSignatures(now: () => number): Signatures {
 	function verify(rule: SignatureRule, claim: Claim, body: Buffer, instanceId: string, attempts: Attempts) {
 		const attempt = attempts.begin()
 		if (attempt === null) return tooMany('access_backed_off', 'Too many attempts at once.', 1000)
-		const good = isSigned(rule, claim, body)
-		attempt.end(good ? 'good' : 'bad')
-		if (!good) return refuse('access_wrong', 'The signature is wrong.')
+		const good = signatureIn(rule, claim, body)
+		attempt.end(good === undefined ? 'bad' : 'good')
+		if (good === undefined) return refuse('access_wrong', 'The signature is wrong.')
 		if (claim.time === null) return open
 		// Within the tolerance a replay would be valid; only a valid signature is remembered.
-		const fresh = seen.add(`${instanceId} ${claim.signature.toString('base64')}`, (claim.time + rule.toleranceS + 1) * 1000)
+		const fresh = seen.add(`${instanceId} ${good.toString('base64')}`, (claim.time + rule.toleranceS + 1) * 1000)
 		if (fresh === 'full') return overloaded('access_overloaded', 'Too many signed requests at once.')
 		return fresh ? open : refuse('access_replayed', 'This signed request was made before.')
 	}
@@ -60,31 +61,32 @@ function keyOf({preset, key}: SignatureRule): Buffer {
 	return Buffer.from(key, preset === 'teams' ? 'base64' : 'utf8')
 }
 
-export function isSigned(rule: SignatureRule, claim: Claim, body: Buffer): boolean {
+/** The right signature, if any. */
+export function signatureIn(rule: SignatureRule, {prefix, signatures}: Claim, body: Buffer): Buffer | undefined {
 	const key = keyOf(rule)
-	if (key.length === 0) return false
-	const expected = createHmac('sha256', key).update(claim.prefix, 'latin1').update(body).digest()
-	return claim.signature.length === expected.length && timingSafeEqual(claim.signature, expected)
+	if (key.length === 0) return undefined
+	const expected = createHmac('sha256', key).update(prefix, 'latin1').update(body).digest()
+	return signatures.find(one => one.length === expected.length && timingSafeEqual(one, expected))
 }
 
 export function claimOf(rule: SignatureRule, fields: Fields): Claim | 'malformed' | null {
 	if (rule.preset === 'slack') return slackClaim(fields)
 	if (rule.preset === 'standard') return standardClaim(fields)
-	if (rule.preset === 'github') return claim(fields, 'X-Hub-Signature-256', /^sha256=([0-9a-f]{64})$/i, 'hex')
-	return claim(fields, 'Authorization', /^hmac +([A-Za-z0-9+/]{43}=) *$/i, 'base64')
+	if (rule.preset === 'github') return claim(fields, 'X-Hub-Signature-256', /^sha256=([0-9a-f]{64})$/gi, 'hex')
+	return claim(fields, 'Authorization', /^hmac +([A-Za-z0-9+/]{43}=) *$/gi, 'base64')
 }
 
 function slackClaim(fields: Fields): Claim | 'malformed' | null {
-	const signed = claim(fields, 'X-Slack-Signature', /^v0=([0-9a-f]{64})$/i, 'hex')
+	const signed = claim(fields, 'X-Slack-Signature', /^v0=([0-9a-f]{64})$/gi, 'hex')
 	const time = proofOf(fields, 'X-Slack-Request-Timestamp')
 	if (signed === null || signed === 'malformed') return signed
 	if (time === null || time === 'several' || !/^\d{1,12}$/.test(time.value)) return 'malformed'
 	return {...signed, prefix: `v0:${time.value}:`, time: Number(time.value)}
 }
 
-/** Of several signatures, as during key rotation, the first of version 1 counts. */
+/** Signatures of other versions are ignored. */
 function standardClaim(fields: Fields): Claim | 'malformed' | null {
-	const signed = claim(fields, 'webhook-signature', /^(?:\S+ )*?v1,([A-Za-z0-9+/]{43}=)(?: \S+)*$/, 'base64')
+	const signed = claim(fields, 'webhook-signature', /(?<!\S)v1,([A-Za-z0-9+/]{43}=)(?!\S)/g, 'base64')
 	const [id, time] = [proofOf(fields, 'webhook-id'), proofOf(fields, 'webhook-timestamp')]
 	if (signed === null || signed === 'malformed') return signed
 	if (id === null || id === 'several' || time === null || time === 'several') return 'malformed'
@@ -95,8 +97,9 @@ function standardClaim(fields: Fields): Claim | 'malformed' | null {
 function claim(fields: Fields, name: string, form: RegExp, encoding: 'hex' | 'base64'): Claim | 'malformed' | null {
 	const proof = proofOf(fields, name)
 	if (proof === null) return null
-	const text = proof === 'several' ? undefined : form.exec(proof.value)?.[1]
-	return text === undefined ? 'malformed' : {signature: Buffer.from(text, encoding), prefix: '', time: null}
+	const found = proof === 'several' ? [] : [...proof.value.matchAll(form)]
+	const signatures = found.map(([, text = '']) => Buffer.from(text, encoding))
+	return signatures.length === 0 ? 'malformed' : {signatures, prefix: '', time: null}
 }
 
 function refuse(reason: string, detail: string): Refused {

@@ -11,7 +11,7 @@ import {openCacheFile} from '#core/store/cache-file.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {reportError} from '#contract/errors.ts'
 import type {Access, WebhookService} from '#model/instance.ts'
-import {claimOf, isSigned} from '../../forwarder/access/signature.ts'
+import {claimOf, signatureIn} from '../../forwarder/access/signature.ts'
 import {listenOn} from '../http-service.ts'
 
 export interface WebhookServiceOptions {
@@ -318,7 +318,7 @@ function refusalOf({access, key, fields, body, nonces, now}: Asking): string | n
 	const rule = {kind: 'hmac', preset, toleranceS, key} as const
 	const claim = claimOf(rule, fields)
 	if (claim === null || claim === 'malformed') return 'The request is not signed.'
-	if (!isSigned(rule, claim, body)) return 'The signature is wrong.'
+	if (signatureIn(rule, claim, body) === undefined) return 'The signature is wrong.'
 	const seconds = claim.time ?? secondsIn(body)
 	if (seconds === null) return 'The request has no signed time.'
 	if (Math.abs(now / 1000 - seconds) > Math.min(toleranceS, freshS)) return 'The signed time is too far from the time here.'
