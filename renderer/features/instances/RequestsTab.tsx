@@ -25,6 +25,7 @@ import {
 	fits,
 	isCut,
 	isFailure,
+	keyOf,
 	mostRequests,
 	paused,
 	type RequestLog,
@@ -63,7 +64,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 	// New requests move the rows: the cursor stays on its request.
 	const table = useRef<TableHandle>(null)
 	useLayoutEffect(() => {
-		if (picked !== null) table.current?.place(matching.findIndex(({id}) => id === picked))
+		if (picked !== null) table.current?.place(matching.findIndex(entry => keyOf(entry) === picked))
 	}, [matching, picked])
 	const showAll = () => {
 		setText('')
@@ -82,10 +83,10 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 					label={t.requests}
 					source={source}
 					columns={requestColumns}
-					rowKey={({id}) => id}
+					rowKey={keyOf}
 					describe={describeRequest}
-					onCursor={entry => setPicked(entry?.id ?? null)}
-					onPeek={entry => setPicked(entry.id)}
+					onCursor={entry => setPicked(entry === undefined ? null : keyOf(entry))}
+					onPeek={entry => setPicked(keyOf(entry))}
 					isBusy={requests.isLoading}
 					handle={table}
 					empty={
@@ -101,7 +102,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 					}
 				/>
 			</div>
-			<RequestDetail entry={requests.shown.find(({id}) => id === picked)} />
+			<RequestDetail entry={requests.shown.find(entry => keyOf(entry) === picked)} />
 		</div>
 	)
 }

@@ -5,6 +5,8 @@ import {emptyLog, fits, mostRequests, paused, taken, totalMs} from './request-lo
 test('newest first, each once, and never more than the bound', () => {
 	const log = taken(taken(emptyLog, [request(1), request(2)]), [request(2), request(3)])
 	expect(log.shown.map(({id}) => id)).toEqual(['3', '2', '1'])
+	// Its client gave it the ID of another.
+	expect(taken(log, [request(4, {id: '3'})]).shown.map(({id}) => id)).toEqual(['3', '3', '2', '1'])
 	const many = taken(
 		log,
 		Array.from({length: mostRequests + 50}, (_, index) => request(index + 10)),

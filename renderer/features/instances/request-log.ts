@@ -14,6 +14,11 @@ export interface RequestLog {
 
 export const emptyLog: RequestLog = {shown: [], held: [], isPaused: false}
 
+/** A client may give many requests one ID: that of its own work, or to hide them. */
+export function keyOf({id, at, phases}: RequestEntry): string {
+	return [id, at, ...Object.values(phases)].join(' ')
+}
+
 /** Adds a batch in any order, without duplicates. */
 export function taken(log: RequestLog, batch: readonly RequestEntry[]): RequestLog {
 	if (log.isPaused) return {...log, held: merged(log.held, batch, log.shown)}
@@ -30,8 +35,8 @@ function merged(
 	batch: readonly RequestEntry[],
 	known: readonly RequestEntry[],
 ): readonly RequestEntry[] {
-	const ids = new Set([...old, ...known].map(({id}) => id))
-	const fresh = batch.filter(({id}) => !ids.has(id))
+	const keys = new Set([...old, ...known].map(keyOf))
+	const fresh = batch.filter(entry => !keys.has(keyOf(entry)))
 	if (fresh.length === 0) return old
 	return [...fresh, ...old].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, mostRequests)
 }
