@@ -78,6 +78,7 @@ describe('the front', () => {
 	it('prefers HTTP/2 unless told otherwise, and its own order of ciphers', async () => {
 		const {port} = await serve()
 		expect(await handshake(port, {ALPNProtocols: ['http/1.1', 'h2']})).toMatchObject({alpn: 'h2'})
+		expect(await handshake(port, {ALPNProtocols: ['http/1.0']})).toMatchObject({alpn: 'http/1.0'})
 		const ciphers = 'ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES128-GCM-SHA256'
 		const chosen = await handshake(port, {maxVersion: 'TLSv1.2', ciphers})
 		expect(chosen.cipher.name).toBe('ECDHE-ECDSA-AES128-GCM-SHA256')

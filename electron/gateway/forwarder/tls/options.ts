@@ -44,7 +44,7 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
 		ecdhCurve: curves(),
 		secureOptions: secureOptions(authorities.length > 0),
 		sessionTimeout: sessionSeconds,
-		ALPNProtocols: [...(front.protocols ?? ['h2', 'http/1.1'])],
+		ALPNProtocols: [...(front.protocols ?? ['h2', 'http/1.1', 'http/1.0'])],
 		...omitUndefined({handshakeTimeout: front.handshakeMs}),
 		...(authorities.length === 0 ? {} : {ca: [...authorities], requestCert: true, rejectUnauthorized: false}),
 	}
