@@ -1,6 +1,7 @@
 /** A request at its instance: what is sent there, and what is returned to the client. */
 import {Bodiless, type Start} from './cache/call.ts'
 import type {ClientExchange, TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from './exchange.ts'
+import {valuesOf} from './headers/lookup.ts'
 import type {Fields, Refusal, ResponseHead} from './message-types.ts'
 import type {ForwardedRequest, PipelineDependencies, Rules} from './pipeline-parts.ts'
 import type {Recorder} from './pipeline-record.ts'
@@ -183,9 +184,13 @@ export class Delivery implements UpstreamSink {
 			return deps.pool.send(rules.target(this.#instance), plan, sink)
 		}
 		if (!isShared) return start(this)
-		const {head, decision, identity} = request
+		const {head, decision} = request
 		const {target, prefix} = decision
 		const {pseudonym} = rules.config
+		const {access} = this.#instance
+		// Whose token it is, is known to the instance alone.
+		const token = access.kind === 'bearer' ? valuesOf(head.fields, access.header.toLowerCase()) : []
+		const identity = [...request.identity, ...token]
 		const asked = {head, instance: this.#instance, target, prefix, identity, pseudonym, unavailable}
 		return deps.answers.send(asked, this, inTurn(deps.places, this.#instance, start))
 	}

@@ -2,6 +2,7 @@ import {once} from 'node:events'
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 
 import {freePort} from '#base/testing/port.ts'
+import {hashToken} from '../access/password.ts'
 import type {InstanceWish} from '../testing/heads.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
@@ -104,6 +105,17 @@ describe('single flight', () => {
 		const answers = await Promise.all(Array.from({length: 10}, () => scene.get('edl/')))
 		expect(new Set(answers.map(({body}) => body)).size).toBe(10)
 		for (const {body, headers} of answers) expect(headers['set-cookie']?.[0]).toContain(`session=${body}`)
+	})
+
+	test('clients with different tokens share nothing, in whatever field the token is', async () => {
+		const tokens = ['token-of-the-first', 'token-of-the-second']
+		const access = {kind: 'bearer', header: 'X-Api-Key', verifiers: tokens.map(hashToken)} as const
+		await open({singleFlight: true, serveStaleS: 60, access})
+		const bodies = () => Promise.all(tokens.map(async token => (await scene.get('edl/', {headers: {'X-Api-Key': token}})).body))
+		handle = (request, response) => void setTimeout(() => response.end(request.headers['x-api-key']), 50)
+		expect(await bodies()).toEqual(tokens)
+		handle = (_request, response) => void response.writeHead(500).end()
+		expect(await bodies()).toEqual(tokens)
 	})
 
 	test('the last client to leave ends the request at the instance', async () => {
