@@ -94,7 +94,8 @@ function plain(text: string): string {
 function cell(row: Row, verdict: Verdict | undefined, isOurs: boolean): string {
 	if (verdict === undefined) return ''
 	const mark = markOf(row, verdict, isOurs)
-	const isSaid = verdict.problem === '' || mark === '' || verdict.outcome.startsWith('→ ')
+	// Our column tells what it must be.
+	const isSaid = mark === '' || /^(?:$|instead of)/.test(verdict.problem) || verdict.outcome.startsWith('→ ')
 	const text = isSaid ? verdict.outcome : `${verdict.outcome}, ${verdict.problem}`
 	return plain(`${mark} ${text}`.trim())
 }
@@ -139,9 +140,9 @@ function matrix(engines: readonly Engine[], columns: readonly Column[]): string 
 }
 
 const legend = [
-	`${right} as it must be. ${wrong} not. ${differs} refused with another status, or forwarded with fields unlike those that we promise.`,
-	'→ arrived at the instance. A number is the status that the client got; `cut` an answer that is visibly incomplete.',
-	'Without a mark: a rule of our route, which the others do not have. Cases that all handle as they must are counted above and not listed.',
+	`${right} as it must be, which our column tells. ${wrong} not. ${differs} refused with another status, or forwarded with fields unlike those that we promise.`,
+	'→ arrived at the instance. A number is the status that the client got; `cut` one that is visibly incomplete.',
+	'Without a mark: a rule of our route alone. Cases that all handle as they must are only counted.',
 ].join(' ')
 
 const root = join(import.meta.dirname, '..', '..', '..')

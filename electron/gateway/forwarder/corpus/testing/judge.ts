@@ -124,7 +124,7 @@ function upstreamProblem(one: UpstreamCase, told: Told): string | null {
 	const [answer] = told.answers
 	// Closing before any byte of a broken answer tells the client enough.
 	if (!one.isWhole && answer === undefined && told.isClosed) return null
-	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was'
+	if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on'
 	if (!one.isWhole && answer.head.status === 502) return null
 	if (answer.head.status !== one.status) return `instead of ${String(one.status)}`
 	if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging'
