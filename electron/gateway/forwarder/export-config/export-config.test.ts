@@ -2,7 +2,17 @@ import {once} from 'node:events'
 
 import {hashToken} from '../access/password.ts'
 import {certify} from '../tls/testing/certify.ts'
-import {ask, isInstalled, open, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
+import {
+	ask,
+	isInstalled,
+	open,
+	type Part,
+	startEngine,
+	startOrigin,
+	startOwn,
+	type Engine,
+	type Origin,
+} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'
 
 const strange = 'we"i\'rd {$x} ü;#%41'
@@ -41,7 +51,7 @@ for (const name of engines) {
 				instance({name: 'busy', ...at, limits: {ratePerSecond: 0.5, burst: 1, concurrency: 1}}),
 				instance({name: 'literal', ...at, hostHeader: 'inside.example'}),
 			])
-			engine = name === 'cordon' ? await startOwn(given) : await startEngine(name, given)
+			engine = await start(given)
 		})
 
 		afterAll(async () => {
@@ -51,6 +61,9 @@ for (const name of engines) {
 
 		const get = (target: string, ...fields: string[]) => ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields])
 		const last = () => origin.seen.at(-1)
+		const statusOf = async (instance: string, ...fields: string[]) =>
+			(await get(`/instance/execute/${instance}`, ...fields)).status
+		const start = (given: Part) => (name === 'cordon' ? startOwn(given) : startEngine(name, given))
 
 		it.each([
 			['/instance/execute/edl', '/'],
@@ -187,7 +200,6 @@ for (const name of engines) {
 		})
 
 		it('refuses pages of other sites, and a request that came round', async () => {
-			const status = async (name: string, ...fields: string[]) => (await get(`/instance/execute/${name}`, ...fields)).status
 			const click = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Sec-Fetch-User: ?1']
 			const lead = click.slice(0, 2)
 			for (const [code, to, ...fields] of [
@@ -208,44 +220,47 @@ for (const name of engines) {
 				[200, 'web', 'Origin: https://friend.example', 'Sec-Fetch-Site: cross-site'],
 				[403, 'edl', 'Origin: https://friend.example'],
 			] as const)
-				expect([to, fields, await status(to, ...fields)]).toEqual([to, fields, code])
-			expect(await status('edl', 'Via: 1.1 cordon')).toBe(508)
-			expect(await status('edl', 'Via: 1.1 a, 2 cordon')).toBe(508)
+				expect([to, fields, await statusOf(to, ...fields)]).toEqual([to, fields, code])
+			expect(await statusOf('edl', 'Via: 1.1 cordon')).toBe(508)
+			expect(await statusOf('edl', 'Via: 1.1 a, 2 cordon')).toBe(508)
 		})
 
 		it('checks access where it can, and lets no one in where it cannot', async () => {
 			const before = origin.seen.length
-			const status = async (name: string, ...fields: string[]) => (await get(`/instance/execute/${name}`, ...fields)).status
-			expect(await status('elsewhere')).toBe(403)
-			expect(await status('signed')).toBe(401)
-			expect(await status('token')).toBe(401)
-			expect(await status('token', 'Authorization: Bearer wrong')).toBe(401)
-			expect(await status('users')).toBe(401)
-			expect(await status('users', `Authorization: Basic ${btoa('ann:')}`)).toBeGreaterThanOrEqual(400)
+			expect(await statusOf('elsewhere')).toBe(403)
+			expect(await statusOf('signed')).toBe(401)
+			expect(await statusOf('token')).toBe(401)
+			expect(await statusOf('token', 'Authorization: Bearer wrong')).toBe(401)
+			expect(await statusOf('users')).toBe(401)
+			expect(await statusOf('users', `Authorization: Basic ${btoa('ann:')}`)).toBeGreaterThanOrEqual(400)
 			expect(origin.seen.length).toBe(before)
-			if (name === 'haproxy') expect(await status('token', `Authorization: Bearer ${token}`)).toBe(200)
+			if (name === 'haproxy') expect(await statusOf('token', `Authorization: Bearer ${token}`)).toBe(200)
 		})
 
 		it('lets in a client certificate of an allowed name, which must be its only one', async () => {
 			const authority = await certify('Clients', {authority: true})
 			const access = {kind: 'certificate', authorities: authority.certificate, names: ['fw-1']} as const
 			const given = part([instance({name: 'certified', listenPort: origin.port}, {access})])
-			const own = name === 'cordon' ? await startOwn(given) : await startEngine(name, given)
-			const statuses = [['fw-1'], ['fw-2'], ['fw-1', 'x'], ['x', 'fw-1'], ['x', {O: ['y,CN=fw-1']}], [{O: [`y\\`]}, 'fw-1']].map(
-				async subject => {
-					const client = await certify('', {issuer: authority, subject})
-					const lines = ['GET /instance/execute/certified HTTP/1.1', 'Host: localhost']
-					return (await ask(own, lines, '', client)).status
-				},
-			)
-			expect(await Promise.all(statuses)).toEqual([200, 403, 403, 403, 403, 200])
+			const own = await start(given)
+			const lines = ['GET /instance/execute/certified HTTP/1.1', 'Host: localhost']
+			for (const [status, ...subject] of [
+				[200, 'fw-1'],
+				[403, 'fw-2'],
+				[403, 'fw-1', 'x'],
+				[403, 'x', 'fw-1'],
+				[403, 'x', 'O=y,CN=fw-1'],
+				[200, 'O=y\\', 'fw-1'],
+			] as const) {
+				const client = await certify('', {issuer: authority, subject})
+				expect([subject, (await ask(own, lines, '', client)).status]).toEqual([subject, status])
+			}
 			await own.stop()
 		})
 
 		it('believes no address left of one that is no trusted proxy', async () => {
 			const trustedProxies = ['127.0.0.1', '10.0.0.2', '10.0.0.3']
 			const given = part([instance({name: 'inside', listenPort: origin.port, allow: ['10.0.0.0/8']})], {trustedProxies})
-			const own = name === 'cordon' ? await startOwn(given) : await startEngine(name, given)
+			const own = await start(given)
 			for (const [said, status, client] of [
 				['10.9.9.9', 200, '10.9.9.9'],
 				['10.9.9.9, 10.0.0.3, 10.0.0.2', 200, '10.9.9.9'],

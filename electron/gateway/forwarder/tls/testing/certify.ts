@@ -28,8 +28,8 @@ export interface Wish {
 	keys?: 'ec' | 'rsa' | 'rsa-1024' | 'ed25519'
 	/** An unknown extension, marked critical. */
 	strange?: boolean
-	/** Common names, or other parts. */
-	subject?: readonly (string | Record<string, string[]>)[]
+	/** Common names, or `O=…`. */
+	subject?: readonly string[]
 }
 
 export const clientAuth = '1.3.6.1.5.5.7.3.2'
@@ -52,7 +52,7 @@ export async function certify(commonName: string, wish: Wish = {}): Promise<Cred
 		notAfter: new Date(now + (wish.to ?? 30) * dayMs),
 		extensions: extensionsOf(wish),
 	}
-	const names = (wish.subject ?? [commonName]).map(part => (typeof part === 'string' ? {CN: [part]} : part))
+	const names = (wish.subject ?? [commonName]).map(name => (name.startsWith('O=') ? {O: [name.slice(2)]} : {CN: [name]}))
 	const certificate =
 		wish.issuer === undefined
 			? await X509CertificateGenerator.createSelfSigned({...own, name: names, keys, signingAlgorithm: signing(algorithm)})
