@@ -32,7 +32,7 @@ describe('docs/forwarding.md', () => {
 		const folder = join(root, 'electron', 'gateway', 'forwarder')
 		const files = globSync('**/*.ts', {cwd: folder}).filter(name => !/test|corpus|export-config/.test(name))
 		const pattern =
-			/(?:reason: |brokenAnswer\(\s*|broken\(\d+, |denied\(\d+, |unauthorized\(|forbidden\(|tooMany\(|overloaded\(|failure\(\s*50\d,\s*|ended\('\w+', |refuse\((?:\d+, )?)'([a-z_]+)'/g
+			/(?:reason: |brokenAnswer\(\s*|notFound\(|unavailable\(|broken\(\d+, |denied\(\d+, |unauthorized\(|forbidden\(|tooMany\(|overloaded\(|failure\(\s*50\d,\s*|ended\('\w+', |refuse\((?:\d+, )?)'([a-z_]+)'/g
 		const found = files.flatMap(name =>
 			[...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(([, word = '']) => word),
 		)

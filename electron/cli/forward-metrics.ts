@@ -85,8 +85,18 @@ function serverLines({connections, requests}: ForwarderCounters): readonly strin
 
 function instanceLines({instances}: ForwarderCounters): readonly string[] {
 	const all = Object.entries(instances)
-	type One = (typeof all)[number][1]
-	const each = (value: (one: One) => number): readonly Sample[] => all.map(([instance, one]) => [{instance}, value(one)])
+	const each = (
+		name: string,
+		type: 'counter' | 'gauge',
+		help: string,
+		key: 'running' | 'failures' | 'received' | 'sent' | 'upstream',
+	) =>
+		family(
+			`cordon_instance_${name}`,
+			type,
+			help,
+			all.map(([instance, one]) => [{instance}, one[key]]),
+		)
 	const answers = all.flatMap(([instance, {statuses}]) =>
 		Object.entries(statuses).map(([status, count]): Sample => [{instance, status}, count]),
 	)
@@ -94,37 +104,12 @@ function instanceLines({instances}: ForwarderCounters): readonly string[] {
 		lastRequest === null ? [] : [[{instance}, lastRequest / 1000]],
 	)
 	return [
-		...family(
-			'cordon_instance_requests_running',
-			'gauge',
-			'Requests under way at an instance.',
-			each(({running}) => running),
-		),
+		...each('requests_running', 'gauge', 'Requests under way at an instance.', 'running'),
 		...family('cordon_instance_answers_total', 'counter', 'Answers by class of status.', answers),
-		...family(
-			'cordon_instance_failures_total',
-			'counter',
-			'Requests that an instance failed to answer.',
-			each(({failures}) => failures),
-		),
-		...family(
-			'cordon_instance_received_bytes_total',
-			'counter',
-			'Bytes of bodies from clients.',
-			each(({received}) => received),
-		),
-		...family(
-			'cordon_instance_sent_bytes_total',
-			'counter',
-			'Bytes of bodies to clients.',
-			each(({sent}) => sent),
-		),
-		...family(
-			'cordon_instance_connections_open',
-			'gauge',
-			'Open connections to an instance.',
-			each(({upstream}) => upstream),
-		),
+		...each('failures_total', 'counter', 'Requests that an instance failed to answer.', 'failures'),
+		...each('received_bytes_total', 'counter', 'Bytes of bodies from clients.', 'received'),
+		...each('sent_bytes_total', 'counter', 'Bytes of bodies to clients.', 'sent'),
+		...each('connections_open', 'gauge', 'Open connections to an instance.', 'upstream'),
 		...family('cordon_instance_last_request_seconds', 'gauge', 'Unix time of the last request.', last),
 	]
 }

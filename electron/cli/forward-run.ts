@@ -325,15 +325,7 @@ function isFailure({reason, status, endedBy}: RequestRecord): boolean {
 }
 
 function jsonLine({at, phases, ...record}: RequestRecord): string {
-	const {tls, access, queue, connect, firstByte, body} = phases
-	const ms = {
-		tls: tenths(tls),
-		access: tenths(access),
-		queue: tenths(queue),
-		connect: tenths(connect),
-		firstByte: tenths(firstByte),
-		body: tenths(body),
-	}
+	const ms = Object.fromEntries(Object.entries(phases).map(([name, value]) => [name, tenths(value)]))
 	return showUnseenInJson(JSON.stringify({at: new Date(at).toISOString(), level: 'request', ...record, phases: ms}))
 }
 
@@ -351,6 +343,5 @@ function textLine(record: RequestRecord): string {
 
 /** Names and paths may contain terminal control characters. */
 function printable(text: string): string {
-	// oxlint-disable-next-line no-control-regex -- these are the characters to be taken out
 	return text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028-\u202e\u2066-\u2069]/g, char => encodeURIComponent(char))
 }

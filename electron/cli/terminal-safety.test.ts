@@ -13,7 +13,6 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u001bM\u202egnp.exe\nfake line\r'
 
 /** Everything except line ends and plain or letter characters. */
-// oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 let bench: ServiceBench

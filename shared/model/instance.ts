@@ -14,7 +14,6 @@ export function nameProblem(name: string): string | null {
 	if (name === '') return 'is empty'
 	if (name === '.' || name === '..') return 'is a path, not a name'
 	if (/[/\\]/.test(name)) return 'holds a slash or backslash'
-	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 	if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character'
 	if (name.length > 200) return 'has more than 200 characters'
 	if (reservedNames.some(reserved => reserved === name)) return 'is reserved'

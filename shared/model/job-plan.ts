@@ -138,6 +138,5 @@ function lower(message: string): string {
 }
 
 function hasControls(value: string): boolean {
-	// oxlint-disable-next-line no-control-regex -- these are what must not come in
 	return /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(value)
 }

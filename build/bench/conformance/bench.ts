@@ -87,7 +87,6 @@ function markOf(row: Row, verdict: Verdict, isOurs: boolean): string {
 }
 
 function plain(text: string): string {
-	// eslint-disable-next-line no-control-regex -- control characters are what is replaced
 	return text.replaceAll('|', String.raw`\|`).replaceAll(/[\u0000-\u001f\u007f-\u00ff]/g, '·')
 }
 
@@ -140,7 +139,7 @@ function matrix(engines: readonly Engine[], columns: readonly Column[]): string 
 }
 
 const legend = [
-	`${right} as it must be, which our column tells. ${wrong} not. ${differs} refused with another status, or forwarded with fields unlike those that we promise.`,
+	`${right} as it must be, which our column tells. ${wrong} not. ${differs} refused with another status, or forwarded with other fields than we promise.`,
 	'→ arrived at the instance. A number is the status that the client got; `cut` one that is visibly incomplete.',
 	'Without a mark: a rule of our route alone. Cases that all handle as they must are only counted.',
 ].join(' ')
@@ -161,7 +160,7 @@ export async function benchConformance(): Promise<string> {
 		const table = summary(engines, columns)
 		const text = [
 			'# Conformance of the forwarding server',
-			'The same bytes over raw sockets to each forwarder, with an instance behind it that writes down every byte it gets. Ours runs as it ships; the others forward everything with the shortest usual configuration. Made by `npm run bench -- conformance`; the cases are in `electron/gateway/forwarder/corpus/`, and `npm test` runs them against ours.',
+			'The same bytes over raw sockets to each forwarder, and an instance behind it that records all. Ours runs as it ships; the others forward everything with the shortest usual configuration. Made by `npm run bench -- conformance`; the cases are in `electron/gateway/forwarder/corpus/`, and `npm test` runs them against ours.',
 			table,
 			legend,
 			matrix(engines, columns),

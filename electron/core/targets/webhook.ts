@@ -133,6 +133,5 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 async function answerText(response: IncomingMessage): Promise<string> {
 	let text = ''
 	for await (const piece of response.setEncoding('utf8')) if (text.length < mostAnswer) text += String(piece)
-	// eslint-disable-next-line no-control-regex -- what a stranger says is shown
 	return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 300)
 }

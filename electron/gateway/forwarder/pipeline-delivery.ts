@@ -22,7 +22,7 @@ function inTurn(places: Places, {id, limits}: ForwardedInstance, start: Start): 
 }
 
 class Turn extends Bodiless {
-	readonly #sink: Leaving
+	readonly #sink: UpstreamSink
 	readonly #start: Start
 	#place: Place | null = null
 	#request: UpstreamRequest | null = null
@@ -32,7 +32,7 @@ class Turn extends Bodiless {
 	constructor(sink: UpstreamSink, start: Start, enter: (onTurn: () => void) => Place | Refusal) {
 		super()
 		this.#start = start
-		this.#sink = new Leaving(sink, () => this.#leave())
+		this.#sink = leaving(sink, () => this.#leave())
 		const place = enter(() => this.#begin())
 		if (isPlace(place)) {
 			this.#place = place
@@ -71,52 +71,26 @@ class Turn extends Bodiless {
 	}
 }
 
-class Leaving implements UpstreamSink {
-	readonly #sink: UpstreamSink
-	readonly #leave: () => void
-
-	constructor(sink: UpstreamSink, leave: () => void) {
-		this.#sink = sink
-		this.#leave = leave
-	}
-
-	source(source: 'stale' | 'shared'): void {
-		this.#sink.source?.(source)
-	}
-
-	connected(connectMs: number): void {
-		this.#sink.connected(connectMs)
-	}
-
-	information(status: number, reason: string, fields: Fields): void {
-		this.#sink.information(status, reason, fields)
-	}
-
-	head(head: ResponseHead): void {
-		this.#sink.head(head)
-	}
-
-	data(chunk: Buffer): void {
-		this.#sink.data(chunk)
-	}
-
-	end(trailers: Fields): void {
-		this.#leave()
-		this.#sink.end(trailers)
-	}
-
-	failed(failure: UpstreamFailure): void {
-		this.#leave()
-		this.#sink.failed(failure)
-	}
-
-	switched(head: ResponseHead, taken: TakenOver): void {
-		this.#leave()
-		this.#sink.switched(head, taken)
-	}
-
-	drain(): void {
-		this.#sink.drain()
+function leaving(sink: UpstreamSink, leave: () => void): UpstreamSink {
+	return {
+		source: source => sink.source?.(source),
+		connected: connectMs => sink.connected(connectMs),
+		information: (...said) => sink.information(...said),
+		head: head => sink.head(head),
+		data: chunk => sink.data(chunk),
+		end: trailers => {
+			leave()
+			sink.end(trailers)
+		},
+		failed: failure => {
+			leave()
+			sink.failed(failure)
+		},
+		switched: (...switched) => {
+			leave()
+			sink.switched(...switched)
+		},
+		drain: () => sink.drain(),
 	}
 }
 

@@ -76,7 +76,7 @@ export class Passage implements DeliveryHost {
 	#admit(decision: Forward): void {
 		const {id, allow, limits, access} = decision.instance
 		const {client} = this.#peer
-		if (!isAllowed(allow, client)) return this.refuse(notAllowed)
+		if (!isAllowed(allow, client)) return this.refuse(refused.notAllowed)
 		const tooMany = this.deps.rate.take(id, client, limits.ratePerSecond, limits.burst)
 		if (tooMany !== null) return this.refuse(tooMany)
 		const verdict = this.deps.access.check(access, this.exchange.head, this.#peer, id)
@@ -152,14 +152,6 @@ export class Passage implements DeliveryHost {
 	}
 }
 
-const notAllowed: Refusal = {
-	status: 403,
-	reason: 'address_not_allowed',
-	proxyError: 'http_request_denied',
-	detail: 'This address may not use the instance.',
-	close: false,
-}
-
 const internal: Refusal = {
 	status: 500,
 	reason: 'internal',
@@ -185,8 +177,6 @@ interface Collected {
 
 /** Reads a whole body, up to `limit` bytes; above that it is 413. Trailers are dropped. */
 function collectBody(exchange: ClientExchange, limit: number, pace: BodyPace, collected: Collected): void {
-	const {framing} = exchange.head
-	if (framing.kind === 'length' && framing.length > limit) return collected.failed(badRequest.tooLarge)
 	const chunks: Buffer[] = []
 	let size = 0
 	exchange.readBody(

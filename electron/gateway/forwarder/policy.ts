@@ -5,7 +5,7 @@ import {combined, only} from './headers/lookup.ts'
 import {pseudonymOf} from './headers/request.ts'
 import {splitAuthority} from './http1/authority.ts'
 import type {Decision, Peer, Refusal, RequestFraming, RequestHead} from './message-types.ts'
-import {refused} from './refusals.ts'
+import {denied, refused} from './refusals.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
 export interface Policy {
@@ -90,9 +90,7 @@ export function compilePolicy(config: ForwarderConfig): Policy {
 /** A method that the instance does not accept. */
 export function methodRefusal({methods}: ForwardedInstance, method: string): Refusal | null {
 	if (methods === null || methods.includes(method)) return null
-	const detail = 'This method is not taken here.'
-	const fields = ['Allow', methods.join(', ')]
-	return {status: 405, reason: 'method', proxyError: 'http_request_denied', detail, fields, close: false}
+	return denied(405, 'method', 'This method is not taken here.', ['Allow', methods.join(', ')])
 }
 
 /** The announced size is already too large. */

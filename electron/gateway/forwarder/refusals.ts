@@ -5,7 +5,7 @@ function broken(status: number, reason: string, detail: string): Refusal {
 	return {status, reason, proxyError: 'http_request_error', detail, close: true}
 }
 
-function denied(status: number, reason: string, detail: string, fields: Fields = []): Refusal {
+export function denied(status: number, reason: string, detail: string, fields: Fields = []): Refusal {
 	return {status, reason, proxyError: 'http_request_denied', detail, fields, close: false}
 }
 
@@ -17,7 +17,13 @@ function brokenAnswer(reason: string, detail: string): Refusal {
 /** Examples: every token except CONNECT and TRACE is forwarded. */
 const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-const notFound = 'Nothing is served here.'
+function notFound(reason: string): Refusal {
+	return {status: 404, reason, detail: 'Nothing is served here.', close: false}
+}
+
+export function unavailable(reason: string, detail: string, retryS: string): Refusal {
+	return {status: 503, reason, proxyError: 'destination_unavailable', detail, fields: ['Retry-After', retryS], close: false}
+}
 
 /** A malformed request. The connection closes: the start of the next request is unknown. */
 export const badRequest = {
@@ -50,10 +56,10 @@ export const badRequest = {
 
 /** A well-formed request that is refused. */
 export const refused = {
-	unknown: {status: 404, reason: 'unknown_instance', detail: notFound, close: false},
-	notExposed: {status: 404, reason: 'not_exposed', detail: notFound, close: false},
-	noRoute: {status: 404, reason: 'no_route', detail: notFound, close: false},
-	oldPlatform: {status: 404, reason: 'old_platform', detail: notFound, close: false},
+	unknown: notFound('unknown_instance'),
+	notExposed: notFound('not_exposed'),
+	noRoute: notFound('no_route'),
+	oldPlatform: notFound('old_platform'),
 	connect: {...denied(405, 'connect', 'This server opens no tunnels.', ['Allow', forwardedMethods]), close: true},
 	trace: denied(405, 'trace', 'TRACE is not answered.', ['Allow', forwardedMethods]),
 	readOnly: denied(405, 'method', 'This can only be read.', ['Allow', 'GET, HEAD']),
@@ -68,24 +74,11 @@ export const refused = {
 	},
 	/** An answer to `OPTIONS` that is not forwarded (RFC 9110, 7.6.2 and 9.3.7). */
 	options: {status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false},
-	bodyTooLarge: broken(413, 'body_too_large', 'The body is too large.'),
-	headTooLarge: broken(431, 'head_too_large', 'The head of the request is too large.'),
-	notRunning: {
-		status: 503,
-		reason: 'not_running',
-		proxyError: 'destination_unavailable',
-		detail: 'What is behind this path does not run now.',
-		fields: ['Retry-After', '30'],
-		close: false,
-	},
-	starting: {
-		status: 503,
-		reason: 'starting',
-		proxyError: 'destination_unavailable',
-		detail: 'What is behind this path is starting.',
-		fields: ['Retry-After', '2'],
-		close: false,
-	},
+	bodyTooLarge: badRequest.tooLarge,
+	headTooLarge: badRequest.headTooLarge,
+	notAllowed: denied(403, 'address_not_allowed', 'This address may not use the instance.'),
+	notRunning: unavailable('not_running', 'What is behind this path does not run now.', '30'),
+	starting: unavailable('starting', 'What is behind this path is starting.', '2'),
 	draining: {status: 503, reason: 'draining', detail: 'The server is stopping.', fields: ['Retry-After', '5'], close: true},
 } as const satisfies Record<string, Refusal>
 

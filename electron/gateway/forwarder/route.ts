@@ -38,7 +38,6 @@ function decodeName(segment: string): string | null {
 			return null
 		}
 	}
-	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 	const isBad = name === '' || name === '.' || name === '..' || /[\u0000-\u001f\u007f/\\]/.test(name)
 	return isBad ? null : name
 }

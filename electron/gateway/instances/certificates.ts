@@ -67,7 +67,7 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 		},
 		stop: async () => {
 			listeners.clear()
-			await (await opened?.catch(() => undefined))?.stop()
+			await (await opened?.catch(() => {}))?.stop()
 		},
 	}
 }

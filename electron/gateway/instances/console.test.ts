@@ -269,10 +269,10 @@ describe('the route', () => {
 		const imported = await certificates.import(own.certificate, own.key)
 		expect(imported).toMatchObject({kind: 'imported', authority: null})
 		ca = own.authority
-		await until('the imported one', () => call('edl').catch(() => undefined))
+		await until('the imported one', () => call('edl').catch(() => {}))
 		expect(await certificates.useLocal()).toMatchObject({kind: 'local', fingerprint: local?.fingerprint})
 		ca = localAuthority
-		await until('the local one', () => call('edl').catch(() => undefined))
+		await until('the local one', () => call('edl').catch(() => {}))
 		const logged = (await profile.log.query({kinds: ['forwarding.changed'], limit: 10})).entries
 		expect(logged.map(({message}) => message).slice(0, 2)).toEqual([
 			'The forwarding server went back to a certificate of the local authority.',

@@ -82,7 +82,7 @@ class InstanceConsole implements RunningGateway {
 	/** First removes leftovers of an earlier console, which may still hold the ports. */
 	async #begin(): Promise<void> {
 		const {database, ports, onTrouble} = this.#options
-		await keepOnly(ports.profile, this.#store.list).catch(() => undefined)
+		await keepOnly(ports.profile, this.#store.list).catch(() => {})
 		try {
 			for (const text of await endOrphans(database)) onTrouble(text)
 		} catch (error) {

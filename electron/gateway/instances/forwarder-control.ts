@@ -133,7 +133,7 @@ class Control implements ForwarderControl {
 	async #tryAgain(): Promise<void> {
 		const ms = this.#pauseMs
 		this.#pauseMs = Math.min(ms * 2, pauseMs.last)
-		await this.#options.clock.sleep(ms, this.#ended.signal).catch(() => undefined)
+		await this.#options.clock.sleep(ms, this.#ended.signal).catch(() => {})
 		if (this.#ended.signal.aborted || this.#state.state !== 'failed') return
 		this.#told = undefined
 		this.#tell()

@@ -153,7 +153,7 @@ describe('a managed instance', () => {
 		await run()
 		for (let round = 0; round < 2; round += 1) {
 			for (let second = 0; second < 70; second += 10) await clock.advance(10_000)
-			await fetch(`http://127.0.0.1:${port}/exit`).catch(() => undefined)
+			await fetch(`http://127.0.0.1:${port}/exit`).catch(() => {})
 			await stopped()
 			expect(reason()).toContain('again in 1 s')
 			await healthy()

@@ -63,7 +63,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 		if (unit === undefined) return
 		const ending = unit
 			.stop()
-			.then(() => (forget && !kept.has(id) ? options.builtins.remove(id).catch(() => undefined) : undefined))
+			.then(() => (forget && !kept.has(id) ? options.builtins.remove(id).catch(() => {}) : undefined))
 			.finally(() => leaving.get(id) === ending && leaving.delete(id))
 		leaving.set(id, ending)
 	}
@@ -236,7 +236,7 @@ async function run(deps: Parts): Promise<void> {
 		if (healthyMs >= steadyMs) pause = pauseMs.first
 		deps.health.set('stopped', `${why} It is started again in ${pause / 1000} s.`)
 		deps.output.add('stderr', `[${why} It is started again in ${pause / 1000} s.]`)
-		await deps.clock.sleep(pause, stopping).catch(() => undefined)
+		await deps.clock.sleep(pause, stopping).catch(() => {})
 		pause = Math.min(pause * 2, pauseMs.last)
 	}
 	deps.health.set('stopped', reasons.ended)

@@ -18,7 +18,7 @@ export async function watch(deps: Parts, signal: AbortSignal): Promise<void> {
 		const {intervalS} = deps.instance.healthCheck
 		const steady = intervalS === 0 ? lookMs.port : intervalS * 1000
 		const pause = health.get().state === 'starting' ? Math.min(lookMs.starting, steady) : steady
-		await clock.sleep(pause, signal).catch(() => undefined)
+		await clock.sleep(pause, signal).catch(() => {})
 	}
 }
 

@@ -13,6 +13,5 @@ export function proofOf(fields: Fields, name: string): {readonly value: string} 
 
 /** Text as the Latin-1 form of its UTF-8 bytes, as in fields; control characters are removed. */
 export function fieldText(text: string): string {
-	// eslint-disable-next-line no-control-regex -- control characters are what is removed
 	return Buffer.from(text.replaceAll(/[\u0000-\u001f\u007f]/g, ''), 'utf8').toString('latin1')
 }

@@ -1,6 +1,7 @@
 /** The source of an answer: the instance, another client's equal request, or the last good answer. */
 import type {UpstreamRequest, UpstreamSink, TakenOver, UpstreamFailure} from '../exchange.ts'
 import type {Fields, Refusal, RequestHead, ResponseHead} from '../message-types.ts'
+import {unavailable} from '../refusals.ts'
 import type {Ticker} from '../ticker.ts'
 import type {ForwardedInstance} from '../types.ts'
 import {type Start, Bodiless} from './call.ts'
@@ -63,13 +64,7 @@ function send(
 	return flights.send(sharedKey(asked), head, sink, guarded)
 }
 
-const unhealthy: Refusal = {
-	status: 503,
-	reason: 'unhealthy',
-	proxyError: 'destination_unavailable',
-	detail: 'The instance is not healthy.',
-	close: false,
-}
+const unhealthy = unavailable('unhealthy', 'The instance is not healthy.', '30')
 
 function failing(refusal: Refusal, sink: UpstreamSink): UpstreamRequest {
 	let isOver = false

@@ -100,14 +100,8 @@ for (const name of engines) {
 			expect(unknown.status).toBe(404)
 			for (const target of ['hidden', 'EDL', 'ed', 'edlx', encodeURIComponent(strange.replace('%41', 'A'))])
 				expect([target, dated(await get(`/instance/execute/${target}`))]).toEqual([target, unknown])
-			for (const target of [
-				'/',
-				'/cordon/1',
-				'/Instance/execute/edl',
-				'/xsoar/xsoar/instance/execute/edl',
-				'/acc/instance/execute/edl',
-			])
-				expect([target, dated(await get(target))]).toEqual([target, unknown])
+			const targets = '/ /cordon/1 /Instance/execute/edl /xsoar/xsoar/instance/execute/edl /acc/instance/execute/edl'
+			for (const target of targets.split(' ')) expect([target, dated(await get(target))]).toEqual([target, unknown])
 			for (const target of ['', 'edl%2Flog', '%00', '.']) {
 				const {status} = await get(`/instance/execute/${target}`)
 				expect([target, [400, 404]]).toEqual([target, expect.arrayContaining([status])])
@@ -262,12 +256,10 @@ for (const name of engines) {
 			const given = part([instance({name: 'inside', listenPort: origin.port, allow: ['10.0.0.0/8']})], {trustedProxies})
 			const own = await start(given)
 			for (const [said, status, client] of [
-				['10.9.9.9', 200, '10.9.9.9'],
 				['10.9.9.9, 10.0.0.3, 10.0.0.2', 200, '10.9.9.9'],
 				['203.0.113.9, 10.0.0.2', 403],
 				['10.9.9.9, 203.0.113.9, 10.0.0.3, 10.0.0.2', 403],
 				['10.9.9.9, unknown, 10.0.0.2', 200, '10.0.0.2'],
-				['10.0.0.2', 200, '10.0.0.2'],
 			] as const) {
 				const lines = ['GET /instance/execute/inside HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${said}`]
 				expect([said, (await ask(own, lines)).status]).toEqual([said, status])

@@ -29,7 +29,7 @@ function refusals(instance: ForwardedInstance): readonly string[] {
 	const listed = methods?.map(method => hexOf(Buffer.from(method))).join(' ')
 	return [
 		...(isStopped(instance) ? ['http-request return status 503 hdr Retry-After 10'] : []),
-		...(allow.length === 0 ? [] : [`http-request deny deny_status 403 unless { src ${allow.join(' ')} }`]),
+		...(allow.length === 0 ? [] : [`http-request deny status 403 unless { src ${allow.join(' ')} }`]),
 		...(methods === null
 			? []
 			: [
@@ -48,7 +48,7 @@ function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Repor
 	]
 }
 
-/** A rule that cannot be checked here lets nobody in. */
+/** As in `nginx.ts`. */
 function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
 	switch (rule.kind) {
 		case 'none':
@@ -77,11 +77,11 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
 	const allowed = names.map(name => hexOf(Buffer.from(name))).join(' ')
 	return [
-		...refusedFor(input, report, 'http-request deny deny_status 403'),
-		'http-request deny deny_status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
+		...refusedFor(input, report, 'http-request deny status 403'),
+		'http-request deny status 403 unless { ssl_c_used } { ssl_c_verify 0 }',
 		...(names.length === 0
 			? []
-			: [`http-request deny deny_status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} } !{ ssl_c_s_dn(CN,2) -m found }`]),
+			: [`http-request deny status 403 unless { ssl_c_s_dn(CN),hex -m str ${allowed} } !{ ssl_c_s_dn(CN,2) -m found }`]),
 	]
 }
 
@@ -98,7 +98,7 @@ function limits({limits: own}: ForwardedInstance, report: Report): readonly stri
 	return [
 		...(own.body > 0
 			? [
-					`http-request deny deny_status 413 if { req.hdr_val(content-length) gt ${own.body} }`,
+					`http-request deny status 413 if { req.hdr_val(content-length) gt ${own.body} }`,
 					report.impossible('a limit on bodies that come in chunks'),
 				]
 			: []),

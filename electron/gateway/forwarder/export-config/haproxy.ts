@@ -99,8 +99,8 @@ ${indented([
 	...routed.flatMap(nameRules),
 	`http-request return status 404 content-type application/problem+json string '${notFound}' unless cordon_route${routed.length > 0 ? ' cordon_known' : ' FALSE'}`,
 	'# Stricter here: a segment ".." is refused wherever it leads.',
-	String.raw`http-request deny deny_status 400 if { var(txn.cordon_rest),url_dec -m reg '(^|[/\\])\.\.([/\\]|$)' }`,
-	String.raw`http-request deny deny_status 400 if { var(txn.cordon_rest),url_dec,url_dec -m reg '(^|[/\\])\.\.([/\\]|$)' }`,
+	String.raw`http-request deny status 400 if { var(txn.cordon_rest),url_dec -m reg '(^|[/\\])\.\.([/\\]|$)' }`,
+	String.raw`http-request deny status 400 if { var(txn.cordon_rest),url_dec,url_dec -m reg '(^|[/\\])\.\.([/\\]|$)' }`,
 	...crossSite(routed),
 	...requestFields(input),
 	'',
@@ -128,11 +128,11 @@ function before({config}: ExportInput): readonly string[] {
 	const {trustedProxies, pseudonym, platformVersion} = config
 	const own = ['localhost', ...config.hostnames].map(name => hexOf(Buffer.from(name)))
 	return [
-		'http-request deny deny_status 405 if METH_CONNECT or METH_TRACE',
-		'http-request deny deny_status 400 if { req.hdr_names -m sub _ }',
+		'http-request deny status 405 if METH_CONNECT or METH_TRACE',
+		'http-request deny status 400 if { req.hdr_names -m sub _ }',
 		'acl cordon_own_host req.hdr(host),host_only,lower,hex -m str ' + own.join(' '),
 		String.raw`acl cordon_own_host req.hdr(host),host_only -m reg '^([0-9]+\.[0-9]+\.[0-9]+\.[0-9]+|\[.*|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*)$'`,
-		'http-request deny deny_status 400 unless cordon_own_host',
+		'http-request deny status 400 unless cordon_own_host',
 		`http-request return status 508 if { req.fhdr(via) -m reg -i '(^|,) *[^ ,]+ +${escaped(pseudonym)} *(,|$)' }`,
 		`http-request return status 200 content-type application/json string '{"version":"${platformVersion.replaceAll(/[^\d.]/g, '')}"}' if METH_GET { path /instance/version }`,
 		'http-request set-var(txn.cordon_peer) src',
@@ -143,7 +143,7 @@ function before({config}: ExportInput): readonly string[] {
 					'http-request set-var(txn.cordon_said) req.fhdr(x-forwarded-for) if cordon_trusted',
 					...Array.from({length: mostProxies}, (_, index) => proxy(`req.hdr_ip(x-forwarded-for,-${index + 1})`)).flat(),
 					'# Stricter here: no more trusted proxies one behind another.',
-					'http-request deny deny_status 400 if cordon_trusted !{ var(txn.cordon_client) -m found }',
+					'http-request deny status 400 if cordon_trusted !{ var(txn.cordon_client) -m found }',
 				]),
 	]
 }
@@ -189,9 +189,9 @@ function crossSite(routed: readonly Routed[]): readonly string[] {
 		'acl cordon_own_origin var(txn.cordon_host),strcmp(txn.cordon_origin) eq 0',
 		'acl cordon_listed var(txn.cordon_listed) -m bool',
 		'acl cordon_navigation var(txn.cordon_navigation) -m bool',
-		'http-request deny deny_status 403 if cordon_has_origin !cordon_fetch !cordon_own_origin !cordon_listed',
-		'http-request deny deny_status 403 if cordon_has_origin cordon_fetch_same !cordon_own_origin !cordon_listed',
-		'http-request deny deny_status 403 if cordon_fetch !cordon_fetch_same !cordon_fetch_none !cordon_listed !cordon_navigation',
+		'http-request deny status 403 if cordon_has_origin !cordon_fetch !cordon_own_origin !cordon_listed',
+		'http-request deny status 403 if cordon_has_origin cordon_fetch_same !cordon_own_origin !cordon_listed',
+		'http-request deny status 403 if cordon_fetch !cordon_fetch_same !cordon_fetch_none !cordon_listed !cordon_navigation',
 	]
 }
 
@@ -200,25 +200,23 @@ function requestFields({config, listen}: ExportInput): readonly string[] {
 	const via = `1.1 ${word(config.pseudonym)}`
 	return [
 		...['proxy-authorization', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'x-console-user', 'forwarded', 'x-real-ip'].map(
-			name => `http-request del-header ${name}`,
+			name => `del-header ${name}`,
 		),
-		'http-request del-header x-client-cert- -m beg',
-		'http-request del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }',
-		'http-request set-header X-Request-URI %[var(txn.cordon_uri)]',
-		'http-request set-header X-Forwarded-For %[var(txn.cordon_peer)]',
+		'del-header x-client-cert- -m beg',
+		'del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }',
+		'set-header X-Request-URI %[var(txn.cordon_uri)]',
+		'set-header X-Forwarded-For %[var(txn.cordon_peer)]',
 		...(trusted
-			? [
-					'http-request set-header X-Forwarded-For "%[var(txn.cordon_said)], %[var(txn.cordon_peer)]" if { var(txn.cordon_said) -m found }',
-				]
+			? ['set-header X-Forwarded-For "%[var(txn.cordon_said)], %[var(txn.cordon_peer)]" if { var(txn.cordon_said) -m found }']
 			: []),
-		'http-request set-header X-Forwarded-Proto https',
-		'http-request set-header X-Forwarded-Host %[req.hdr(host)]',
-		`http-request set-header X-Forwarded-Port ${listen.port === 0 ? '%[dst_port]' : listen.port}`,
-		'http-request set-header X-Forwarded-Prefix %[var(txn.cordon_prefix)]',
-		'http-request set-header X-Real-IP %[src]',
-		`http-request set-header Via "%[req.fhdr(via)], ${via}" if { req.hdr(via) -m found }`,
-		`http-request set-header Via "${via}" unless { req.hdr(via) -m found }`,
-		"http-request set-header X-Request-Id %[uuid()] unless { req.hdr(x-request-id) -m reg '^[A-Za-z0-9._-]{1,128}$' }",
-		'http-request set-var(txn.cordon_id) req.hdr(x-request-id)',
-	]
+		'set-header X-Forwarded-Proto https',
+		'set-header X-Forwarded-Host %[req.hdr(host)]',
+		`set-header X-Forwarded-Port ${listen.port === 0 ? '%[dst_port]' : listen.port}`,
+		'set-header X-Forwarded-Prefix %[var(txn.cordon_prefix)]',
+		'set-header X-Real-IP %[src]',
+		`set-header Via "%[req.fhdr(via)], ${via}" if { req.hdr(via) -m found }`,
+		`set-header Via "${via}" unless { req.hdr(via) -m found }`,
+		"set-header X-Request-Id %[uuid()] unless { req.hdr(x-request-id) -m reg '^[A-Za-z0-9._-]{1,128}$' }",
+		'set-var(txn.cordon_id) req.hdr(x-request-id)',
+	].map(rule => `http-request ${rule}`)
 }

@@ -296,7 +296,6 @@ function textValue(text: string): string {
 }
 
 function inner(text: string): string {
-	// eslint-disable-next-line no-control-regex -- control characters have no place in a header field
 	const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
 	return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}')
 }

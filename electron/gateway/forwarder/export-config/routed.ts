@@ -38,7 +38,7 @@ export function hostPort(host: string, port: number): string {
 	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Each family by itself: nginx and HAProxy may take `[::]` for IPv6 alone, or write an IPv4 client as `::ffff:192.0.2.1`. */
+/** Each family by itself: `[::]` may be IPv6 alone, or show an IPv4 client as `::ffff:192.0.2.1`. */
 export function listenHosts({listen: {host}}: ExportInput): readonly string[] {
 	return host === '::' ? ['0.0.0.0', host] : [host]
 }

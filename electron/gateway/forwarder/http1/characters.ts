@@ -36,6 +36,5 @@ export function isToken(text: string): boolean {
 
 /** Whether a text is safe in a written head: no CR, LF, NUL, nothing beyond Latin-1 (G28). */
 export function isSafe(text: string): boolean {
-	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 	return !/[\u0000\r\n\u0100-\uffff]/.test(text)
 }

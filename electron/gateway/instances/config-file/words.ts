@@ -31,35 +31,31 @@ export function issueWords(issue: Issue, value: unknown, written: string | undef
 
 /** An unknown key, with the probable one. */
 export function unknownKeyWords(key: string, known: readonly string[]): Words {
-	const near = nearest(key, known)
+	return {problem: 'is not known', fix: oneOf(key, known)}
+}
+
+function oneOf(given: string | undefined, known: readonly string[]): string {
+	const near = given === undefined ? undefined : nearest(given, known)
 	const list = `use one of ${known.join(', ')}`
-	return {problem: 'is not known', fix: near === undefined ? list : `did you mean ${near}? Otherwise ${list}`}
+	return near === undefined ? list : `did you mean ${near}? Otherwise ${list}`
 }
 
 function typeWords(expected: string, value: unknown, written: string | undefined): Words {
-	if (value === undefined) return {problem: 'is missing', fix: `add it: ${wanted[expected] ?? `a ${expected}`}`}
-	if (value === null)
-		return {problem: 'has no value', fix: `give it ${wanted[expected] ?? `a ${expected}`}, or leave the key out`}
+	const right = wanted[expected] ?? `a ${expected}`
+	if (value === undefined) return {problem: 'is missing', fix: `add it: ${right}`}
+	if (value === null) return {problem: 'has no value', fix: `give it ${right}, or leave the key out`}
 	if (expected === 'boolean' && typeof value === 'string') {
 		const meant = /^(?:on|yes|y)$/i.test(value) ? 'true' : 'false'
 		if (/^(?:on|off|yes|no|y|n)$/i.test(value))
 			return {problem: `is ${JSON.stringify(value)}, which is a text in YAML 1.2`, fix: `write ${meant}`}
 	}
-	if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
-		const text = written ?? String(value)
-		return {
-			problem: `is ${typeof value === 'number' ? 'a number' : 'true or false'}, not a text`,
-			fix: `put quotes around it: ${JSON.stringify(text)}`,
-		}
-	}
+	if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
+		return {problem: `is ${kindOf(value)}, not a text`, fix: `put quotes around it: ${JSON.stringify(written ?? String(value))}`}
 	if ((expected === 'number' || expected === 'int') && typeof value === 'string' && /^[\d_]+$/.test(value))
 		return {problem: 'is a text, not a number', fix: `write ${value.replaceAll('_', '')}, without quotes and underscores`}
 	if (expected === 'number' || expected === 'int')
 		return {problem: `is ${kindOf(value)}, not a ${expected === 'int' ? 'whole ' : ''}number`, fix: 'write a number'}
-	return {
-		problem: `is ${kindOf(value)}, not ${wanted[expected] ?? expected}`,
-		fix: `give it ${wanted[expected] ?? `a ${expected}`}`,
-	}
+	return {problem: `is ${kindOf(value)}, not ${right}`, fix: `give it ${right}`}
 }
 
 const wanted: Readonly<Record<string, string>> = {
@@ -73,10 +69,8 @@ const wanted: Readonly<Record<string, string>> = {
 }
 
 function choiceWords(value: unknown, choices: readonly string[]): Words {
-	const near = typeof value === 'string' ? nearest(value, choices) : undefined
-	const list = `use one of ${choices.join(', ')}`
 	const problem = value === undefined ? 'is missing' : 'is not one of the values it can have'
-	return {problem, fix: near === undefined ? list : `did you mean ${near}? Otherwise ${list}`}
+	return {problem, fix: oneOf(typeof value === 'string' ? value : undefined, choices)}
 }
 
 function unionWords(issue: Extract<Issue, {readonly code: 'invalid_union'}>, value: unknown): Words {
@@ -106,18 +100,13 @@ const fixes: Readonly<Record<string, string>> = {
 	'has fewer than 16 characters': 'choose a longer one',
 }
 
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+	string: [' character', ' characters'],
+	array: [' entry', ' entries'],
+}
+
 function bound(word: string, limit: number | bigint, origin: string): string {
-	const unit =
-		origin === 'string'
-			? limit === 1
-				? ' character'
-				: ' characters'
-			: origin === 'array'
-				? limit === 1
-					? ' entry'
-					: ' entries'
-				: ''
-	return `${word} ${limit}${unit}`
+	return `${word} ${limit}${units[origin]?.[limit === 1 ? 0 : 1] ?? ''}`
 }
 
 function sizeOf(origin: string, word: string): string {
@@ -127,13 +116,9 @@ function sizeOf(origin: string, word: string): string {
 
 function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'a list'
-	return typeof value === 'object'
-		? 'a group of keys'
-		: typeof value === 'string'
-			? 'a text'
-			: typeof value === 'number'
-				? 'a number'
-				: 'true or false'
+	if (typeof value === 'object') return 'a group of keys'
+	if (typeof value === 'string') return 'a text'
+	return typeof value === 'number' ? 'a number' : 'true or false'
 }
 
 function sentencePart(message: string): string {

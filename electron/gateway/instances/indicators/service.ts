@@ -109,7 +109,7 @@ class Indicators {
 			await this.refresh()
 			const ms = this.#definition.refreshS * 1000
 			const wait = this.#status.problem === null ? ms : Math.min(retryMs, ms)
-			await clock.sleep(wait, AbortSignal.any([this.#ended.signal, wake.signal])).catch(() => undefined)
+			await clock.sleep(wait, AbortSignal.any([this.#ended.signal, wake.signal])).catch(() => {})
 			if (wake.signal.aborted) this.#wake = new AbortController()
 		}
 	}

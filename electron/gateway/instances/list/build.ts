@@ -116,7 +116,6 @@ function taker(check: Check, definition: ListService, log: BuildLog, sorters: So
 
 /** Even an invalid value must not break the lines around it. */
 function canBeKept(raw: string): boolean {
-	// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 	return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw)
 }
 
@@ -243,7 +242,6 @@ function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
 
 /** One line of readable length. */
 function plain(text: string): string {
-	// eslint-disable-next-line no-control-regex -- a control character would end or hide the line
 	const clean = text.replaceAll(/[\u0000-\u001f\u007f]/g, '?')
 	return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean
 }

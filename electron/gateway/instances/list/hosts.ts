@@ -20,7 +20,6 @@ export function parseHostName(text: string): HostName {
 
 /** Lower case; Punycode for other letters. Empty if impossible. */
 export function asciiName(text: string): string {
-	// eslint-disable-next-line no-control-regex -- ASCII is what is asked for
 	return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : domainToASCII(text)
 }
 

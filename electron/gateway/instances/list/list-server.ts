@@ -150,7 +150,7 @@ async function pour(body: AsyncIterable<Buffer>, sink: Writable): Promise<void> 
 	const gone = new Promise<never>((_, reject) => {
 		sink.once('close', () => reject(new Error('The client left.')))
 	})
-	gone.catch(() => undefined)
+	gone.catch(() => {})
 	for await (const piece of body) {
 		const written = new Promise<void>((resolve, reject) => {
 			sink.write(piece, error => (error ? reject(error) : resolve()))

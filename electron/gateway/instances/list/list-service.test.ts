@@ -146,19 +146,8 @@ describe('arguments', () => {
 		expect(await text(port, path)).toBe(body)
 	})
 
-	test.each([
-		'/?q=type:ip',
-		'/?t=ip',
-		'/?n=x',
-		'/?n=0',
-		'/?n=-1',
-		'/?s=',
-		'/?v=mwg',
-		'/?tr=3',
-		'/?sp=maybe',
-		'/?n=1&n=2',
-		'/?__proto__=1',
-	])('%s is refused, and the argument is named', async path => {
+	const refused = '/?q=type:ip /?t=ip /?n=x /?n=0 /?n=-1 /?s= /?v=mwg /?tr=3 /?sp=maybe /?n=1&n=2 /?__proto__=1'
+	test.each(refused.split(' '))('%s is refused, and the argument is named', async path => {
 		const {port} = await built('192.0.2.1')
 		const {status, body} = await get(port, path)
 		expect(status).toBe(400)

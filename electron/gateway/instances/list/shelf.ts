@@ -103,7 +103,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 			if (left > 0) readers.set(id, left)
 			else readers.delete(id)
 			// In the background; a failed removal is repeated with the next build.
-			if (left <= 0 && !isNamed(id)) void rm(join(folder, id), {recursive: true, force: true}).catch(() => undefined)
+			if (left <= 0 && !isNamed(id)) void rm(join(folder, id), {recursive: true, force: true}).catch(() => {})
 		}
 	}
 

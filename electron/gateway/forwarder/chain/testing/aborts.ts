@@ -207,7 +207,7 @@ async function overHttp2({port, authority}: Ground, path: string, isHard: boolea
 	const stream = session.request({':path': target(path)})
 	stream.on('error', () => undefined)
 	const over = new Promise(resolve => stream.once('close', resolve))
-	await Promise.race([once(stream, path === 'hang' ? 'ready' : 'data'), over]).catch(() => undefined)
+	await Promise.race([once(stream, path === 'hang' ? 'ready' : 'data'), over]).catch(() => {})
 	if (isHard) session.destroy()
 	else stream.close()
 	await over

@@ -26,7 +26,7 @@ export async function startForwarderProcess(wishes: readonly InstanceWish[]): Pr
 	const ended = exited.then(code => {
 		throw new Error(`The forwarding server ended with ${code} before it was ready.`)
 	})
-	ended.catch(() => undefined)
+	ended.catch(() => {})
 	const [line]: unknown[] = await Promise.race([once(createInterface({input: child.stdout}), 'line'), ended])
 	// The line written by serve.ts.
 	const {port, authority} = JSON.parse(String(line)) as {port: number; authority: string}

@@ -20,7 +20,7 @@ export async function startPrinting(command: string, args: readonly string[], fo
 	const ended = once(child, 'exit').then(() => {
 		throw new Error(`${command} ended before it told its port.`)
 	})
-	ended.catch(() => undefined)
+	ended.catch(() => {})
 	const first: unknown[] = await Promise.race([once(lines, 'line'), ended])
 	const port = /\b(\d{4,5})\b/.exec(String(first[0]))?.[1]
 	return {port: Number(port), stop: () => end(child)}

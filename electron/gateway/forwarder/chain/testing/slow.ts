@@ -101,7 +101,6 @@ function outputOf(command: string, args: readonly string[]): Promise<string> {
 }
 
 function lastStatus(output: string): Pick<SlowReport, 'available' | 'opened'> {
-	// eslint-disable-next-line no-control-regex -- colours of a terminal
 	const plain = output.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '')
 	const last = (name: string) => Number([...plain.matchAll(new RegExp(`${name}:\\s+(\\d+)`, 'g'))].at(-1)?.[1] ?? Number.NaN)
 	const answers = [...plain.matchAll(/service available:\s+(YES|NO)/g)].map(match => match[1])

@@ -20,27 +20,37 @@ export interface WellFormedAnswer {
 	readonly keepAlive: boolean
 }
 
+const coded = 'Transfer-Encoding: chunked'
+
 function answer(status: string, lines: readonly string[], body = ''): string {
 	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n') + body
 }
 
+function ok(lines: readonly string[], body?: string): string {
+	return answer('200 OK', lines, body)
+}
+
 function bad(name: string, ...lines: readonly string[]): MalformedAnswer {
-	return {name, bytes: answer('200 OK', lines, 'ab'), where: 'head'}
+	return {name, bytes: ok(lines, 'ab'), where: 'head'}
 }
 
 function raw(name: string, bytes: string): MalformedAnswer {
 	return {name, bytes, where: 'head'}
 }
 
+function first(name: string, line: string): MalformedAnswer {
+	return raw(name, line + noFields)
+}
+
 function chunks(name: string, body: string): MalformedAnswer {
-	return {name, bytes: answer('200 OK', ['Transfer-Encoding: chunked'], `2\r\nab\r\n${body}`), where: 'body'}
+	return {name, bytes: ok([coded], `2\r\nab\r\n${body}`), where: 'body'}
 }
 
 const noFields = '\r\n\r\n'
 
 export const malformedAnswers: readonly MalformedAnswer[] = [
-	bad('CL and TE', 'Content-Length: 2', 'Transfer-Encoding: chunked'),
-	bad('TE and CL', 'Transfer-Encoding: chunked', 'Content-Length: 2'),
+	bad('CL and TE', 'Content-Length: 2', coded),
+	bad('TE and CL', coded, 'Content-Length: 2'),
 	bad('two CL, equal', 'Content-Length: 2', 'Content-Length: 2'),
 	bad('two CL, different', 'Content-Length: 2', 'Content-Length: 3'),
 	bad('CL as a list', 'Content-Length: 2, 2'),
@@ -49,7 +59,7 @@ export const malformedAnswers: readonly MalformedAnswer[] = [
 	bad('CL beyond counting', 'Content-Length: 99999999999999999999'),
 	bad('TE gzip, chunked', 'Transfer-Encoding: gzip, chunked'),
 	bad('TE identity', 'Transfer-Encoding: identity'),
-	bad('TE twice', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'),
+	bad('TE twice', coded, coded),
 	bad('space before the colon', 'X : y'),
 	bad('folded line', 'X: y', ' z'),
 	bad('no colon', 'nonsense'),
@@ -61,21 +71,21 @@ export const malformedAnswers: readonly MalformedAnswer[] = [
 	bad('head of 80 kB', `X: ${'a'.repeat(80_000)}`),
 	bad('3,000 fields', ...Array.from({length: 3000}, () => 'A: b')),
 	raw('TE on 1.0', `HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked${noFields}0${noFields}`),
-	raw('CL and TE on 204', answer('204 No Content', ['Content-Length: 2', 'Transfer-Encoding: chunked'])),
+	raw('CL and TE on 204', answer('204 No Content', ['Content-Length: 2', coded])),
 	raw('no status line', '<html>hello</html>\r\n\r\n'),
-	raw('status of two digits', `HTTP/1.1 20 OK${noFields}`),
-	raw('status of four digits', `HTTP/1.1 2000 OK${noFields}`),
-	raw('status 99', `HTTP/1.1 099 OK${noFields}`),
-	raw('status 999', `HTTP/1.1 999 OK${noFields}`),
-	raw('status in letters', `HTTP/1.1 abc OK${noFields}`),
-	raw('HTTP/2.0', `HTTP/2.0 200 OK${noFields}`),
-	raw('HTTP/0.9', `HTTP/0.9 200 OK${noFields}`),
-	raw('lower-case http', `http/1.1 200 OK${noFields}`),
-	raw('ICY', `ICY 200 OK${noFields}`),
-	raw('two spaces before the status', `HTTP/1.1  200 OK${noFields}`),
-	raw('control character in the reason', `HTTP/1.1 200 O\x01K${noFields}`),
+	first('status of two digits', 'HTTP/1.1 20 OK'),
+	first('status of four digits', 'HTTP/1.1 2000 OK'),
+	first('status 99', 'HTTP/1.1 099 OK'),
+	first('status 999', 'HTTP/1.1 999 OK'),
+	first('status in letters', 'HTTP/1.1 abc OK'),
+	first('HTTP/2.0', 'HTTP/2.0 200 OK'),
+	first('HTTP/0.9', 'HTTP/0.9 200 OK'),
+	first('lower-case http', 'http/1.1 200 OK'),
+	first('ICY', 'ICY 200 OK'),
+	first('two spaces before the status', 'HTTP/1.1  200 OK'),
+	first('control character in the reason', 'HTTP/1.1 200 O\x01K'),
 	raw('bare LF behind the status line', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n'),
-	raw('empty line first', `\r\n${answer('200 OK', [])}`),
+	raw('empty line first', `\r\n${ok([])}`),
 	chunks('chunk size with 0x', '0x2\r\nab\r\n0\r\n\r\n'),
 	chunks('chunk size with a space', '2 \r\nab\r\n0\r\n\r\n'),
 	chunks('chunk size beyond counting', 'fffffffffffffffff\r\nab\r\n0\r\n\r\n'),
@@ -85,7 +95,7 @@ export const malformedAnswers: readonly MalformedAnswer[] = [
 	chunks('cut in a chunk', '5\r\nab'),
 	chunks('cut before the last chunk', ''),
 	chunks('cut before the end of the trailers', '0\r\n'),
-	{name: 'cut before its length', bytes: answer('200 OK', ['Content-Length: 9'], 'ab'), where: 'body'},
+	{name: 'cut before its length', bytes: ok(['Content-Length: 9'], 'ab'), where: 'body'},
 ]
 
 const none: ResponseFraming = {kind: 'none'}
@@ -106,21 +116,21 @@ function good(
 }
 
 export const wellFormedAnswers: readonly WellFormedAnswer[] = [
-	good('with a length', answer('200 OK', ['Content-Length: 2'], 'ab'), length(2), 'ab'),
-	good('with a length with zeros', answer('200 OK', ['Content-Length: 002'], 'ab'), length(2), 'ab'),
-	good('with length 0', answer('200 OK', ['Content-Length: 0']), length(0), ''),
-	good('chunked', answer('200 OK', ['Transfer-Encoding: Chunked'], '2\r\nab\r\n0\r\n\r\n'), chunked, 'ab'),
-	good('until the close', answer('200 OK', [], 'ab'), {kind: 'close'}, 'ab', {keepAlive: false}),
-	good('closing', answer('200 OK', ['Connection: close', 'Content-Length: 2'], 'ab'), length(2), 'ab', {keepAlive: false}),
+	good('with a length', ok(['Content-Length: 2'], 'ab'), length(2), 'ab'),
+	good('with a length with zeros', ok(['Content-Length: 002'], 'ab'), length(2), 'ab'),
+	good('with length 0', ok(['Content-Length: 0']), length(0), ''),
+	good('chunked', ok(['Transfer-Encoding: Chunked'], '2\r\nab\r\n0\r\n\r\n'), chunked, 'ab'),
+	good('until the close', ok([], 'ab'), {kind: 'close'}, 'ab', {keepAlive: false}),
+	good('closing', ok(['Connection: close', 'Content-Length: 2'], 'ab'), length(2), 'ab', {keepAlive: false}),
 	good('1.0', `HTTP/1.0 200 OK\r\nContent-Length: 2${noFields}ab`, length(2), 'ab', {keepAlive: false}),
 	good('1.0 that stays', `HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2${noFields}ab`, length(2), 'ab'),
 	good('no reason', `HTTP/1.1 200 \r\nContent-Length: 0${noFields}`, length(0), ''),
 	good('no reason and no space', `HTTP/1.1 200\r\nContent-Length: 0${noFields}`, length(0), ''),
-	good('to HEAD', answer('200 OK', ['Content-Length: 5']), none, '', {method: 'HEAD'}),
-	good('to HEAD, chunked', answer('200 OK', ['Transfer-Encoding: chunked']), none, '', {method: 'HEAD'}),
+	good('to HEAD', ok(['Content-Length: 5']), none, '', {method: 'HEAD'}),
+	good('to HEAD, chunked', ok([coded]), none, '', {method: 'HEAD'}),
 	good('204', answer('204 No Content', []), none, '', {status: 204}),
 	good('204 with a length', answer('204 No Content', ['Content-Length: 2'], 'ab'), none, '', {status: 204, keepAlive: false}),
 	good('304 with a length', answer('304 Not Modified', ['Content-Length: 2', 'ETag: "a"']), none, '', {status: 304}),
 	good('a status of one’s own', answer('599 Odd', ['Content-Length: 0']), length(0), '', {status: 599}),
-	good('underscore in a name', answer('200 OK', ['X_Y: z', 'Content-Length: 0']), length(0), ''),
+	good('underscore in a name', ok(['X_Y: z', 'Content-Length: 0']), length(0), ''),
 ]

@@ -1,6 +1,7 @@
 import {route, type MalformedCase} from './case.ts'
 
 const crlf = '\r\n'
+const chunked = 'Transfer-Encoding: chunked'
 
 function head(line: string, ...fields: readonly string[]): string {
 	return [line, 'Host: localhost', ...fields, '', ''].join(crlf)
@@ -27,7 +28,7 @@ function coding(value: string, ...status: readonly number[]): MalformedCase {
 }
 
 function chunks(name: string, body: string): MalformedCase {
-	return {...bad(name, post(body, 'Transfer-Encoding: chunked')), where: 'body'}
+	return {...bad(name, post(body, chunked)), where: 'body'}
 }
 
 function line(name: string, first: string, ...status: readonly number[]): MalformedCase {
@@ -42,9 +43,13 @@ function rule(name: string, bytes: string, ...status: readonly number[]): Malfor
 	return {...bad(name, bytes, ...status), where: 'rules'}
 }
 
+function path(name: string, target: string): MalformedCase {
+	return rule(name, head(`GET ${target} HTTP/1.1`))
+}
+
 const framing: readonly MalformedCase[] = [
-	bad('CL then TE', post('0\r\n\r\n', 'Content-Length: 5', 'Transfer-Encoding: chunked')),
-	bad('TE then CL', post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Content-Length: 5')),
+	bad('CL then TE', post('0\r\n\r\n', 'Content-Length: 5', chunked)),
+	bad('TE then CL', post('0\r\n\r\n', chunked, 'Content-Length: 5')),
 	bad('two CL, equal', post('ab', 'Content-Length: 2', 'Content-Length: 2')),
 	bad('two CL, different', post('ab', 'Content-Length: 2', 'Content-Length: 3')),
 	...['2, 2', '+2', '-2', '0x2', '1_0', '', '1 0', '2;', '18446744073709551618'].map(length),
@@ -58,9 +63,9 @@ const framing: readonly MalformedCase[] = [
 	coding('chunked,', 400, 501),
 	coding('', 400, 501),
 	coding('\x0bchunked', 400, 501),
-	bad('TE twice', post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'), 400, 501),
-	bad('TE twice, the second another', post('0\r\n\r\n', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x'), 400, 501),
-	bad('TE on HTTP/1.0', head(`POST ${route}/x HTTP/1.0`, 'Transfer-Encoding: chunked') + '0\r\n\r\n'),
+	bad('TE twice', post('0\r\n\r\n', chunked, chunked), 400, 501),
+	bad('TE twice, the second another', post('0\r\n\r\n', chunked, 'Transfer-Encoding: x'), 400, 501),
+	bad('TE on HTTP/1.0', head(`POST ${route}/x HTTP/1.0`, chunked) + '0\r\n\r\n'),
 	bad('TE in a folded line', post('0\r\n\r\n', 'X: y', ' Transfer-Encoding: chunked')),
 	bad('TE with a folded value', post('0\r\n\r\n', 'Transfer-Encoding:', ' chunked')),
 ]
@@ -168,16 +173,16 @@ const rules: readonly MalformedCase[] = [
 	rule('TRACE', head(`TRACE ${route}/x HTTP/1.1`), 405),
 	rule('CONNECT', head('CONNECT localhost:443 HTTP/1.1'), 405),
 	rule('CONNECT to a path', head(`CONNECT ${route}/x HTTP/1.1`), 405, 400),
-	rule('path climbs above the instance', head(`GET ${route}/../../etc/passwd HTTP/1.1`)),
-	rule('path climbs, encoded', head(`GET ${route}/ok/%2e%2e/%2e%2e/x HTTP/1.1`)),
-	rule('path climbs, encoded twice', head(`GET ${route}/%252e%252e/x HTTP/1.1`)),
-	rule('path climbs by backslashes', head(`GET ${route}/..%5cx HTTP/1.1`)),
-	rule('slash in the name', head('GET /instance/execute/a%2Fb HTTP/1.1')),
-	rule('NUL in the name', head('GET /instance/execute/a%00b HTTP/1.1')),
-	rule('broken UTF-8 in the name', head('GET /instance/execute/%ff%fe HTTP/1.1')),
-	rule('overlong UTF-8 in the name', head('GET /instance/execute/%c0%ae HTTP/1.1')),
-	rule('broken percent in the name', head('GET /instance/execute/%zz HTTP/1.1')),
-	rule('dots for a name', head('GET /instance/execute/.. HTTP/1.1')),
+	path('path climbs above the instance', `${route}/../../etc/passwd`),
+	path('path climbs, encoded', `${route}/ok/%2e%2e/%2e%2e/x`),
+	path('path climbs, encoded twice', `${route}/%252e%252e/x`),
+	path('path climbs by backslashes', `${route}/..%5cx`),
+	path('slash in the name', '/instance/execute/a%2Fb'),
+	path('NUL in the name', '/instance/execute/a%00b'),
+	path('broken UTF-8 in the name', '/instance/execute/%ff%fe'),
+	path('overlong UTF-8 in the name', '/instance/execute/%c0%ae'),
+	path('broken percent in the name', '/instance/execute/%zz'),
+	path('dots for a name', '/instance/execute/..'),
 	rule('foreign Host', `GET ${route}/x HTTP/1.1\r\nHost: evil.example\r\n\r\n`, 400),
 ]
 
