@@ -4,8 +4,8 @@ import {messageOf, usageError} from '#contract/errors.ts'
 
 import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
+import {unreadable} from './files.ts'
 import type {CliHost} from './host.ts'
-import {readPem} from './instances-edit.ts'
 import {readSecretText} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
@@ -81,7 +81,7 @@ async function importOwn(run: Run): Promise<void> {
 			'give both, in PEM form',
 			certificate === undefined ? 'certificate' : 'key',
 		)
-	const pem = await readPem(host, certificate, 'certificate')
+	const pem = await host.files.read(certificate).catch(unreadable(certificate, 'certificate'))
 	print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)))
 }
 

@@ -10,6 +10,7 @@ import {
 } from '#model/connections-file.ts'
 
 import {usage} from './faults.ts'
+import {unreadable} from './files.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import {printObject} from './result.ts'
 
@@ -30,10 +31,7 @@ export async function exportConnections({sub, host, output, session}: SubRun): P
 export async function importConnections(run: SubRun): Promise<number> {
 	const {sub, host, output} = run
 	const [file = ''] = sub.words
-	const text = await host.files.read(file).catch((error: unknown) => {
-		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-		throw usageError(`${file} cannot be read (${reason}).`, 'file')
-	})
+	const text = await host.files.read(file).catch(unreadable(file, 'file'))
 	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text)
 	const added = results.filter(({outcome}) => outcome === 'added').length
 	const failed = results.filter(({outcome}) => outcome === 'failed')

@@ -1,5 +1,3 @@
-import type {ResultSpec} from '#shared/commands/define.ts'
-import {tableOf} from '#shared/commands/table.ts'
 import {type ErrorCode, errorTable, usageError} from '#contract/errors.ts'
 import {
 	type Connection,
@@ -18,26 +16,12 @@ import {nouns} from '#text/terms.ts'
 import {optionOf, type Sub} from './argv.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
+import {unreadable} from './files.ts'
 import type {CliHost} from './host.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {type Session, withSession, type SubRun} from './session.ts'
-import {tableText} from './terminal-table.ts'
-
-const listed: ResultSpec = {
-	kind: 'list',
-	noun: ['connection', 'connections'],
-	columns: [
-		{title: 'Name', path: 'name'},
-		{title: 'Server', path: 'url'},
-		{title: 'Client ID', path: 'clientId'},
-		{title: 'Environment', path: 'environment'},
-		{title: 'Mode', path: 'writing'},
-		{title: 'Proxy', path: 'proxy'},
-		{title: 'Certificate', path: 'certificate'},
-	],
-}
 
 export async function runConnections(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	const needs = sub.spec.name === 'connections test' ? 'test' : 'stores'
@@ -61,16 +45,15 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'connections unlock': run => setLocked(run, false),
 }
 
-async function list({output, session}: SubRun): Promise<number> {
+async function list({sub, output, session}: SubRun): Promise<number> {
 	const {connections} = session.profile
 	const data = connections.list().map(connection => ({...connection, locked: isLocked(session, connection.id)}))
 	const message =
 		data.length === 0
 			? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".'
 			: `${counted(data.length, nouns.connection)}.`
-	if (output.mode === 'text' && data.length > 0) output.print(tableText(tableOf(listed, data.map(words)), output.width))
-	else printObject(output, 'connections list', {}, data, message)
-	return 0
+	const columns = ['Name', 'Server', 'Client ID', 'Environment', 'Mode', 'Proxy', 'Certificate']
+	return printTable({output, sub}, columns, data.map(cells), data, message)
 }
 
 async function add({sub, host, output, session}: SubRun): Promise<number> {
@@ -154,16 +137,17 @@ function isLocked(session: Session, id: string): boolean {
 	return mode.kind === 'read_only' && mode.because === 'locked'
 }
 
-function words(connection: Connection & {readonly locked: boolean}): Readonly<Record<string, unknown>> {
-	const writing = connection.locked ? 'locked' : connection.readOnly ? 'read-only' : 'read-write'
-	const region = serverPresets.find(({url}) => url === connection.url)?.region
-	return {
-		...connection,
-		url: region === undefined ? connection.url : `${connection.url} (${region})`,
-		writing,
-		proxy: connection.proxy === null ? 'of the system' : connection.proxy === directWay ? 'none' : connection.proxy,
-		certificate: connection.insecure ? 'any: not secure' : `verified${connection.ca === null ? '' : ', own authorities'}`,
-	}
+function cells({name, url, clientId, environment, locked, readOnly, proxy, insecure, ca}: Connection & {locked: boolean}) {
+	const region = serverPresets.find(preset => preset.url === url)?.region
+	return [
+		name,
+		region === undefined ? url : `${url} (${region})`,
+		clientId,
+		environment,
+		locked ? 'locked' : readOnly ? 'read-only' : 'read-write',
+		proxy === null ? 'of the system' : proxy === directWay ? 'none' : proxy,
+		insecure ? 'any: not secure' : `verified${ca === null ? '' : ', own authorities'}`,
+	]
 }
 
 const verdictWord: Readonly<Record<TestResult['verdict'], string>> = {
@@ -252,7 +236,7 @@ async function networkOf({options, globals}: Sub, host: CliHost): Promise<Networ
 		throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file')
 	return {
 		...(proxy !== undefined && {proxy: proxy.toLowerCase() === 'system' ? null : proxy}),
-		...(ca !== undefined && {ca: ca === 'none' ? null : await readBundle(host, ca)}),
+		...(ca !== undefined && {ca: ca === 'none' ? null : await host.files.read(ca).catch(unreadable(ca, 'ca'))}),
 		...(login !== undefined && {proxyLogin: login === 'none' ? null : await readLogin(host, login)}),
 	}
 }
@@ -262,13 +246,6 @@ async function readLogin(host: CliHost, file: string): Promise<ProxyLogin> {
 	const colon = text.indexOf(':')
 	if (colon > 0) return {user: text.slice(0, colon), password: text.slice(colon + 1)}
 	throw usageError('The first line must be USER:PASSWORD.', 'proxy-login-file')
-}
-
-async function readBundle({files}: CliHost, file: string): Promise<string> {
-	return await files.read(file).catch((error: unknown) => {
-		const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-		throw usageError(`${file} cannot be read (${reason}).`, 'ca')
-	})
 }
 
 async function readKey({globals}: Sub, host: CliHost): Promise<string> {

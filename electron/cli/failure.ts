@@ -4,12 +4,10 @@ import {showUnseenInJson} from '#text/foreign.ts'
 
 import type {Output} from './output.ts'
 
-/** A pipe's reader that closes early is no failure. */
-const enoughWasRead = 0
-
 export function reportFailure(error: unknown, output: Output): number {
-	if (output.gone.aborted) return enoughWasRead
 	const report = reportError(error)
+	// A pipe's reader that closes early is no failure; what fails beside it is.
+	if (output.gone.aborted && report.code === 'cancelled') return 0
 	if (output.mode === 'json') output.json({ok: false, error: printed(report)})
 	else if (output.mode === 'jsonl') output.say(showUnseenInJson(JSON.stringify({ok: false, error: printed(report)})))
 	else output.say([sentence(report), ...driftLines(report)].join('\n'))

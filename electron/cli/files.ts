@@ -30,9 +30,7 @@ export const localFiles: CliFiles = {
 
 async function readOwn(file: string, option: string, most: number): Promise<string> {
 	// Without O_NONBLOCK a FIFO without a writer would block, and no signal ends that.
-	const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-		throw usageError(`${file} cannot be read: ${reasonOf(error)}.`, option)
-	})
+	const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(unreadable(file, option))
 	try {
 		// Checks the opened file, not its name, so that nobody can swap it in between.
 		const stat = await handle.stat()
@@ -48,8 +46,11 @@ async function readOwn(file: string, option: string, most: number): Promise<stri
 	}
 }
 
-function reasonOf(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined
-	if (code === 'ENOENT') return 'there is no such file'
-	return code === 'EACCES' ? 'access is denied' : String(code ?? error)
+/** Says why, in words of the option that named the file. */
+export function unreadable(file: string, option: string): (error: unknown) => never {
+	return error => {
+		const code = String(error instanceof Error && 'code' in error ? error.code : error)
+		const why = {ENOENT: 'there is no such file', EACCES: 'access is denied'}[code] ?? code
+		throw usageError(`${file} cannot be read: ${why}.`, option)
+	}
 }

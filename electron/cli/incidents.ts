@@ -4,33 +4,23 @@ import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withSession, type Session} from './session.ts'
-import {tableText} from './terminal-table.ts'
 
 export async function runIncidents(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	return await withSession(sub.globals, host, 'stores', async session => {
-		if (sub.spec.name === 'incidents list') await list(session, output)
+		if (sub.spec.name === 'incidents list') await list(sub, session, output)
 		else if (sub.spec.name === 'incidents open') await open(sub, session, output)
 		else await turn(sub, session, output)
 		return 0
 	})
 }
 
-async function list({profile}: Session, output: Output): Promise<void> {
+async function list(sub: Sub, {profile}: Session, output: Output): Promise<number> {
 	const incidents = await profile.log.incidents()
-	if (output.mode === 'text' && incidents.length > 0)
-		output.print(
-			tableText({columns: ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title'], rows: incidents.map(cells)}, output.width),
-		)
-	else
-		printObject(
-			output,
-			'incidents list',
-			{},
-			incidents,
-			incidents.length === 0 ? 'There is no incident.' : `${incidents.length} incidents.`,
-		)
+	const columns = ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title']
+	const message = incidents.length === 0 ? 'There is no incident.' : `${incidents.length} incidents.`
+	return printTable({output, sub}, columns, incidents.map(cells), incidents, message)
 }
 
 async function open({words, options}: Sub, {profile}: Session, output: Output): Promise<void> {

@@ -1,9 +1,10 @@
 import type {OpenedInstances} from '#gateway/instances/open.ts'
-import {hasCode, usageError} from '#contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#model/instance.ts'
 
 import {numberOption, optionOf} from './argv.ts'
 import {usage} from './faults.ts'
+import {unreadable} from './files.ts'
 import {readSecretFile, readSecretText} from './key.ts'
 import type {SubRun} from './session.ts'
 
@@ -99,7 +100,7 @@ async function accessOf({sub, host}: Run, base: Fields): Promise<Fields | undefi
 	if (kind === 'certificate' && file === undefined && old !== 'certificate')
 		throw usage('Access by certificate needs the authorities of the clients', 'give --authorities-file FILE', 'authorities-file')
 	const kept = kind === old ? (base['access'] as Fields) : {} // `kindOf` found it to be one
-	const authorities = file === undefined ? undefined : await readPem(host, file, 'authorities-file')
+	const authorities = file === undefined ? undefined : await host.files.read(file).catch(unreadable(file, 'authorities-file'))
 	return {...kept, kind, ...(authorities !== undefined && {authorities})}
 }
 
@@ -140,16 +141,6 @@ function usersIn(text: string): readonly {name: string; password: string}[] & In
 
 function linesOf(text: string): string[] {
 	return text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
-}
-
-export async function readPem({files}: Run['host'], file: string, option: string): Promise<string> {
-	try {
-		return await files.read(file)
-	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-		const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'access is denied' : code
-		throw usageError(`${file} cannot be read: ${why}.`, option)
-	}
 }
 
 function valuesOf({sub}: Run, name: string): readonly string[] {

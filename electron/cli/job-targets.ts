@@ -3,6 +3,7 @@ import {text as textOf} from 'node:stream/consumers'
 import {targetsIn} from '#model/target-list.ts'
 
 import {usage} from './faults.ts'
+import {unreadable} from './files.ts'
 import type {CliHost} from './host.ts'
 
 /** Throws `usage` for a file that is unreadable or empty. */
@@ -14,10 +15,5 @@ export async function readTargets(host: CliHost, file: string): Promise<readonly
 }
 
 export async function readText(host: CliHost, file: string, field: string): Promise<string> {
-	try {
-		return await (file === '-' ? textOf(host.stdin) : host.files.read(file))
-	} catch (error) {
-		const why = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read'
-		throw usage(`${file} cannot be read (${why})`, 'name a file that is there', field)
-	}
+	return await (file === '-' ? textOf(host.stdin) : host.files.read(file)).catch(unreadable(file, field))
 }

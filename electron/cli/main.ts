@@ -11,7 +11,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 	const output = createOutput(host, wantsMode(argv))
 	const code = await run(argv, host, output)
 	await output.flush()
-	return output.gone.aborted ? 0 : code
+	return code
 }
 
 async function run(argv: readonly string[], host: CliHost, output: Output): Promise<number> {

@@ -5,9 +5,8 @@ import {optionOf, type Sub} from './argv.ts'
 import {withAdvice} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable} from './result.ts'
 import {withInstances, withSession} from './session.ts'
-import {tableText} from './terminal-table.ts'
 
 export async function runParameters(sub: Sub, host: CliHost, output: Output): Promise<number> {
 	return await withSession(sub.globals, host, 'stores', session =>
@@ -15,7 +14,11 @@ export async function runParameters(sub: Sub, host: CliHost, output: Output): Pr
 			const [key = '', value = ''] = sub.words
 			const confirm = optionOf(sub, 'confirm')
 			if (sub.spec.name === 'parameters list') {
-				list(store.parameterRows(), store.settings().problems, output)
+				const all = store.parameterRows()
+				const none = all.length === 0 ? 'No server parameter is set.' : `${all.length} server parameters.`
+				const cells = all.map(row => [row.key, row.value, row.meaning])
+				printTable({output, sub}, ['Key', 'Value', 'What it does'], cells, all, none)
+				for (const {problem} of store.settings().problems) output.say(`Note: ${problem}`)
 				return 0
 			}
 			const removes = sub.spec.name === 'parameters remove'
@@ -25,23 +28,6 @@ export async function runParameters(sub: Sub, host: CliHost, output: Output): Pr
 			return 0
 		}),
 	)
-}
-
-function list(
-	rows: readonly ParameterRow[],
-	problems: readonly {readonly key: string; readonly problem: string}[],
-	output: Output,
-): void {
-	const message = rows.length === 0 ? 'No server parameter is set.' : `${rows.length} server parameters.`
-	if (output.mode === 'text' && rows.length > 0)
-		output.print(
-			tableText(
-				{columns: ['Key', 'Value', 'What it does'], rows: rows.map(({key, value, meaning}) => [key, value, meaning])},
-				output.width,
-			),
-		)
-	else printObject(output, 'parameters list', {}, rows, message)
-	for (const {problem} of problems) output.say(`Note: ${problem}`)
 }
 
 function meaningOf(rows: readonly ParameterRow[], key: string): string {

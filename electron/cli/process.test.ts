@@ -82,6 +82,12 @@ describe('the process', () => {
 		expect(child.texts.err).toBe('')
 	})
 
+	it('keeps the exit code of what failed before its reader was gone', async () => {
+		const child = start('svc_get_group', '00000000-0000-4000-8000-000000000000', '--json', ...service())
+		child.stdout?.destroy()
+		expect(await ended(child)).toBe(3)
+	})
+
 	it('serves the sandbox until it is told to stop', async () => {
 		const child = start('sandbox', '--port', '0', '--computers', '30', '--seed', 'x', '--quota', '7', '--json')
 		await expect.poll(() => child.texts.out, {timeout: 10_000}).toContain('\n')

@@ -9,8 +9,8 @@ import {readLimit, type Sub, optionOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {eventStores} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
+import {unreadable} from './files.ts'
 import type {CliHost} from './host.ts'
-import {readPem} from './instances-edit.ts'
 import {readSecretFile} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
@@ -115,7 +115,7 @@ async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promi
 	if (path !== undefined) return {kind: 'file', path}
 	const caFile = text(run, 'ca-file')
 	const trust = {
-		...(caFile !== undefined && {ca: await readPem(run.host, caFile, 'ca-file')}),
+		...(caFile !== undefined && {ca: await run.host.files.read(caFile).catch(unreadable(caFile, 'ca-file'))}),
 		...(run.sub.options.has('private') && {private: true}),
 	}
 	if (url !== undefined) return {kind: 'webhook', url, ...trust}

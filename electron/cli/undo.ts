@@ -74,15 +74,11 @@ function printPreview({output, sub}: Run, preview: UndoPreview): number {
 	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since: skipped.`
 	const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`
 	const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`
-	if (output.mode !== 'text') {
-		printObject(output, sub.spec.name, {id: item.id}, preview, message)
-		return 0
-	}
-	if (calls.length > 0) {
+	if (output.mode === 'text' && calls.length > 0) {
 		const rows = calls.map(({effect, command}) => [effect, command])
 		output.print(`${tableText({columns: ['Effect', 'Command'], rows}, output.width)}\n`)
 	}
-	output.print(message)
+	printObject(output, sub.spec.name, {id: item.id}, preview, message)
 	return 0
 }
 
