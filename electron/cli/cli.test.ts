@@ -128,6 +128,15 @@ describe('a command', () => {
 		expect(puts()).toBe(1)
 	})
 
+	it('takes several names or GUIDs, repeated or with commas', async () => {
+		const groups = ((await json('groups', '--all')).data as {guid: string; name: string}[]).slice(0, 2)
+		for (const given of [groups.map(({name}) => name), groups.map(({guid}) => guid)])
+			for (const values of [given, [given.join(', ')]]) {
+				const {args} = await json('computers', '--limit', '1', ...values.map(value => `--group_guid=${value}`))
+				expect(args).toMatchObject({group_guid: groups.map(({guid}) => guid)})
+			}
+	})
+
 	it('keeps the sentence out of a pipe', async () => {
 		const {out, err} = await cordon(['svc_get_computers', '--limit', '3'])
 		expect(out.trimEnd().split('\n')).toHaveLength(4)

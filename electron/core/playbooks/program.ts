@@ -209,14 +209,25 @@ export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
 
 const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Arguments that name an object get its GUID. */
+/** Arguments that name an object get its GUID, or those of several. */
 export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
-	const entries: [string, string | readonly string[]][] = []
-	for (const [name, value] of Object.entries(args)) {
-		const find = typeof value === 'string' && !guidPattern.test(value) ? finders[name] : undefined
-		entries.push([name, find === undefined || typeof value !== 'string' ? value : await find(asks, value)])
-	}
-	return Object.fromEntries(entries)
+	const entries = Object.entries(args).map(async ([name, value]) => {
+		const find = finders[name]
+		if (find === undefined) return [name, value] as const
+		const guids = (await Promise.all([value].flat().map(text => guidsOf(text, one => find(asks, one))))).flat()
+		return [name, guids.length === 1 ? (guids[0] ?? '') : guids] as const
+	})
+	return Object.fromEntries(await Promise.all(entries))
+}
+
+async function guidsOf(text: string, find: (name: string) => Promise<string>): Promise<readonly string[]> {
+	const parts = text.split(',').map(part => part.trim())
+	if (parts.every(part => guidPattern.test(part))) return parts
+	const alone = await find(text).catch((error: unknown) => {
+		// A name may hold commas: only what is no name is read as several.
+		if (parts.length === 1 || !hasCode(error, 'not_found')) throw error
+	})
+	return alone === undefined ? (await Promise.all(parts.map(part => guidsOf(part, find)))).flat() : [alone]
 }
 
 export async function guidOf(asks: Ask, computer: string): Promise<string> {
