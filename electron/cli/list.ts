@@ -154,15 +154,17 @@ async function difference(run: Run): Promise<number> {
 	if ((other === undefined) === (option('file') === undefined))
 		throw usage('list diff needs either --file FILE or --with LIST', 'give one of them', 'file')
 	const here = new Set((await itemsOf(run, list)).map(({sha256}) => normalSha256(sha256)))
-	const there = new Set(
+	const given =
 		other === undefined
-			? (await hashesIn(run)).flatMap(({text}) => (isSha256(text) ? [normalSha256(text)] : []))
-			: (await itemsOf(run, await guidOf(client, other, host))).map(({sha256}) => normalSha256(sha256)),
-	)
+			? (await hashesIn(run)).map(({text}) => text)
+			: (await itemsOf(run, await guidOf(client, other, host))).map(({sha256}) => sha256)
+	const comparable = given.filter(isSha256)
+	const there = new Set(comparable.map(normalSha256))
 	const onlyHere = [...here].filter(hash => !there.has(hash))
 	const onlyThere = [...there].filter(hash => !here.has(hash))
 	const both = here.size - onlyHere.length
-	const message = `${onlyHere.length} only on the list, ${onlyThere.length} only there, ${both} on both.`
+	const skipped = given.length - comparable.length
+	const message = `${onlyHere.length} only on the list, ${onlyThere.length} only there, ${both} on both.${skipped === 0 ? '' : ` ${skipped} there are no SHA-256: skipped.`}`
 	if (output.mode === 'text') {
 		for (const hash of onlyHere) output.print(`- ${hash}`)
 		for (const hash of onlyThere) output.print(`+ ${hash}`)
