@@ -23,9 +23,15 @@ test('a target is added, sent to until Ctrl-C, shown, changed and removed', asyn
 	expect(readFileSync(path, 'utf8')).toMatch(/^\{"seq":\d+,[^\n]*Added the target siem\.[^\n]*\}\n$/)
 	expect((await bench.cordon(['targets', 'refused', 'siem'])).out).toContain('refused nothing')
 	expect((await bench.cordon(['targets', 'test', 'siem'])).out).toContain('accepted the test message')
+	const once = (...options: string[]) => {
+		const told = new AbortController()
+		return bench.cordon(['targets', 'run', ...options], {signal: told.signal, onOut: () => told.abort()})
+	}
+	expect(JSON.parse((await once('--jsonl')).out)).toMatchObject({definition: {name: 'siem'}})
 	expect(await bench.cordon(['targets', 'disable', 'SIEM'])).toMatchObject({code: 0})
 	expect(await bench.cordon(['targets', 'remove', 'siem'])).toMatchObject({code: 0})
 	expect(await bench.cordon(['targets', 'test', 'siem'])).toMatchObject({code: 3})
+	expect(await once()).toMatchObject({code: 0, out: 'No targets.\n'})
 })
 
 test('a webhook gets a signing secret that is shown once', async () => {

@@ -173,14 +173,15 @@ async function refused({sub, output, targets, name}: Run): Promise<number> {
 /** Stopping is a success. */
 async function runAll({host, output, session, targets}: Run): Promise<number> {
 	const signal = AbortSignal.any([host.signal, output.gone])
-	let told = ''
+	let told: string | undefined
 	while (!signal.aborted) {
 		if (session.console === undefined) await targets.sendAll()
 		const rows = await targets.list()
 		const line = rows
 			.map(({definition, state, backlog}) => `${definition.name} ${state.phase}, ${counted(backlog, nouns.entry)} to go`)
 			.join('; ')
-		if (line !== told) output.print(line === '' ? 'No targets.' : line)
+		if (line !== told && output.mode === 'text') output.print(line === '' ? 'No targets.' : line)
+		else if (line !== told) for (const row of rows) output.json(row)
 		told = line
 		await session.ports.clock.sleep(1000, signal).catch(() => undefined)
 	}
