@@ -94,6 +94,8 @@ ${errorCodes.map(row).join('\n')}
 |4|not permitted|
 |5|conflict|
 |6|rate limited|
+|7|approval denied|
+|8|approval timed out|
 |9|outcome unknown: read the state before trying again|
 |70|the incident log cannot be written: nothing was sent|
 |130|interrupted|

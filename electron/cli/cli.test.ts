@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:f
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, errorTable} from '#contract/errors.ts'
 import {parseExact} from '#model/exact-json.ts'
 
 import {fileFolder} from '#base/testing/folder.ts'
@@ -256,6 +256,11 @@ describe('exit codes', () => {
 		['3, not found', ['svc_get_group', '00000000-0000-4000-8000-000000000000'], 3, 'not_found'],
 	] as const)('%s', async (_name, argv, code, error) => {
 		expect(await json(...argv)).toMatchObject({code, ok: false, error: {code: error, retry: 'no'}})
+	})
+
+	it('are all explained in help', async () => {
+		const {out} = await run(['help'])
+		for (const {exit} of Object.values(errorTable)) expect(out.split('Exit codes:')[1]).toMatch(new RegExp(`\\b${exit} [a-z]`))
 	})
 
 	it('2, no connection: both fixes are named', async () => {

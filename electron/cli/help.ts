@@ -49,7 +49,8 @@ Options of every command:
 ${optionsText(globalOptions)}
 
 Exit codes: 0 done, 1 failed, 2 not understood, 3 not found, 4 not permitted, 5 conflict,
-6 rate limited, 9 outcome unknown, 70 the log cannot be written (nothing was sent), 130 interrupted.
+6 rate limited, 7 approval denied, 8 approval timed out, 9 outcome unknown,
+70 the log cannot be written (nothing was sent), 130 interrupted.
 `
 }
 
