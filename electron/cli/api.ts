@@ -3,7 +3,7 @@ import type {Doors} from '#core/doors/doors.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 import {scopeWords, type AccessToken, type DoorState, type DoorSubject, type NewToken, type TokenScope} from '#model/door.ts'
 
-import {optionOf, type Sub, numberOption} from './argv.ts'
+import {optionOf, type Sub, numberOption, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
@@ -105,7 +105,7 @@ function create({sub, output, session, tokens}: Run, name: string): number {
 }
 
 export function doorToken({options, globals}: Sub, {profile}: Session, name: string): NewToken {
-	const given = (options.get('for') ?? []).filter(each => each !== null)
+	const given = valuesOf({options}, 'for')
 	const connections = given.length > 0 ? given : [storedConnection(profile.connections, globals.connection).id]
 	const [days, perMinute] = [numberOption({options}, 'days', 1, 366), numberOption({options}, 'per-minute', 1, 10_000_000)]
 	return {...{name, connections}, ...omitUndefined({days, perMinute})}

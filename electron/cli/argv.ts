@@ -42,6 +42,10 @@ export function optionOf({options}: Pick<Sub, 'options'>, name: string): string 
 	return options.get(name)?.[0] ?? undefined
 }
 
+export function valuesOf({options}: Pick<Sub, 'options'>, name: string): string[] {
+	return (options.get(name) ?? []).filter(text => text !== null)
+}
+
 export function wantsMode(argv: readonly string[]): 'text' | 'json' | 'jsonl' {
 	const end = argv.indexOf('--')
 	const options = end < 0 ? argv : argv.slice(0, end)

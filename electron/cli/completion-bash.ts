@@ -96,15 +96,16 @@ export function families(
 }
 
 function valueCase(pattern: string, value: ValueSource): string {
-	if (value.kind === 'switch') return ''
-	const detail = value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : ''
-	return `    ${pattern}) _cordon_value ${value.kind}${detail}; return ;;`
+	return value.kind === 'switch' ? '' : `    ${pattern}) ${valuesOf(value)}; return ;;`
 }
 
 function commandCase({name, options, word}: CompletionCommand, seconds: readonly string[]): string {
 	const words = [...options.map(option => `--${option.name}`), ...seconds].join(' ')
-	const detail = word.kind === 'choices' ? ` "${word.choices.join(' ')}"` : word.kind === 'dynamic' ? ` ${word.source}` : ''
-	const values =
-		word.kind === 'choices' || word.kind === 'dynamic' ? `[[ $cur != -* ]] && _cordon_value ${word.kind}${detail}; ` : ''
+	const values = word.kind === 'choices' || word.kind === 'dynamic' ? `[[ $cur != -* ]] && ${valuesOf(word)}; ` : ''
 	return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${words}" -- "$cur")) ;;`
+}
+
+function valuesOf(value: ValueSource): string {
+	const detail = value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : ''
+	return `_cordon_value ${value.kind}${detail}`
 }

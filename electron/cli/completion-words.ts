@@ -32,11 +32,14 @@ export function completionCommands(): readonly CompletionCommand[] {
 }
 
 export function completionGlobals(): readonly CompletionOption[] {
-	return Object.entries(globalOptions).map(([name, option]) => ({
-		name,
-		summary: option.summary,
-		value: globalValue(name, option),
-	}))
+	return optionsOf<OptionSpec>(globalOptions, globalValue)
+}
+
+function optionsOf<T extends {readonly summary: string}>(
+	all: Readonly<Record<string, T>>,
+	valueOf: (one: T, name: string) => ValueSource,
+): readonly CompletionOption[] {
+	return Object.entries(all).map(([name, one]) => ({name, summary: one.summary, value: valueOf(one, name)}))
 }
 
 /** Options that take a value, for telling a value from a command. */
@@ -51,19 +54,14 @@ export function secondWords(commands: readonly CompletionCommand[], first: strin
 }
 
 function commandEntries(spec: (typeof catalogue)[number]): readonly CompletionCommand[] {
-	const args = Object.entries(spec.args).map(([name, arg]): CompletionOption => ({
-		name,
-		summary: arg.summary,
-		value: argValue(arg),
-	}))
-	const options = spec.options.map((name): CompletionOption => ({name, summary: optionSummaries[name], value: optionValue(name)}))
 	const positional = spec.positional === null ? undefined : spec.args[spec.positional]
-	const entry = {
+	const options = spec.options.map(name => ({name, summary: optionSummaries[name], value: optionValue(name)}))
+	return [spec.name, ...spec.aliases].map(name => ({
+		name,
 		summary: spec.title,
-		options: [...args, ...options],
-		word: positional === undefined ? ({kind: 'switch'} as const) : argValue(positional),
-	}
-	return [spec.name, ...spec.aliases].map(name => ({...entry, name}))
+		options: [...optionsOf(spec.args, arg => argValue(arg, name)), ...options],
+		word: positional === undefined ? {kind: 'switch'} : argValue(positional, name),
+	}))
 }
 
 function optionValue(name: OptionName): ValueSource {
@@ -74,12 +72,7 @@ function optionValue(name: OptionName): ValueSource {
 const freeOptions: ReadonlySet<OptionName> = new Set(['reason', 'ticket', 'confirm', 'lease'])
 
 function subcommandEntry(spec: (typeof subcommands)[number]): CompletionCommand {
-	const options = Object.entries(spec.options).map(([name, option]): CompletionOption => ({
-		name,
-		summary: option.summary,
-		value: optionSource(option),
-	}))
-	return {name: spec.name, summary: spec.summary, options, word: wordSource(spec)}
+	return {name: spec.name, summary: spec.summary, options: optionsOf(spec.options, optionSource), word: wordSource(spec)}
 }
 
 function wordSource({name, words}: (typeof subcommands)[number]): ValueSource {
@@ -87,16 +80,26 @@ function wordSource({name, words}: (typeof subcommands)[number]): ValueSource {
 	if (word === undefined) return {kind: 'switch'}
 	if (word.choices !== undefined) return {kind: 'choices', choices: word.choices}
 	if (name === 'help') return {kind: 'choices', choices: catalogue.map(spec => spec.name)}
-	if (word.name === 'NAME' && name.startsWith('instances '))
-		return name === 'instances add' ? {kind: 'free'} : {kind: 'dynamic', source: 'instance'}
-	if (word.name === 'KEY') return {kind: 'dynamic', source: 'parameter'}
-	if (word.name === 'NAME' && name !== 'connections add') return {kind: 'dynamic', source: 'connection'}
-	return word.name === 'ID' ? {kind: 'dynamic', source: 'incident'} : {kind: 'free'}
+	const source = localNames[`${name.split(' ')[0]} ${word.name}`]
+	if (source === undefined || name.endsWith(' add')) return {kind: 'free'}
+	return {kind: 'dynamic', source: name === 'incidents reopen' ? 'closed' : source}
 }
 
-function argValue(arg: {readonly choices?: readonly string[]; readonly complete?: string}): ValueSource {
-	if (arg.choices !== undefined) return {kind: 'choices', choices: arg.choices}
-	return arg.complete === undefined ? {kind: 'free'} : {kind: 'dynamic', source: arg.complete}
+const localNames: Readonly<Record<string, string>> = {
+	'connections NAME': 'connection',
+	'incidents ID': 'incident',
+	'instances NAME': 'instance',
+	'parameters KEY': 'parameter',
+}
+
+/** A short verb takes the names of computers. */
+function argValue(
+	{choices, complete}: {readonly choices?: readonly string[]; readonly complete?: string},
+	command: string,
+): ValueSource {
+	if (choices !== undefined) return {kind: 'choices', choices}
+	if (complete === undefined) return {kind: 'free'}
+	return {kind: 'dynamic', source: complete === 'computer' && !command.startsWith('svc_') ? 'hostname' : complete}
 }
 
 function optionSource(option: OptionSpec): ValueSource {
@@ -105,7 +108,7 @@ function optionSource(option: OptionSpec): ValueSource {
 	return option.takes === 'nothing' ? {kind: 'switch'} : {kind: 'free'}
 }
 
-function globalValue(name: string, option: OptionSpec): ValueSource {
+function globalValue(option: OptionSpec, name: string): ValueSource {
 	if (name === 'connection' || name === 'incident') return {kind: 'dynamic', source: name}
 	if (name === 'server') return {kind: 'choices', choices: ['NAM', 'EU', 'APJC']}
 	return optionSource(option)

@@ -81,7 +81,7 @@ function firstEntries(commands: readonly CompletionCommand[]): readonly string[]
 	return [...own, ...families(commands).map(([family, seconds]) => entry(family, seconds.join(', ')))]
 }
 
-function summaryOf(commands: readonly CompletionCommand[], name: string): string {
+export function summaryOf(commands: readonly CompletionCommand[], name: string): string {
 	return commands.find(command => command.name === name)?.summary ?? ''
 }
 

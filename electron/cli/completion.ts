@@ -8,15 +8,15 @@ import {
 	valueOptions,
 	type ValueSource,
 } from './completion-words.ts'
-import {zshScript} from './completion-zsh.ts'
+import {summaryOf, zshScript} from './completion-zsh.ts'
 import {usage} from './faults.ts'
 import type {Output} from './output.ts'
+import {printObject} from './result.ts'
 
 export function printCompletion([shell]: readonly string[], output: Output): number {
 	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript()
 	if (output.mode === 'jsonl') throw usage('A script is no record', 'leave --jsonl out', 'jsonl')
-	if (output.mode === 'json')
-		output.json({ok: true, command: 'completion', args: {shell}, data: text, message: `Completion for ${shell}.`, entry: null})
+	if (output.mode === 'json') printObject(output, 'completion', {shell}, text, `Completion for ${shell}.`)
 	else output.raw(text)
 	return 0
 }
@@ -74,18 +74,16 @@ ${completionGlobals()
 	.map(option => optionLine('', option))
 	.join('\n')}
 ${firstWords(commands)
-	.map(
-		name =>
-			`complete -c cordon -n __cordon_none -a ${name} -d ${quoted(commands.find(command => command.name === name)?.summary ?? `${name} …`)}`,
-	)
+	.map(name => `complete -c cordon -n __cordon_none -a ${name} -d ${quoted(summaryOf(commands, name) || `${name} …`)}`)
 	.join('\n')}
-${[...families(commands), ...commands.map(({name}) => [name, secondWords(commands, name)] as const)].flatMap(([family, seconds]) => seconds.map(second => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(commands.find(({name}) => name === `${family} ${second}`)?.summary ?? '')}`)).join('\n')}
-${commands.flatMap(commandLines).join('\n')}
+${[...families(commands), ...commands.map(({name}) => [name, secondWords(commands, name)] as const)].flatMap(([family, seconds]) => seconds.map(second => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(summaryOf(commands, `${family} ${second}`))}`)).join('\n')}
+${commands.flatMap(command => commandLines(command, secondWords(commands, command.name))).join('\n')}
 `
 }
 
-function commandLines({name, options, word}: CompletionCommand): readonly string[] {
-	const condition = ` -n '__cordon_is ${name}'`
+function commandLines({name, options, word}: CompletionCommand, seconds: readonly string[]): readonly string[] {
+	const others = seconds.length === 0 ? '' : `; and not contains -- (__cordon_words)[2] ${seconds.join(' ')}`
+	const condition = ` -n '__cordon_is ${name}${others}'`
 	const values = valueFlags(word)
 	return [
 		...options.map(option => optionLine(condition, option)),

@@ -2,7 +2,7 @@ import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {hasCode} from '#contract/errors.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#model/instance.ts'
 
-import {numberOption, optionOf} from './argv.ts'
+import {numberOption, optionOf, valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import {readSecretFile, readSecretText} from './key.ts'
@@ -54,7 +54,7 @@ function definitionFields(stored: InstanceDefinition): Fields {
 async function definitionOf(run: Run, base: Fields) {
 	const {assigned, checkedDefinition} = await import('#gateway/instances/config-file/assign.ts')
 	let definition = {...base, ...(await namedFields(run, base))}
-	for (const text of valuesOf(run, 'set')) {
+	for (const text of valuesOf(run.sub, 'set')) {
 		const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
 		if (key === undefined || value === undefined)
 			throw usage(`--set ${text} has no value`, 'write it like --set timeouts.firstByteS=60', 'set')
@@ -70,7 +70,7 @@ async function namedFields(run: Run, base: Fields): Promise<Fields> {
 	const [port, rename, allow, program] = [
 		numberOption(sub, 'port', 1, 65_535),
 		one('rename'),
-		valuesOf(run, 'allow'),
+		valuesOf(run.sub, 'allow'),
 		programOf(run),
 	]
 	const access = await accessOf(run, base)
@@ -84,7 +84,7 @@ async function namedFields(run: Run, base: Fields): Promise<Fields> {
 }
 
 function programOf(run: Run): Fields | undefined {
-	const command = valuesOf(run, 'run')
+	const command = valuesOf(run.sub, 'run')
 	const folder = optionOf(run.sub, 'folder') ?? null
 	if (command.length === 0 && folder !== null)
 		throw usage('--folder belongs to --run', 'give the program too, or --set program.folder=DIR', 'folder')
@@ -141,8 +141,4 @@ function usersIn(text: string): readonly {name: string; password: string}[] & In
 
 function linesOf(text: string): string[] {
 	return text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
-}
-
-function valuesOf({sub}: Run, name: string): readonly string[] {
-	return (sub.options.get(name) ?? []).filter(text => text !== null)
 }

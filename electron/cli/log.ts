@@ -1,3 +1,5 @@
+import {once} from 'node:events'
+
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {LogEntry, LogQuery} from '#model/incident.ts'
@@ -56,7 +58,7 @@ async function showLog(sub: Sub, session: Session, host: CliHost, output: Output
 async function follow(session: Session, filter: Filter, limit: number, host: CliHost, output: Output): Promise<number> {
 	const stopped = AbortSignal.any([host.signal, output.gone])
 	// Read first: entries that arrive while the page is loaded are printed with later ones.
-	let last = await newestSeq(session)
+	let last = await session.profile.log.newest()
 	const {entries: first} = await newest(session, filter, limit)
 	const print = (entries: readonly LogEntry[]) => {
 		for (const entry of entries) {
@@ -83,16 +85,11 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 	more()
 	try {
 		await printing
-		await Promise.race([failed.promise, ended(stopped)])
+		if (!stopped.aborted) await Promise.race([failed.promise, once(stopped, 'abort')])
 	} finally {
 		forget()
 	}
 	throw new CordonError('cancelled', 'Cancelled.')
-}
-
-async function ended(signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return
-	await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}))
 }
 
 async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {
@@ -176,10 +173,6 @@ async function newest(
 		if (!page.more || page.entries.length === 0) break
 	}
 	return {entries: entries.toSorted((left, right) => left.seq - right.seq), matching}
-}
-
-async function newestSeq({profile}: Session): Promise<number> {
-	return await profile.log.newest()
 }
 
 function readFilter(sub: Sub, now: number): Filter {

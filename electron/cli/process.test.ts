@@ -11,6 +11,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {bashScript} from './completion-bash.ts'
 import {fishScript} from './completion.ts'
+import {completionCommands} from './completion-words.ts'
 import {zshScript} from './completion-zsh.ts'
 import {ended, start as startAny} from './testing/process.ts'
 
@@ -104,6 +105,13 @@ describe('the process', () => {
 })
 
 describe('completion scripts', () => {
+	it('suggest only what a word takes', () => {
+		const words = new Map(completionCommands().map(({name, word}) => [name, word]))
+		for (const name of ['targets remove', 'keys revoke', 'undo apply', 'mcp']) expect(words.get(name)).toEqual({kind: 'free'})
+		for (const [name, source] of Object.entries({'incidents reopen': 'closed', isolate: 'hostname'}))
+			expect(words.get(name)).toEqual({kind: 'dynamic', source})
+	})
+
 	it.for([
 		['bash', bashScript()],
 		['zsh', zshScript()],

@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError, messageOf} from '#contract/errors.ts'
 
-import {optionOf, type Sub, numberOption} from './argv.ts'
+import {optionOf, type Sub, numberOption, valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
@@ -32,7 +32,7 @@ async function start(sub: Sub): Promise<Sandbox> {
 		quota: number('quota', 0, 1_000_000),
 		windowSeconds: number('window', 1, 86_400),
 		agentDelayMs: number('agent-delay', 0, 86_400_000),
-		weather: (sub.options.get('weather') ?? []).filter(rule => rule !== null),
+		weather: valuesOf(sub, 'weather'),
 	}
 	try {
 		return await startSandbox(options)

@@ -50,8 +50,10 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
 	const {profile} = session
 	if (source === 'connection') return profile.connections.list().map(({name, url}) => ({value: name, label: url}))
 	if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source)
-	if (source === 'incident')
-		return (await profile.log.incidents()).filter(({open}) => open).map(({id, title}) => ({value: id, label: title}))
+	if (source === 'incident' || source === 'closed')
+		return (await profile.log.incidents())
+			.filter(({open}) => open === (source === 'incident'))
+			.map(({id, title}) => ({value: id, label: title}))
 	const {id} = storedConnection(profile.connections, sub.globals.connection)
 	if (!isSource(source)) return []
 	if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most)
