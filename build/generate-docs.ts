@@ -83,22 +83,7 @@ or only after the state was read (\`read_first\`).
 |-|-|-|-|-|
 ${errorCodes.map(row).join('\n')}
 
-## Exit codes of the command line
-
-|exit code|meaning|
-|-|-|
-|0|done|
-|1|failed; also when a computer is not in the state that was asked for|
-|2|the command was not recognised|
-|3|not found|
-|4|not permitted|
-|5|conflict|
-|6|rate limited|
-|7|approval denied|
-|8|approval timed out|
-|9|outcome unknown: read the state before trying again|
-|70|the incident log cannot be written: nothing was sent|
-|130|interrupted|
+What each exit code means: [The command line](../command-line.md#exit-codes).
 `
 }
 
