@@ -11,7 +11,7 @@ import {CordonError, exitCodeOf, usageError, invalidArgument} from '#contract/er
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#model/approval.ts'
 import {showUnseen} from '#text/foreign.ts'
 
-import {optionOf, type Sub} from './argv.ts'
+import {optionOf, type Sub, valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
@@ -21,6 +21,7 @@ import {askSecret} from './key.ts'
 import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
 import {withSession, type SubRun} from './session.ts'
+import {seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly approvals: Approvals
@@ -69,7 +70,7 @@ function list({approvals, output, sub}: Run): number {
 	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
 	const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
 		const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
-		return [id, requestedAt.slice(0, 19), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
+		return [id, seconds(requestedAt), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
 	})
 	return printTable(
 		{output, sub},
@@ -161,8 +162,8 @@ async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval
 function edit(run: Run): number {
 	const {approvals, sub} = run
 	const change = Object.fromEntries(
-		(sub.options.get('arg') ?? []).map(text => {
-			const [name = '', ...value] = (text ?? '').split('=')
+		valuesOf(sub, 'arg').map(text => {
+			const [name = '', ...value] = text.split('=')
 			if (value.length === 0) throw usage(`--arg ${name} has no value`, 'write --arg name=value', 'arg')
 			return [name, value.join('=')]
 		}),
@@ -268,7 +269,7 @@ async function createKey(run: Run): Promise<number> {
 async function addKey(run: Run): Promise<number> {
 	const {approvals, host, output, sub, option} = run
 	const publicKey = await readText(host, wordOf(run, 1), 'file')
-	const groups = (sub.options.get('group') ?? []).filter(one => one !== null)
+	const groups = valuesOf(sub, 'group')
 	const use: KeyUse = option('use') === 'publish' ? 'publish' : 'approve'
 	const request = {name: wordOf(run), use, publicKey, groups, confirm: option('confirm'), surface: 'cli'} as const
 	const key = approvals.keys.add(request)

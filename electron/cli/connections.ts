@@ -20,7 +20,7 @@ import {unreadable} from './files.ts'
 import type {CliHost} from './host.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import type {Output} from './output.ts'
-import {printObject, printTable} from './result.ts'
+import {printObject, printTable, verdictWords} from './result.ts'
 import {type Session, withSession, type SubRun} from './session.ts'
 
 export async function runConnections(sub: Sub, host: CliHost, output: Output): Promise<number> {
@@ -150,15 +150,8 @@ function cells({name, url, clientId, environment, locked, readOnly, proxy, insec
 	]
 }
 
-const verdictWord: Readonly<Record<TestResult['verdict'], string>> = {
-	ok: '✓ ok',
-	warning: '! warning',
-	failed: '✗ failed',
-	skipped: '– skipped',
-}
-
 function stageLine({stage, verdict, message}: TestResult): string {
-	return `${verdictWord[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`
+	return `${verdictWords[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`
 }
 
 const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {

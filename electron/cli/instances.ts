@@ -9,7 +9,7 @@ import {withAdvice} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {addInstance, changeInstance, type Run} from './instances-edit.ts'
 import type {Output} from './output.ts'
-import {printObject} from './result.ts'
+import {printObject, printTable, verdictWords} from './result.ts'
 import {withInstances, withSession} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
@@ -114,16 +114,9 @@ export function requestsText(entries: readonly RequestEntry[]): ResultTable {
 	}
 }
 
-const outcomeWord: Readonly<Record<ProbeResult['outcome'], string>> = {
-	ok: '✓ ok',
-	warning: '! warning',
-	failed: '✗ failed',
-	skipped: '– skipped',
-}
-
 function probeLine({stage, outcome, message, durationMs}: ProbeResult): string {
 	const took = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`
-	return `${outcomeWord[outcome].padEnd(10)} ${probeTitles[stage].padEnd(11)} ${message}${took}`
+	return `${verdictWords[outcome].padEnd(10)} ${probeTitles[stage].padEnd(11)} ${message}${took}`
 }
 
 export async function runInstances(sub: Run['sub'], host: CliHost, output: Output): Promise<number> {
@@ -190,13 +183,11 @@ async function show({instances, store, output, name}: Run): Promise<number> {
 	return 0
 }
 
-async function settings({output}: Run): Promise<number> {
+async function settings({output, sub}: Run): Promise<number> {
 	const {settingNames} = await import('#gateway/instances/config-file/assign.ts')
 	const all = settingNames()
-	if (output.mode === 'text')
-		output.print(tableText({columns: ['Setting', 'Value'], rows: all.map(({name, value}) => [name, value])}, output.width))
-	else printObject(output, 'instances settings', {}, all, `${all.length} settings.`)
-	return 0
+	const rows = all.map(({name, value}) => [name, value])
+	return printTable({output, sub}, ['Setting', 'Value'], rows, all, `${all.length} settings.`)
 }
 
 async function remove({store, output, name}: Run): Promise<number> {
@@ -228,8 +219,7 @@ async function probe({instances, host, output, name}: Run): Promise<number> {
 	const failed = results.find(({outcome}) => outcome === 'failed')
 	const message = failed?.message ?? `${instance.name} is reached through the route.`
 	if (output.mode === 'text') output.print(`\n${message}`)
-	if (output.mode === 'json')
-		output.json({ok: failed === undefined, command: 'instances probe', args: {name}, data: results, message, entry: null})
+	if (output.mode === 'json') printObject(output, 'instances probe', {name}, results, message, null, failed === undefined)
 	return failed === undefined ? 0 : 1
 }
 
@@ -238,9 +228,8 @@ async function requests({instances, store, sub, output, name}: Run): Promise<num
 	const entries = instances.requests(id, numberOption(sub, 'limit', 1, 1000) ?? 50)
 	const {server} = await instances.list()
 	const message = entries.length === 0 ? `No requests. ${serverSentence(server)}` : `${entries.length} requests.`
-	if (output.mode === 'text' && entries.length > 0) output.print(tableText(requestsText(entries), output.width))
-	else printObject(output, 'instances requests', name === '' ? {} : {name}, entries, message)
-	return 0
+	const {columns, rows} = requestsText(entries)
+	return printTable({output, sub}, columns, rows, entries, message, name === '' ? {} : {name})
 }
 
 /** Prints what the running console recorded; entries of an earlier one are still there. */

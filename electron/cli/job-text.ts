@@ -3,7 +3,7 @@ import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type T
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {tableText} from './terminal-table.ts'
+import {seconds, tableText} from './terminal-table.ts'
 
 export function planText(plan: JobPlan, width: number | null): string {
 	const {targets, leftOut, cost, waves, because} = plan
@@ -53,7 +53,7 @@ function confirmationText({confirmation}: JobPlan): string {
 }
 
 export function jobsText(jobs: readonly JobSummary[], width: number | null): string {
-	const rows = jobs.map(job => [job.id, job.startedAt.slice(0, 19), job.phase, job.title, countsText(job), job.startedBy])
+	const rows = jobs.map(job => [job.id, seconds(job.startedAt), job.phase, job.title, countsText(job), job.startedBy])
 	return tableText({columns: ['Job', 'Started', 'State', 'What', 'Targets', 'By'], rows}, width)
 }
 
@@ -101,5 +101,5 @@ function countsText({counts}: JobSummary): string {
 }
 
 function time(iso: string | null): string {
-	return iso === null ? '' : iso.slice(11, 19)
+	return iso === null ? '' : `${iso.slice(11, 19)}Z`
 }

@@ -62,6 +62,7 @@ test('isolates the computers of a file, and prints the result of each', async ()
 	const {id} = answer.data.job
 	expect((await cordon(['job', 'list'])).out).toContain(id)
 	expect((await cordon(['job', 'show', id])).out).toContain('Reason: beaconing')
+	expect((await cordon(['job', 'list'])).out).toMatch(/T[\d:]{8}Z /)
 	expect((await cordon(['job', 'export', id])).out.split('\r\n')).toHaveLength(5)
 })
 

@@ -166,7 +166,7 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 		output.say(message)
 	} else {
 		const data = {job, receipts: await receiptsOf(run, job.id)}
-		output.json({ok: code === 0, command: sub.spec.name, args: {}, data, message, entry: null})
+		printObject(output, sub.spec.name, {}, data, message, null, code === 0)
 	}
 	return code
 }

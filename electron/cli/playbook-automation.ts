@@ -2,12 +2,13 @@
 import type {Automations} from '#core/playbooks/automation.ts'
 import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#model/automation.ts'
 
-import {type Sub, numberOption} from './argv.ts'
+import {type Sub, numberOption, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
 import type {Session} from './session.ts'
+import {seconds} from './terminal-table.ts'
 
 interface Run {
 	readonly sub: Sub
@@ -52,7 +53,7 @@ function list({output, sub}: Run, all: readonly AutomationView[]): number {
 		one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : one.filter,
 		one.playbook ?? 'notification',
 		one.next ?? '',
-		one.last === null ? '' : `${one.last.outcome} ${one.last.at.slice(0, 16)}`,
+		one.last === null ? '' : `${one.last.outcome} ${seconds(one.last.at)}`,
 	])
 	return printTable(
 		{output, sub},
@@ -74,7 +75,7 @@ function print({output, sub}: Run, one: AutomationView): number {
 }
 
 function history({output, sub}: Run, all: readonly Firing[]): number {
-	const rows = all.map(({at, outcome, run, message}) => [at.slice(0, 19), outcome, run ?? '', message])
+	const rows = all.map(({at, outcome, run, message}) => [seconds(at), outcome, run ?? '', message])
 	return printTable(
 		{output, sub},
 		['At', 'Outcome', 'Run', 'Message'],
@@ -89,7 +90,7 @@ function test(run: Run, name: string): number {
 	const rule = automations.find(name)
 	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME')
 	const trial = automations.test(rule, numberOf(run, 'days', 7))
-	const rows = trial.rows.map(({at, hostname, type, outcome}) => [at.slice(0, 19), outcome, hostname, type])
+	const rows = trial.rows.map(({at, hostname, type, outcome}) => [seconds(at), outcome, hostname, type])
 	return printTable(
 		{output, sub},
 		['At', 'Would be', 'Computer', 'Event'],
@@ -138,9 +139,9 @@ function numberOf({sub}: Run, name: string, otherwise: number): number {
 }
 
 export function variablesOf({options}: Sub): Readonly<Record<string, string>> {
-	const given = (options.get('var') ?? []).map(text => {
-		const at = (text ?? '').indexOf('=')
-		if (text === null || at < 1) throw usage(`--var ${text ?? ''} has no value`, 'write --var name=value', 'var')
+	const given = valuesOf({options}, 'var').map(text => {
+		const at = text.indexOf('=')
+		if (at < 1) throw usage(`--var ${text} has no value`, 'write --var name=value', 'var')
 		const name = text.slice(0, at)
 		return [name.startsWith('__') ? name : `__${name}__`, text.slice(at + 1)] as const
 	})

@@ -23,7 +23,7 @@ import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
 import {withSession, type Session, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
-import {tableText} from './terminal-table.ts'
+import {seconds, tableText} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly playbooks: Playbooks
@@ -165,7 +165,7 @@ async function add({sub, host, output, playbooks}: Run, file: string): Promise<n
 
 async function versions({output, sub, playbooks}: Run, playbook: string): Promise<number> {
 	const {versions: all} = await playbooks.show(playbook)
-	const rows = all.map(one => [one.digest.slice(0, 12), one.addedAt.slice(0, 19), one.addedBy, one.name])
+	const rows = all.map(one => [one.digest.slice(0, 12), seconds(one.addedAt), one.addedBy, one.name])
 	return printTable({output, sub}, ['Version', 'Added', 'By', 'Name'], rows, all, `${all.length} versions.`, {playbook})
 }
 
@@ -232,7 +232,7 @@ async function runs({sub, output, playbooks, option}: Run): Promise<number> {
 	const limit = numberOption(sub, 'limit', 1, 500) ?? 50
 	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
 	const message = `${rows.length} of ${counted(matching, ['run', 'runs'])}.`
-	const cells = rows.map(one => [one.id, one.startedAt.slice(0, 19), one.title, one.state, one.startedBy])
+	const cells = rows.map(one => [one.id, seconds(one.startedAt), one.title, one.state, one.startedBy])
 	const columns = ['Id', 'Started', 'Playbook', 'State', 'By']
 	printTable({output, sub}, columns, cells, rows, matching === 0 ? 'No runs yet.' : message)
 	if (output.mode !== 'json' && rows.length < matching) output.say(`${message} Give --limit N for more.`)

@@ -26,6 +26,8 @@ export function printResult(spec: CommandSpec, result: CommandResult, output: Ou
 	return result.matches === false ? 1 : 0
 }
 
+export const verdictWords = {ok: '✓ ok', warning: '! warning', failed: '✗ failed', skipped: '– skipped'}
+
 /** For subcommands: one object with the common fields. */
 export function printObject(
 	output: Output,

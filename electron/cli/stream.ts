@@ -6,7 +6,7 @@ import {mostStreams, type StreamState} from '#model/event-stream.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {readLimit, type Sub} from './argv.ts'
+import {optionOf, readLimit, type Sub, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {eventStores} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
@@ -60,25 +60,20 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 async function list({sub, host, output, streams, connection}: Run): Promise<number> {
 	const found = await streams.list(connection, host.signal)
 	const message = `${found.length} of ${mostStreams} event streams.`
-	if (output.mode !== 'text') printObject(output, sub.spec.name, {}, found, message)
-	else {
-		const all = (values: readonly unknown[] | null | undefined): string =>
-			values === undefined || values === null || values.length === 0 ? 'all' : values.join(' ')
-		const rows = found.map(({id, name, event_types: types, group_guids: groups, own}) => [
-			...[String(id), name, all(types), all(groups), own ? 'yes' : ''],
-		])
-		if (rows.length > 0)
-			output.print(`${tableText({columns: ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows}, output.width)}\n`)
-		output.print(message)
-	}
+	const all = (values: readonly unknown[] | null | undefined): string => values?.join(' ') || 'all'
+	const rows = found.map(({id, name, event_types: types, group_guids: groups, own}) => [
+		...[String(id), name, all(types), all(groups), own ? 'yes' : ''],
+	])
+	if (output.mode === 'text' && rows.length > 0)
+		output.print(`${tableText({columns: ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows}, output.width)}\n`)
+	printObject(output, sub.spec.name, {}, found, message)
 	return 0
 }
 
 async function create({sub, host, output, session, streams, connection}: Run): Promise<number> {
-	const texts = (name: string): readonly string[] => (sub.options.get(name) ?? []).filter(text => text !== null)
-	const eventTypes = texts('event-type').map(text => numberOf(text, 'event-type'))
-	const name = texts('name')[0] ?? `cordon:${session.ports.operator}`
-	const own = await streams.create(connection, {name, eventTypes, groups: texts('group')}, host.signal)
+	const eventTypes = valuesOf(sub, 'event-type').map(text => numberOf(text, 'event-type'))
+	const name = optionOf(sub, 'name') ?? `cordon:${session.ports.operator}`
+	const own = await streams.create(connection, {name, eventTypes, groups: valuesOf(sub, 'group')}, host.signal)
 	const message = `Created the event stream ${own.name} (${own.id}). Its password is in the secret store. Events come with "cordon stream follow", or while the console runs.`
 	printObject(output, sub.spec.name, {name}, withoutUser(own), message)
 	return 0

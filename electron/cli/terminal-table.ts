@@ -32,6 +32,11 @@ export function recordText(table: ResultTable, width: number | null): string {
 		.join('\n')
 }
 
+/** A time as the log has it: UTC, in whole seconds. */
+export function seconds(iso: string): string {
+	return `${iso.slice(0, 19)}Z`
+}
+
 /** Shrinks the widest columns until the table fits. */
 function fitted(widths: readonly number[], room: number): readonly number[] {
 	const result = [...widths]

@@ -18,7 +18,7 @@ import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
 import {withSession} from './session.ts'
 import {incidentIn} from './globals.ts'
-import {tableText} from './terminal-table.ts'
+import {seconds, tableText} from './terminal-table.ts'
 
 interface Run {
 	readonly sub: Sub
@@ -59,13 +59,13 @@ async function dispatch(run: Run): Promise<number> {
 }
 
 function printList({output, sub}: Run, items: readonly UndoItem[]): number {
-	const rows = items.map(item => [item.id, item.at.slice(0, 19), item.title, stateOf(item), item.by])
+	const rows = items.map(item => [item.id, seconds(item.at), item.title, stateOf(item), item.by])
 	const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
 	return printTable({output, sub}, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
 }
 
 function stateOf({undoneAt, impossible}: UndoItem): string {
-	if (undoneAt !== null) return `undone ${undoneAt.slice(11, 19)}`
+	if (undoneAt !== null) return `undone ${seconds(undoneAt)}`
 	return impossible ?? 'possible'
 }
 
