@@ -93,7 +93,7 @@ function KeysDialog({onClose}: {onClose: () => void}) {
 				{[...sections].map(([section, entries]) => (
 					<section key={section} className={styles.section} aria-label={section}>
 						<h3 className={styles.heading}>{section}</h3>
-						<dl className={styles.list}>
+						<dl>
 							{entries.map(([id, entry]) => (
 								<Line key={id} title={entry.title} keys={keysOf(id)} mac={mac} />
 							))}
@@ -114,7 +114,7 @@ interface LineProps {
 function Line({title, keys: all, mac}: LineProps) {
 	return (
 		<div className={styles.line}>
-			<dt className={styles.title}>{title}</dt>
+			<dt>{title}</dt>
 			<dd className={styles.keys}>
 				{all.map(keys => (
 					<KeyCap key={keys} keys={spell(keys, mac)} />

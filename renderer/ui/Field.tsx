@@ -156,9 +156,6 @@ export function FieldLabel({label, required}: {label: string; required: boolean}
 	)
 }
 
-/** Class names of all form controls. */
-export const fieldStyles = styles
-
 /** Shorter fields are for numbers: their limit is obvious. */
 const wordsFrom = 50
 
@@ -256,9 +253,9 @@ export function RadioGroup<V extends string>({
 			isDisabled={isDisabled || held}
 			isInvalid={error !== null}
 			validationBehavior="aria"
-			className={cx(fieldStyles['field'])}
+			className={styles.field ?? ''}
 		>
-			{hideLabel ? null : <Label className={fieldStyles['label'] ?? ''}>{label}</Label>}
+			{hideLabel ? null : <Label className={styles.label ?? ''}>{label}</Label>}
 			<div className={cx(toggle.radios, toggle[orientation])}>
 				{options.map(option => (
 					<Radio key={option.value} value={option.value} className={toggle.toggle ?? ''}>
@@ -271,11 +268,11 @@ export function RadioGroup<V extends string>({
 				))}
 			</div>
 			{description !== undefined && (
-				<Text slot="description" className={fieldStyles['description'] ?? ''}>
+				<Text slot="description" className="note">
 					{description}
 				</Text>
 			)}
-			<FieldError className={fieldStyles['error'] ?? ''}>{error}</FieldError>
+			<FieldError className="fails">{error}</FieldError>
 		</AriaRadioGroup>
 	)
 }

@@ -17,7 +17,8 @@ import {
 
 import {cx} from './cx.ts'
 import {useHeld} from './Held.tsx'
-import {FieldLabel, fieldStyles as styles} from './Field.tsx'
+import styles from './Field.module.css'
+import {FieldLabel} from './Field.tsx'
 
 export interface Option<V extends string = string> {
 	readonly value: V
@@ -152,11 +153,11 @@ function Below({description, error}: {description: ReactNode; error: string | nu
 	return (
 		<>
 			{description !== undefined && (
-				<Text slot="description" className={styles.description ?? ''}>
+				<Text slot="description" className="note">
 					{description}
 				</Text>
 			)}
-			<FieldError className={styles.error ?? ''}>{error}</FieldError>
+			<FieldError className="fails">{error}</FieldError>
 		</>
 	)
 }

@@ -40,7 +40,7 @@ export function SidePanel({label, onClose, size = 'usual', children}: SidePanelP
 /** `name` is shown in full on hover; `children` are lines below the title. */
 export function SidePanelHeader({title, name, children}: {title: ReactNode; name?: string; children?: ReactNode}) {
 	return (
-		<header className={styles.header}>
+		<header>
 			<h2 className={styles.title} title={name}>
 				{title}
 			</h2>

@@ -112,7 +112,7 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 	const {shape, word} = urgencyWords[item.urgency]
 	return (
 		<li className={styles.line}>
-			<span className={styles.place}>{place <= 9 && <KeyCap keys={String(place)} />}</span>
+			<span>{place <= 9 && <KeyCap keys={String(place)} />}</span>
 			<span className={cx(styles.urgency, styles[item.urgency])}>
 				<span aria-hidden>{shape}</span> {word}
 			</span>

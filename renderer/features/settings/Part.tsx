@@ -22,7 +22,7 @@ export function Part({title, about, sets, isLong = false, children}: PartProps) 
 	const isHeld = sets?.some(name => managed.settings.includes(name)) === true
 	return (
 		<div className={styles.part} role="group" aria-label={title}>
-			<div className={styles.what}>
+			<div>
 				<h3 className={styles.title}>{title}</h3>
 				{about !== undefined && <p className={styles.about}>{about}</p>}
 			</div>

@@ -10,7 +10,6 @@ import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {t} from '../text.ts'
-import styles from './SelectionBar.module.css'
 
 interface RefreshDialogProps {
 	guids: readonly string[]
@@ -84,7 +83,7 @@ export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
 				)
 			}
 		>
-			<div className={styles.form}>
+			<div className="stack">
 				<p>
 					{t.eachTakesOne(
 						left === undefined ? '' : t.ofWhichAre(formatCount(left)),

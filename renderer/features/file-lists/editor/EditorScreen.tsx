@@ -4,6 +4,7 @@ import {useRef, useState} from 'react'
 import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
 import {formatCount} from '#text/numbers.ts'
+import {unseen} from '#ui/cx.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -114,7 +115,7 @@ function Editor({list, state}: EditorProps) {
 						onPress={() => void navigate({search: {view: tab.view}, replace: true})}
 					>
 						{tab.title} {formatCount(tab.count)}
-						{tab.view === view && <span className={styles.shown}> {t.shown}</span>}
+						{tab.view === view && <span className={unseen}> {t.shown}</span>}
 					</Chip>
 				))}
 			</div>

@@ -138,7 +138,7 @@ function edgesOf({ways}: Layout, marks: GraphProps['marks'], words: GraphProps['
 		const taken = marks.has(from) && marks.has(to)
 		return {
 			...{id, source: from, target: to, type: 'default', focusable: false},
-			className: cx(styles.way, field === 'on_failure' && styles.failure, taken && styles.taken),
+			className: cx(field === 'on_failure' && styles.failure, taken && styles.taken),
 			...(label !== undefined && {label, labelBgPadding: [4, 2] as [number, number]}),
 		}
 	})
