@@ -102,8 +102,7 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 				<Time at={at} />
 			</div>
 			<p className={styles.body} title={noticeTitles[kind]}>
-				{body}
-				{quiet ? t.desktopNotificationSuppressed : ''}
+				{[body, quiet ? t.desktopNotificationSuppressed : ''].filter(Boolean).join(' · ')}
 			</p>
 			<div className={styles.acts}>
 				{open !== null && (

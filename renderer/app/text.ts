@@ -16,7 +16,7 @@ export const t = {
 	yourAdministrators: 'Your administrator’s configuration cannot be used.',
 	connectingCordon: 'Connecting to the Cordon host',
 	connectionOf: connection => `Connection: ${connection}`,
-	desktopNotificationSuppressed: ' · desktop notification suppressed',
+	desktopNotificationSuppressed: 'desktop notification suppressed',
 	dismissOf: title => `Dismiss: ${title}`,
 	everyConnection: 'Every connection is read-only until the configuration is repaired.',
 	incident: value => `Incident: ${value}`,

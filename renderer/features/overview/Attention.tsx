@@ -2,6 +2,7 @@ import {useEffect, useMemo, useRef, useState} from 'react'
 import {z} from 'zod'
 
 import type {EventHistogram} from '#contract/events.ts'
+import {unnamedIn} from '#shared/attention-names.ts'
 import type {AttentionItem} from '#contract/insight.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -120,7 +121,7 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 				<Link href={item.open} className={styles.title}>
 					{item.title}
 				</Link>
-				{item.names.length !== 0 && <span className={styles.names}>{namesOf(item)}</span>}
+				{item.names.length !== 0 && <span className="fact">{namesOf(item)}</span>}
 			</span>
 			<ItemTrend item={item} />
 			<span className={styles.since}>
@@ -134,13 +135,8 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 	)
 }
 
-/** Names are complete; for groups, the last one is the number of further ones. */
-const isWhole: ReadonlySet<AttentionItem['kind']> = new Set(['compromised', 'audit_policy', 'forwarding_failed'])
-
-/** Names of computers are the first ones. */
-function namesOf({kind, names, count}: AttentionItem): string {
-	const isAll = names.length >= count || isWhole.has(kind)
-	return `${names.join(', ')}${isAll ? '' : ', …'}`
+function namesOf(item: AttentionItem): string {
+	return `${item.names.join(', ')}${unnamedIn(item) > 0 ? ', …' : ''}`
 }
 
 /** Keys 1 to 9 open the lines in order. */

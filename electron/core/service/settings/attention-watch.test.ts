@@ -36,6 +36,12 @@ test('one more computer is announced, one less is not', () => {
 	expect(raised.map(({body}) => body)).toEqual(['FIN-1', 'FIN-1 and 2 more', 'FIN-1 and 2 more'])
 })
 
+test('groups say by themselves how many more they are', () => {
+	const {raised, look} = watched()
+	look(0, {...item('compromised', 10), names: ['Mac Developers 2', '6 more groups']})
+	expect(raised[0]?.body).toBe('Mac Developers 2, 6 more groups')
+})
+
 test('recovery is announced, but only of announced items', () => {
 	const {raised, look} = watched()
 	look(0, item('forwarding_failed'))
@@ -58,10 +64,10 @@ test('a detection group is announced by itself and once; what stood at the first
 	look(1 * minute, group('b', 'c'), group('a'), item('compromised', 2))
 	look(2 * minute, group('c', 'd'))
 	expect(raised.map(({kind, title, isSilent, recovered}) => [kind, title, isSilent ?? false, recovered ?? false])).toEqual([
-		['detections', 'a', true, false],
 		['detections', 'title of compromised', true, false],
-		['detections', 'bc', false, false],
+		['detections', 'a', true, false],
 		['detections', 'title of compromised', false, false],
+		['detections', 'bc', false, false],
 		['detections', 'No longer: title of compromised', false, true],
 	])
 })
@@ -73,7 +79,7 @@ test('many detection groups at once are told by the worst three and their number
 	look(1 * minute, ...groups(8), item('key_rejected'))
 	look(2 * minute, ...groups(9))
 	const told = raised.map(({title}) => title.replace('title of detection_group', 'one')).slice(3, 8)
-	expect(told).toEqual(['one', 'one', 'one', 'title of key_rejected', '2 more detection groups'])
+	expect(told).toEqual(['2 more detection groups', 'title of key_rejected', 'one', 'one', 'one'])
 	expect(raised).toHaveLength(10)
 })
 

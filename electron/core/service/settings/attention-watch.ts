@@ -2,6 +2,7 @@
  * Turns lines that need attention into notices: once when a line has stood for a while, and once when it is gone again
  * (ux.md, requirement 51: no notice of what has healed before it arrives).
  */
+import {unnamedIn} from '#shared/attention-names.ts'
 import type {AttentionItem, AttentionKind} from '#contract/insight.ts'
 import type {NoticeKind} from '#model/notice.ts'
 import {counted} from '#text/numbers.ts'
@@ -49,6 +50,7 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 			const known = standing.get(id)
 			const before = known ?? new Map<string, Standing>()
 			const after = new Map<string, Standing>()
+			const told: RaisedNotice[] = []
 			let groups = 0
 			for (const item of items) {
 				const rule = rules[item.kind]
@@ -59,13 +61,15 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 				const isTold = now - since >= rule.afterMs && item.count > toldCount
 				if (isTold && item.kind === 'detection_group') groups += 1
 				if (isTold && (item.kind !== 'detection_group' || groups <= mostAtOnce))
-					raise({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
+					told.push({...noticeOf(rule, item, id), isSilent: known === undefined && rule.kind === 'detections'})
 				for (const key of keys) after.set(key, {since, item, toldCount: isTold ? item.count : Math.min(toldCount, item.count)})
 			}
 			if (groups > mostAtOnce) {
 				const title = counted(groups - mostAtOnce, ['more detection group', 'more detection groups'])
-				raise({kind: 'detections', title, body: '', open: '/detections', connection: id, isSilent: known === undefined})
+				told.push({kind: 'detections', title, body: '', open: '/detections', connection: id, isSilent: known === undefined})
 			}
+			// The newest is listed first: it is the worst.
+			for (const notice of told.toReversed()) raise(notice)
 			for (const [key, {item, toldCount}] of before) {
 				const rule = rules[item.kind]
 				if (!after.has(key) && toldCount > 0 && rule !== undefined && rule.isEach !== true) raise(recoveryOf(rule, item, id))
@@ -76,7 +80,7 @@ export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): Atten
 }
 
 function noticeOf({kind}: Rule, item: AttentionItem, connection: string): RaisedNotice {
-	const more = item.count - item.names.length
+	const more = unnamedIn(item)
 	const names = `${item.names.join(', ')}${more > 0 && item.names.length > 0 ? ` and ${more} more` : ''}`
 	return {kind, title: item.title, body: names, open: item.open, urgency: item.urgency, connection}
 }
