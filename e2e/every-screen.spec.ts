@@ -1,36 +1,41 @@
-import {screens} from '#model/screens.ts'
+import type {Page} from '@playwright/test'
+
+import {screens, type ScreenLine} from '#model/screens.ts'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {listIsRead, press} from './screens.ts'
+import {listIsRead, press, title} from './screens.ts'
+
+async function open(page: Page, screen: ScreenLine): Promise<void> {
+	await goTo(page, screen.path)
+	await expect(title(page.getByRole('main'), screen.title)).toBeVisible()
+}
 
 test('the shortcut of each screen leads to it, and its line in the navigation says so', async ({page}) => {
 	await listIsRead(page)
-	for (const {path, title, keys, section} of screens) {
-		for (const key of keys) {
-			await goTo(page, path === '/settings' ? '/jobs' : '/settings')
+	for (const screen of screens) {
+		for (const key of screen.keys) {
+			await goTo(page, screen.path === '/settings' ? '/jobs' : '/settings')
 			await press(page, ...key.split(' ').map(each => each.replace('Mod', 'Control')))
-			await expect(page).toHaveURL(new RegExp(`#${path}`))
+			await expect(page).toHaveURL(new RegExp(`#${screen.path}`))
 		}
-		await goTo(page, path)
-		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
-		if (section !== undefined)
-			await expect(page.getByRole('navigation').locator('[aria-current="page"]').filter({hasText: title})).toBeVisible()
+		await open(page, screen)
+		if (screen.section !== undefined)
+			await expect(page.getByRole('navigation').locator('[aria-current="page"]').filter({hasText: screen.title})).toBeVisible()
 	}
 })
 
 test('letters typed into the middle of a search stay there', async ({page}) => {
 	await listIsRead(page)
-	for (const {path, title} of screens) {
-		await goTo(page, path)
-		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+	for (const screen of screens) {
+		await open(page, screen)
 		const box = page.getByRole('main').getByRole('searchbox').last()
 		if ((await box.count()) === 0) continue
 		await box.fill('ab')
 		await box.press('Home')
 		await box.pressSequentially('cde')
-		await expect(box, path).toHaveValue('cdeab')
+		await expect(box, screen.path).toHaveValue('cdeab')
 		await box.fill('')
 	}
 })
@@ -39,13 +44,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`in ${colorScheme}`, () => {
 		test.use({colorScheme})
 
-		test('no screen has violations', async ({page}) => {
+		test('no screen has violations or cuts the heading of a column', async ({page}) => {
 			await listIsRead(page)
-			for (const {path, title} of screens) {
-				await goTo(page, path)
-				await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+			for (const screen of screens) {
+				await open(page, screen)
 				await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
 				await hasNoViolations(page)
+				const headings = page.locator('[role="columnheader"] *')
+				const cut = (all: Element[]) =>
+					all
+						.filter(one => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflow === 'hidden')
+						.map(one => one.textContent)
+				expect(await headings.evaluateAll(cut), screen.path).toEqual([])
 			}
 		})
 	})

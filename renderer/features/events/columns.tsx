@@ -13,8 +13,8 @@ import {isByValue, type EventGrouping, type ValueGrouping} from '#model/choices.
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 164, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
-	{id: 'severity', title: 'Severity', width: 88, grows: 0, cell: row => <Severity row={row} />},
-	{id: 'type', title: 'Type', width: 162, look: 'name', cell: row => <Type row={row} />},
+	{id: 'severity', title: 'Severity', width: 84, grows: 0, cell: row => <Severity row={row} />},
+	{id: 'type', title: 'Type', width: 144, look: 'name', cell: row => <Type row={row} />},
 	{
 		id: 'detection',
 		title: 'Detection, details',
@@ -23,10 +23,10 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 		yields: 1,
 		cell: row => <CellText value={row.detection ?? row.about} />,
 	},
-	{id: 'outcome', title: 'Outcome', width: 122, grows: 0, yields: 3, cell: row => <Outcome row={row} />},
-	{id: 'computer', title: 'Computer', width: 122, cell: row => <Computer row={row} />},
+	{id: 'outcome', title: 'Outcome', width: 114, grows: 0, yields: 3, cell: row => <Outcome row={row} />},
+	{id: 'computer', title: 'Computer', width: 134, cell: row => <Computer row={row} />},
 	{id: 'user', title: 'User', width: 100, grows: 170, yields: 5, cell: row => <CellText value={row.user} />},
-	{id: 'file', title: 'File', width: 130, yields: 2, cell: row => <File row={row} />},
+	{id: 'file', title: 'File', width: 144, yields: 2, cell: row => <File row={row} />},
 	{
 		id: 'remote',
 		title: 'Remote, URL',

@@ -237,7 +237,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
 		{
 			id: 'name',
 			title: 'Name',
-			width: 206,
+			width: 200,
 			look: 'name',
 			cell: ({guid, name}) => (
 				<RowLink href={`/file-lists/${guid}`} title={name}>
@@ -264,7 +264,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
 		{
 			id: 'read',
 			title: 'Hashes loaded',
-			width: 88,
+			width: 102,
 			yields: 2,
 			look: 'dim',
 			cell: ({itemsRead}) => <Time at={itemsRead.at} unknown="never" />,
