@@ -80,6 +80,8 @@ test.describe('without a connection of my own', () => {
 		await press(page, 't')
 		const card = page.getByRole('listitem', {name: 'Acme'})
 		await expect(card.getByRole('listitem')).toHaveCount(9)
+		const starts = card.locator('b + span').evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().x)).size)
+		expect(await starts, 'below one another').toBe(1)
 		await button(page, 'Remove Acme').click()
 		await expect(button(dialog(page), 'Cancel')).toBeFocused()
 		await button(dialog(page), 'Remove Acme').click()

@@ -5,10 +5,10 @@ import {cx} from './cx.ts'
 import styles from './Stages.module.css'
 
 const marks = {
-	ok: {shape: '✓', word: 'good'},
-	warning: {shape: '!', word: 'warning'},
-	failed: {shape: '✕', word: 'failed'},
-	skipped: {shape: '–', word: 'skipped'},
+	ok: {shape: '✓', word: 'good', look: 'ok'},
+	warning: {shape: '!', word: 'warning', look: 'warn'},
+	failed: {shape: '✕', word: 'failed', look: 'bad'},
+	skipped: {shape: '–', word: 'skipped', look: 'dim'},
 } as const
 
 interface Stage {
@@ -34,13 +34,13 @@ export function Stages({label, isBusy, stages, ref}: StagesProps) {
 			{stages.map(({title, verdict, said, time}) => (
 				<li key={title} className={styles.stage}>
 					<span
-						className={cx(styles.mark, verdict !== undefined && styles[verdict])}
+						className={cx(styles.mark, marks[verdict ?? 'skipped'].look)}
 						{...(verdict === undefined ? {'aria-hidden': true} : {role: 'img', 'aria-label': marks[verdict].word})}
 					>
 						{verdict === undefined ? '·' : marks[verdict].shape}
 					</span>
 					<b>{title}</b>
-					<span className={styles.said}>{said}</span>
+					<span className="soft wraps">{said}</span>
 					{time !== undefined && <span className={styles.time}>{time}</span>}
 				</li>
 			))}
