@@ -15,3 +15,8 @@ test('every class that a component takes from its styles is there', () => {
 	})
 	expect(missing).toEqual([])
 })
+
+test('a shortcut with Shift says so on every cap, with a capital', () => {
+	const sources = globSync('**/*.tsx', {cwd: renderer}).map(read).join('')
+	expect(sources.match(/<KeyCap keys="(?:[A-Z]|Shift\+[a-z])"/g)).toBeNull()
+})

@@ -108,7 +108,7 @@ function Actions({detail, onDecide}: PartsProps) {
 				</Button>
 			)}
 			<Button onPress={showEvents}>
-				{t.openEvents} <KeyCap keys="Shift+e" />
+				{t.openEvents} <KeyCap keys="Shift+E" />
 			</Button>
 			{guids.length !== 0 && (
 				<Button onPress={() => openBulk('isolate', guids)} opens>

@@ -93,7 +93,7 @@ function Hunt({sha256}: {sha256: string}) {
 	const {history} = useRouter()
 	return (
 		<Button onPress={() => history.push(`/search?q=${sha256}`)}>
-			{t.matchesWithout} <KeyCap keys="Shift+s" />
+			{t.matchesWithout} <KeyCap keys="Shift+S" />
 		</Button>
 	)
 }

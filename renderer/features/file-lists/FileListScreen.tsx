@@ -298,7 +298,7 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 					{itemsKnown(list) === 'never' ? t.loadTheHashes : t.refresh} · {callWords(readCalls(list))}
 				</Button>
 				<Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>
-					{t.edit} <KeyCap keys="E" />
+					{t.edit} <KeyCap keys="Shift+E" />
 				</Button>
 				<Button tone="primary" onPress={onAdd} lock={lock} reason={gone} opens>
 					{t.addAHash} <KeyCap keys="a" />

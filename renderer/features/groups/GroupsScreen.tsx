@@ -279,7 +279,7 @@ function Buttons({isPair, onCompare, onExport, isEmpty}: ButtonsProps) {
 	return (
 		<>
 			<Button onPress={onCompare} tooltip={t.selectTwoCompare}>
-				{t.compare(isPair ? t.theTwoSelected : '…')} <KeyCap keys="D" />
+				{t.compare(isPair ? t.theTwoSelected : '…')} <KeyCap keys="Shift+D" />
 			</Button>
 			<Button onPress={onExport} opens reason={isEmpty ? t.thereNoGroup : null}>
 				{t.exportMore} <KeyCap keys="e" />

@@ -55,7 +55,7 @@ export function PoliciesScreen() {
 				refreshButton={refreshButton}
 			>
 				<Button onPress={compare} tooltip={t.selectTwoCompare}>
-					{t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="D" />
+					{t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="Shift+D" />
 				</Button>
 				<Button onPress={() => change({act: 'export'})} opens reason={shown.count === 0 ? t.noRowsExport : null}>
 					{t.exportMore} <KeyCap keys="e" />
