@@ -133,7 +133,6 @@ export const common = {
 	open: 'Open',
 	preview: 'Preview',
 	openInline: 'open',
-	openItsPage: 'Open its page',
 	openTheJob: 'Open the job',
 	overview: 'Overview',
 	own: '● own',

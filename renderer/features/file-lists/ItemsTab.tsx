@@ -217,6 +217,14 @@ function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 			) : (
 				<>
 					<SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />
+					<SidePanelActions label={t.searchFurther}>
+						<Button tone="primary" onPress={onOpen}>
+							{t.openHash} <KeyCap keys="Enter" />
+						</Button>
+						<Button onPress={() => onRemove(own.item)} lock={lock} opens>
+							{t.remove} <KeyCap keys="Del" />
+						</Button>
+					</SidePanelActions>
 					<Card title={t.onThisList}>
 						<KeyValue
 							facts={[
@@ -245,14 +253,6 @@ function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 							))}
 						</Card>
 					)}
-					<SidePanelActions label={t.searchFurther}>
-						<Button tone="primary" onPress={onOpen}>
-							{t.openHash} <KeyCap keys="Enter" />
-						</Button>
-						<Button onPress={() => onRemove(own.item)} lock={lock} opens>
-							{t.remove} <KeyCap keys="Del" />
-						</Button>
-					</SidePanelActions>
 				</>
 			)}
 		</SidePanel>

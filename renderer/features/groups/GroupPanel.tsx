@@ -63,10 +63,10 @@ function Inside({group, ...props}: GroupPanelProps & {readonly group: GroupNode}
 				</Banner>
 			)}
 			<SidePanelActions>
-				<GroupActions group={group} onAssign={props.onAssign} />
 				<Link look="button" href={`/groups/${group.guid}`}>
-					{t.openItsPage}
+					{t.openGroup}
 				</Link>
+				<GroupActions group={group} onAssign={props.onAssign} />
 			</SidePanelActions>
 			<CountsCard group={group} below={below} />
 			<Members

@@ -84,6 +84,7 @@ export const t = {
 	onlyAPart: 'Only a part',
 	ownInline: 'own',
 	ownTitle: '· own',
+	openGroup: 'Open group',
 	plus2Calls: 'plus 2 calls to check before and after',
 	policiesNot: 'Policies not loaded yet are shown as “?”.',
 	comparesPolicies: 'Compares policies, lists, exclusions, position and computers.',

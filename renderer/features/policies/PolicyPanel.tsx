@@ -45,7 +45,7 @@ function Inside({policy, groups}: {policy: PolicyRow; groups: PolicyPanelProps['
 			</SidePanelHeader>
 			<SidePanelActions>
 				<Link look="button" href={`/policies/${policy.guid}`}>
-					{t.openItsPage}
+					{t.openPolicy}
 				</Link>
 				<Link look="button" href={`/policies/compare?a=${policy.guid}`}>
 					{t.compareMore}

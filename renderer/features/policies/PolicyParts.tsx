@@ -37,7 +37,6 @@ export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: 
 	return (
 		<>
 			<Button
-				small
 				onPress={() => reading.mutate(policy.guid)}
 				reason={reading.isPending ? t.loadingNow : null}
 				{...omitUndefined({ref: buttonRef})}

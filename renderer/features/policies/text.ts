@@ -57,6 +57,7 @@ export const t = {
 	notLoadedYet2: 'Not loaded yet',
 	notLoadedYetTitle: 'Not loaded yet.',
 	notLoaded: '? not loaded',
+	openPolicy: 'Open policy',
 	partGroupPolicy: 'Part of a group or policy',
 	policiesFile: 'Policies and file lists',
 	policy: 'policy',
