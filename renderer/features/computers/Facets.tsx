@@ -81,7 +81,7 @@ function ageWords(value: string): Pick<FacetValue, 'label' | 'term' | 'ask'> {
 function NoTags() {
 	return (
 		<>
-			{t.noPinnedViews} <KeyCap keys="l" /> {t.computerSelection}
+			{t.noTagsPress} <KeyCap keys="l" /> {t.computerSelection}
 		</>
 	)
 }

@@ -38,7 +38,7 @@ export const t = {
 	noComputersYet: 'No computers yet',
 	noFilter: 'No filter',
 	noneComputers: (all, applied) => `None of the ${all} computers matches “${applied}”.`,
-	noPinnedViews: 'No pinned views: press',
+	noTagsPress: 'No tags: press',
 	notAvailable: 'Not available: the policy or the system of this computer does not allow isolation.',
 	notKnownList: 'Not known: the list has not been loaded yet.',
 	ofWhichAre: left => `, of which ${left} are left`,

@@ -63,8 +63,7 @@ export function DetectionsScreen() {
 				facts={
 					data === undefined || data.length === 0 ? undefined : (
 						<span>
-							{formatCount(data.length)}
-							{t.openOf(formatCount(open))}
+							{counted(data.length, nouns.group)} · {t.openNow(formatCount(open))}
 						</span>
 					)
 				}

@@ -23,7 +23,7 @@ export const t = {
 	note: 'Note',
 	notStopped: 'not stopped',
 	openEvents: 'Events',
-	openOf: open => `, ${open} open`,
+	openNow: open => `${open} open`,
 	outcome: 'Outcome',
 	owner: 'Owner',
 	runsOf: 'Playbook runs',

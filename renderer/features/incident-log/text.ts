@@ -90,7 +90,7 @@ export const t = {
 	removeConditionTime: 'Remove the condition on the time',
 	reopen: 'Reopen',
 	savePage: 'Save page',
-	searchMessages: 'Search messages, hosts, hashes, commands',
+	searchMessages: 'Search messages, hosts, hashes',
 	searchTheLog: 'Search the log',
 	loadsService: 'Loads the service audit log; changes nothing there',
 	shift: 'Shift',

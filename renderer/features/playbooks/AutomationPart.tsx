@@ -32,7 +32,7 @@ export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
 	return (
 		<section className="stack" aria-label={t.schedulesAndRules}>
-			<div className="fields">
+			<div className="cluster">
 				<h2>{t.schedulesAndRules}</h2>
 				<Button small onPress={() => setEdited('schedule')} opens>
 					{t.newSchedule}

@@ -256,7 +256,7 @@ function SecretsPart() {
 	const [removed, setRemoved] = useState<string | null>(null)
 	return (
 		<section className="stack" aria-label={t.secrets}>
-			<div className="fields">
+			<div className="cluster">
 				<h2>{t.secrets}</h2>
 				<Button small onPress={() => setOpen(true)} opens>
 					{t.newSecret}

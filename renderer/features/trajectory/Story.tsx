@@ -31,17 +31,19 @@ export function Story({story, hostname, selected, onShow}: StoryProps) {
 		<section className={styles.story} aria-label={t.attackStory}>
 			<div className={styles.head}>
 				<h2 className={styles.title}>{t.attackStory}</h2>
-				<span className={styles.origin}>{originWords(story)}</span>
+				<span className="fact">{originWords(story)}</span>
 				{story.mitre.map(id => (
 					<Tag key={id}>{id}</Tag>
 				))}
-				<span className="spring" />
-				<Button small onPress={() => onShow(story.origin.point.index)}>
-					{t.showOrigin}
-				</Button>
-				<Button small onPress={() => void copy()}>
-					{t.copyTimeline}
-				</Button>
+
+				<span className="cluster">
+					<Button small onPress={() => onShow(story.origin.point.index)}>
+						{t.showOrigin}
+					</Button>
+					<Button small onPress={() => void copy()}>
+						{t.copyTimeline}
+					</Button>
+				</span>
 			</div>
 			<ol className={styles.steps}>
 				{story.steps.map(({point, role, name, inferred}) => (

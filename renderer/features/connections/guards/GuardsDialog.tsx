@@ -236,7 +236,7 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['rollingIsolations', 'Isolations within the period', 'rolling'],
 	['rollingHours', 'Length of the period, hours', 'rolling'],
 	['prevalentHash', 'Hash prevalence, from', 'prevalentHash'],
-	['largestJob', 'Targets per job (more are refused)', 'largestJob'],
+	['largestJob', 'Targets per job, at most', 'largestJob'],
 ]
 
 type EntryProps = RulesFormProps & {readonly field: NumberField; readonly label: string; readonly description?: ReactNode}
