@@ -24,7 +24,7 @@ export function BottomLine() {
 			{line === null ? (
 				<span className="spring" />
 			) : (
-				<AriaButton className={styles.command ?? ''} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
+				<AriaButton className={cx(styles.command)} aria-label={t.openCommand(line)} onPress={() => setDrawer(true, line)}>
 					<span className={styles.mark} aria-hidden>
 						!
 					</span>
@@ -35,10 +35,10 @@ export function BottomLine() {
 				{frame !== null && <DataAge inventory={frame.inventory} />}
 				{frame?.stream == null ? null : <StreamFact stream={frame.stream} />}
 				<LogTarget />
-				<AriaButton className={styles.key ?? ''} onPress={() => setDrawer(true)}>
+				<AriaButton className={cx(styles.key)} onPress={() => setDrawer(true)}>
 					<KeyCap keys=":" /> {t.commandLineInline}
 				</AriaButton>
-				<AriaButton className={styles.key ?? ''} onPress={() => setOverlay('keys')}>
+				<AriaButton className={cx(styles.key)} onPress={() => setOverlay('keys')}>
 					<KeyCap keys="?" /> {t.shortcuts}
 				</AriaButton>
 			</span>
@@ -76,7 +76,7 @@ function LogTarget() {
 	const incidents = useAsked(q => q.log.incidents, {enabled: activeIncident !== null})
 	const incident = incidents.data?.find(each => each.id === activeIncident)
 	return (
-		<RouterLink to="/log" className={styles.fact ?? ''}>
+		<RouterLink to="/log" className={cx(styles.fact)}>
 			{incident === undefined ? t.noActiveIncident : t.incident(incident.reference === '' ? incident.title : incident.reference)}
 		</RouterLink>
 	)

@@ -101,7 +101,7 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 				<strong>{title}</strong>
 				<Time at={at} />
 			</div>
-			<p className={styles.body} title={noticeTitles[kind]}>
+			<p className="soft wraps" title={noticeTitles[kind]}>
 				{[body, quiet ? t.desktopNotificationSuppressed : ''].filter(Boolean).join(' · ')}
 			</p>
 			<div className={styles.acts}>

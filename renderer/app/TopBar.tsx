@@ -46,13 +46,13 @@ function ConnectionPill() {
 	return (
 		<Tooltip text={t.switchConnection}>
 			<AriaButton
-				className={styles.pill ?? ''}
+				className={cx(styles.pill)}
 				aria-haspopup="dialog"
 				aria-label={t.connectionOf(connectionTitle(connection))}
 				onPress={() => open('connection')}
 			>
 				{/* A long name is cut, the environment never is. */}
-				<span className={styles.pillText}>{connection.name}</span>
+				<span className="cut">{connection.name}</span>
 				{environment !== null && <span className={styles.environment}>· {environment}</span>}
 				<ChevronDown size={13} aria-hidden />
 			</AriaButton>
@@ -82,9 +82,9 @@ function ModeButton({frame}: {frame: FrameState}) {
 function SearchButton() {
 	const open = useUi(ui => ui.setOverlay)
 	return (
-		<AriaButton className={styles.search ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
+		<AriaButton className={cx(styles.search)} aria-haspopup="dialog" onPress={() => open('palette')}>
 			<Search size={14} aria-hidden />
-			<span className={styles.searchText}>{t.searchComputers}</span>
+			<span className="cut spring">{t.searchComputers}</span>
 			<span className={styles.searchKey}>
 				<KeyCap keys={`${modifierName()}+K`} />
 			</span>

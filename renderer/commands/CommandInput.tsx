@@ -63,7 +63,7 @@ export function CommandInput(props: CommandInputProps) {
 			</div>
 			<p
 				id={`${id}-lint`}
-				className={cx(styles.lint, problems.length > 0 || facts?.isRefused === true ? 'bad' : 'dim')}
+				className={cx(styles.lint, 'cut', problems.length > 0 || facts?.isRefused === true ? 'bad' : 'dim')}
 				aria-live="polite"
 			>
 				{problems.length === 0 && facts !== null

@@ -37,7 +37,7 @@ export function ChoiceDialog({title, label, choices, details, onChoose, onClose}
 			<ListBox
 				aria-label={label}
 				autoFocus="first"
-				className={styles.list ?? ''}
+				className={cx(styles.list)}
 				onAction={key => {
 					onChoose(String(key))
 					onClose()

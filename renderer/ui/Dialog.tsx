@@ -57,14 +57,14 @@ export function Dialog({
 			onOpenChange={open => {
 				if (!open) onClose()
 			}}
-			className={styles.scrim ?? ''}
+			className={cx(styles.scrim)}
 		>
 			<Modal className={cx(styles.modal, styles[size], styles[tone])}>
-				<AriaDialog role={role} className={styles.dialog ?? ''}>
+				<AriaDialog role={role} className={cx(styles.dialog)}>
 					<div className={styles.content} onKeyDownCapture={press}>
 						<FocusBack onClose={onClose} />
 						<header className={styles.header}>
-							<Heading slot="title" className={styles.title ?? ''}>
+							<Heading slot="title" className={cx(styles.title)}>
 								{title}
 							</Heading>
 							<IconButton label={t.close} small onPress={onClose}>

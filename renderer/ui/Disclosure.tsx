@@ -1,6 +1,7 @@
 import {ChevronRight} from 'lucide-react'
 import {useId, type ReactNode} from 'react'
 
+import {cx} from './cx.ts'
 import styles from './Disclosure.module.css'
 
 export interface DisclosureProps {
@@ -27,7 +28,7 @@ export function Disclosure({title, summary, isOpen, onToggle, children}: Disclos
 				>
 					<ChevronRight size={14} className={styles.mark} aria-hidden />
 					<span className={styles.title}>{title}</span>
-					{summary !== undefined && <span className={styles.summary}>{summary}</span>}
+					{summary !== undefined && <span className={cx(styles.summary, 'cut spring dim')}>{summary}</span>}
 				</button>
 			</h3>
 			<div id={id} className={styles.content} hidden={!isOpen}>

@@ -149,7 +149,7 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 
 export function FieldLabel({label, required}: {label: string; required: boolean}) {
 	return (
-		<Label className={styles.label ?? ''}>
+		<Label className={cx(styles.label)}>
 			{label}
 			{required ? <span className={styles.required}> {t.required}</span> : null}
 		</Label>
@@ -253,12 +253,12 @@ export function RadioGroup<V extends string>({
 			isDisabled={isDisabled || held}
 			isInvalid={error !== null}
 			validationBehavior="aria"
-			className={styles.field ?? ''}
+			className={cx(styles.field)}
 		>
-			{hideLabel ? null : <Label className={styles.label ?? ''}>{label}</Label>}
+			{hideLabel ? null : <Label className={cx(styles.label)}>{label}</Label>}
 			<div className={cx(toggle.radios, toggle[orientation])}>
 				{options.map(option => (
-					<Radio key={option.value} value={option.value} className={toggle.toggle ?? ''}>
+					<Radio key={option.value} value={option.value} className={cx(toggle.toggle)}>
 						<span className={toggle.dot} aria-hidden />
 						<span>
 							{option.label}

@@ -51,11 +51,11 @@ export function Select<V extends string>(props: SelectProps<V>) {
 		<AriaSelect {...useShared(props)} value={value} onChange={key => choose(options, key, onChange)} placeholder={placeholder}>
 			<Label {...props} />
 			<AriaButton className={cx(styles.input, styles.select)}>
-				<SelectValue className={styles.value ?? ''} />
+				<SelectValue className="cut" />
 				<ChevronDown size={14} aria-hidden />
 			</AriaButton>
 			<Below description={description} error={error} />
-			<Popover className={styles.popover ?? ''} offset={4}>
+			<Popover className={cx(styles.popover)} offset={4}>
 				<Options options={options} />
 			</Popover>
 		</AriaSelect>
@@ -89,10 +89,10 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 			menuTrigger={error === null ? 'focus' : 'input'}
 		>
 			<Label {...props} />
-			<Input className={styles.input ?? ''} {...omitUndefined({placeholder: props.placeholder})} />
+			<Input className={cx(styles.input)} {...omitUndefined({placeholder: props.placeholder})} />
 			<Below description={description} error={error} />
 			<OpensLate isEmpty={options.length === 0 || error !== null} />
-			<Popover className={styles.popover ?? ''} offset={4}>
+			<Popover className={cx(styles.popover)} offset={4}>
 				<Options options={options} text={option => (onChoose === undefined ? option.value : option.label)} />
 			</Popover>
 		</AriaComboBox>
@@ -137,9 +137,9 @@ interface OptionsProps {
 
 function Options({options, text = labelOf}: OptionsProps) {
 	return (
-		<ListBox className={styles.list ?? ''}>
+		<ListBox className={cx(styles.list)}>
 			{options.map(option => (
-				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles.option ?? ''}>
+				<ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={cx(styles.option)}>
 					{option.swatch !== undefined && <span className={styles.swatch} style={{background: option.swatch}} aria-hidden />}
 					<span>{option.label}</span>
 					{option.detail !== undefined && <span className={styles.detail}>{option.detail}</span>}

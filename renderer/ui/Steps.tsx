@@ -30,7 +30,7 @@ export function Steps({lines}: {lines: readonly StepLine[]}) {
 						{marks[state].shape}
 					</span>
 					<b className={styles.title}>{title}</b>
-					<span className={styles.text}>{text}</span>
+					<span className="soft wraps">{text}</span>
 					<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
 				</li>
 			))}

@@ -36,12 +36,12 @@ export function Chip({name, children, tone = 'plain', onPress, onRemove, removeL
 			{onPress === undefined ? (
 				<span className={styles.content}>{content}</span>
 			) : (
-				<AriaButton className={styles.content ?? ''} onPress={onPress}>
+				<AriaButton className={cx(styles.content)} onPress={onPress}>
 					{content}
 				</AriaButton>
 			)}
 			{onRemove !== undefined && (
-				<AriaButton className={styles.remove ?? ''} aria-label={removeLabel} onPress={onRemove}>
+				<AriaButton className={cx(styles.remove)} aria-label={removeLabel} onPress={onRemove}>
 					<X size={12} aria-hidden />
 				</AriaButton>
 			)}

@@ -180,7 +180,7 @@ function KeysPart() {
 	}
 	return (
 		<section className="stack" aria-label={t.keys}>
-			<div className={styles.row}>
+			<div className="cluster">
 				<h2>{t.keys}</h2>
 				<Button small onPress={() => setShown({kind: 'create'})} opens>
 					{t.createKeyMore}
@@ -219,7 +219,7 @@ function KeyTable({keys, onAct}: TableProps) {
 					<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
 					<td>{key.groups.join(', ')}</td>
 					<td>
-						<span className={styles.row}>
+						<span className="cluster">
 							<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
 						</span>
 					</td>
@@ -228,7 +228,7 @@ function KeyTable({keys, onAct}: TableProps) {
 					</td>
 					<td>
 						{key.origin === 'managed' || key.revokedAt !== null ? null : (
-							<span className={styles.row}>
+							<span className="cluster">
 								{key.trusted ? null : (
 									<Button small onPress={() => onAct('trust', key)} opens aria-label={t.trustNamed(key.name)}>
 										{t.trustMore}

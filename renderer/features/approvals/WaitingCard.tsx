@@ -14,7 +14,6 @@ import {saveText} from '#ui/save.ts'
 import {SkeletonLines} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Card} from '#ui/Screen.tsx'
-import styles from './approvals.module.css'
 import {t} from './text.ts'
 import {answerWords, approversOf, detailFacts, states} from './words.ts'
 
@@ -101,9 +100,9 @@ function Acts({approval: {id, title, kind, run, state}, onAct}: WaitingProps) {
 			{t.withdrawMore}
 		</Button>
 	)
-	if (state === 'approved') return <div className={styles.row}>{withdraw}</div>
+	if (state === 'approved') return <div className="cluster">{withdraw}</div>
 	return (
-		<div className={styles.row}>
+		<div className="cluster">
 			<Button tone="primary" onPress={() => onAct('approved')} opens aria-label={t.approveTitle(title)}>
 				{t.approveMore}
 			</Button>

@@ -42,7 +42,7 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 	const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`
 	return (
 		<div className={styles.tab}>
-			<p className={styles.above}>
+			<p className="note cluster">
 				<span>
 					{matching === undefined ? t.storedEvents : t.oneEachDetection(count, formOf(matching.count, nouns.row))}
 					{state?.readAt == null ? null : (

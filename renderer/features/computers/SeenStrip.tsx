@@ -60,7 +60,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 								<span className={styles.fill} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
 							)}
 						</span>
-						<span className={styles.words}>
+						<span className="cut">
 							{short[id]} <span className={styles.count}>{words}</span>
 						</span>
 					</button>

@@ -178,7 +178,7 @@ function PolicyCell({node}: {node: GroupNode}) {
 	const text = names.map(use => `${productTitle(use.product)}: ${use.name}`).join(' · ')
 	const rest = inherited === 0 ? '' : `${inherited} inherited`
 	return (
-		<span className={styles.policies} title={[text, rest].filter(part => part !== '').join(' · ')}>
+		<div className="cut" title={[text, rest].filter(part => part !== '').join(' · ')}>
 			{text}
 			{rest !== '' && (
 				<span className="dim">
@@ -187,6 +187,6 @@ function PolicyCell({node}: {node: GroupNode}) {
 				</span>
 			)}
 			{node.policies.length === 0 ? t.none : null}
-		</span>
+		</div>
 	)
 }

@@ -147,7 +147,7 @@ function Actions({answer, rows, show, indicator}: ActionsProps) {
 	const save = (format: 'csv' | 'json') => saveComputers({answer, rows, show, indicator}, format)
 	useKey('search.export', () => (none === null ? save('csv') : announce(none)))
 	return (
-		<div className={styles.actions} role="group" aria-label={t.withTheseComputers}>
+		<div className="cluster" role="group" aria-label={t.withTheseComputers}>
 			<Button
 				small
 				reason={none ?? tooMany}

@@ -91,7 +91,7 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 	const words = questionWords(offer.kind, indicator)
 	const asked = answer !== null && answer !== undefined
 	return (
-		<div className={styles.question} role="group" aria-label={words}>
+		<div className="cluster" role="group" aria-label={words}>
 			<span className={styles.words}>{words}</span>
 			{onShow === null || !asked ? null : (
 				<Button small onPress={onShow}>

@@ -94,7 +94,7 @@ function Line({step, title, at, children}: {step: Step; title: string; at: strin
 				{marks[step].shape}
 			</span>
 			<b className={styles.title}>{title}</b>
-			<span className={styles.text}>{children}</span>
+			<span className="soft wraps">{children}</span>
 			<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
 		</li>
 	)

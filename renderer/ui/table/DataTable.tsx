@@ -292,6 +292,7 @@ function Row<R>(props: TableRowProps<R>) {
 					aria-colindex={position + 1}
 					{...pinOf(column, position)}
 					className={cx(
+						'cut',
 						styles.cell,
 						styles[column.look ?? 'plain'],
 						column.align === 'end' && styles.end,

@@ -93,7 +93,7 @@ function BandRow({bands, selectable}: {bands: readonly Band[]; selectable: boole
 			{selectable ? <span /> : null}
 			{bands.map(({title, from, span}) => (
 				<span key={from} className={cx(styles.band, title === '' && styles.noBand)} style={{gridColumn: `span ${span}`}}>
-					<span className={styles.bandTitle} title={title}>
+					<span className={cx(styles.bandTitle, 'cut')} title={title}>
 						{title}
 					</span>
 				</span>
