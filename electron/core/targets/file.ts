@@ -21,24 +21,27 @@ async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>): 
 	}
 }
 
-async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, batch: Batch): Promise<void> {
-	if (batch.items.length > 0) {
-		const text = batch.items.map(({body}) => `${body}\n`).join('')
-		const size = await opened(path, async file => {
-			const {size: before} = await file.stat()
-			try {
-				await file.appendFile(text)
-				await file.datasync()
-			} catch (error) {
-				// A full disk may have stored a part.
-				await file.truncate(before).catch(() => undefined)
-				throw error
-			}
-			return before + Buffer.byteLength(text)
-		})
-		if (size >= rotateBytes) await rotate(path, keep)
-	}
-	host.delivered(batch.source, batch.upTo, batch.items.length)
+async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, {source, items, upTo}: Batch): Promise<void> {
+	const size = items.length === 0 ? 0 : await append(path, items.map(({body}) => `${body}\n`).join(''))
+	// A file that cannot be renamed does not get the same lines again.
+	host.delivered(source, upTo, items.length)
+	if (size >= rotateBytes) await rotate(path, keep)
+}
+
+/** Resolves with the size of the file. */
+function append(path: string, text: string): Promise<number> {
+	return opened(path, async file => {
+		const {size} = await file.stat()
+		try {
+			await file.appendFile(text)
+			await file.datasync()
+		} catch (error) {
+			// A full disk may have stored a part.
+			await file.truncate(size).catch(() => undefined)
+			throw error
+		}
+		return size + Buffer.byteLength(text)
+	})
 }
 
 async function rotate(path: string, keep: number): Promise<void> {

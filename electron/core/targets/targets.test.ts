@@ -1,7 +1,7 @@
 /** Against real receivers: a file, an HTTP server, and Debian's rsyslog with TLS. */
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {existsSync, readFileSync, readdirSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
@@ -9,6 +9,7 @@ import type {ServiceEvent} from '#model/event.ts'
 import type {TargetInput} from '#model/target.ts'
 
 import {isInner} from '#base/outbound.ts'
+import {testFolder} from '#base/testing/folder.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
 import {frameOf} from './syslog.ts'
 import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'
@@ -68,6 +69,16 @@ describe('a file', () => {
 		const lines = order.flatMap(name => readFileSync(join(world.folder, '..', name), 'utf8').split('\n'))
 		expect(numbers(lines)).toEqual(upTo(1000))
 		expect(files.length).toBeGreaterThan(1)
+	})
+
+	test('that cannot be renamed gets each entry once, and says why', async () => {
+		const path = join(testFolder(), 'stays.jsonl')
+		mkdirSync(`${path}.1/full`, {recursive: true})
+		await add({name: 'file', to: {kind: 'file', path, rotateBytes: 65_536, keep: 1}, ...logOnly})
+		await world.notes(0, 300)
+		await drained()
+		expect(numbers(readFileSync(path, 'utf8').split('\n'))).toEqual(upTo(300))
+		expect((await first())?.state.problem).toContain(`${path}.1`)
 	})
 
 	test('events go by the filter of Events, in the order in which they came, whenever they happened', async () => {
