@@ -5,7 +5,7 @@ import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 import {neverBroken, type Batch, type SessionHost, type TargetSession, type ToOf} from './session.ts'
 
 export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promise<TargetSession> {
-	await dropHalfLine(to.path)
+	await endLastLine(to.path)
 	return {send: batch => send(to, host, batch), broken: neverBroken, close: async () => undefined}
 }
 
@@ -54,16 +54,33 @@ function absent(error: unknown): void {
 	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
-/** A killed process may have left half a line; it is sent again whole. */
-async function dropHalfLine(path: string): Promise<void> {
+/** A killed process may have left half an object, which is sent again whole. Any other end is not Cordon's, and stays. */
+async function endLastLine(path: string): Promise<void> {
 	await opened(path, async file => {
 		const {size} = await file.stat()
-		for (let end = size; end > 0;) {
-			const start = Math.max(0, end - 65_536)
-			const {buffer, bytesRead} = await file.read(Buffer.alloc(end - start), 0, end - start, start)
-			const found = buffer.subarray(0, bytesRead).lastIndexOf('\n')
-			if (found !== -1 || start === 0) return void (found + 1 + start < size && (await file.truncate(found + 1 + start)))
-			end = start
-		}
+		const start = await lastLine(file, size)
+		if (start === size) return
+		const {buffer} = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+		await (isHalf(buffer.toString()) ? file.truncate(start) : file.appendFile('\n'))
 	})
+}
+
+async function lastLine(file: FileHandle, size: number): Promise<number> {
+	for (let end = size; end > 0;) {
+		const start = Math.max(0, end - 65_536)
+		const {buffer, bytesRead} = await file.read(Buffer.alloc(end - start), 0, end - start, start)
+		const found = buffer.subarray(0, bytesRead).lastIndexOf('\n')
+		if (found !== -1) return start + found + 1
+		end = start
+	}
+	return 0
+}
+
+function isHalf(line: string): boolean {
+	try {
+		JSON.parse(line)
+		return false
+	} catch {
+		return line.startsWith('{')
+	}
 }

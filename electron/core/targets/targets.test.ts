@@ -1,7 +1,7 @@
 /** Against real receivers: a file, an HTTP server, and Debian's rsyslog with TLS. */
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {existsSync, mkdirSync, readFileSync, readdirSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 
@@ -79,6 +79,18 @@ describe('a file', () => {
 		await drained()
 		expect(numbers(readFileSync(path, 'utf8').split('\n'))).toEqual(upTo(300))
 		expect((await first())?.state.problem).toContain(`${path}.1`)
+	})
+
+	test.each([
+		['{"theirs":1}', '{"theirs":1}\n'],
+		['text', 'text\n'],
+		['{"a":1}\n{"b', '{"a":1}\n'],
+	])('that ends in %j keeps all but half an object of its own', async (before, after) => {
+		const path = join(testFolder(), 'there')
+		writeFileSync(path, before)
+		await add({name: 'file', to: {kind: 'file', path}, ...logOnly})
+		await eventually('it is open', async () => (await first())?.state.phase === 'live')
+		expect(readFileSync(path, 'utf8')).toBe(after)
 	})
 
 	test('events go by the filter of Events, in the order in which they came, whenever they happened', async () => {
