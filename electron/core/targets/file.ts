@@ -2,11 +2,11 @@
 import {constants} from 'node:fs'
 import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 
-import {neverBroken, type Batch, type SessionHost, type TargetSession, type ToOf} from './session.ts'
+import type {Batch, SessionHost, TargetSession, ToOf} from './session.ts'
 
 export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promise<TargetSession> {
 	await endLastLine(to.path)
-	return {send: batch => send(to, host, batch), broken: neverBroken, close: async () => undefined}
+	return {send: batch => send(to, host, batch), close: async () => undefined}
 }
 
 const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR} = constants

@@ -99,10 +99,10 @@ async function oneSession(run: Run): Promise<{readonly error: unknown; readonly 
 	let session: TargetSession | undefined
 	let wasLive = false
 	try {
-		session = await open(run, cursors, signal)
+		session = await open(run, cursors, {signal, fail: error => ended.abort(error)})
 		for (const source of sourcesOf(run.target.definition)) cursors.set(source, await cursorOf(run, source))
 		tell(run, {phase: 'live'})
-		while (!run.signal.aborted) {
+		while (!signal.aborted) {
 			const {woken} = run
 			const sent = await sendAll(run, session, cursors)
 			if (sent && !wasLive) {
@@ -110,9 +110,9 @@ async function oneSession(run: Run): Promise<{readonly error: unknown; readonly 
 				tell(run, {problem: null})
 			}
 			if (sent) tell(run, {})
-			await Promise.race([session.broken, idle(run, woken, signal)])
+			await idle(run, woken, signal)
 		}
-		return {error: undefined, wasLive}
+		return {error: signal.reason, wasLive}
 	} catch (error) {
 		return {error, wasLive}
 	} finally {
@@ -137,7 +137,7 @@ async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cu
 			if (batch === undefined || batch === null) break
 			if (batch.generation !== cursor?.generation && cursor !== undefined) beganAnew(run, cursors, batch)
 			cursors.set(source, {generation: batch.generation, position: batch.upTo})
-			await Promise.race([session.broken, session.send(batch)])
+			await session.send(batch)
 			sent = true
 		}
 	}
@@ -159,12 +159,14 @@ async function cursorOf(run: Run, source: Source): Promise<Cursor> {
 	return end
 }
 
-async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, signal: AbortSignal): Promise<TargetSession> {
+type Ending = Pick<SessionHost, 'signal' | 'fail'>
+
+async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Ending): Promise<TargetSession> {
 	const {target, store, clock, syslogTimes} = run
 	const {to} = target.definition
 	const host: SessionHost = {
+		...ending,
 		clock,
-		signal,
 		secret: to.kind === 'webhook' ? await run.secret(target.id) : undefined,
 		delivered: (source, position, count) => {
 			// The current file of these positions, unless the target reads another connection by now.

@@ -35,17 +35,15 @@ export interface SessionHost {
 	/** From the secret store. */
 	readonly secret: string | undefined
 	readonly signal: AbortSignal
+	/** A failure between two batches; sending rejects from then on. */
+	fail(error: Error): void
 }
 
 export interface TargetSession {
 	/** Sends in order; rejects when the target is unreachable. Some targets confirm later. */
 	send(batch: Batch): Promise<void>
-	/** Rejects on a failure between two batches. */
-	readonly broken: Promise<never>
 	/** Waits briefly for outstanding confirmations. */
 	close(): Promise<void>
 }
 
 export type ToOf<Kind extends TargetDefinition['to']['kind']> = Extract<TargetDefinition['to'], {readonly kind: Kind}>
-
-export const neverBroken = new Promise<never>(() => undefined)

@@ -52,18 +52,15 @@ export async function openSyslog(
 	times: SyslogTimes = {longestMs, settleMs},
 ): Promise<TargetSession> {
 	refuseInner(to.host, to.private)
-	const {promise: broken, reject: breakIt} = Promise.withResolvers<never>()
-	broken.catch(() => undefined)
-	const session = new Syslog(to, host, times, breakIt)
+	const session = new Syslog(to, host, times)
 	await session.open()
-	return {send: batch => session.send(batch), broken, close: () => session.close()}
+	return session
 }
 
-class Syslog {
+class Syslog implements TargetSession {
 	readonly #to: ToOf<'syslog'>
 	readonly #host: SessionHost
 	readonly #times: SyslogTimes
-	readonly #break: (error: Error) => void
 	readonly #turn = createTurns()
 	readonly #ended = new AbortController()
 	readonly #secureContext: SecureContext
@@ -73,11 +70,10 @@ class Syslog {
 	#first: number | undefined
 	#count = 0
 
-	constructor(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes, breakIt: (error: Error) => void) {
+	constructor(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes) {
 		this.#to = to
 		this.#host = host
 		this.#times = times
-		this.#break = breakIt
 		this.#secureContext = contextWithSystem(systemCa, to.ca === null ? [] : [to.ca])
 	}
 
@@ -119,7 +115,7 @@ class Syslog {
 
 	#fail(error: unknown): void {
 		this.#failure ??= error instanceof Error ? error : new Error(String(error))
-		this.#break(this.#failure)
+		this.#host.fail(this.#failure)
 	}
 
 	#write(bytes: Buffer): Promise<void> {

@@ -240,6 +240,7 @@ async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSigna
 		signal,
 		secret: to.kind === 'webhook' ? await run.secrets.read(secretOf(id)) : undefined,
 		delivered: () => undefined,
+		fail: () => undefined,
 		refuse: (_source, _item, reason) => (refusal = reason),
 	}
 	try {

@@ -6,7 +6,7 @@ import {Agent, request} from 'node:https'
 import type {Clock} from '#base/ports.ts'
 import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
 import {guardedLookup, refuseInner} from '#base/outbound.ts'
-import {neverBroken, type Batch, type Item, type SessionHost, type TargetSession, type ToOf} from './session.ts'
+import type {Batch, Item, SessionHost, TargetSession, ToOf} from './session.ts'
 
 const patienceMs = 15_000
 /** Maximum response size. */
@@ -32,11 +32,7 @@ export async function openWebhook(to: ToOf<'webhook'>, host: SessionHost): Promi
 	const isOwn = url.protocol === 'http:'
 	refuseInner(url.hostname, to.private || isOwn)
 	const poster = makePoster(url, to, isOwn, host.signal)
-	return {
-		send: batch => send({poster, secret, host, clock: host.clock}, batch),
-		broken: neverBroken,
-		close: async () => poster.agent.destroy(),
-	}
+	return {send: batch => send({poster, secret, host, clock: host.clock}, batch), close: async () => poster.agent.destroy()}
 }
 
 interface Sending {
