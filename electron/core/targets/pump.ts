@@ -1,6 +1,7 @@
 /** Sends to one target until stopped: reads stored entries, sends them in order, and restarts at the cursor. */
 import type {TargetState} from '#model/target.ts'
 import {longestWaitMs} from '#model/target.ts'
+import {messageOf} from '#contract/errors.ts'
 
 import type {Clock} from '#base/ports.ts'
 import {openFileTarget} from './file.ts'
@@ -31,20 +32,22 @@ export interface Pump {
 const firstWaitMs = 1000
 /** Polling interval without a wake: another process may store entries. */
 const lookEveryMs = 5000
-/** Minimum interval of counts. */
-const tellEveryMs = 250
 
 interface Run extends PumpDependencies {
 	readonly target: StoredTarget
 	readonly signal: AbortSignal
 	state: TargetState
-	toldAt: number
+	/** Whether the target took anything in this session. */
+	took: boolean
+	/** The outage that the operator knows of. */
+	told: string
 	woken: AbortController
 }
 
 export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
 	const stopping = new AbortController()
-	const run: Run = {...deps, target, signal: stopping.signal, state: target.state, toldAt: 0, woken: new AbortController()}
+	const {signal} = stopping
+	const run: Run = {...deps, target, signal, state: target.state, took: false, told: '', woken: new AbortController()}
 	const done = loop(run)
 	return {
 		revision: target.revision,
@@ -60,7 +63,6 @@ export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
 function tell(run: Run, change: Partial<TargetState>): void {
 	const isOther = change.phase !== undefined && change.phase !== run.state.phase
 	run.state = {...run.state, ...(isOther && {since: isoNow(run)}), ...change}
-	run.toldAt = run.clock.monotonic()
 	run.store.setState(run.target.id, run.state)
 	run.onChange(run.target.id)
 }
@@ -70,15 +72,15 @@ function isoNow({clock}: PumpDependencies): string {
 }
 
 async function loop(run: Run): Promise<void> {
-	let told = ''
 	for (let attempt = 0; !run.signal.aborted;) {
+		run.took = false
 		tell(run, {phase: 'connecting', nextTryAt: null})
-		const {error, wasLive} = await oneSession(run)
+		const error = await oneSession(run)
 		if (run.signal.aborted) break
-		attempt = wasLive ? 0 : attempt + 1
-		const problem = (error instanceof Error ? error.message : String(error)).replace(/\.?$/, '.')
-		if (problem !== told) run.tell(run.target, `is not reached. ${problem} Entries wait for it.`)
-		told = problem
+		attempt = run.took ? 0 : attempt + 1
+		const problem = messageOf(error).replace(/\.?$/, '.')
+		if (problem !== run.told) run.tell(run.target, `is not reached. ${problem} Entries wait for it.`)
+		run.told = problem
 		await pause(run, problem, attempt)
 	}
 	tell(run, {phase: 'off', nextTryAt: null})
@@ -92,29 +94,28 @@ async function pause(run: Run, problem: string, attempt: number): Promise<void> 
 	await run.clock.sleep(ms, run.signal).catch(() => undefined)
 }
 
-async function oneSession(run: Run): Promise<{readonly error: unknown; readonly wasLive: boolean}> {
+/** Resolves with why it ended. */
+async function oneSession(run: Run): Promise<unknown> {
 	const cursors = new Map<Source, Cursor>()
 	const ended = new AbortController()
 	const signal = AbortSignal.any([run.signal, ended.signal])
 	let session: TargetSession | undefined
-	let wasLive = false
+	let sent = false
 	try {
 		session = await open(run, cursors, {signal, fail: error => ended.abort(error)})
 		for (const source of sourcesOf(run.target.definition)) cursors.set(source, await cursorOf(run, source))
-		tell(run, {phase: 'live'})
+		// After a failure only what it takes shows that it is back.
+		if (run.state.problem === null) tell(run, {phase: 'live'})
 		while (!signal.aborted) {
 			const {woken} = run
-			const sent = await sendAll(run, session, cursors)
-			if (sent && !wasLive) {
-				wasLive = true
-				tell(run, {problem: null})
-			}
-			if (sent) tell(run, {})
+			sent = (await sendAll(run, session, cursors)) || sent
+			if (!sent && run.state.phase !== 'live') tell(run, {phase: 'live', problem: null})
+			if (run.took) run.told = ''
 			await idle(run, woken, signal)
 		}
-		return {error: signal.reason, wasLive}
+		return signal.reason
 	} catch (error) {
-		return {error, wasLive}
+		return error
 	} finally {
 		ended.abort()
 		await session?.close()
@@ -127,6 +128,7 @@ async function idle(run: Run, woken: AbortController, ended: AbortSignal): Promi
 	if (run.woken.signal.aborted) run.woken = new AbortController()
 }
 
+/** Resolves with whether there was anything. */
 async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cursor>): Promise<boolean> {
 	let sent = false
 	for (const source of cursors.keys()) {
@@ -138,7 +140,7 @@ async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cu
 			if (batch.generation !== cursor?.generation && cursor !== undefined) beganAnew(run, cursors, batch)
 			cursors.set(source, {generation: batch.generation, position: batch.upTo})
 			await session.send(batch)
-			sent = true
+			sent ||= batch.items.length > 0
 		}
 	}
 	return sent
@@ -173,8 +175,8 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Endi
 			const generation = cursors.get(source)?.generation
 			if (generation === undefined || store.cursor(target.id, source)?.generation !== generation) return
 			store.setCursor(target.id, source, {generation, position}, count)
-			if (count > 0) run.state = {...run.state, sent: run.state.sent + count, lastSentAt: isoNow(run)}
-			if (clock.monotonic() - run.toldAt >= tellEveryMs) tell(run, {})
+			run.took ||= count > 0
+			tell(run, count === 0 ? {} : {phase: 'live', problem: null, sent: run.state.sent + count, lastSentAt: isoNow(run)})
 		},
 		refuse: (source, item, reason) => refuse(run, source, item, reason),
 	}

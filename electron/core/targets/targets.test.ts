@@ -204,6 +204,27 @@ describe('a webhook', () => {
 		await closed(at)
 	})
 
+	test('is live again once it takes entries, and each outage is told', async () => {
+		let status = 503
+		const phases: string[] = []
+		const at = await receiver(0, [], () => {
+			phases.push(String(world.profile.database.get<{phase: string}>(`SELECT state ->> 'phase' AS phase FROM target`)?.phase))
+			return status
+		})
+		await hook(at.url)
+		for (const number of [0, 1]) {
+			status = 503
+			await world.notes(number, 1)
+			await waits()
+			status = 200
+			await drained()
+			expect((await first())?.state).toMatchObject({phase: 'live', problem: null})
+		}
+		expect(phases).toEqual(['live', 'connecting', 'live', 'connecting'])
+		expect(world.told).toHaveLength(2)
+		await closed(at)
+	})
+
 	test('an approval that waits is a signed notice', async () => {
 		const at = await receiver(0, [], () => 200)
 		const {secret} = await hook(at.url)
