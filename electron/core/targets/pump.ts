@@ -103,7 +103,10 @@ async function oneSession(run: Run): Promise<unknown> {
 	let sent = false
 	try {
 		session = await open(run, cursors, {signal, fail: error => ended.abort(error)})
-		for (const source of sourcesOf(run.target.definition)) cursors.set(source, await cursorOf(run, source))
+		for (const source of sourcesOf(run.target.definition)) {
+			const cursor = await cursorOf(run, source)
+			if (cursor !== null) cursors.set(source, cursor)
+		}
 		// After a failure only what it takes shows that it is back.
 		if (run.state.problem === null) tell(run, {phase: 'live'})
 		while (!signal.aborted) {
@@ -128,20 +131,22 @@ async function idle(run: Run, woken: AbortController, ended: AbortSignal): Promi
 	if (run.woken.signal.aborted) run.woken = new AbortController()
 }
 
-/** Resolves with whether there was anything. */
+/** A batch of each source in turn: none waits for the backlog of another. Resolves with whether there was anything. */
 async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cursor>): Promise<boolean> {
 	let sent = false
-	for (const source of cursors.keys()) {
-		for (;;) {
-			if (run.signal.aborted) return sent
-			const cursor = cursors.get(source)
-			const batch = cursor && (await nextBatch(run, run.target.definition, source, cursor))
-			if (batch === undefined || batch === null) break
-			if (batch.generation !== cursor?.generation && cursor !== undefined) beganAnew(run, cursors, batch)
-			cursors.set(source, {generation: batch.generation, position: batch.upTo})
-			await session.send(batch)
-			sent ||= batch.items.length > 0
-		}
+	const open = new Set(cursors.keys())
+	for (const source of open) {
+		if (run.signal.aborted) break
+		open.delete(source)
+		const cursor = cursors.get(source)
+		const batch = cursor && (await nextBatch(run, run.target.definition, source, cursor))
+		if (batch === undefined || batch === null) continue
+		if (batch.generation !== cursor?.generation && cursor !== undefined) beganAnew(run, cursors, batch)
+		cursors.set(source, {generation: batch.generation, position: batch.upTo})
+		await session.send(batch)
+		sent ||= batch.items.length > 0
+		// Its next turn comes after the others'.
+		open.add(source)
 	}
 	return sent
 }
@@ -153,11 +158,11 @@ function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}:
 	run.tell(run.target, 'gets stored events once more: the local data was made anew.')
 }
 
-async function cursorOf(run: Run, source: Source): Promise<Cursor> {
+async function cursorOf(run: Run, source: Source): Promise<Cursor | null> {
 	const known = run.store.cursor(run.target.id, source)
 	if (known !== undefined) return known
 	const end = await endOf(run, run.target.definition, source)
-	run.store.setCursor(run.target.id, source, end)
+	if (end !== null) run.store.setCursor(run.target.id, source, end)
 	return end
 }
 

@@ -2,6 +2,7 @@
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
+import {hasCode} from '#contract/errors.ts'
 import type {EventRow} from '#contract/events.ts'
 import {parseExact, stringifyExact} from '#model/exact-json.ts'
 import type {LogEntry} from '#model/incident.ts'
@@ -24,11 +25,16 @@ export function sourcesOf({events, log}: TargetDefinition): readonly Source[] {
 	return [...(events === null ? [] : (['events'] as const)), ...(log === null ? [] : (['log'] as const))]
 }
 
-/** The current end of a source. */
-export async function endOf(deps: SourceDependencies, definition: TargetDefinition, source: Source): Promise<Cursor> {
+/** The current end of a source; `null`: a removed connection has no events any more. */
+export async function endOf(deps: SourceDependencies, definition: TargetDefinition, source: Source): Promise<Cursor | null> {
 	if (source === 'log') return {generation: ofLog, position: await deps.log.newest()}
-	const {generation, newest} = deps.events(definition.events?.connection ?? '').arrived()
-	return {generation, position: newest}
+	try {
+		const {generation, newest} = deps.events(definition.events?.connection ?? '').arrived()
+		return {generation, position: newest}
+	} catch (error) {
+		if (hasCode(error, 'unknown_connection')) return null
+		throw error
+	}
 }
 
 /** Items after the cursor; `null` without new ones. A recreated store of events begins again. */
@@ -39,6 +45,7 @@ export async function nextBatch(
 	cursor: Cursor,
 ): Promise<(Batch & {readonly generation: string}) | null> {
 	const end = await endOf(deps, definition, source)
+	if (end === null) return null
 	const after = cursor.generation === end.generation && cursor.position <= end.position ? cursor.position : 0
 	if (end.position <= after) return null
 	const batch =

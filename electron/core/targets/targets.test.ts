@@ -112,6 +112,21 @@ describe('a file', () => {
 		})
 	})
 
+	test('gets the log beside a backlog of events, and when their connection is gone', async () => {
+		const path = join(testFolder(), 'both')
+		const {connection, profile, store} = world
+		await store.receive(upTo(500).map(number => event(number, 1000 + number)))
+		await world.notes(0, 1)
+		await add({name: 'both', to: {kind: 'file', path}, events: {connection}, ...logOnly}, {fromBeginning: true})
+		await drained()
+		const lines = () => readFileSync(path, 'utf8').split('\n')
+		expect(lines().findIndex(line => line.includes('"n0"'))).toBeLessThan(250)
+		await profile.connections.remove(connection)
+		await world.notes(1, 1)
+		await eventually('it arrives', () => numbers(lines()).includes(1))
+		expect(world.told).toEqual([])
+	})
+
 	test('is off while no running process sends to it, whatever the last one said', async () => {
 		const to = {kind: 'file', path: join(world.folder, '..', 'never')} as const
 		const {target} = await world.targets().save({definition: {name: 'file', to, ...logOnly}})

@@ -130,14 +130,9 @@ async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
 
 async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Source): Promise<number> {
 	const cursor = run.store.cursor(id, source)
-	if (cursor === undefined) return 0
-	try {
-		const {generation, position} = await endOf(run, definition, source)
-		return Math.max(0, position - (generation === cursor.generation ? cursor.position : 0))
-	} catch {
-		// A removed connection has no events any more.
-		return 0
-	}
+	const end = cursor && (await endOf(run, definition, source).catch(() => null))
+	if (cursor === undefined || end === undefined || end === null) return 0
+	return Math.max(0, end.position - (end.generation === cursor.generation ? cursor.position : 0))
 }
 
 async function save(run: Run, {id, definition: input, secret, fromBeginning}: SaveTarget): Promise<SavedTarget> {
@@ -152,7 +147,7 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	for (const source of sourcesOf(definition)) {
 		if (run.store.cursor(key, source) !== undefined && !(source === 'events' && isMoved)) continue
 		const end = await endOf(run, definition, source)
-		run.store.setCursor(key, source, fromBeginning === true ? {...end, position: 0} : end)
+		if (end !== null) run.store.setCursor(key, source, fromBeginning === true ? {...end, position: 0} : end)
 	}
 	await look(run)
 	run.onChange?.()

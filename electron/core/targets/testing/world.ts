@@ -51,7 +51,12 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 	const open = (): Targets =>
 		openTargets({
 			...{profile: ports.profile, clock, secrets: ports.secrets, random: ports.random, surface: 'screen'},
-			...{database: profile.database, log: profile.log, connections: profile.connections, events: () => store},
+			...{database: profile.database, log: profile.log, connections: profile.connections},
+			events: id => {
+				// Other ids stand for connections that are there.
+				if (id === connection) profile.connections.find(id)
+				return store
+			},
 			tell: (_title, body) => void told.push(body),
 			onTrouble: message => void told.push(message),
 			syslogTimes: {longestMs: 200, settleMs: 300},
