@@ -13,17 +13,16 @@ import {guardedLookup, refuseInner} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession, ToOf} from './session.ts'
 
 const connectMs = 10_000
-const closeMs = 15_000
+/** How long a receiver may read nothing. */
+const patienceMs = 15_000
 /** Messages per connection, and its lifetime after the first, before it is closed and confirmed. */
 const mostOfOne = 2000
 const longestMs = 2000
 /** Time for the receiver to store what it has read. */
 const settleMs = 5000
 
-export interface SyslogTimes {
-	readonly longestMs: number
-	readonly settleMs: number
-}
+const usualTimes = {longestMs, settleMs, patienceMs}
+export type SyslogTimes = Readonly<typeof usualTimes>
 
 /** Facility local0, and severity: critical 2, high 3, medium 4, low 5, none 6. */
 function priorityOf(severity: number): number {
@@ -46,11 +45,7 @@ interface Sealed {
 	readonly count: number
 }
 
-export async function openSyslog(
-	to: ToOf<'syslog'>,
-	host: SessionHost,
-	times: SyslogTimes = {longestMs, settleMs},
-): Promise<TargetSession> {
+export async function openSyslog(to: ToOf<'syslog'>, host: SessionHost, times: SyslogTimes = usualTimes): Promise<TargetSession> {
 	refuseInner(to.host, to.private)
 	const session = new Syslog(to, host, times)
 	await session.open()
@@ -67,6 +62,8 @@ class Syslog implements TargetSession {
 	#socket: TLSSocket | undefined
 	#failure: Error | undefined
 	#onSocket: Sealed[] = []
+	/** Batches that are not confirmed. */
+	#open = 0
 	#first: number | undefined
 	#count = 0
 
@@ -78,7 +75,7 @@ class Syslog implements TargetSession {
 	}
 
 	async open(): Promise<void> {
-		this.#socket = await this.#connect()
+		this.#socket ??= await this.#connect()
 	}
 
 	send(batch: Batch): Promise<void> {
@@ -91,6 +88,7 @@ class Syslog implements TargetSession {
 			}
 			await this.#write(Buffer.concat(frames))
 			this.#onSocket.push({source: batch.source, upTo: batch.upTo, count: frames.length})
+			this.#open += 1
 			this.#count += frames.length
 			if (this.#first === undefined) {
 				this.#first = this.#host.clock.monotonic()
@@ -118,11 +116,23 @@ class Syslog implements TargetSession {
 		this.#host.fail(this.#failure)
 	}
 
-	#write(bytes: Buffer): Promise<void> {
+	async #write(bytes: Buffer): Promise<void> {
+		if (this.#failure !== undefined) throw this.#failure
+		await this.open()
 		const {promise, resolve, reject} = Promise.withResolvers<void>()
-		if (this.#failure !== undefined) reject(this.#failure)
-		else this.#socket?.write(bytes, error => (error === null || error === undefined ? resolve() : reject(error)))
-		return promise
+		const socket = this.#socket
+		socket?.setTimeout(this.#times.patienceMs)
+		socket?.write(bytes, error => (error === null || error === undefined ? resolve() : reject(socket.errored ?? error)))
+		await promise
+		socket?.setTimeout(0)
+	}
+
+	/** Receivers close connections on which nothing comes: that is no failure unless another cannot be opened. */
+	#lost(error: Error, openedAt: number): void {
+		const {settleMs: whole} = this.#times
+		if (this.#open > 0 || this.#host.clock.monotonic() - openedAt < whole) return this.#fail(error)
+		this.#socket = undefined
+		this.#later(0, () => this.#turn(() => this.open()))
 	}
 
 	/** The next connection is open before this one is closed. */
@@ -134,9 +144,10 @@ class Syslog implements TargetSession {
 		this.#onSocket = []
 		this.#first = undefined
 		this.#count = 0
-		if (before !== undefined) await readToEnd(before)
+		if (before !== undefined) await readToEnd(before, this.#times.patienceMs)
 		this.#later(this.#times.settleMs, async () => {
 			if (this.#failure !== undefined) return
+			this.#open -= sealed.length
 			for (const {source, upTo, count} of sealed) this.#host.delivered(source, upTo, count)
 		})
 	}
@@ -147,18 +158,21 @@ class Syslog implements TargetSession {
 		const {promise, resolve, reject} = Promise.withResolvers<TLSSocket>()
 		const name = isIP(host) === 0 ? {servername: host} : {}
 		const socket = connect({host, port, secureContext, lookup: guardedLookup(this.#to.private), ...name})
-		socket.setTimeout(connectMs, () => socket.destroy(new Error('No connection within 10 seconds')))
+		let slow = 'No connection within 10 seconds'
+		let openedAt = 0
+		let why = new Error('The receiver closed the connection')
+		socket.setTimeout(connectMs)
+		socket.on('timeout', () => socket.destroy(new Error(slow)))
 		socket.setKeepAlive(true, 10_000)
-		socket.on('error', error => {
-			reject(error)
-			if (socket === this.#socket) this.#fail(error)
-		})
+		socket.on('error', error => (why = error))
 		socket.on('close', () => {
-			reject(new Error('The receiver closed the connection'))
-			if (socket === this.#socket) this.#fail(new Error('The receiver closed the connection'))
+			reject(why)
+			if (socket === this.#socket) this.#lost(why, openedAt)
 		})
 		socket.on('secureConnect', () => {
 			socket.setTimeout(0)
+			slow = 'The receiver does not read'
+			openedAt = this.#host.clock.monotonic()
 			resolve(socket)
 		})
 		// The receiver never sends anything.
@@ -168,9 +182,9 @@ class Syslog implements TargetSession {
 }
 
 /** A receiver that closes cleanly after our end has read everything; a killed one resets. */
-function readToEnd(socket: TLSSocket): Promise<void> {
+function readToEnd(socket: TLSSocket, patience: number): Promise<void> {
 	const {promise, resolve, reject} = Promise.withResolvers<void>()
-	socket.setTimeout(closeMs, () => socket.destroy(new Error('The receiver does not read')))
+	socket.setTimeout(patience)
 	socket.on('error', reject)
 	socket.on('close', hadError => (hadError ? reject(new Error('The connection broke')) : resolve()))
 	if (socket.destroyed) reject(new Error('The connection broke'))

@@ -4,14 +4,17 @@ import type {AddressInfo} from 'node:net'
 import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
+import {createServer as createTlsServer, type TLSSocket} from 'node:tls'
 
 import type {ServiceEvent} from '#model/event.ts'
 import type {TargetInput} from '#model/target.ts'
 
 import {isInner} from '#base/outbound.ts'
+import {systemClock as clock} from '#base/system.ts'
 import {testFolder} from '#base/testing/folder.ts'
+import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
-import {frameOf} from './syslog.ts'
+import {frameOf, openSyslog} from './syslog.ts'
 import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'
 import {eventually, makeTargetWorld, type TargetWorld} from './testing/world.ts'
 import {webhookSignature} from './webhook.ts'
@@ -337,6 +340,31 @@ describe.skipIf(missing !== null)('syslog', () => {
 		expect(numbers(rsyslog.lines())).toEqual([0])
 		await rsyslog.stop()
 	})
+})
+
+test('a syslog receiver may close an idle connection, and one that does not read is told', async () => {
+	const authority = await makeAuthority()
+	const sockets: TLSSocket[] = []
+	const server = createTlsServer(await authority.issue('localhost'), socket => {
+		sockets.push(socket.on('error', () => undefined))
+	}).listen(0)
+	const {port} = server.address() as AddressInfo
+	const failed: Error[] = []
+	const host = {clock, signal: never, secret: undefined, delivered: () => undefined, refuse: expect.unreachable}
+	const session = await openSyslog(
+		{kind: 'syslog', host: 'localhost', port, ca: authority.cert, private: true, mostBytes: 2_000_000},
+		{...host, fail: error => void failed.push(error)},
+		{longestMs: 90_000, settleMs: 0, patienceMs: 500},
+	)
+	await eventually('one is open', () => sockets.length === 1)
+	sockets[0]?.end()
+	await eventually('another is open', () => sockets.length === 2)
+	expect(failed).toEqual([])
+	const item = {position: 1, id: 'a', kind: 'note', at: '', severity: 0, body: 'x'.repeat(1_000_000)}
+	await expect(session.send({source: 'log', items: Array(30).fill(item), upTo: 1})).rejects.toThrow('does not read')
+	await session.close()
+	for (const socket of sockets) socket.destroy()
+	server.close()
 })
 
 test('a message of syslog has its length, its severity and its id', () => {

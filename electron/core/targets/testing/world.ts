@@ -59,7 +59,7 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 			},
 			tell: (_title, body) => void told.push(body),
 			onTrouble: message => void told.push(message),
-			syslogTimes: {longestMs: 200, settleMs: 300},
+			syslogTimes: {longestMs: 200, settleMs: 300, patienceMs: 15_000},
 		})
 	let targets = open()
 	return {
