@@ -139,7 +139,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 						{t.changeMore}
 					</Button>
 					<Button small onPress={() => onEnable(row)}>
-						{enabled ? t.disable : t.enable}
+						{enabled ? t.disableTarget : t.enableTarget}
 					</Button>
 					<Button small onPress={() => onOpen({kind: 'remove', row})} opens>
 						{t.removeMore}
