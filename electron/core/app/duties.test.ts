@@ -2,17 +2,16 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {createBus} from '#base/bus.ts'
 
-import {tellEndsOfJobs} from './duties.ts'
+import {tellEndsOfJobs, watchAttention} from './duties.ts'
 import {isolate, openWorld, type World} from '#core/work/jobs/testing/world.ts'
+import {testPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
+import {testClock} from '#core/service/api/testing/clock.ts'
+import {startApp} from '#gateway/instances/testing/app.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 
-let world: World<Sandbox>
-
-afterEach(() => world.stop())
-
 test('the end of a job is announced once, with its result', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'notices', now}))
+	const world: World<Sandbox> = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'notices', now}))
 	const {jobs, carryOut} = await world.start()
 	const raised: RaisedNotice[] = []
 	const bus = createBus(expect.unreachable)
@@ -28,4 +27,32 @@ test('the end of a job is announced once, with its result', async () => {
 		},
 	])
 	stop()
+	await world.stop()
+})
+
+test('a connection whose overview fails keeps no later one from being watched', async () => {
+	const ports = testPorts()
+	const sandbox = await startSandbox({port: 0, computers: 60, seed: 'watched', now: ports.clock.now})
+	const app = await startApp(ports, {sandbox})
+	await app.inventory('sandbox').refresh()
+	const found = app.deps.connections.find('sandbox')
+	const raised: RaisedNotice[] = []
+	const troubles: unknown[] = []
+	const ended = new AbortController()
+	const clock = testClock()
+	watchAttention({
+		...{...app.deps, ended, pages: {ids: () => ['gone', 'sandbox'], tell: () => undefined}},
+		ports: {...ports, clock},
+		connections: {...app.deps.connections, list: () => [{...found, id: 'gone'}, found]},
+		notices: {raise: notice => (raised.push(notice), () => undefined)},
+		onTrouble: (_message, error) => void troubles.push(error),
+	})
+	await clock.advance(60_000)
+	await until('the other is watched', () => raised.length > 0)
+	ended.abort()
+	expect(raised[0]?.connection).toBe('sandbox')
+	expect(troubles[0]).toMatchObject({code: 'unknown_connection'})
+	await app.stop()
+	await sandbox.stop()
+	ports.remove()
 })

@@ -99,20 +99,23 @@ export function tellEndsOfJobs({bus, jobs, notices, onTrouble}: EndDependencies)
 
 const attentionEveryMs = 60_000
 
+type AttentionDependencies = Parameters<typeof overviewFacts>[0] &
+	Parameters<typeof shownConnections>[0] &
+	Pick<EndDependencies, 'notices' | 'onTrouble'> &
+	Pick<Services, 'ended'>
+
 /** Notifies of what needs attention on the connections that are shown. */
-function watchAttention(services: Services): void {
+export function watchAttention(services: AttentionDependencies): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
-	const look = async () => {
-		for (const connection of shownConnections(services)) {
-			const attention = await attentionOf(await overviewFacts(services, connection.id))
-			if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
-		}
-	}
-	void every(ports.clock, attentionEveryMs, ended.signal, () => {
-		look().catch((error: unknown) => {
-			if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
-		})
+	void every(ports.clock, attentionEveryMs, ended.signal, async () => {
+		for (const connection of shownConnections(services))
+			try {
+				const attention = await attentionOf(await overviewFacts(services, connection.id))
+				if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
+			} catch (error) {
+				if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
+			}
 	})
 }
 
