@@ -95,14 +95,24 @@ Generated from \`shared/model/managed.ts\`. Where the file lies and what it does
 Each field that is given is set and locked; each one that is left out stays with the operator.
 
 \`\`\`json
-${JSON.stringify(schema, null, '\t').replaceAll(/[[{]\n[^[\]{}]*[\]}]/g, short => short.replaceAll(/\n\t*/g, ' '))}
+${laidOut(schema)}
 \`\`\`
 `
 }
 
+/** What fits stands on one line. */
+function laidOut(value: unknown, indent = '\n'): string {
+	const flat = JSON.stringify(value)
+	if (flat.length < 250 || typeof value !== 'object' || value === null) return flat
+	const inner = `${indent}\t`
+	const isList = Array.isArray(value)
+	const parts = Object.entries(value).map(([name, each]) => `${isList ? '' : `"${name}":`}${laidOut(each, inner)}`)
+	return `${isList ? '[' : '{'}${inner}${parts.join(`,${inner}`)}${indent}${isList ? ']' : '}'}`
+}
+
 function row(code: ErrorCode): string {
 	const {sentence, fault, retry, exit} = errorTable[code]
-	return `|\`${code}\`|${sentence.replaceAll('|', '\\|')}|${fault}|\`${retry}\`|${exit}|`
+	return `|\`${code}\`|${sentence.replaceAll('|', '\\|')}|${fault}|${retry}|${exit}|`
 }
 
 function read(name: string): string | undefined {

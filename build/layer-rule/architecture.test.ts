@@ -9,17 +9,11 @@ function read(path: string): string {
 	return readFileSync(new URL(path, import.meta.url), 'utf8')
 }
 
-/** The cells of a Markdown table, without the blanks and dashes of its formatting. */
-function cells(table: string): readonly string[] {
-	const rows = table.split('\n').filter(line => line.startsWith('|') && !/^\|[\s|:-]+$/.test(line))
-	return rows.map(row => row.replaceAll(/ *\| */g, '|'))
-}
-
 test('the table in ARCHITECTURE.md is the enforced one', () => {
 	const [, written = ''] = read('../../ARCHITECTURE.md').split(/<!-- layer-table:(?:begin|end) -->/)
 	const printed = execFileSync(process.execPath, [fileURLToPath(new URL('print.mjs', import.meta.url))], {encoding: 'utf8'})
-	expect(cells(printed).length).toBeGreaterThan(30)
-	expect(cells(written), 'put the output of "node build/layer-rule/print.mjs" between the markers').toEqual(cells(printed))
+	expect(printed.split('\n').length).toBeGreaterThan(30)
+	expect(written.trim(), 'put the output of "node build/layer-rule/print.mjs" between the markers').toBe(printed.trim())
 })
 
 function sources(): ReadonlyMap<string, string> {

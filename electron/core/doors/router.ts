@@ -137,6 +137,7 @@ function shortened(document: OpenAPI.Document): OpenAPI.Document {
 	for (const one of all.flatMap(({parameters: own = []}) => own)) {
 		if ('allowReserved' in one) delete one.allowReserved
 		if ('allowEmptyValue' in one) delete one.allowEmptyValue
+		if ('required' in one && !one.required) delete one.required
 	}
 	const parameters = common(
 		all.flatMap(one => one.parameters ?? []),

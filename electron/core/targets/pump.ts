@@ -1,6 +1,5 @@
 /** Sends to one target until stopped: reads stored entries, sends them in order, and restarts at the cursor. */
-import type {TargetState} from '#model/target.ts'
-import {longestWaitMs} from '#model/target.ts'
+import {longestWaitMs, type TargetDefinition, type TargetState} from '#model/target.ts'
 import {messageOf} from '#contract/errors.ts'
 
 import type {Clock} from '#base/ports.ts'
@@ -185,8 +184,12 @@ async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Endi
 		},
 		refuse: (source, item, reason) => refuse(run, source, item, reason),
 	}
+	return openSession(to, host, syslogTimes)
+}
+
+export function openSession(to: TargetDefinition['to'], host: SessionHost, times?: SyslogTimes): Promise<TargetSession> {
 	if (to.kind === 'file') return openFileTarget(to, host)
-	return to.kind === 'webhook' ? openWebhook(to, host) : openSyslog(to, host, syslogTimes)
+	return to.kind === 'webhook' ? openWebhook(to, host) : openSyslog(to, host, times)
 }
 
 function refuse(run: Run, source: Source, item: Item, reason: string): void {

@@ -4,7 +4,10 @@ import type {AddressInfo} from 'node:net'
 import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
+import {setImmediate} from 'node:timers/promises'
 import {createServer as createTlsServer, type TLSSocket} from 'node:tls'
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
 
 import type {ServiceEvent} from '#model/event.ts'
 import type {TargetInput} from '#model/target.ts'
@@ -19,6 +22,8 @@ import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'
 import {eventually, makeTargetWorld, type TargetWorld} from './testing/world.ts'
 import {webhookSignature} from './webhook.ts'
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
 const many = 10_000
 let world: TargetWorld
 beforeEach(async () => {
@@ -47,6 +52,8 @@ async function add(definition: TargetInput, more: object = {}) {
 }
 
 const hook = (url: string) => add({name: 'hook', to: {kind: 'webhook', url}, ...logOnly})
+const file = (path: string, more: object = {}) => add({name: 'file', to: {kind: 'file', path, ...more}, ...logOnly})
+const nowhere = {kind: 'file', path: '/tmp/never'} as const
 const first = async () => (await world.targets().list())[0]
 const waits = () => eventually('it is told', async () => (await first())?.state.phase === 'waiting')
 
@@ -63,13 +70,13 @@ function event(number: number, at: number, change: object = {}): ServiceEvent {
 
 describe('a file', () => {
 	test('gets what is stored, as it was stored, and is rotated', async () => {
-		const path = join(world.folder, '..', `out-${process.pid}.jsonl`)
-		await add({name: 'file', to: {kind: 'file', path, rotateBytes: 65_536, keep: 100}, ...logOnly})
+		const folder = testFolder()
+		await file(join(folder, 'out'), {rotateBytes: 65_536, keep: 100})
 		await world.notes(0, 1000)
 		await drained()
-		const files = readdirSync(join(world.folder, '..')).filter(name => name.startsWith(`out-${process.pid}.jsonl`))
-		const order = files.toSorted((one, other) => Number(other.split('.')[2] ?? 0) - Number(one.split('.')[2] ?? 0))
-		const lines = order.flatMap(name => readFileSync(join(world.folder, '..', name), 'utf8').split('\n'))
+		const files = readdirSync(folder)
+		const order = files.toSorted((one, other) => Number(other.split('.')[1] ?? 0) - Number(one.split('.')[1] ?? 0))
+		const lines = order.flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'))
 		expect(numbers(lines)).toEqual(upTo(1000))
 		expect(files.length).toBeGreaterThan(1)
 	})
@@ -77,11 +84,30 @@ describe('a file', () => {
 	test('that cannot be renamed gets each entry once, and says why', async () => {
 		const path = join(testFolder(), 'stays.jsonl')
 		mkdirSync(`${path}.1/full`, {recursive: true})
-		await add({name: 'file', to: {kind: 'file', path, rotateBytes: 65_536, keep: 1}, ...logOnly})
+		await file(path, {rotateBytes: 65_536, keep: 1})
 		await world.notes(0, 300)
 		await drained()
 		expect(numbers(readFileSync(path, 'utf8').split('\n'))).toEqual(upTo(300))
 		expect((await first())?.state.problem).toContain(`${path}.1`)
+	})
+
+	test('that waits takes no more memory with every look', async () => {
+		await file(join(testFolder(), 'out'))
+		const used = async (looks: number) => {
+			for (let look = 0; look < looks; look += 1) {
+				world.targets().wake()
+				await world.profile.log.newest()
+				await setImmediate()
+			}
+			// What is over tells others so after a turn.
+			for (let round = 0; round < 5; round += 1) {
+				collect()
+				await setImmediate()
+			}
+			return process.memoryUsage().heapUsed
+		}
+		const before = await used(2000)
+		expect((await used(12_000)) - before).toBeLessThan(1_500_000)
 	})
 
 	test.each([
@@ -91,13 +117,13 @@ describe('a file', () => {
 	])('that ends in %j keeps all but half an object of its own', async (before, after) => {
 		const path = join(testFolder(), 'there')
 		writeFileSync(path, before)
-		await add({name: 'file', to: {kind: 'file', path}, ...logOnly})
+		await file(path)
 		await eventually('it is open', async () => (await first())?.state.phase === 'live')
 		expect(readFileSync(path, 'utf8')).toBe(after)
 	})
 
 	test('events go by the filter of Events, in the order in which they came, whenever they happened', async () => {
-		const path = join(world.folder, '..', `events-${process.pid}.jsonl`)
+		const path = join(testFolder(), 'events')
 		const now = Math.floor(Date.now() / 1000)
 		await world.store.receive([event(1, now - 10)])
 		const events = {connection: world.connection, filter: 'severity:high'}
@@ -131,8 +157,7 @@ describe('a file', () => {
 	})
 
 	test('is off while no running process sends to it, whatever the last one said', async () => {
-		const to = {kind: 'file', path: join(world.folder, '..', 'never')} as const
-		const {target} = await world.targets().save({definition: {name: 'file', to, ...logOnly}})
+		const {target} = await world.targets().save({definition: {name: 'file', to: nowhere, ...logOnly}})
 		world.profile.database.run(`UPDATE target SET state = '{"phase":"live"}'`)
 		expect((await first())?.state.phase).toBe('off')
 		tryLockFile(join(world.folder, `target-${target.id}.lock`))
@@ -141,8 +166,7 @@ describe('a file', () => {
 
 	test('of another connection begins with later events', async () => {
 		await world.store.receive([event(1, 1000)])
-		const to = {kind: 'file', path: join(world.folder, '..', 'never')} as const
-		const from = (connection: string) => ({name: 'file', to, enabled: false, events: {connection, filter: ''}})
+		const from = (connection: string) => ({name: 'file', to: nowhere, enabled: false, events: {connection, filter: ''}})
 		const {target} = await world.targets().save({definition: from('one'), fromBeginning: true})
 		expect(await backlog()).toBe(1)
 		await world.targets().save({id: target.id, definition: from('one')})
@@ -154,12 +178,12 @@ describe('a file', () => {
 	test('errors are reported before anything is stored', async () => {
 		const refused = async (definition: unknown, reason: string): Promise<void> =>
 			expect(world.targets().save({definition: definition as TargetInput})).rejects.toThrow(reason)
-		const file = {name: 'file', to: {kind: 'file', path: '/tmp/never'}}
-		await refused({...file, log: null}, 'sends nothing')
-		await refused({...file, to: {kind: 'file', path: 'here'}, log: {}}, 'not absolute')
-		await refused({...file, to: {kind: 'file', path: join(world.folder, 'x')}, log: {}}, 'folder of')
-		await refused({...file, events: {connection: world.connection, filter: 'severity:'}}, 'filter')
-		await refused({...file, to: {kind: 'webhook', url: 'http://example.com/'}, log: {}}, 'https://')
+		const all = {name: 'file', to: nowhere}
+		await refused({...all, log: null}, 'sends nothing')
+		await refused({...all, to: {kind: 'file', path: 'here'}, log: {}}, 'not absolute')
+		await refused({...all, to: {kind: 'file', path: join(world.folder, 'x')}, log: {}}, 'folder of')
+		await refused({...all, events: {connection: world.connection, filter: 'severity:'}}, 'filter')
+		await refused({...all, to: {kind: 'webhook', url: 'http://example.com/'}, log: {}}, 'https://')
 		expect(await world.targets().list()).toEqual([])
 	})
 })
@@ -226,7 +250,9 @@ describe('a webhook', () => {
 		let status = 503
 		const phases: string[] = []
 		const at = await receiver(0, [], () => {
-			phases.push(String(world.profile.database.get<{phase: string}>(`SELECT state ->> 'phase' AS phase FROM target`)?.phase))
+			phases.push(
+				...world.profile.database.all<{phase: string}>("SELECT state ->> 'phase' AS phase FROM target").map(one => one.phase),
+			)
 			return status
 		})
 		await hook(at.url)
@@ -361,7 +387,7 @@ test('a syslog receiver may close an idle connection, and one that does not read
 	await eventually('another is open', () => sockets.length === 2)
 	expect(failed).toEqual([])
 	const item = {position: 1, id: 'a', kind: 'note', at: '', severity: 0, body: 'x'.repeat(1_000_000)}
-	await expect(session.send({source: 'log', items: Array(30).fill(item), upTo: 1})).rejects.toThrow('does not read')
+	await expect(session.send({source: 'log', items: upTo(30).map(() => item), upTo: 1})).rejects.toThrow('does not read')
 	await session.close()
 	for (const socket of sockets) socket.destroy()
 	server.close()

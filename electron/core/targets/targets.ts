@@ -13,13 +13,11 @@ import type {Connections} from '#core/service/connections/types.ts'
 import {checkAuthorities} from '#core/service/connections/network-input.ts'
 import type {Database} from '#core/store/database.ts'
 import {isHeld, lockHolder, tryLockFile} from '#core/store/lock-file.ts'
-import {openFileTarget} from './file.ts'
-import {startPump, type Pump, type PumpDependencies} from './pump.ts'
+import {openSession, startPump, type Pump, type PumpDependencies} from './pump.ts'
 import type {Batch, SessionHost, Source} from './session.ts'
 import {endOf, sourcesOf} from './sources.ts'
 import {openTargetStore, type StoredTarget, type TargetStore} from './store.ts'
-import {openSyslog} from './syslog.ts'
-import {openWebhook, webhookKey} from './webhook.ts'
+import {webhookKey} from './webhook.ts'
 
 export interface TargetsOptions {
 	/** The profile's folder. */
@@ -239,11 +237,7 @@ async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSigna
 		refuse: (_source, _item, reason) => (refusal = reason),
 	}
 	try {
-		const session = await (to.kind === 'file'
-			? openFileTarget(to, host)
-			: to.kind === 'webhook'
-				? openWebhook(to, host)
-				: openSyslog(to, host))
+		const session = await openSession(to, host)
 		await session.send(testBatch(run)).finally(() => session.close())
 		if (refusal !== undefined) throw new Error(refusal)
 	} catch (error) {
