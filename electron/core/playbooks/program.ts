@@ -25,7 +25,7 @@ import {within} from './within.ts'
 
 export interface PlaybookActors {
 	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'append' | 'query' | 'entry'>
+	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */

@@ -10,7 +10,7 @@ import type {EventStore} from '#core/replicas/events/types.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 
-type Log = Pick<IncidentLog, 'query'>
+type Log = Pick<IncidentLog, 'query' | 'matching'>
 
 const dayMs = 86_400_000
 

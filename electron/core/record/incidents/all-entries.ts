@@ -7,10 +7,10 @@ const page = 1000
 export const unknownForMs = 7 * 24 * 3_600_000
 
 /** Every matching entry, oldest first. */
-export async function allEntries(log: Pick<IncidentLog, 'query'>, query: Partial<LogSearch>): Promise<readonly LogEntry[]> {
+export async function allEntries(log: Pick<IncidentLog, 'matching'>, query: LogSearch, after = 0): Promise<readonly LogEntry[]> {
 	const found: LogEntry[] = []
 	for (;;) {
-		const {entries} = await log.query({...query, after: found.at(-1)?.seq ?? 0, limit: page})
+		const entries = await log.matching(query, found.at(-1)?.seq ?? after, page)
 		found.push(...entries)
 		if (entries.length < page) return found
 	}
@@ -18,7 +18,7 @@ export async function allEntries(log: Pick<IncidentLog, 'query'>, query: Partial
 
 /** Changes whose outcome is unknown and was not observed since, oldest first. */
 export async function unknownOutcomes(
-	log: Pick<IncidentLog, 'query'>,
+	log: Pick<IncidentLog, 'matching'>,
 	connection: string,
 	now: number,
 ): Promise<readonly LogEntry[]> {

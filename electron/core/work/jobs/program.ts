@@ -1,6 +1,7 @@
 /** A job as a run of the engine: its start and end in the log, and recovery of abandoned ones. */
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Amendment, Ending, Program, Recovery, RunContext} from '#core/engine/types.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {foundConnection} from '#core/service/connections/found.ts'
 import type {Connection} from '#model/connection.ts'
@@ -92,7 +93,7 @@ async function tellEnded(services: JobServices, run: RunHead, steps: readonly St
 }
 
 /** What the incident log says of a job as a whole: that it started, and how it ended. */
-type Log = Pick<JobServices['log'], 'append' | 'query'>
+type Log = Pick<JobServices['log'], 'append' | 'matching'>
 
 interface Started {
 	readonly run: RunHead
@@ -100,8 +101,6 @@ interface Started {
 	readonly plan: AgreedPlan
 	readonly targets: number
 }
-
-const batch = 100
 
 /** Throws `log_unavailable`: then nothing may be sent. */
 async function tellStart(log: Log, {run, connection, plan, targets}: Started): Promise<void> {
@@ -139,12 +138,9 @@ function noteOf(run: RunHead, {id, name, url}: Connection, message: string): New
 async function isTold(log: Log, run: RunHead, is: (note: LogEntry) => boolean): Promise<boolean> {
 	const {id, subject} = run
 	// Earlier versions kept the number of the note itself.
-	for (let after = Math.max(0, factsOf(run).logSeq - 1); ;) {
-		const {entries} = await log.query({after, limit: batch, kinds: ['note'], connection: subject ?? undefined})
-		if (entries.some(note => note.data?.['job'] === id && is(note))) return true
-		if (entries.length < batch) return false
-		after = entries.at(-1)?.seq ?? after
-	}
+	const after = Math.max(0, factsOf(run).logSeq - 1)
+	const notes = await allEntries(log, {kinds: ['note'], connection: subject ?? undefined}, after)
+	return notes.some(note => note.data?.['job'] === id && is(note))
 }
 
 /** A job from its first target to its end: waves, then watching until the states are seen. */

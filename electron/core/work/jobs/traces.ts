@@ -1,9 +1,8 @@
 /** Changes of a job's targets in the incident log since it started: its own, and those of others on this profile. */
 import type {LogEntry} from '#model/incident.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
-
-const batch = 1000
 
 /** The newest intent of one target, with its outcome. */
 export interface Trace {
@@ -22,7 +21,8 @@ export async function readTraces(run: RunState): Promise<Traces> {
 	const own = new Map<string, LogEntry>()
 	const others: LogEntry[] = []
 	const outcomes = new Map<string, LogEntry>()
-	for await (const entry of changesSince(run)) {
+	const {services, connection, facts} = run
+	for (const entry of await allEntries(services.log, {writesOnly: true, connection: connection.id}, facts.logSeq)) {
 		if (entry.kind === 'command.observed') continue
 		if (entry.kind !== 'command.requested') outcomes.set(entry.about ?? '', entry)
 		else if (entry.data?.['job'] === run.id) own.set(targetIn(entry), entry)
@@ -42,15 +42,6 @@ export function wasOpposed({own, opposed}: Traces, target: string): boolean {
 	// What was not sent is no answer to it.
 	const since = mine === undefined || didNothing(mine.outcome) ? 0 : mine.intent.seq
 	return later !== undefined && later.seq > since
-}
-
-async function* changesSince({services, connection, facts}: RunState): AsyncIterable<LogEntry> {
-	for (let after = facts.logSeq; ;) {
-		const {entries} = await services.log.query({after, limit: batch, writesOnly: true, connection: connection.id})
-		yield* entries
-		if (entries.length < batch) return
-		after = entries.at(-1)?.seq ?? after
-	}
 }
 
 function targetIn({args, target}: LogEntry): string {

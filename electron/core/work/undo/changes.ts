@@ -4,10 +4,10 @@ import type {JobAction, JobSummary, ObservedState} from '#model/job.ts'
 import type {UndoItem, UndoKind} from '#model/undo-list.ts'
 import {formatCount} from '#text/numbers.ts'
 
+import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {UndoServices} from './types.ts'
 
 const keptMs = 24 * 3_600_000
-const batch = 1000
 
 /** One change that the service took, or all of one job. */
 export interface Change {
@@ -55,46 +55,35 @@ export async function readChanges(
 	const taken = new Map(entries.flatMap(entry => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])))
 	const sent = entries.filter(({id}) => taken.has(id))
 	const undone = undoneIn(sent, await entriesOf({log, clock}, connection, {kinds: ['note'], since}))
-	const found = new Map<string, Change>()
-	for (const intent of sent) {
+	const found = sent.flatMap(intent => {
 		const outcome = taken.get(intent.id)
 		const kind = kinds[intent.command ?? '']
-		if (outcome === undefined || kind === undefined) continue
-		const change = changeOf(intent, outcome, kind, undone)
-		const known = found.get(change.id)
-		found.set(change.id, known === undefined ? change : together(known, change))
-	}
-	return [...found.values()]
+		return outcome === undefined || kind === undefined ? [] : [changeOf(intent, outcome, kind, undone)]
+	})
+	return Map.groupBy(found, ({id}) => id)
+		.values()
+		.map(together)
+		.toArray()
 }
 
 /** A job may add some hashes to a list and take others off it. */
-function together(known: Change, change: Change): Change {
-	const targets = [...known.targets, ...change.targets]
-	const removes = [...removedBy(known), ...removedBy(change)]
-	if (known.action.kind === change.action.kind || !('list' in change.action)) return {...known, targets}
-	const {list, reason} = change.action
-	return {...known, action: {kind: 'change_hashes', list, removes, reason}, targets}
+function together(all: readonly Change[]): Change {
+	const newest = all[0] as Change // no group is empty
+	const {action} = newest
+	const targets = all.flatMap(one => one.targets)
+	if (!('list' in action) || all.every(one => one.action.kind === action.kind)) return {...newest, targets}
+	const removes = all.flatMap(one => (one.action.kind === 'remove_hashes' ? one.targets.map(({id}) => id) : []))
+	return {...newest, action: {kind: 'change_hashes', list: action.list, removes, reason}, targets}
 }
 
-function removedBy({action, targets}: Change): readonly string[] {
-	if (action.kind === 'change_hashes') return action.removes
-	return action.kind === 'remove_hashes' ? targets.map(({id}) => id) : []
-}
-
-/** All of a connection for as long as changes can be undone. */
+/** All of a connection for as long as changes can be undone, newest first. */
 export async function entriesOf(
 	{log, clock}: Pick<UndoServices, 'log' | 'clock'>,
 	connection: string,
-	which: Partial<Parameters<UndoServices['log']['query']>[0]>,
+	which: Parameters<typeof allEntries>[1],
 ): Promise<readonly LogEntry[]> {
-	const filter = {connection, since: new Date(clock.now() - keptMs).toISOString(), ...which}
-	const found: LogEntry[] = []
-	for (let before: number | undefined; ;) {
-		const page = await log.query({...filter, limit: batch, ...(before !== undefined && {before})})
-		found.push(...page.entries)
-		before = page.entries.at(-1)?.seq
-		if (!page.more || before === undefined) return found
-	}
+	const since = new Date(clock.now() - keptMs).toISOString()
+	return (await allEntries(log, {connection, since, ...which})).toReversed()
 }
 
 /** `sent`: intents that the service took. A job that left targets behind undid only those that it changed. */

@@ -14,7 +14,7 @@ import type {Engine} from '#core/engine/types.ts'
 /** What an undo is carried out with. */
 export interface UndoActors {
 	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'query' | 'entry' | 'append'>
+	readonly log: Pick<IncidentLog, 'matching' | 'entry' | 'append'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly jobs: Pick<Jobs, 'apply' | 'get'>
 }

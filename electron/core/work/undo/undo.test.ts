@@ -484,7 +484,7 @@ async function recovered() {
 }
 
 async function notesOf(id: string): Promise<number> {
-	const {entries} = await services.log.query({kinds: ['note'], limit: 100})
+	const entries = await services.log.matching({kinds: ['note']}, 0, 100)
 	return entries.filter(({data}) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length
 }
 

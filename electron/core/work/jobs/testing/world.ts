@@ -359,7 +359,7 @@ export function logOf(process: () => Process): JobServices['log'] {
 	return {
 		append: async entry => await process().profile.log.append(entry),
 		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
-		query: async query => await process().profile.log.query(query),
+		matching: async (...asked) => await process().profile.log.matching(...asked),
 		about: async (...asked) => await process().profile.log.about(...asked),
 		newest: async () => await process().profile.log.newest(),
 	}

@@ -1,0 +1,30 @@
+import {computedMs} from '#base/testing/cpu.ts'
+import {logOf} from '#core/record/incidents/testing/log-of.ts'
+import {createWorld} from '#core/store/testing/world.ts'
+import {readChanges} from './changes.ts'
+
+/** Milliseconds for each hash that a job took off a list. */
+async function costOfEach(hashes: number): Promise<number> {
+	const world = createWorld()
+	const log = logOf(world)
+	const shared = {surface: 'screen', command: 'svc_delete_file_list_files_by_sha', message: '', data: {job: 'j'}} as const
+	const connection = {id: 'c1', name: 'Acme', url: ''}
+	const change = async (sha256: number) => {
+		const {id: about} = await log.append({kind: 'command.requested', ...shared, connection, args: {sha256}})
+		await log.append({kind: 'command.succeeded', ...shared, connection, about})
+	}
+	await Promise.all([...Array(hashes).keys()].map(change))
+	const before = computedMs()
+	const [read] = await readChanges({log, clock: world.clock}, 'c1')
+	const ms = computedMs() - before
+	expect(read?.targets).toHaveLength(hashes)
+	await log.stop()
+	world.remove()
+	return ms / hashes
+}
+
+test('each target of a large job costs as much as one of a small job', async () => {
+	await costOfEach(500)
+	const small = await costOfEach(500)
+	expect(await costOfEach(8000)).toBeLessThan(small * 2)
+})
