@@ -14,6 +14,7 @@ let machine: Machine
 let rows: EventRow[]
 let notices: string[]
 let revision = 0
+let queries = 0
 
 beforeEach(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 20, seed: 'automation', now}))
@@ -49,7 +50,10 @@ function open(): Process {
 		...{...shared, playbooks, onTrouble, random: bytes => bench.ports.random(bytes)},
 		events: () => ({
 			state: () => ({revision}),
+			arrived: () => ({generation: '', newest: revision}),
+			arrivals: after => ({events: rows.filter(({key, severity}) => Number(key) > after && severity === 'critical')}),
 			query: ({from, offset, limit}) => {
+				queries += 1
 				const found = rows.filter(({at}) => from === null || at >= from).toSorted((a, b) => (a.at < b.at ? 1 : -1))
 				const matching = {count: found.length, exact: true}
 				return {rows: found.slice(offset, offset + limit), offset, matching, all: rows.length, revision}
@@ -230,8 +234,7 @@ describe('a rule', () => {
 		arrive(1000)
 		arrive(1000, {guid: 'lap-1', hostname: 'LAP-1'})
 		await look(process)
-		rows = rows.map(row => ({...row, key: `new ${row.key}`}))
-		revision += 1
+		rows = rows.map(row => ({...row, key: `${(revision += 1)}`}))
 		await look(process)
 		expect(notices).toEqual(['Critical: Threat Detected on SRV-1'])
 		expect(outcomes(process)).toEqual(['notified'])
@@ -287,6 +290,22 @@ describe('a rule', () => {
 		laptops(5000)
 		await look(process)
 		expect(outcomes(process)).toContain('limited')
+	})
+
+	test('looks at all of a day again only for an event that may match, and lets others in meanwhile', async () => {
+		const process = await opened(critical)
+		arrive(1000)
+		const turn = vi.fn<() => void>()
+		setImmediate(turn)
+		await look(process)
+		expect(turn).toHaveBeenCalled()
+		const before = queries
+		arrive(1000, {severity: 'low'})
+		await look(process)
+		expect(queries).toBe(before)
+		await pass(10 * minute)
+		await look(process)
+		expect(queries).toBeGreaterThan(before)
 	})
 
 	test('starts its playbook with fields of the event, in one run for each detection', async () => {

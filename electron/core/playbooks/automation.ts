@@ -5,6 +5,7 @@
 import {isDeepStrictEqual} from 'node:util'
 
 import {digestOfJson} from '#base/canonical.ts'
+import {ownTurn} from '#base/breaths.ts'
 import {timeOrderedId} from '#base/ids.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import {foundConnection, sameService} from '#core/service/connections/found.ts'
@@ -49,7 +50,8 @@ interface Run extends AutomationServices {
 }
 interface StoredEvents {
 	query(query: EventsAsked): EventWindow
-	state(): {readonly revision: number}
+	arrived(): {readonly generation: string; readonly newest: number}
+	arrivals(after: number, most: number, filter: string): {readonly events: readonly unknown[]}
 }
 type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; readonly limit: number}
 
@@ -74,8 +76,8 @@ const dayMs = 86_400_000
 const keptMs = 90 * dayMs
 /** Events arriving later than this after they happened start nothing. */
 const backMs = dayMs
-const page = 500
-const mostPages = 10
+const page = 250
+const mostPages = 20
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -92,8 +94,7 @@ export function openAutomations(services: AutomationServices): Automations {
 	}
 	let looking: Promise<void> | undefined
 	let prunedAt = 0
-	/** The state of the stored events at the last check of each rule. */
-	const seen = new Map<string, string>()
+	const seen = new Map<string, Seen>()
 	const look = async () => {
 		if (clock.now() - prunedAt > dayMs) store.prune(iso((prunedAt = clock.now()) - keptMs))
 		for (const one of store.list().filter(({enabled}) => enabled))
@@ -286,16 +287,46 @@ function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow): string {
 	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32)
 }
 
-async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<string, string>) {
+/** The last look of a rule at all its matches. */
+interface Seen {
+	/** `since` of the rule, and which file. */
+	readonly of: string
+	readonly at: number
+	/** The newest arrival that was checked. */
+	readonly upTo: number
+}
+
+/** Names and roles of computers may become known after their events. */
+const allAgainMs = 10 * 60_000
+const mostArrivals = 200
+
+async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<string, Seen>) {
 	const {store, clock, events} = run
-	const from = Math.max(Date.parse(rule.since), clock.now() - backMs)
-	const revision = events?.(rule.connection).state().revision
-	const mark = `${rule.since} ${revision}`
-	if (seen.get(rule.id) === mark) return
+	const stored = events?.(rule.connection)
+	if (stored === undefined) return
+	const now = clock.now()
+	const {generation, newest: upTo} = stored.arrived()
+	const of = `${rule.since} ${generation}`
+	const last = seen.get(rule.id)
+	if (last?.of === of && Math.abs(now - last.at) < allAgainMs && !mayMatch(stored, rule, last.upTo, upTo))
+		return void seen.set(rule.id, {...last, upTo})
+	const fresh: EventRow[] = []
 	// A detection may arrive late, behind known ones.
-	const fresh = [...matching(run, rule, from, () => tellCut(run, rule))].flat().filter(row => !store.isKnown(rule.id, keyOf(row)))
-	for (const row of fresh.toReversed()) if (!(await react(run, rule, row))) return
-	seen.set(rule.id, mark)
+	for (const rows of matching(run, rule, Math.max(Date.parse(rule.since), now - backMs), () => tellCut(run, rule))) {
+		fresh.push(...rows.filter(row => !store.isKnown(rule.id, keyOf(row))))
+		await ownTurn()
+	}
+	for (const row of fresh.toReversed()) {
+		if (!(await react(run, rule, row))) return
+		await ownTurn()
+	}
+	seen.set(rule.id, {of, at: now, upTo})
+}
+
+/** A new event changes the outcome of earlier ones of its detection, too. */
+function mayMatch(stored: StoredEvents, {filter}: Rule, after: number, upTo: number): boolean {
+	if (upTo === after) return false
+	return upTo - after > mostArrivals || /outcome/i.test(filter) || stored.arrivals(after, mostArrivals, filter).events.length > 0
 }
 
 /** Once a day. */
