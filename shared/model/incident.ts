@@ -89,6 +89,8 @@ export const logQuerySchema = z.object({
 	hash: z.string().optional(),
 	/** Only current evidence. */
 	pinned: z.boolean().optional(),
+	/** Isolation state that was observed. */
+	state: z.string().optional(),
 	/** Only changes: commands whose risk is not `read`. */
 	writesOnly: z.boolean().optional(),
 	since: z.string().optional(),

@@ -5,7 +5,6 @@ import type {LogEntry} from '#model/incident.ts'
 
 import {isolateCommand} from '#core/actions/isolation/receipt.ts'
 import type {OverviewDependencies} from './types.ts'
-import {allEntries} from '#core/record/incidents/all-entries.ts'
 import {address} from './words.ts'
 
 /** Period of the isolation funnel. */
@@ -67,11 +66,11 @@ function fromElsewhere({at, message, user, key}: AuditRecord): LastAction {
 /** Of the isolations requested by this console: how many the service accepted, and how many were confirmed. */
 export async function funnelOf({log, connection}: ActionDependencies, span: Span): Promise<OverviewDuring['isolation']> {
 	const query = {connection: connection.id, command: isolateCommand, ...span}
-	const matching = async (kind: LogEntry['kind']) => (await log.query({...query, kinds: [kind], limit: 1})).matching
-	const observed = await allEntries(log, {...query, kinds: ['command.observed']})
+	const matching = async (kind: LogEntry['kind'], state?: string) =>
+		(await log.query({...query, kinds: [kind], limit: 1, state})).matching
 	return {
 		requested: await matching('command.requested'),
 		accepted: await matching('command.succeeded'),
-		isolated: observed.filter(({data}) => data?.['state'] === 'isolated').length,
+		isolated: await matching('command.observed', 'isolated'),
 	}
 }

@@ -50,7 +50,7 @@ async function story(log: IncidentLog, world: World): Promise<unknown> {
 	const all = {limit: 10} as const
 	for (const filter of [
 		...[{}, {text: 'ÜBERGABE 3'}, {text: 'fin-laptop'}, {text: '0_'}, {text: intent.id.slice(-10)}],
-		...[{target: guid.toUpperCase()}, {connection: 'acme', writesOnly: true}, {pinned: true}, {after: 40}],
+		...[{target: guid.toUpperCase()}, {connection: 'acme', writesOnly: true}, {pinned: true}, {state: 'isolated'}, {after: 40}],
 		...[
 			{kinds: ['note' as const], before: 20},
 			{since: '2026-03-01T12:00:30Z', operator: 'ada'},

@@ -1,5 +1,6 @@
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {invalidArgument} from '#contract/errors.ts'
+import {isGuid} from '#model/formats.ts'
 import type {LogQuery} from '#model/incident.ts'
 
 import type {Param} from '#core/store/database.ts'
@@ -31,7 +32,11 @@ export function conditionsOf(filter: LogFilter): readonly Condition[] {
 	const found = [
 		given(filter.kinds, kinds => oneOf('kind', kinds)),
 		given(filter.command, command => equal('command', command)),
-		given(filter.target, target => either(['target_guid', 'target_label'], target)),
+		// Names have no index.
+		given(filter.target, target =>
+			isGuid(target) ? equal('target_guid', target) : either(['target_guid', 'target_label'], target),
+		),
+		given(filter.state, state => equal("data ->> '$.state'", state)),
 		given(filter.incident, incident => equal('incident', incident)),
 		given(filter.connection, connection => either(['connection_id', 'connection_name'], connection)),
 		given(filter.tenant, tenant => ({sql: 'connection_id = ? OR connection_id IS NULL', params: [tenant]})),

@@ -7,6 +7,7 @@ import type {LogEntry} from '#model/incident.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {conditionsOf} from './filter.ts'
 import {openIncidentLog} from './log.ts'
 import {incidentMigrations} from './log-file.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
@@ -155,6 +156,7 @@ describe('a search', () => {
 		[{command: 'svc_get_computers'}, [3]],
 		[{target: guid.toUpperCase()}, [1, 2]],
 		[{target: 'fin-laptop-7'}, [1, 2]],
+		[{state: 'isolated'}, []],
 		[{connection: 'c2'}, [3]],
 		[{connection: 'acme'}, [1, 2]],
 		[{tenant: 'c2'}, [3, 4]],
@@ -204,6 +206,14 @@ describe('a search', () => {
 		raw.exec('ROLLBACK')
 		raw.close()
 		await other.stop()
+	})
+
+	test('for the GUID of a computer reads its entries only', () => {
+		const raw = new DatabaseSync(logPath())
+		const [{sql, params} = {sql: '', params: []}] = conditionsOf({target: guid})
+		const plan = raw.prepare(`EXPLAIN QUERY PLAN SELECT * FROM entry WHERE ${sql} ORDER BY seq DESC`).all(...params)
+		raw.close()
+		expect(JSON.stringify(plan)).toContain('entry_target (target_guid=?')
 	})
 
 	test('for an invalid time names the field', async () => {
