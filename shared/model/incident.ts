@@ -89,7 +89,7 @@ export const logQuerySchema = z.object({
 	hash: z.string().optional(),
 	/** Only current evidence. */
 	pinned: z.boolean().optional(),
-	/** Isolation state that was observed. */
+	/** The isolation observed. */
 	state: z.string().optional(),
 	/** Only changes: commands whose risk is not `read`. */
 	writesOnly: z.boolean().optional(),

@@ -75,7 +75,10 @@ const critical: Rule = {
 	...{most: 2, minutes: 60},
 }
 
-const look = ({automations}: Process) => automations.look()
+const look = async ({automations}: Process, later = 0) => {
+	if (later !== 0) await pass(later)
+	await automations.look()
+}
 const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
 async function opened(one: Automation): Promise<Process> {
 	const process = open()
@@ -135,8 +138,7 @@ describe('a schedule', () => {
 		['once', 1, ['started', '2 missed']],
 	] as const)('with %s of missed times starts %d, and shows what was missed', async (missed, runs, told) => {
 		const process = await opened({...daily, missed})
-		await pass(3 * day)
-		await look(process)
+		await look(process, 3 * day)
 		expect(outcomes(process).toSorted()).toEqual(told.toSorted())
 		expect(await runsOf(process)).toHaveLength(runs)
 		expect(notices).toEqual(['Schedule missed: Daily'])
@@ -153,8 +155,7 @@ describe('a schedule', () => {
 		await look(process)
 		const there = {...connections.find('sandbox'), url: 'https://other.example', sandbox: false}
 		vi.spyOn(connections, 'find').mockReturnValue(there)
-		await pass(6 * hour + 10_000)
-		await look(process)
+		await look(process, 6 * hour + 10_000)
 		await look(process)
 		expect(notices).toEqual(['On hold: Daily'])
 		expect(await runsOf(process)).toHaveLength(0)
@@ -162,8 +163,7 @@ describe('a schedule', () => {
 		const held = {onHold: expect.stringContaining('another service'), next: null, last: {outcome: 'skipped'}}
 		expect(process.automations.list()).toMatchObject([held])
 		expect(await save(process, {...daily, id})).toMatchObject({onHold: null, next: expect.any(String)})
-		await pass(day)
-		await look(process)
+		await look(process, day)
 		expect(outcomes(process)).toEqual(['started', 'skipped'])
 	})
 
@@ -172,30 +172,23 @@ describe('a schedule', () => {
 		const guid = bench.sandbox.world.tenant.hosts[0]?.guid ?? ''
 		const variables = {__computer__: guid, __reason__: 'Drill'}
 		await save(process, {...daily, times: '0 0 * * *', playbook: 'Isolate after approval, with lease', variables})
-		for (let each = 0; each < 100; each += 1) {
-			await pass(day)
-			await look(process)
-		}
+		for (let each = 0; each < 100; each += 1) await look(process, day)
 		expect(await runsOf(process)).toMatchObject([{state: 'waiting'}])
 	})
 
 	test('goes on, and says so, after the clock was ahead once', async () => {
 		const process = await opened(daily)
-		await pass(30.5 * day)
-		await look(process)
-		await pass(-30 * day)
-		await look(process)
+		await look(process, 30.5 * day)
+		await look(process, -30 * day)
 		expect(process.automations.firings(undefined, 5)[0]?.message).toContain('clock went back')
-		await pass(18 * hour + 1000)
-		await look(process)
+		await look(process, 18 * hour + 1000)
 		expect(outcomes(process)[0]).toBe('started')
 	})
 
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {
 		const process = open()
 		const one = await save(process, {...daily, enabled: false})
-		await pass(2 * day)
-		await look(process)
+		await look(process, 2 * day)
 		await save(process, {...daily, id: one.id})
 		await look(process)
 		expect(outcomes(process)).toEqual([])
@@ -272,8 +265,7 @@ describe('a rule', () => {
 		await pass(-29.5 * day)
 		arrive(1000)
 		await look(process)
-		await pass(2 * hour)
-		await look(process)
+		await look(process, 2 * hour)
 		expect(outcomes(process)).toEqual(['notified', 'missed', 'notified', 'notified'])
 	})
 
@@ -303,8 +295,7 @@ describe('a rule', () => {
 		arrive(1000, {severity: 'low'})
 		await look(process)
 		expect(queries).toBe(before)
-		await pass(10 * minute)
-		await look(process)
+		await look(process, 10 * minute)
 		expect(queries).toBeGreaterThan(before)
 	})
 

@@ -287,17 +287,16 @@ function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow): string {
 	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32)
 }
 
-/** The last look of a rule at all its matches. */
+/** The last full look of a rule, and the newest arrival checked since. */
 interface Seen {
-	/** `since` of the rule, and which file. */
+	/** Of which time and file. */
 	readonly of: string
 	readonly at: number
-	/** The newest arrival that was checked. */
 	readonly upTo: number
 }
 
 /** Names and roles of computers may become known after their events. */
-const allAgainMs = 10 * 60_000
+const allAgainMs = 600_000
 const mostArrivals = 200
 
 async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<string, Seen>) {
@@ -323,7 +322,7 @@ async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<str
 	seen.set(rule.id, {of, at: now, upTo})
 }
 
-/** A new event changes the outcome of earlier ones of its detection, too. */
+/** An event changes the outcome of earlier ones of its detection. */
 function mayMatch(stored: StoredEvents, {filter}: Rule, after: number, upTo: number): boolean {
 	if (upTo === after) return false
 	return upTo - after > mostArrivals || /outcome/i.test(filter) || stored.arrivals(after, mostArrivals, filter).events.length > 0

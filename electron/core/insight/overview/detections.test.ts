@@ -27,6 +27,7 @@ const store = {
 	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never, // only its events are read
 }
 const cases = () => casesOf(store, log, connection.id)
+const one = (key = 'b') => caseOf(store, log, connection.id, key)
 const set = (status: 'investigating' | 'closed', key = 'a', owner = 'kim') =>
 	decide(store, log, {connection, key, status, owner, note: 'Seen before'})
 
@@ -59,7 +60,7 @@ test('a thousand later decisions hide none', async () => {
 	await set('closed')
 	await Promise.all(Array.from({length: 1000}, () => set('investigating', 'z')))
 	expect((await cases()).map(({status}) => status)).toEqual(['investigating', 'closed'])
-	expect((await caseOf(store, log, connection.id, 'b'))?.entries).toHaveLength(1)
+	expect((await one())?.entries).toHaveLength(1)
 })
 
 test('a closed group is new again with its next detection, and keeps its owner', async () => {
@@ -95,38 +96,25 @@ test('a decision stays when its event is gone', async () => {
 	await set('closed')
 	rows.shift()
 	expect((await cases())[1]).toMatchObject({keys: ['b'], status: 'closed', owner: 'kim'})
-	expect((await caseOf(store, log, connection.id, 'b'))?.entries).toHaveLength(1)
+	expect((await one())?.entries).toHaveLength(1)
 })
 
 test('a decision about an event of no group is refused', async () => {
 	await expect(set('closed', 'gone')).rejects.toMatchObject({code: 'not_found'})
-	expect(await caseOf(store, log, connection.id, 'gone')).toBeNull()
+	expect(await one('gone')).toBeNull()
 })
 
 test('what was done about its computers and hashes is listed with jobs and runs; reads of the service are not', async () => {
 	const target = {guid: 'pc-1', label: 'PC-1'}
 	const said = {surface: 'screen', connection} as const
 	await log.append({...said, kind: 'command.requested', command: 'svc_get_computer', message: 'Read', target})
-	await log.append({
-		...said,
-		kind: 'command.requested',
-		command: 'svc_put_computers_isolation',
-		message: 'Isolate',
-		target,
-		data: {job: 'j1'},
-	})
-	await log.append({
-		...said,
-		kind: 'command.succeeded',
-		command: 'svc_put_computers_isolation',
-		message: 'Isolated',
-		target,
-		data: {job: 'j1'},
-	})
+	const isolation = {...said, command: 'svc_put_computers_isolation', target, data: {job: 'j1'}}
+	await log.append({...isolation, kind: 'command.requested', message: 'Isolate'})
+	await log.append({...isolation, kind: 'command.succeeded', message: 'Isolated'})
 	await log.append({...said, kind: 'note', message: `Block ${hash}`, data: {run: 'r1', sha256: hash}})
 	await log.append({...said, kind: 'note', message: 'Elsewhere', target: {guid: 'pc-9', label: 'PC-9'}})
 	await set('investigating')
-	const found = await caseOf(store, log, connection.id, 'b')
+	const found = await one()
 	expect(found?.entries.map(({message}) => message)).toEqual([
 		'W32.Bad on PC-1: investigating, owner kim. Seen before',
 		`Block ${hash}`,

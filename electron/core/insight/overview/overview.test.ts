@@ -39,7 +39,10 @@ afterEach(async () => {
 	await world.close()
 })
 
-async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
+const waiting = (status: string) => ({isolation: {available: true, status}})
+const free = {...waiting('not_isolated'), is_compromised: false}
+
+async function read(records: Parameters<typeof makeWorld>[0] = [computer(1, free)]): Promise<void> {
 	world = makeWorld(records)
 	await world.inventory.refresh()
 }
@@ -74,7 +77,7 @@ function itemOf(seen: Overview, kind: AttentionKind) {
 }
 
 /** Number of rows that the list shows at that path. */
-function rowsAt(open: string): number {
+function rowsAt(open = ''): number {
 	const filter = new URL(open, 'https://page.example').searchParams.get('filter') ?? ''
 	expect(parseFilter(filter).problems).toEqual([])
 	const sort = {column: 'hostname', descending: false} as const
@@ -121,47 +124,39 @@ describe('the numbers', () => {
 	})
 
 	test('a connector is outdated only compared with its own kind', async () => {
-		const windows = {operating_system: 'Windows 11'}
-		const mac = {operating_system: 'macOS 15.6'}
-		await read([
-			computer(1, {...windows, connector_version: '8.4.5.1'}),
-			computer(2, {...windows, connector_version: '8.4.0.1'}),
-			computer(3, {...windows, connector_version: '8.2.9.1'}),
-			computer(4, {...mac, connector_version: '1.26.1.1'}),
-			computer(5, {...mac, connector_version: '1.9.0.1'}),
-		])
+		const builds = ['Windows 8.4.5.1', 'Windows 8.4.0.1', 'Windows 8.2.9.1', 'macOS 1.26.1.1', 'macOS 1.9.0.1'].map(build =>
+			build.split(' '),
+		)
+		await read(builds.map(([operating_system, connector_version], at) => computer(at + 1, {operating_system, connector_version})))
 		const behind = (await overview()).tiles.find(({kind}) => kind === 'behind')
 		expect(behind?.count).toBe(2)
-		expect(rowsAt(behind?.open ?? '')).toBe(2)
+		expect(rowsAt(behind?.open)).toBe(2)
 	})
 })
 
 test('isolations and releases that wait for their agents are one number: pending changes', async () => {
-	const waiting = (status: string) => ({isolation: {available: true, status}})
 	await read([computer(1, waiting('pending_start')), computer(2, waiting('pending_stop')), computer(3, waiting('isolated'))])
 	const pending = (await overview()).tiles.find(({kind}) => kind === 'pending')
 	expect(pending).toMatchObject({title: 'Pending changes', count: 2})
-	expect(rowsAt(pending?.open ?? '')).toBe(2)
+	expect(rowsAt(pending?.open)).toBe(2)
 })
 
 describe('attention', () => {
-	const free = {isolation: {available: true, status: 'not_isolated'}, is_compromised: false}
-
 	test('is not needed when there is nothing', async () => {
-		await read([computer(1, free)])
+		await read()
 		expect((await overview()).attention).toEqual([])
 	})
 
 	test('goes to requests that wait for more than ten minutes, and to no younger ones', async () => {
-		await read([computer(1, {...free, hostname: 'SLOW', isolation: {available: true, status: 'pending_start'}})])
+		await read([computer(1, {...free, hostname: 'SLOW', ...waiting('pending_start')})])
 		expect(kinds(await overview())).toEqual([])
 		const item = itemOf(await overview({now: startOfTime + 11 * minute}), 'pending_too_long')
 		expect(item).toMatchObject({count: 1, names: ['SLOW'], urgency: 'now'})
-		expect(rowsAt(item?.open ?? '')).toBe(1)
+		expect(rowsAt(item?.open)).toBe(1)
 	})
 
 	test('goes to isolated computers that went offline', async () => {
-		const isolated = {...free, isolation: {available: true, status: 'isolated'}}
+		const isolated = {...free, ...waiting('isolated')}
 		const ago = (minutes: number) => new Date(startOfTime - minutes * minute).toISOString()
 		await read([
 			computer(1, {...isolated, hostname: 'SILENT', last_seen: ago(90)}),
@@ -169,7 +164,7 @@ describe('attention', () => {
 		])
 		const item = itemOf(await overview(), 'isolated_and_silent')
 		expect(item).toMatchObject({count: 1, names: ['SILENT'], since: ago(90)})
-		expect(rowsAt(item?.open ?? '')).toBe(1)
+		expect(rowsAt(item?.open)).toBe(1)
 	})
 
 	test('names the groups of compromised computers', async () => {
@@ -198,14 +193,14 @@ describe('attention', () => {
 			names: ['Group 1', 'Group 2'],
 			urgency: 'know',
 		})
-		expect(rowsAt(item?.open ?? '')).toBe(2)
+		expect(rowsAt(item?.open)).toBe(2)
 		world.inventory.observe([computer(1, {...ill, ...policy(1, 'Protect')})], startOfTime + 1)
 		world.inventory.observe([computer(2, {...ill, ...policy(3, 'Auditors')})], startOfTime + 1)
 		expect(itemOf(await overview(), 'audit_policy')).toBeUndefined()
 	})
 
 	test('goes to changes with an unknown outcome until it is confirmed', async () => {
-		await read([computer(1, free)])
+		await read()
 		const first = await entry('command.requested')
 		await entry('command.outcome_unknown', first.id)
 		const now = folder.clock.now()
@@ -215,7 +210,7 @@ describe('attention', () => {
 	})
 
 	test('goes to a rejected key first, then to failed quarantines, then to detection groups, the worst first', async () => {
-		await read([computer(1, free)])
+		await read()
 		const link: LinkState = {
 			kind: 'failing',
 			since: '2026-01-15T11:00:00.000Z',
@@ -240,7 +235,7 @@ describe('attention', () => {
 	})
 
 	test('goes to a failed forwarding server and to unused lists', async () => {
-		await read([computer(1, free)])
+		await read()
 		const failed = {...server, state: 'failed' as const, problem: 'The port is taken.'}
 		const lists = {uncovered: [{guid: 'l', name: 'Blocked'}]}
 		const seen = await overview({instances: {server: failed, rows: []}, lists})
@@ -248,7 +243,7 @@ describe('attention', () => {
 	})
 
 	test('names the playbook runs of this connection that need somebody, and opens the only one', async () => {
-		await read([computer(1, free)])
+		await read()
 		const run = (id: string, state: PlaybookRun['state'], at = connection.id) =>
 			({id, state, connection: at, title: `Drill ${id}`, startedAt: '2026-01-15T11:00:00.000Z'}) as PlaybookRun // what is read
 		const others = [run('b', 'running'), run('c', 'paused'), run('d', 'waiting', 'two')]
@@ -329,24 +324,14 @@ describe('leases', () => {
 	})
 
 	test('that expire within the hour and expired ones are counted apart; released computers do not count', async () => {
-		const isolated = {available: true, status: 'isolated'}
-		await read([
-			computer(1, {isolation: isolated}),
-			computer(2, {isolation: isolated}),
-			computer(3, {isolation: {available: true, status: 'not_isolated'}}),
-			computer(4, {isolation: isolated}),
-		])
+		const states = ['isolated', 'isolated', 'not_isolated', 'isolated']
+		await read(states.map((state, at) => computer(at + 1, waiting(state))))
 		const guid = (index: number): string => computer(index).connector_guid
-		const leases = [
-			lease(guid(1), -1),
-			lease(guid(2), 59 * minute),
-			lease(guid(3), -1),
-			lease(guid(4), 61 * minute),
-			lease(guid(4), null),
-		]
+		const ends = [-1, 59 * minute, -1, 61 * minute]
+		const leases = [...ends.map((end, at) => lease(guid(at + 1), end)), lease(guid(4), null)]
 		const seen = await overview({leases})
 		expect(itemOf(seen, 'lease_over')).toMatchObject({count: 1, urgency: 'now', names: [guid(1)]})
 		expect(itemOf(seen, 'lease_ending')).toMatchObject({count: 1, urgency: 'soon', names: [guid(2)]})
-		expect(rowsAt(itemOf(seen, 'lease_over')?.open ?? '')).toBe(1)
+		expect(rowsAt(itemOf(seen, 'lease_over')?.open)).toBe(1)
 	})
 })

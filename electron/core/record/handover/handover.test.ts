@@ -73,19 +73,19 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 }
 
 const request = {incident: null, hours: 12}
-const from = {incident: null, surface: 'screen'} as const
+const pin = (id: string, reason = '') => log.setPinned({id, pinned: true, reason, incident: null, surface: 'screen'})
 const note = (message: string, more: Partial<NewEntry> = {}) => log.append({kind: 'note', surface: 'cli', message, ...more})
 
 test('holds everything open, lasting, pinned and noted in the shift', async () => {
 	const old = await note('before the shift')
-	await log.setPinned({id: old.id, pinned: true, reason: '', ...from})
+	await pin(old.id)
 	const lost = {kind: 'command.outcome_unknown', surface: 'cli', connection: {id: 'c1', name: 'Acme', url: ''}} as const
 	await log.append({...lost, about: 'i1', message: 'Still unknown.'})
 	await log.append({...lost, about: 'i2', message: 'Confirmed since.'})
 	await world.clock.advance(13 * 3_600_000)
 	await log.append({...lost, kind: 'command.observed', about: 'i2', message: 'FIN-7 is isolated.'})
 	const seen = await note('called the owner')
-	await log.setPinned({id: seen.id, pinned: true, reason: 'he knows', ...from})
+	await pin(seen.id, 'he knows')
 	const beta = {id: 'c2', name: 'Beta', url: ''}
 	await log.append({...lost, message: 'No answer came.'})
 	await log.append({...lost, connection: beta, message: 'Of another tenant.'})
@@ -109,7 +109,7 @@ test('of an incident has its evidence whenever it was pinned, and nothing of ano
 	const incident = await log.openIncident({title: 'Beacon', reference: ''}, 'screen')
 	const mine = await note('mine', {incident: incident.id})
 	await note('another')
-	await log.setPinned({id: mine.id, pinned: true, reason: '', ...from})
+	await pin(mine.id)
 	await world.clock.advance(100 * 3_600_000)
 	const handover = await handoverOf(sources(), {incident: incident.id, hours: 12})
 	expect(handover.incident).toBe('Beacon')

@@ -42,9 +42,10 @@ async function story(log: IncidentLog, world: World): Promise<unknown> {
 	await Promise.all(
 		Array.from({length: 40}, (_, index) => log.append({kind: 'note', surface: 'cli', message: `Übergabe ${index}`})),
 	)
-	tell(await log.setPinned({id: intent.id, pinned: true, reason: 'proof', incident: null, surface: 'cli'}))
-	tell(await log.setPinned({id: intent.id, pinned: true, reason: 'again', incident: null, surface: 'cli'}))
-	tell(await log.setPinned({id: 'x', pinned: true, reason: '', incident: null, surface: 'cli'}).catch(String))
+	const pin = {id: intent.id, pinned: true, incident: null, surface: 'cli'} as const
+	tell(await log.setPinned({...pin, reason: 'proof'}))
+	tell(await log.setPinned({...pin, reason: 'again'}))
+	tell(await log.setPinned({...pin, id: 'x', reason: ''}).catch(String))
 	tell(await log.setIncidentOpen(incident.id, false, 'cli'))
 	tell(await log.append({...requested(), data: {api_key: 'x'}}).catch(String))
 	const all = {limit: 10} as const

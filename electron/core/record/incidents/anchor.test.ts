@@ -44,6 +44,12 @@ function removeLog(): void {
 	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name))
 }
 
+async function beginWithoutLog(): Promise<void> {
+	await profile.stop()
+	removeLog()
+	profile = open()
+}
+
 const unwritten = (what: string) => expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining(what)})
 
 describe('under a running program', () => {
@@ -76,18 +82,14 @@ describe('between two runs', () => {
 
 	test('one cut to nothing is reported, with its earlier length and time', async () => {
 		await fill(3)
-		await profile.stop()
-		removeLog()
-		profile = open()
+		await beginWithoutLog()
 		const {broken} = await profile.log.verify()
 		expect(broken).toMatchObject({seq: 1, what: expect.stringMatching(/^the log was longer: on .* UTC it had 3 entries; /)})
 	})
 
 	test('one replaced by another of the same length is reported', async () => {
 		await fill(3)
-		await profile.stop()
-		removeLog()
-		profile = open()
+		await beginWithoutLog()
 		await fill(5)
 		expect((await profile.log.verify()).broken).toMatchObject({seq: 3, what: expect.stringContaining('replaced')})
 		// The longer one must not become the one that is remembered.
@@ -98,9 +100,7 @@ describe('between two runs', () => {
 
 	test('one started anew on purpose is valid from there, and says so', async () => {
 		await fill(3)
-		await profile.stop()
-		removeLog()
-		profile = open()
+		await beginWithoutLog()
 		expect(await profile.log.beginAnew('moved to the archive', 'cli')).toMatchObject({
 			seq: 1,
 			message: 'The log is begun anew: moved to the archive',

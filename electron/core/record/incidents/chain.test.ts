@@ -11,7 +11,7 @@ let log: IncidentLog
 
 beforeEach(async () => {
 	world = createWorld()
-	log = open()
+	log = logOf(world)
 	for (const message of ['one', 'two', 'three', 'four', 'five']) await note(message)
 })
 afterEach(async () => {
@@ -19,13 +19,11 @@ afterEach(async () => {
 	world.remove()
 })
 
-function open(): IncidentLog {
-	return logOf(world)
-}
-
 async function note(message: string): Promise<void> {
 	await log.append({kind: 'note', surface: 'screen', message})
 }
+
+const exported = async (...asked: Parameters<IncidentLog['export']>) => (await Array.fromAsync(log.export(...asked))).join('')
 
 /** As somebody with another program would, who knows of the triggers. */
 async function tamper(sql: string): Promise<void> {
@@ -35,7 +33,7 @@ async function tamper(sql: string): Promise<void> {
 	database.exec(triggers.map(name => `DROP TRIGGER ${name};`).join(''))
 	database.exec(sql)
 	database.close()
-	log = open()
+	log = logOf(world)
 }
 
 describe('the chain of an untouched log', () => {
@@ -89,7 +87,7 @@ describe('a report', () => {
 	test('in Markdown holds the incident and its entries, and escapes every mark', async () => {
 		const {id} = await log.openIncident({title: 'Beacon <b>', reference: 'INC-7'}, 'screen')
 		await log.append({kind: 'note', surface: 'screen', message: evil, incident: id})
-		const text = (await Array.fromAsync(log.export({incident: id}, 'md'))).join('')
+		const text = await exported({incident: id}, 'md')
 		expect(text).toContain('# Incident: Beacon \\<b\\>')
 		expect(text).toContain('- Reference: INC-7')
 		expect(text).toContain('\\<img src=x onerror=alert(1)\\> \\*\\*bold\\*\\* \\`x\\` \\[a\\](http://b) \\# heading')
@@ -97,14 +95,9 @@ describe('a report', () => {
 	})
 
 	test('in HTML holds no element of anybody else and allows no script', async () => {
-		await log.append({
-			kind: 'command.requested',
-			surface: 'screen',
-			message: evil,
-			command: 'svc_get_computers',
-			args: {hostname: '"><script>alert(1)</script>'},
-		})
-		const text = (await Array.fromAsync(log.export({}, 'html'))).join('')
+		const args = {hostname: '"><script>alert(1)</script>'}
+		await log.append({kind: 'command.requested', surface: 'screen', message: evil, command: 'svc_get_computers', args})
+		const text = await exported({}, 'html')
 		expect(text).toContain("content=\"default-src 'none'")
 		expect(text).not.toMatch(/<img|<script|<b>/)
 		expect(text).toContain('&lt;img src=x')
@@ -114,17 +107,17 @@ describe('a report', () => {
 	test('tells a change once, with reason and outcome, its entries inside', async () => {
 		const request = {kind: 'command.requested', surface: 'screen', message: 'Isolate A.'} as const
 		const {id} = await log.append({...request, args: {comment: 'Beaconing [INC-7]'}})
-		await log.append({kind: 'note', surface: 'screen', message: 'Called.'})
+		await note('Called.')
 		await log.append({kind: 'command.succeeded', surface: 'screen', about: id, message: 'Accepted.'})
 		const sections = (text: string) => text.split('\n').filter(line => line.startsWith('<section>'))
-		const lines = sections((await Array.fromAsync(log.export({}, 'html'))).join(''))
+		const lines = sections(await exported({}, 'html'))
 		expect(lines.filter(line => line.includes('Called.'))).toHaveLength(1)
 		const change = lines.find(line => line.includes('Isolate A.'))
 		expect(change).toMatch(
 			/Succeeded<.*Isolate A\. Accepted\..*<dd>Beaconing<.*<dd>INC-7<.*<details><summary>2 entries<.*Requested<.*Succeeded</,
 		)
-		expect(sections((await Array.fromAsync(log.export({text: 'Accepted'}, 'html'))).join(''))).toEqual([change])
-		const [, section] = (await Array.fromAsync(log.export({text: 'Accepted'}, 'md'))).join('').split(/^## /m)
+		expect(sections(await exported({text: 'Accepted'}, 'html'))).toEqual([change])
+		const [, section] = (await exported({text: 'Accepted'}, 'md')).split(/^## /m)
 		expect(section).toMatch(
 			/^.* · Succeeded\n\nIsolate A\. Accepted\.\n\n- Reason: Beaconing\n- Ticket: INC-7\n\n### .* · Requested\n[^]*### .* · Succeeded\n/,
 		)

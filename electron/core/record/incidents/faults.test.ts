@@ -12,19 +12,21 @@ import {openIncidentLog} from './log.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
 
 let world: World
+let path: string
 beforeEach(() => {
 	world = createWorld()
+	path = join(world.folder, 'incidents.db')
 })
 afterEach(() => world.remove())
 
 const note: NewEntry = {kind: 'note', surface: 'cli', message: 'noted'}
 const appender = fileURLToPath(new URL('testing/appender.ts', import.meta.url))
 
-function open(path: string): IncidentLog {
-	return openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada', busyTimeoutMs: 100})
+function open(file = path): IncidentLog {
+	return openIncidentLog({path: file, clock: world.clock, random: world.random, operator: 'ada', busyTimeoutMs: 100})
 }
 
-function startAppender(path: string, operator: string, count?: number): {child: ChildProcess; acknowledged: () => number[]} {
+function startAppender(operator: string, count?: number): {child: ChildProcess; acknowledged: () => number[]} {
 	const child = spawn(process.execPath, [appender, path, operator, ...(count === undefined ? [] : [String(count)])], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	})
@@ -35,17 +37,16 @@ function startAppender(path: string, operator: string, count?: number): {child: 
 }
 
 test('no acknowledged entry is lost when the process is killed, and no number is missing', async () => {
-	const path = join(world.folder, 'incidents.db')
 	const acknowledged: number[] = []
 	for (let round = 0; round < 10; round += 1) {
-		const writer = startAppender(path, 'ada')
+		const writer = startAppender('ada')
 		// Killed at another point each time: after the first, the second, … piece of output.
 		for (let piece = 0; piece <= round; piece += 1) await once(writer.child.stdout ?? writer.child, 'data')
 		writer.child.kill('SIGKILL')
 		await once(writer.child, 'close')
 		acknowledged.push(...writer.acknowledged())
 	}
-	const seqs = [...seqsOf(path)]
+	const seqs = [...storedSeqs()]
 	const present = new Set(seqs)
 	expect(acknowledged.length).toBeGreaterThan(10)
 	expect(acknowledged.filter(seq => !present.has(seq))).toEqual([])
@@ -53,11 +54,10 @@ test('no acknowledged entry is lost when the process is killed, and no number is
 })
 
 test('two processes that append at once leave no gap and no double', async () => {
-	const path = join(world.folder, 'incidents.db')
-	const writers = [startAppender(path, 'ada', 150), startAppender(path, 'grace', 150)]
+	const writers = [startAppender('ada', 150), startAppender('grace', 150)]
 	await Promise.all(writers.map(writer => once(writer.child, 'close')))
-	expect(writers.flatMap(writer => writer.acknowledged()).toSorted((a, b) => a - b)).toEqual(seqsOf(path))
-	expect(seqsOf(path)).toEqual(Array.from({length: 300}, (_, place) => place + 1))
+	expect(writers.flatMap(writer => writer.acknowledged()).toSorted((a, b) => a - b)).toEqual(storedSeqs())
+	expect(storedSeqs()).toEqual(Array.from({length: 300}, (_, place) => place + 1))
 })
 
 /** Makes single system calls fail; where it is not installed, the disk errors of full disks have to do. */
@@ -67,39 +67,25 @@ const mayTrace = process.platform === 'linux' && spawnSync(tracer, ['-qq', 'true
 test.runIf(mayTrace)(
 	'after an error of the disk the entry is refused, the file opened anew, and nothing acknowledged is lost',
 	() => {
-		const path = join(world.folder, 'incidents.db')
 		// The first calls belong to making the file; the ninth is the commit of an entry.
 		const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9']
-		const run = spawnSync(tracer, [
-			'-f',
-			'-qq',
-			'-o',
-			join(world.folder, 'trace'),
-			...inject,
-			process.execPath,
-			appender,
-			path,
-			'ada',
-			'10',
-		])
+		const traced = [process.execPath, appender, path, 'ada', '10']
+		const run = spawnSync(tracer, ['-f', '-qq', '-o', join(world.folder, 'trace'), ...inject, ...traced])
 		expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n')
-		expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(seqsOf(path))
-		expect(seqsOf(path)).toHaveLength(9)
+		expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(storedSeqs())
+		expect(storedSeqs()).toHaveLength(9)
 	},
 )
 
 test('a locked file refuses the entry with its reason and takes the next one', async () => {
-	const path = join(world.folder, 'incidents.db')
-	const log = open(path)
+	const log = open()
 	await log.append(note)
 	const raw = new DatabaseSync(path)
 	raw.exec('BEGIN IMMEDIATE')
-	await expect(() => log.append(note)).rejects.toThrow(
-		expect.objectContaining({
-			code: 'log_unavailable',
-			message: 'The incident log cannot be written because another process has locked it.',
-		}),
-	)
+	await expect(() => log.append(note)).rejects.toMatchObject({
+		code: 'log_unavailable',
+		message: 'The incident log cannot be written because another process has locked it.',
+	})
 	raw.exec('ROLLBACK')
 	raw.close()
 	expect((await log.append(note)).seq).toBe(2)
@@ -107,25 +93,23 @@ test('a locked file refuses the entry with its reason and takes the next one', a
 })
 
 test('a file that is no log is refused and left alone', async () => {
-	const path = join(world.folder, 'incidents.db')
 	writeFileSync(path, 'notes of somebody else '.repeat(300))
-	const log = open(path)
-	await expect(() => log.append(note)).rejects.toThrow(
-		expect.objectContaining({
-			code: 'log_unavailable',
-			message: expect.stringContaining('the file is damaged'),
-			details: {fix: expect.stringContaining('restore')},
-		}),
-	)
-	await expect(() => log.query({limit: 10})).rejects.toThrow(expect.objectContaining({code: 'storage'}))
+	const log = open()
+	await expect(() => log.append(note)).rejects.toMatchObject({
+		code: 'log_unavailable',
+		message: expect.stringContaining('the file is damaged'),
+		details: {fix: expect.stringContaining('restore')},
+	})
+	await expect(() => log.query({limit: 10})).rejects.toMatchObject({code: 'storage'})
 	await log.stop()
 })
 
 test('a folder that is missing is named as the reason', async () => {
 	const log = open(join(world.folder, 'missing', 'incidents.db'))
-	await expect(() => log.append(note)).rejects.toThrow(
-		expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining('cannot be opened')}),
-	)
+	await expect(() => log.append(note)).rejects.toMatchObject({
+		code: 'log_unavailable',
+		message: expect.stringContaining('cannot be opened'),
+	})
 	await log.stop()
 })
 
@@ -154,14 +138,15 @@ test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is
 test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes it again later', async () => {
 	const disk = mountSmallDisk(world.folder)
 	try {
-		const path = join(disk.path, 'incidents.db')
-		const keeper = open(path)
+		path = join(disk.path, 'incidents.db')
+		const keeper = open()
 		await keeper.append(note)
 		disk.setReadOnly(true)
-		const log = open(path)
-		await expect(() => log.append(note)).rejects.toThrow(
-			expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining('read-only')}),
-		)
+		const log = open()
+		await expect(() => log.append(note)).rejects.toMatchObject({
+			code: 'log_unavailable',
+			message: expect.stringContaining('read-only'),
+		})
 		expect((await log.query({limit: 10})).matching).toBe(1)
 		disk.setReadOnly(false)
 		expect((await log.append(note)).seq).toBe(2)
@@ -172,7 +157,7 @@ test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes
 	}
 })
 
-function seqsOf(path: string): number[] {
+function storedSeqs(): number[] {
 	const raw = new DatabaseSync(path)
 	const seqs = raw
 		.prepare('SELECT seq FROM entry ORDER BY seq')

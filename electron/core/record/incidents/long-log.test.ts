@@ -6,7 +6,7 @@ import {setImmediate} from 'node:timers/promises'
 import type {LogEntry} from '#model/incident.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {openIncidentLog} from './log.ts'
+import {logOf} from './testing/log-of.ts'
 import type {IncidentLog} from './types.ts'
 
 let world: World
@@ -14,8 +14,7 @@ let log: IncidentLog
 
 beforeEach(() => {
 	world = createWorld()
-	const path = join(world.folder, 'incidents.db')
-	log = openIncidentLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+	log = logOf(world)
 })
 afterEach(async () => {
 	await log.stop()

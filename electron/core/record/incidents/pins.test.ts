@@ -59,12 +59,8 @@ describe('a pin', () => {
 	})
 
 	test('of a change outside Cordon holds its evidence itself and is removed like any other', async () => {
-		const own = await log.append({
-			kind: 'evidence.pinned',
-			surface: 'screen',
-			message: 'Somebody moved FIN-7.',
-			data: {record: {event: 'update'}},
-		})
+		const data = {record: {event: 'update'}}
+		const own = await log.append({kind: 'evidence.pinned', surface: 'screen', message: 'Somebody moved FIN-7.', data})
 		expect(await pinnedSeqs()).toEqual([own.seq])
 		await pin(own.id, false)
 		expect(await pinnedSeqs()).toEqual([])
@@ -97,7 +93,7 @@ describe('filters', () => {
 		await world.clock.advance(60_000)
 		await note('later')
 		await pin(first.id)
-		const seqs = async (query: Parameters<IncidentLog['query']>[0] extends infer Q ? Partial<Q> : never) =>
+		const seqs = async (query: Partial<Parameters<IncidentLog['query']>[0]>) =>
 			(await log.query({limit: 100, ...query})).entries.map(({seq}) => seq)
 		expect(await seqs({hash: sha256})).toEqual([3, 1])
 		expect(await seqs({hash: sha256, pinned: true})).toEqual([1])
@@ -109,23 +105,12 @@ describe('filters', () => {
 
 describe('the picture', () => {
 	test('has a lane for each host that was touched, and the changes of each person in each hour', async () => {
+		const command = {surface: 'screen', command: 'svc_put_computers_isolation'} as const
 		const change = async (label: string, target: string) =>
-			await log.append({
-				kind: 'command.requested',
-				surface: 'screen',
-				command: 'svc_put_computers_isolation',
-				target: {guid: target, label},
-				message: `Isolate ${label}.`,
-			})
+			await log.append({kind: 'command.requested', ...command, target: {guid: target, label}, message: `Isolate ${label}.`})
 		const first = await change('FIN-7', guid)
-		await log.append({
-			kind: 'command.succeeded',
-			surface: 'screen',
-			about: first.id,
-			command: 'svc_put_computers_isolation',
-			target: first.target,
-			message: 'Accepted.',
-		})
+		const {id: about, target} = first
+		await log.append({kind: 'command.succeeded', ...command, about, target, message: 'Accepted.'})
 		await world.clock.advance(3_600_000)
 		await change('FIN-7', guid.toUpperCase())
 		await change('HR-1', 'other')

@@ -3,17 +3,17 @@ import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import {createWorld} from '#core/store/testing/world.ts'
 import {readChanges} from './changes.ts'
 
-/** Milliseconds for each hash that a job took off a list. */
+/** Milliseconds for each hash taken off a list. */
 async function costOfEach(hashes: number): Promise<number> {
 	const world = createWorld()
 	const log = logOf(world)
-	const shared = {surface: 'screen', command: 'svc_delete_file_list_files_by_sha', message: '', data: {job: 'j'}} as const
-	const connection = {id: 'c1', name: 'Acme', url: ''}
+	const shared = {surface: 'screen', message: '', connection: {id: 'c1', name: 'Acme', url: ''}, data: {job: 'j'}} as const
+	const command = 'svc_delete_file_list_files_by_sha'
 	const change = async (sha256: number) => {
-		const {id: about} = await log.append({kind: 'command.requested', ...shared, connection, args: {sha256}})
-		await log.append({kind: 'command.succeeded', ...shared, connection, about})
+		const {id: about} = await log.append({...shared, kind: 'command.requested', command, args: {sha256}})
+		await log.append({...shared, kind: 'command.succeeded', command, about})
 	}
-	await Promise.all([...Array(hashes).keys()].map(change))
+	await Promise.all(Array.from({length: hashes}, (_, hash) => change(hash)))
 	const before = computedMs()
 	const [read] = await readChanges({log, clock: world.clock}, 'c1')
 	const ms = computedMs() - before

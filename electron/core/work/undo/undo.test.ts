@@ -80,7 +80,10 @@ async function move(guid: string, to = groups(1)[0] ?? '') {
 }
 
 const asked = (id: string | null | undefined) => ({connection: 'sandbox', id: id ?? '', surface: 'screen'}) as const
-const listed = async (id: string | null) => (await undo.list('sandbox')).find(item => item.id === id)
+const list = async (hours?: number) => await undo.list('sandbox', hours)
+const preview = async (id: string | null) => await undo.preview('sandbox', id ?? '')
+const pass = async (ms: number) => await world.ports.clock.advance(ms)
+const listed = async (id: string | null) => (await list()).find(item => item.id === id)
 
 /** A single change, and what undoes it. */
 async function movedOne() {
@@ -110,12 +113,12 @@ test('a move is shown with the call that undoes it, undone once, and the undo ca
 	const [to = ''] = groups(1)
 	const from = groupOf(guid)
 	const entry = await move(guid, to)
-	const preview = await undo.preview('sandbox', entry ?? '')
-	expect(preview.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
+	const shown = await preview(entry)
+	expect(shown.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
 	expect(groupOf(guid)).toBe(to)
 	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(from)
-	const [second, first] = await undo.list('sandbox')
+	const [second, first] = await list()
 	expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null])
 	await expect(undo.apply(asked(entry))).rejects.toThrow('already')
 	await undo.apply(asked(second?.id))
@@ -127,10 +130,8 @@ test('a later change by others is not touched', async () => {
 	const [other = '', to = ''] = groups(2)
 	const entry = await move(guid, to)
 	movedByOthers(guid, other)
-	await expect(undo.apply(asked(entry))).rejects.toMatchObject({
-		code: 'plan_drifted',
-		details: {drift: [{id: guid, found: {group: other}}]},
-	})
+	const drift = [{id: guid, found: {group: other}}]
+	await expect(undo.apply(asked(entry))).rejects.toMatchObject({code: 'plan_drifted', details: {drift}})
 	expect(groupOf(guid)).toBe(other)
 })
 
@@ -150,7 +151,7 @@ test('a hash comes off its list again, and one that was removed comes back with 
 	await undo.apply(asked(added))
 	await run('svc_set_file_list_files_by_sha', {...item, description: 'again'})
 	const removed = await run('svc_delete_file_list_files_by_sha', item)
-	const {calls} = await undo.preview('sandbox', removed ?? '')
+	const {calls} = await preview(removed)
 	expect(calls[0]?.command).toContain('description=again')
 	await undo.apply(asked(removed))
 	isBlind = true
@@ -160,14 +161,13 @@ test('a hash comes off its list again, and one that was removed comes back with 
 
 test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
-	const [to = ''] = groups(1)
 	const from = groupOf(second)
 	const reads = (): number => world.sandbox.requests.filter(({method}) => method === 'GET').length
 	const before = reads()
-	await move(first, to)
+	await move(first)
 	expect(reads()).toBe(before)
-	await world.ports.clock.advance(6 * 60_000)
-	const entry = await move(second, to)
+	await pass(6 * 60_000)
+	const entry = await move(second)
 	expect(reads()).toBe(before + 1)
 	await undo.apply(asked(entry))
 	expect(groupOf(second)).toBe(from)
@@ -177,7 +177,7 @@ test('an undo goes back to a move by others that no listing shows yet', async ()
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
 	movedByOthers(guid, other)
-	await world.ports.clock.advance(6 * 60_000)
+	await pass(6 * 60_000)
 	const entry = await move(guid, to)
 	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(other)
@@ -206,20 +206,19 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
 
 test('a failed reading before a change delays nothing, and the change is marked as not undoable', async () => {
 	const [guid = ''] = world.ready(1)
-	const [to = ''] = groups(1)
-	await world.ports.clock.advance(6 * 60_000)
+	await pass(6 * 60_000)
 	world.sandbox.weather.set(['GET /v1/computers*=status:500'])
-	const entry = await move(guid, to)
-	expect(groupOf(guid)).toBe(to)
+	const entry = await move(guid)
+	expect(groupOf(guid)).toBe(groups(1)[0])
 	expect(notices).toEqual([expect.stringContaining('not known')])
 	expect((await listed(entry))?.impossible).toContain('not known')
 })
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
-	const {id, targets, before} = await movedByJob(8)
-	const preview = await undo.preview('sandbox', id)
-	expect(preview.calls).toHaveLength(8)
-	expect(preview.plans).toHaveLength(new Set(before).size)
+	const {id, targets, before} = await movedByJob()
+	const shown = await preview(id)
+	expect(shown.calls).toHaveLength(8)
+	expect(shown.plans).toHaveLength(new Set(before).size)
 	const {jobs} = await undo.apply(asked(id))
 	for (const job of jobs) await one.jobs.settled(job)
 	expect(targets.map(groupOf)).toEqual(before)
@@ -234,26 +233,24 @@ test('the list says what a look at many groups costs, without a call', async () 
 		.slice(0, 6)
 	await one.carryOut({kind: 'policies', policies: {windows: policy?.guid ?? ''}, reason: 'harder'}, targets)
 	const sent = world.sandbox.requests.length
-	expect((await undo.list('sandbox'))[0]?.reads).toBeGreaterThan(4)
+	expect((await list())[0]?.reads).toBeGreaterThan(4)
 	expect(world.sandbox.requests).toHaveLength(sent)
 })
 
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
 	const {id} = await movedByJob(26)
-	const {confirm, plans} = await undo.preview('sandbox', id)
+	const {confirm: needed, plans} = await preview(id)
 	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
-	expect(confirm).toBe(plans.some(({tier}) => tier === 3) ? count : null)
+	expect(needed).toBe(plans.some(({tier}) => tier === 3) ? count : null)
 	const rules = one.profile.guards.rules('sandbox')
 	const name = one.profile.connections.find('sandbox').name
 	const narrow = {...rules, wide: {...rules.wide, move: 1}}
 	one.profile.guards.setRules({connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli'})
 	const sent = changes()
-	for (const typed of [undefined, '', 'yes', '25'])
-		await expect(undo.apply({...asked(id), confirm: typed})).rejects.toMatchObject({
-			code: 'confirmation_needed',
-			details: {field: 'confirm'},
-		})
+	const details = {field: 'confirm'}
+	for (const confirm of [undefined, '', 'yes', '25'])
+		await expect(undo.apply({...asked(id), confirm})).rejects.toMatchObject({code: 'confirmation_needed', details})
 	expect(changes()).toBe(sent)
 })
 
@@ -263,29 +260,28 @@ test('a running job is not undone: nothing is sent, and the list says why', asyn
 	const ended = await one.jobs.get(id)
 	const running = open({
 		jobs: {
-			plan: () => Promise.reject(new Error('planned')),
-			apply: () => Promise.reject(new Error('applied')),
+			plan: () => expect.fail(),
+			apply: () => expect.fail(),
 			get: async () => ({...ended, summary: {...ended.summary, phase: 'applying', endedAt: null}}),
 		},
 	})
 	expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs')
-	const request = asked(`job:${id}`)
 	const sent = world.sandbox.requests.length
-	await expect(running.apply(request)).rejects.toThrow('still runs')
+	await expect(running.apply(asked(`job:${id}`))).rejects.toThrow('still runs')
 	expect(world.sandbox.requests).toHaveLength(sent)
-	expect((await undo.list('sandbox'))[0]?.impossible).toBeNull()
+	expect((await list())[0]?.impossible).toBeNull()
 })
 
 test('after a day it is gone from the list', async () => {
 	await movedOne()
-	expect(await undo.list('sandbox')).toHaveLength(1)
-	await world.ports.clock.advance(25 * 3_600_000)
-	expect(await undo.list('sandbox')).toEqual([])
-	expect(await undo.list('sandbox', 72)).toMatchObject([{kind: 'move'}])
+	expect(await list()).toHaveLength(1)
+	await pass(25 * 3_600_000)
+	expect(await list()).toEqual([])
+	expect(await list(72)).toMatchObject([{kind: 'move'}])
 })
 
 /** Moves computers of several groups into one by a job, and finds the job. */
-async function movedByJob(count: number): Promise<{id: string; targets: readonly string[]; before: readonly string[]}> {
+async function movedByJob(count = 8): Promise<{id: string; targets: readonly string[]; before: readonly string[]}> {
 	const targets = world.ready(count)
 	const before = targets.map(groupOf)
 	const {id} = await carriedTo(targets)
@@ -313,56 +309,53 @@ const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 
 const offered = ({calls}: UndoPreview): readonly string[] => calls.map(({id}) => id).toSorted()
 
-async function settledAll(process: Process): Promise<void> {
+async function settledAll(process = one): Promise<void> {
 	for (const {id} of await process.jobs.list()) await process.jobs.settled(id)
 }
 
 test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
-	const {id, targets, before} = await movedByJob(8)
+	const {id, targets, before} = await movedByJob()
 	const {fleet} = world.sandbox.world
-	const request = asked(id)
-	const {plans} = await undo.preview('sandbox', id)
+	const {plans} = await preview(id)
 	const [first, second] = plans.map(plan => plan.targets.map(target => target.id))
 	const [gone = ''] = second ?? []
 	let started = 0
-	const failing = undoOf(one, async asked => {
-		const job = await one.jobs.apply(asked)
+	const failing = undoOf(one, async wanted => {
+		const job = await one.jobs.apply(wanted)
 		const host = fleet.find(gone)
 		if ((started += 1) === 1 && host !== undefined) fleet.change(host, {removed: true})
 		return job
 	})
-	await expect(failing.apply(request)).rejects.toMatchObject({
-		code: 'plan_drifted',
-		message: expect.stringContaining(`1 of ${plans.length} jobs`),
-	})
-	await settledAll(one)
+	const message = expect.stringContaining(`1 of ${plans.length} jobs`)
+	await expect(failing.apply(asked(id))).rejects.toMatchObject({code: 'plan_drifted', message})
+	await settledAll()
 	expect(await listed(id)).toMatchObject({undoneAt: null})
-	const again = await undo.preview('sandbox', id)
+	const again = await preview(id)
 	expect(offered(again)).toEqual(targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted())
 	expect(again.drift.map(drift => drift.id)).toEqual([gone])
-	await undo.apply(request)
-	await settledAll(one)
+	await undo.apply(asked(id))
+	await settledAll()
 	expect(targets.filter(guid => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone))
 	expect(targets.map(world.taken)).toEqual(targets.map(guid => (guid === gone ? 1 : 2)))
 	expect((await listed(id))?.undoneAt).not.toBeNull()
 })
 
 test.each([0, 5])('what the service refused is not undone, and is offered again: it took %i of a job', async count => {
-	const {id, targets, before} = await movedByJob(8)
+	const {id, targets, before} = await movedByJob()
 	const [guid = ''] = world.ready(9).slice(-1)
 	const both = [asked(await move(guid)), asked(id)]
 	const refused = targets.slice(count).map(each => `PATCH /v1/computers/${each}*=status:403`)
 	world.sandbox.weather.set([`PATCH /v1/computers/${guid}*=status:500`, ...refused])
 	const [single] = await Promise.allSettled(both.map(undo.apply))
 	expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
-	await settledAll(one)
+	await settledAll()
 	world.sandbox.weather.set([])
 	const open = targets.filter((each, at) => groupOf(each) !== before[at])
 	expect(open.length < 8).toBe(count > 0)
-	expect((await undo.list('sandbox')).every(({undoneAt}) => undoneAt === null)).toBe(true)
-	expect(offered(await undo.preview('sandbox', id))).toEqual(open.toSorted())
+	expect((await list()).every(({undoneAt}) => undoneAt === null)).toBe(true)
+	expect(offered(await preview(id))).toEqual(open.toSorted())
 	await Promise.all(both.map(undo.apply))
-	await settledAll(one)
+	await settledAll()
 	expect(targets.map(groupOf)).toEqual(before)
 	for (const each of both) await expect(undo.apply(each)).rejects.toThrow('already undone')
 })
@@ -380,9 +373,9 @@ function dyingAtSecond() {
 }
 
 test('killed between two jobs, the next process offers only what was not started', async () => {
-	const {id, targets, before} = await movedByJob(8)
+	const {id, targets, before} = await movedByJob()
 	const {dying, reached} = dyingAtSecond()
-	const {plans} = await undo.preview('sandbox', id)
+	const {plans} = await preview(id)
 	const first = plans[0]?.targets.map(target => target.id) ?? []
 	void dying.apply(asked(id))
 	await reached
@@ -400,13 +393,13 @@ test('killed between two jobs, the next process offers only what was not started
 })
 
 test('undone by a double click, and by two processes at once, each computer goes back once', async () => {
-	const {id, targets, before} = await movedByJob(8)
+	const {id, targets, before} = await movedByJob()
 	const request = asked(id)
 	const two = await world.start()
 	await two.inventory.refresh()
 	const all = await Promise.allSettled([undo.apply(request), undo.apply(request), undoOf(two).apply(request)])
 	expect(all[1]).toMatchObject({status: 'rejected', reason: {code: 'busy'}})
-	await Promise.all([settledAll(one), settledAll(two)])
+	await Promise.all([settledAll(), settledAll(two)])
 	expect(targets.map(groupOf)).toEqual(before)
 	expect(targets.map(world.taken)).toEqual(targets.map(() => 2))
 })
@@ -435,13 +428,13 @@ test('a single change that another process undid while it was looked at is not u
 })
 
 test('a started undo is reported as started, even without its last log entry', async () => {
-	const {id, targets, before} = await movedByJob(8)
+	const {id, targets, before} = await movedByJob()
 	const append = () => Promise.reject(new CordonError('log_unavailable'))
 	const silent = open({log: {...services.log, append}})
-	const {plans} = await undo.preview('sandbox', id)
+	const {plans} = await preview(id)
 	const {jobs, message} = await silent.apply(asked(id))
 	expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')])
-	await settledAll(one)
+	await settledAll()
 	expect(targets.map(groupOf)).toEqual(before)
 	expect((await listed(id))?.undoneAt).not.toBeNull()
 })
@@ -491,11 +484,11 @@ async function notesOf(id: string): Promise<number> {
 test.each(['before', 'after'] as const)(
 	'killed %s its last note, the next process writes it once, and sends nothing',
 	async moment => {
-		const {id, targets, before} = await movedByJob(8)
+		const {id, targets, before} = await movedByJob()
 		const dying = dyingIn('note', moment)
 		void dying.undo.apply(asked(id))
 		await dying.reached
-		await settledAll(one)
+		await settledAll()
 		const sent = changes()
 		undoOf(one)
 		expect(await recovered()).toMatchObject({state: 'done', owner: null})
@@ -527,11 +520,11 @@ test.each([
 )
 
 test('killed between two jobs, the next console says how far it came, and starts none of the others', async () => {
-	const {id} = await movedByJob(8)
+	const {id} = await movedByJob()
 	const {dying, reached} = dyingAtSecond()
 	void dying.apply(asked(id))
 	await reached
-	await settledAll(one)
+	await settledAll()
 	const jobs = (await one.jobs.list()).length
 	undoOf(one)
 	expect(await recovered()).toMatchObject({state: 'failed', because: expect.stringContaining('1 of'), owner: null})
@@ -539,7 +532,7 @@ test('killed between two jobs, the next console says how far it came, and starts
 })
 
 test('stopped by its caller after the first of several jobs, it says so and starts no other', async () => {
-	const {id} = await movedByJob(8)
+	const {id} = await movedByJob()
 	const stop = new AbortController()
 	let started = 0
 	const stopping = undoOf(one, async asked => {
@@ -548,22 +541,18 @@ test('stopped by its caller after the first of several jobs, it says so and star
 		stop.abort()
 		return job
 	})
-	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject({
-		code: 'cancelled',
-		message: expect.stringContaining('1 of'),
-	})
-	await settledAll(one)
-	expect([started, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([1, true])
+	const stopped = {code: 'cancelled', message: expect.stringContaining('1 of')}
+	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject(stopped)
+	await settledAll()
+	expect([started, (await preview(id)).plans.length > 0]).toEqual([1, true])
 })
 
 test('while Cordon stops, an undo is not said to have ended; the next process finds out what it did', async () => {
-	const {id} = await movedByJob(8)
+	const {id} = await movedByJob()
 	const reached = Promise.withResolvers<void>()
 	const waiting = undoOf(one, async ({signal}) => {
 		reached.resolve()
-		const aborted = Promise.withResolvers<never>()
-		signal?.addEventListener('abort', () => aborted.reject(new CordonError('cancelled')), {once: true})
-		return await aborted.promise
+		return await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new CordonError('cancelled'))))
 	})
 	const stopped = newest
 	const applied = waiting.apply(asked(id))
@@ -573,7 +562,7 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 	await expect(applied).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('stopping')})
 	const next = undoOf(one)
 	await next.apply(asked(id))
-	await settledAll(one)
+	await settledAll()
 	expect((await undos()).map(({state, owner}) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null'])
 })
 
