@@ -15,7 +15,7 @@ function cronOf({times, timeZone}: Pattern): Cron {
 	if (times.trim().split(/\s+/).length !== 5)
 		throw invalidArgument('Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.', 'times')
 	try {
-		return new Cron(times, {timezone: timeZone, paused: true, mode: '5-part'})
+		return new Cron(times, {timezone: timeZone, paused: true, mode: '5-part', fixedTimeRule: 'no-wildcard'})
 	} catch (error) {
 		throw invalidArgument(`These are no times of a schedule: ${error instanceof Error ? error.message : ''}`, 'times')
 	}
