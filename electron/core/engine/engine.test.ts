@@ -15,8 +15,10 @@ afterEach(() => drill.stop())
 
 describe('a run', () => {
 	test('does its steps in order and ends with the result of its program', async () => {
-		const one = drill.machine.start([
-			program(async context => [await drill.change(context, 'a'), await drill.change(context, 'b'), context.definition]),
+		const one = drill.start(async context => [
+			await drill.change(context, 'a'),
+			await drill.change(context, 'b'),
+			context.definition,
 		])
 		const row = await carryOut(one, {definition: {list: [1]}, input: {x: 1}, subject: 'c1', facts: {f: 1}})
 		expect(row).toMatchObject({
@@ -24,126 +26,116 @@ describe('a run', () => {
 			...{subject: 'c1', facts: {f: 1}, input: {x: 1}, tally: {done: 2}, endedAt: drill.clock.now()},
 		})
 		expect(drill.done).toEqual(['a', 'b'])
-		expect((await one.engine.steps({run: row.id, offset: 0, limit: 9})).rows).toMatchObject([
+		expect((await one.steps({run: row.id, offset: 0, limit: 9})).rows).toMatchObject([
 			{id: 'a', phase: 'done', attempt: 1, output: 'a done', position: 0},
 			{id: 'b', phase: 'done', attempt: 1, output: 'b done', position: 1},
 		])
-		expect(one.engine.whereIs(row)).toBe('nowhere')
+		expect(one.whereIs(row)).toBe('nowhere')
 		expect(one.troubles).toEqual([])
 	})
 
 	test('is started once for each id and each key', async () => {
-		const one = drill.machine.start([program(async context => await context.decision({id: 'go'}))])
-		await one.engine.begin({...request, id: 'r1', key: 'k'})
-		const again = [one.engine.begin({...request, id: 'r1'}), one.engine.begin({...request, id: 'r2', key: 'k'})]
+		const one = drill.start(context => context.decision({id: 'go'}))
+		await one.begin({...request, id: 'r1', key: 'k'})
+		const again = [one.begin({...request, id: 'r1'}), one.begin({...request, id: 'r2', key: 'k'})]
 		for (const two of again) await expect(two).rejects.toMatchObject({code: 'taken', run: 'r1'})
 	})
 
 	test('keeps the definition that it began with', async () => {
 		const seen: unknown[] = []
-		const one = drill.machine.start([
-			program(async context => {
-				seen.push(context.definition)
-				await context.decision({id: 'go'})
-			}),
-		])
+		const one = drill.start(async context => {
+			seen.push(context.definition)
+			await context.decision({id: 'go'})
+		})
 		const [first, second] = [
-			await one.engine.begin({...request, definition: {version: 1}}),
-			await one.engine.begin({...request, definition: {version: 2}}),
+			await one.begin({...request, definition: {version: 1}}),
+			await one.begin({...request, definition: {version: 2}}),
 		]
-		await one.engine.stop()
-		const two = drill.machine.start([program(async ({definition}) => definition)])
+		await one.halt()
+		const two = drill.start(async ({definition}) => definition)
 		one.kill()
-		await two.engine.recover()
-		expect([(await two.engine.settled(first)).output, (await two.engine.settled(second)).output]).toEqual([
-			{version: 1},
-			{version: 2},
-		])
+		await two.recover()
+		expect([await two.output(first), await two.output(second)]).toEqual([{version: 1}, {version: 2}])
 		expect(seen).toEqual([{version: 1}, {version: 2}])
 	})
 
 	test('does not exist when its program could not start', async () => {
 		const draft = {id: 'd1', kind: 'drill', subject: null, keptAt: drill.clock.now(), body: {plan: 1}}
 		let isFull = true
-		const one = drill.machine.start([
+		const one = drill.start(
 			program(async () => 'ran', {
 				begin: async () => {
 					if (isFull) throw new CordonError('log_unavailable')
 				},
 			}),
-		])
-		await one.engine.keepDraft(draft, 0)
+		)
+		await one.keepDraft(draft, 0)
 		const begin = {...request, id: 'd1', draft}
-		await expect(one.engine.begin(begin)).rejects.toMatchObject({code: 'log_unavailable'})
-		expect([await one.engine.get('d1'), await one.engine.draft('d1')]).toEqual([undefined, draft])
+		await expect(one.begin(begin)).rejects.toMatchObject({code: 'log_unavailable'})
+		expect([await one.get('d1'), await one.draft('d1')]).toEqual([undefined, draft])
 		isFull = false
-		await one.engine.begin(begin)
-		expect([(await one.engine.settled('d1')).output, await one.engine.draft('d1')]).toEqual(['ran', undefined])
+		await one.begin(begin)
+		expect([(await one.settled('d1')).output, await one.draft('d1')]).toEqual(['ran', undefined])
 	})
 
 	test('killed before it started is started by the next process', async () => {
 		const began: string[] = []
 		const work = (name: string) => program(async () => 'ran', {begin: async () => void began.push(name)})
-		const one = drill.machine.start([work('one')])
+		const one = drill.start(work('one'))
 		const killed = one.killAt('after', ops => ops.some(({kind}) => kind === 'begin'))
-		void one.engine.begin({...request, id: 'r1'})
+		void one.begin({...request, id: 'r1'})
 		await killed
-		const two = drill.machine.start([work('two')])
-		await two.engine.recover()
-		expect(await two.engine.settled('r1')).toMatchObject({state: 'done', epoch: 2})
+		const two = await drill.next(work('two'))
+		expect(await two.settled('r1')).toMatchObject({state: 'done', epoch: 2})
 		expect(began).toEqual(['two'])
 	})
 
 	test('of an unknown kind is refused', async () => {
-		const one = drill.machine.start([])
-		await expect(one.engine.begin(request)).rejects.toMatchObject({code: 'usage'})
-		for (const work of [one.engine.resume('x'), one.engine.cancel('x'), one.engine.signal('x', 'go')])
+		const one = drill.start()
+		await expect(one.begin(request)).rejects.toMatchObject({code: 'usage'})
+		for (const work of [one.resume('x'), one.cancel('x'), one.signal('x', 'go')])
 			await expect(work).rejects.toMatchObject({code: 'unknown_run'})
 	})
 
 	test('begun by another version waits for that version', async () => {
-		const {one, id} = await drill.begin({...program(async context => await context.decision({id: 'go'})), version: 2})
+		const {one, id} = await drill.begin({...program(context => context.decision({id: 'go'})), version: 2})
 		one.kill()
-		const older = drill.machine.start([program(async () => 'old')])
-		await expect(older.engine.resume(id)).rejects.toMatchObject({code: 'usage'})
-		const newer = drill.machine.start([{...program(async () => 'new'), version: 3, oldest: 2}])
-		await newer.engine.resume(id)
-		expect((await newer.engine.settled(id)).output).toBe('new')
+		const older = drill.start(async () => 'old')
+		await expect(older.resume(id)).rejects.toMatchObject({code: 'usage'})
+		const newer = drill.start({...program(async () => 'new'), version: 3, oldest: 2})
+		await newer.resume(id)
+		expect(await newer.output(id)).toBe('new')
 	})
 
 	test('whose program throws an unexpected error is held until resumed', async () => {
 		let isBroken = true
-		const one = drill.machine.start([
-			program(async context => {
-				await drill.change(context, 'a')
-				if (isBroken) throw new CordonError('service_error', 'The service is away.')
-				return await drill.change(context, 'b')
-			}),
-		])
+		const one = drill.start(async context => {
+			await drill.change(context, 'a')
+			if (isBroken) throw new CordonError('service_error', 'The service is away.')
+			return await drill.change(context, 'b')
+		})
 		const row = await carryOut(one)
 		expect(row).toMatchObject({state: 'held', because: 'It could not go on: The service is away.', owner: null})
 		expect(one.troubles).toHaveLength(1)
-		await one.engine.recover()
-		expect((await one.engine.settled(row.id)).state).toBe('held')
+		await one.recover()
+		expect((await one.settled(row.id)).state).toBe('held')
 		isBroken = false
-		await one.engine.resume(row.id)
-		expect(await one.engine.settled(row.id)).toMatchObject({state: 'done', because: null})
+		await one.resume(row.id)
+		expect(await one.settled(row.id)).toMatchObject({state: 'done', because: null})
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
 	test('ends as failed when its program says so', async () => {
-		const one = drill.machine.start([
-			program(async () => {
-				throw new RunFailed('No computer matches.')
-			}),
-		])
+		const one = drill.start(async () => {
+			throw new RunFailed('No computer matches.')
+		})
 		expect(await carryOut(one)).toMatchObject({state: 'failed', because: 'No computer matches.', failed: []})
 	})
 
 	test('notifies listeners of each change, once a turn', async () => {
-		const one = drill.machine.start([program(async context => await drill.change(context, 'a'))])
+		const one = drill.start(context => drill.change(context, 'a'))
 		const told: string[] = []
-		const off = one.engine.onChange(({run, kind}) => told.push(`${kind} ${run}`))
+		const off = one.onChange(({run, kind}) => told.push(`${kind} ${run}`))
 		const {id} = await carryOut(one, {id: 'r1'})
 		await until('the end is told', () => told.length > 1)
 		expect(new Set(told)).toEqual(new Set([`drill ${id}`]))
@@ -176,11 +168,11 @@ describe('a step', () => {
 			const killed = one.killAt(moment, ops =>
 				ops.some(op => op.kind === 'steps' && op.steps.some(({id, phase}) => id === 'b' && phase === 'done')),
 			)
-			const id = await one.engine.begin(request)
+			const id = await one.begin(request)
 			await killed
 			const two = drill.machine.start(work)
-			await two.engine.recover()
-			const row = await two.engine.settled(id)
+			await two.recover()
+			const row = await two.settled(id)
 			expect([drill.done, row.output]).toEqual([
 				['a', 'b'],
 				['a done', moment === 'before' ? 'found' : 'acted'],
@@ -190,42 +182,38 @@ describe('a step', () => {
 	})
 
 	test('whose process is killed between the intent and the act is acted on once', async () => {
-		const work = program(async context => await drill.change(context, 'a'))
-		const one = drill.machine.start([work])
+		const work = program(context => drill.change(context, 'a'))
+		const {one, id} = await drill.begin(work)
 		const killed = one.killAt('after', ops => ops.some(op => op.kind === 'steps'))
-		const id = await one.engine.begin(request)
 		await killed
 		expect(drill.done).toEqual([])
-		const two = drill.machine.start([work])
-		await two.engine.recover()
-		expect((await two.engine.settled(id)).output).toBe('a done')
+		const two = await drill.next(work)
+		expect(await two.output(id)).toBe('a done')
 		expect([drill.done, (await stepOf(two, id, 'a'))?.attempt]).toEqual([['a'], 2])
 	})
 
 	test('that fails ends the run, and its retry continues from there', async () => {
 		let isGone = true
-		const one = drill.machine.start([
-			program(async context => {
-				await drill.change(context, 'a')
-				const second = await context.step({
-					id: 'b',
-					label: 'Block the hash',
-					act: async ({number, key}) => {
-						drill.done.push(`b ${number}`)
-						if (isGone) throw new CordonError('not_found', 'The list is gone.')
-						return key
-					},
-				})
-				return [second, await drill.change(context, 'c')]
-			}),
-		])
+		const one = drill.start(async context => {
+			await drill.change(context, 'a')
+			const second = await context.step({
+				id: 'b',
+				label: 'Block the hash',
+				act: async ({number, key}) => {
+					drill.done.push(`b ${number}`)
+					if (isGone) throw new CordonError('not_found', 'The list is gone.')
+					return key
+				},
+			})
+			return [second, await drill.change(context, 'c')]
+		})
 		const row = await carryOut(one)
 		expect(row).toMatchObject({state: 'failed', because: 'The list is gone.', failed: ['b']})
-		await expect(one.engine.retry(row.id, 'a')).rejects.toMatchObject({code: 'usage'})
-		await expect(one.engine.retry(row.id, 'x')).rejects.toMatchObject({code: 'usage'})
+		await expect(one.retry(row.id, 'a')).rejects.toMatchObject({code: 'usage'})
+		await expect(one.retry(row.id, 'x')).rejects.toMatchObject({code: 'usage'})
 		isGone = false
-		await Promise.all([one.engine.retry(row.id, 'b'), one.engine.retry(row.id, 'b')])
-		expect(await one.engine.settled(row.id)).toMatchObject({
+		await Promise.all([one.retry(row.id, 'b'), one.retry(row.id, 'b')])
+		expect(await one.settled(row.id)).toMatchObject({
 			...{state: 'done', because: null, failed: [], output: [`${row.id}/b`, 'c done']},
 		})
 		expect(drill.done).toEqual(['a', 'b 1', 'b 2', 'c'])
@@ -236,72 +224,65 @@ describe('a step', () => {
 	})
 
 	test('that failed is skipped with a reason, and returns the given output', async () => {
-		const one = drill.machine.start([
-			program(async context => {
-				const answer = await context.step({
-					id: 'a',
-					act: async (): Promise<string> => {
-						throw new CordonError('not_found')
-					},
-				})
-				return `${answer}, ${await drill.change(context, 'b')}`
-			}),
-		])
+		const one = drill.start(async context => {
+			const answer = await context.step({
+				id: 'a',
+				act: async (): Promise<string> => {
+					throw new CordonError('not_found')
+				},
+			})
+			return `${answer}, ${await drill.change(context, 'b')}`
+		})
 		const {id} = await carryOut(one)
-		await one.engine.skip(id, 'a', 'The host was reinstalled.', 'nothing')
-		expect(await one.engine.settled(id)).toMatchObject({state: 'done', output: 'nothing, b done'})
+		await one.skip(id, 'a', 'The host was reinstalled.', 'nothing')
+		expect(await one.settled(id)).toMatchObject({state: 'done', output: 'nothing, b done'})
 		expect(await stepOf(one, id, 'a')).toMatchObject({
 			...{phase: 'skipped', attempt: 1, error: {code: 'skipped', message: 'The host was reinstalled.'}},
 		})
-		await expect(one.engine.retry(id, 'a')).rejects.toMatchObject({code: 'usage'})
+		await expect(one.retry(id, 'a')).rejects.toMatchObject({code: 'usage'})
 	})
 
 	test('whose outcome is unknown is read before it is done again', async () => {
 		let reads = 0
-		const one = drill.machine.start([
-			program(
-				async context =>
-					await context.step({
-						id: 'a',
-						act: async (): Promise<string> => {
-							drill.done.push('a')
-							throw new CordonError('outcome_unknown')
-						},
-						reconcile: async () => {
-							reads += 1
-							return {output: 'it arrived'}
-						},
-					}),
-			),
-		])
+		const one = drill.start(
+			async context =>
+				await context.step({
+					id: 'a',
+					act: async (): Promise<string> => {
+						drill.done.push('a')
+						throw new CordonError('outcome_unknown')
+					},
+					reconcile: async () => {
+						reads += 1
+						return {output: 'it arrived'}
+					},
+				}),
+		)
 		const {id, state} = await carryOut(one)
 		expect([state, reads, (await stepOf(one, id, 'a'))?.phase]).toEqual(['failed', 0, 'unknown'])
-		await one.engine.retry(id, 'a')
-		expect((await one.engine.settled(id)).output).toBe('it arrived')
+		await one.retry(id, 'a')
+		expect(await one.output(id)).toBe('it arrived')
 		expect([drill.done, reads]).toEqual([['a'], 1])
 	})
 
 	test('is retried automatically as often as it says, with its pauses', async () => {
-		const one = drill.machine.start([
-			program(
-				async context =>
-					await context.step({
-						id: 'a',
-						attempts: {most: 3, pauseMs: attempt => attempt * 1000},
-						act: async ({number}) => {
-							drill.done.push(String(drill.clock.monotonic()))
-							if (number < 3) throw new CordonError('service_error')
-							return number
-						},
-					}),
-			),
-		])
-		const id = await one.engine.begin(request)
-		await until('the first pause', () => drill.clock.pending().length > 0)
+		const {one, id} = await drill.begin(
+			async context =>
+				await context.step({
+					id: 'a',
+					attempts: {most: 3, pauseMs: attempt => attempt * 1000},
+					act: async ({number}) => {
+						drill.done.push(String(drill.clock.monotonic()))
+						if (number < 3) throw new CordonError('service_error')
+						return number
+					},
+				}),
+		)
+		await drill.pauses()
 		await drill.clock.advance(1000)
-		await until('the second pause', () => drill.clock.pending().length > 0)
+		await drill.pauses()
 		await drill.clock.advance(2000)
-		expect((await one.engine.settled(id)).output).toBe(3)
+		expect(await one.output(id)).toBe(3)
 		expect(drill.done).toEqual(['0', '1000', '3000'])
 		expect((await stepOf(one, id, 'a'))?.past).toHaveLength(2)
 	})
@@ -325,36 +306,33 @@ describe('a step', () => {
 		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'a', 'held')
 		await until('the other branch', () => drill.done.includes('b'))
-		expect((await one.engine.get(id))?.state).toBe('open')
+		expect((await one.get(id))?.state).toBe('open')
 		one.kill()
-		const two = drill.machine.start([work])
-		await two.engine.recover()
+		const two = await drill.next(work)
 		isGone = false
-		await two.engine.retry(id, 'a')
-		expect((await two.engine.settled(id)).output).toEqual(['a', 'b done'])
+		await two.retry(id, 'a')
+		expect(await two.output(id)).toEqual(['a', 'b done'])
 		expect(drill.done).toEqual(['b'])
 	})
 
 	test('can be caught, and the run takes another way', async () => {
-		const one = drill.machine.start([
-			program(async context => {
-				try {
-					await context.step({
-						id: 'a',
-						act: async () => {
-							throw new CordonError('not_found')
-						},
-					})
-				} catch (error) {
-					if (!(error instanceof StepFailed)) throw error
-					return `${error.step.error?.code}: ${await drill.change(context, 'b')}`
-				}
-				return 'no'
-			}),
-		])
+		const one = drill.start(async context => {
+			try {
+				await context.step({
+					id: 'a',
+					act: async () => {
+						throw new CordonError('not_found')
+					},
+				})
+			} catch (error) {
+				if (!(error instanceof StepFailed)) throw error
+				return `${error.step.error?.code}: ${await drill.change(context, 'b')}`
+			}
+			return 'no'
+		})
 		const row = await carryOut(one)
 		expect(row).toMatchObject({state: 'done', output: 'not_found: b done'})
-		await expect(one.engine.retry(row.id, 'a')).rejects.toMatchObject({code: 'usage'})
+		await expect(one.retry(row.id, 'a')).rejects.toMatchObject({code: 'usage'})
 	})
 
 	test('restarted with another input holds the run', async () => {
@@ -364,29 +342,27 @@ describe('a step', () => {
 			await context.decision({id: 'go'})
 		})
 		const {one, id} = await drill.begin(work)
-		await untilTag(one, id, 'go', 'waiting')
+		await untilTag(one, id, 'go')
 		one.kill()
 		input = {host: 'b'}
-		const two = drill.machine.start([work])
-		await two.engine.resume(id)
-		expect(await two.engine.settled(id)).toMatchObject({state: 'held', because: expect.stringContaining('another input')})
+		const two = drill.start(work)
+		await two.resume(id)
+		expect(await two.settled(id)).toMatchObject({state: 'held', because: expect.stringContaining('another input')})
 	})
 
 	test('of thousands at once are all kept, in few writes', async () => {
 		let writes = 0
 		drill = openDrill(store => ({...store, apply: ops => ((writes += 1), store.apply(ops))}))
 		const ids = Array.from({length: 2000}, (_, index) => `s${index}`)
-		const one = drill.machine.start([
-			program(async context => {
-				await context.all(
-					ids.map(id => () => drill.change(context, id)),
-					500,
-				)
-			}),
-		])
+		const one = drill.start(async context => {
+			await context.all(
+				ids.map(id => () => drill.change(context, id)),
+				500,
+			)
+		})
 		const {id} = await carryOut(one)
 		expect(new Set(drill.done).size).toBe(2000)
-		expect(await one.engine.tally([{...(await one.engine.settled(id)), tally: null}])).toEqual({[id]: {done: 2000}})
+		expect(await one.tally([{...(await one.settled(id)), tally: null}])).toEqual({[id]: {done: 2000}})
 		expect(writes).toBeLessThan(100)
 	})
 
@@ -400,16 +376,16 @@ describe('a step', () => {
 					return id
 				},
 			})
-		const one = drill.machine.start([
-			program(context => context.all([branch(context, 'a'), branch(context, 'b'), () => drill.change(context, 'c')])),
-		])
+		const one = drill.start(context =>
+			context.all([branch(context, 'a'), branch(context, 'b'), () => drill.change(context, 'c')]),
+		)
 		const row = await carryOut(one)
 		expect(row).toMatchObject({state: 'failed', failed: ['a', 'b'], because: 'a is gone. b is gone.'})
 		isGone = false
-		await one.engine.retry(row.id, 'a')
-		expect(await one.engine.settled(row.id)).toMatchObject({state: 'failed', failed: ['b']})
-		await one.engine.retry(row.id, 'b')
-		expect((await one.engine.settled(row.id)).output).toEqual(['a', 'b', 'c done'])
+		await one.retry(row.id, 'a')
+		expect(await one.settled(row.id)).toMatchObject({state: 'failed', failed: ['b']})
+		await one.retry(row.id, 'b')
+		expect((await one.settled(row.id)).output).toEqual(['a', 'b', 'c done'])
 		expect(drill.done).toEqual(['c'])
 	})
 
@@ -421,12 +397,11 @@ describe('a step', () => {
 		})
 		const {one, id} = await drill.begin(work)
 		const first = drill.clock.now()
-		await untilTag(one, id, 'go', 'waiting')
+		await untilTag(one, id, 'go')
 		one.kill()
 		await drill.clock.advance(60_000)
-		const two = drill.machine.start([work])
-		await two.engine.recover()
-		await two.engine.signal(id, 'go')
-		expect((await two.engine.settled(id)).output).toBe(first)
+		const two = await drill.next(work)
+		await two.signal(id, 'go')
+		expect(await two.output(id)).toBe(first)
 	})
 })

@@ -25,94 +25,83 @@ const full = new CordonError('disk_full')
 
 describe('a store that takes no writes', () => {
 	test('begins no run', async () => {
-		const one = drill.machine.start([program(async context => await drill.change(context, 'a'))])
+		const one = drill.start(context => drill.change(context, 'a'))
 		drill.store.fail(full)
-		await expect(one.engine.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'disk_full'})
+		await expect(one.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'disk_full'})
 		drill.store.fail(null)
-		expect(await one.engine.get('r1')).toBeUndefined()
+		expect(await one.get('r1')).toBeUndefined()
 		expect((await carryOut(one, {id: 'r1'})).output).toBe('a done')
 		expect(drill.done).toEqual(['a'])
 	})
 
 	test('starts no step whose intent it refuses, and the run continues later', async () => {
-		const one = drill.machine.start([
-			program(async context => {
-				await drill.change(context, 'a')
-				drill.store.fail(full)
-				return await drill.change(context, 'b')
-			}),
-		])
-		const id = await one.engine.begin(request)
-		const row = await one.engine.settled(id)
-		expect([row.state, one.engine.whereIs(row), drill.done]).toEqual(['open', 'nowhere', ['a']])
+		const {one, id} = await drill.begin(async context => {
+			await drill.change(context, 'a')
+			drill.store.fail(full)
+			return await drill.change(context, 'b')
+		})
+		const row = await one.settled(id)
+		expect([row.state, one.whereIs(row), drill.done]).toEqual(['open', 'nowhere', ['a']])
 		expect(one.troubles).toEqual([expect.stringContaining('could not be stored'), expect.stringContaining('full')])
 		drill.store.fail(null)
-		const two = drill.machine.start([
-			program(async context => [await drill.change(context, 'a'), await drill.change(context, 'b')]),
-		])
-		await expect(two.engine.resume(id)).rejects.toMatchObject({code: 'busy'})
+		const two = drill.start(async context => [await drill.change(context, 'a'), await drill.change(context, 'b')])
+		await expect(two.resume(id)).rejects.toMatchObject({code: 'busy'})
 		await one.stop()
-		await two.engine.resume(id)
-		expect((await two.engine.settled(id)).output).toEqual(['a done', 'b done'])
+		await two.resume(id)
+		expect(await two.output(id)).toEqual(['a done', 'b done'])
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
 	test('loses an outcome, which a later reading finds', async () => {
 		let isFirst = true
-		const one = drill.machine.start([
-			program(context =>
-				drill.change(context, 'a', () => {
-					if (isFirst) drill.store.fail(full)
-					isFirst = false
-				}),
-			),
-		])
-		const id = await one.engine.begin(request)
-		await one.engine.settled(id)
+		const {one, id} = await drill.begin(context =>
+			drill.change(context, 'a', () => {
+				if (isFirst) drill.store.fail(full)
+				isFirst = false
+			}),
+		)
+		await one.settled(id)
 		expect((await stepOf(one, id, 'a'))?.phase).toBe('intent')
 		drill.store.fail(null)
-		await one.engine.resume(id)
-		expect((await one.engine.settled(id)).output).toBe('a found')
+		await one.resume(id)
+		expect(await one.output(id)).toBe('a found')
 		expect(drill.done).toEqual(['a'])
 	})
 
 	test('cannot store the end: the run is not reported as ended, and ends later', async () => {
-		const one = drill.machine.start([
-			program(async context => {
-				await drill.change(context, 'a')
-				if (context.run.epoch === 1) drill.store.fail(full)
-				return 'end'
-			}),
-		])
-		const id = await one.engine.begin(request)
-		expect(await one.engine.settled(id)).toMatchObject({state: 'open', output: null})
+		const {one, id} = await drill.begin(async context => {
+			await drill.change(context, 'a')
+			if (context.run.epoch === 1) drill.store.fail(full)
+			return 'end'
+		})
+		expect(await one.settled(id)).toMatchObject({state: 'open', output: null})
 		drill.store.fail(null)
-		await one.engine.resume(id)
-		expect(await one.engine.settled(id)).toMatchObject({state: 'done', output: 'end'})
+		await one.resume(id)
+		expect(await one.settled(id)).toMatchObject({state: 'done', output: 'end'})
 		expect(drill.done).toEqual(['a'])
 	})
 
 	test('takes no signal, and the sender learns it', async () => {
-		const {one, id} = await drill.begin(program(async context => await context.decision({id: 'go'})))
-		await untilTag(one, id, 'go', 'waiting')
+		const {one, id} = await drill.begin(context => context.decision({id: 'go'}))
+		await untilTag(one, id, 'go')
 		drill.store.fail(full)
-		await expect(one.engine.signal(id, 'go')).rejects.toMatchObject({code: 'disk_full'})
+		await expect(one.signal(id, 'go')).rejects.toMatchObject({code: 'disk_full'})
 		drill.store.fail(null)
-		await one.engine.signal(id, 'go')
-		expect((await one.engine.settled(id)).state).toBe('done')
+		await one.signal(id, 'go')
+		expect((await one.settled(id)).state).toBe('done')
 	})
 
 	test('and cannot be read is reported once, until it can be read again', async () => {
-		const one = drill.machine.start([])
-		const idle = drill.machine.start([])
+		const one = drill.start()
+		const idle = drill.start()
 		drill.store.fail(new Error('gone'), 'all')
 		const told: string[] = []
-		one.engine.onChange(({run}) => told.push(run))
+		one.onChange(({run}) => told.push(run))
 		await until('it is told', () => one.troubles.length > 0)
 		// An unused engine does not touch its store.
 		expect(idle.troubles).toEqual([])
 		drill.store.fail(null)
-		const two = drill.machine.start([program(async () => 1)])
+		const two = drill.start(async () => 1)
 		const {id} = await carryOut(two)
 		await until('the change of the other process', () => told.includes(id))
 		expect(one.troubles).toHaveLength(1)
@@ -132,26 +121,23 @@ describe('a store that takes no writes', () => {
 			},
 		}
 		const machine = openMachine(lying, drill.clock)
-		const one = machine.start([program(async context => await drill.change(context, context.run.id))])
+		const one = machine.start([program(context => drill.change(context, context.run.id))])
 		const ids = ['r1', 'r2']
-		const both = await Promise.allSettled(ids.map(id => one.engine.begin({...request, id})))
+		const both = await Promise.allSettled(ids.map(id => one.begin({...request, id})))
 		expect(both).toMatchObject(ids.map(() => ({status: 'rejected', reason: {code: 'storage'}})))
-		for (const id of ids) await one.engine.resume(id)
-		for (const id of ids) expect(await one.engine.settled(id)).toMatchObject({state: 'done', owner: null})
+		for (const id of ids) await one.resume(id)
+		for (const id of ids) expect(await one.settled(id)).toMatchObject({state: 'done', owner: null})
 		expect(drill.done).toEqual(ids)
 		await machine.stop()
 	})
 
 	test('refuses only the faulty write of a batch', async () => {
-		const one = drill.machine.start([program(async _context => 'fine')])
+		const one = drill.start(async _context => 'fine')
 		const circle: Record<string, unknown> = {}
 		circle['self'] = () => 'not a plain value'
-		const both = await Promise.allSettled([
-			one.engine.begin({...request, input: circle}),
-			one.engine.begin({...request, id: 'r2'}),
-		])
+		const both = await Promise.allSettled([one.begin({...request, input: circle}), one.begin({...request, id: 'r2'})])
 		expect(both.map(({status}) => status)).toEqual(['rejected', 'fulfilled'])
-		expect((await one.engine.settled('r2')).output).toBe('fine')
+		expect((await one.settled('r2')).output).toBe('fine')
 	})
 })
 
@@ -164,15 +150,15 @@ describe('two processes on one store', () => {
 
 	test('that resume a run at the same time run it once', async () => {
 		const {one, id} = await drill.begin(work)
-		await untilTag(one, id, 'go', 'waiting')
+		await untilTag(one, id, 'go')
 		one.kill()
-		const processes = [0, 1, 2].map(() => drill.machine.start([work]))
-		const tries = await Promise.allSettled(processes.map(({engine}) => engine.resume(id)))
+		const processes = [0, 1, 2].map(() => drill.start(work))
+		const tries = await Promise.allSettled(processes.map(one => one.resume(id)))
 		expect(tries.map(({status}) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
 		expect(tries.find(({status}) => status === 'rejected')).toMatchObject({reason: {code: 'busy'}})
 		const [two = one] = processes
-		await two.engine.signal(id, 'go')
-		expect(await two.engine.ended(id)).toMatchObject({state: 'done', epoch: 2})
+		await two.signal(id, 'go')
+		expect(await two.ended(id)).toMatchObject({state: 'done', epoch: 2})
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
@@ -190,43 +176,42 @@ describe('two processes on one store', () => {
 			return await drill.change(context, `b${context.run.epoch}`)
 		})
 		const {one, id} = await drill.begin(slow)
-		await until('the first step', () => drill.done.length === 1)
+		await drill.did(1)
 		// As in a container, where process numbers mean other processes.
 		const two = openMachine(drill.store, drill.clock, 'another computer').start([slow])
-		await two.engine.resume(id)
-		expect(await two.engine.settled(id)).toMatchObject({state: 'done', output: 'b2 done', epoch: 2})
+		await two.resume(id)
+		expect(await two.settled(id)).toMatchObject({state: 'done', output: 'b2 done', epoch: 2})
 		gate.resolve()
-		await one.engine.settled(id)
+		await one.settled(id)
 		expect(drill.done).toEqual(['a', 'b2'])
 		expect(one.troubles).toEqual([])
-		expect((await one.engine.get(id))?.output).toBe('b2 done')
+		expect((await one.get(id))?.output).toBe('b2 done')
 		await two.stop()
 	})
 
 	test('or two engines of one process: neither takes over a run of the other', async () => {
-		const one = drill.machine.start([work])
+		const {one, id} = await drill.begin(work)
 		const same = openMachine(drill.store, drill.clock)
 		const two = same.start([work])
-		const id = await one.engine.begin(request)
-		await untilTag(one, id, 'go', 'waiting')
-		await expect(two.engine.resume(id)).rejects.toMatchObject({code: 'busy'})
-		await two.engine.recover()
-		await two.engine.signal(id, 'go')
-		expect(await two.engine.ended(id)).toMatchObject({state: 'done', epoch: 1})
+		await untilTag(one, id, 'go')
+		await expect(two.resume(id)).rejects.toMatchObject({code: 'busy'})
+		await two.recover()
+		await two.signal(id, 'go')
+		expect(await two.ended(id)).toMatchObject({state: 'done', epoch: 1})
 		expect(drill.done).toEqual(['a', 'b'])
 		await same.stop()
 	})
 
 	test('one of which waits: it lets go of a run that another has taken over', async () => {
 		const {one, id} = await drill.begin(work)
-		await untilTag(one, id, 'go', 'waiting')
+		await untilTag(one, id, 'go')
 		const two = openMachine(drill.store, drill.clock, 'another computer').start([work])
-		await two.engine.resume(id)
-		await one.engine.settled(id)
-		expect(await one.engine.get(id)).toMatchObject({state: 'open', owner: {started: 'another computer 1'}})
+		await two.resume(id)
+		await one.settled(id)
+		expect(await one.get(id)).toMatchObject({state: 'open', owner: {started: 'another computer 1'}})
 		expect(one.troubles).toEqual([])
-		await two.engine.signal(id, 'go')
-		expect((await two.engine.settled(id)).state).toBe('done')
+		await two.signal(id, 'go')
+		expect((await two.settled(id)).state).toBe('done')
 		expect(drill.done).toEqual(['a', 'b'])
 		await two.stop()
 	})
@@ -239,25 +224,24 @@ describe('two processes on one store', () => {
 			return await drill.change(context, 'b')
 		})
 		const {one, id} = await drill.begin(both)
-		await until('the first step', () => drill.done.length === 1)
-		const stopped = one.engine.stop()
+		await drill.did(1)
+		const stopped = one.halt()
 		gate.resolve()
 		await stopped
-		expect(await one.engine.get(id)).toMatchObject({state: 'open', owner: null})
-		await expect(one.engine.begin(request)).rejects.toMatchObject({code: 'cancelled'})
-		const two = drill.machine.start([both])
-		await two.engine.recover()
-		expect((await two.engine.settled(id)).output).toBe('b done')
+		expect(await one.get(id)).toMatchObject({state: 'open', owner: null})
+		await expect(one.begin(request)).rejects.toMatchObject({code: 'cancelled'})
+		const two = await drill.next(both)
+		expect(await two.output(id)).toBe('b done')
 		expect(drill.done).toEqual(['a', 'b'])
 	})
 
 	test('tells waiters that the run ends elsewhere', async () => {
-		const {one, id} = await drill.begin(program(async context => await context.decision({id: 'go'})))
-		const waiting = Promise.allSettled([one.engine.ended(id)])
-		await untilTag(one, id, 'go', 'waiting')
-		await one.engine.stop()
+		const {one, id} = await drill.begin(context => context.decision({id: 'go'}))
+		const waiting = Promise.allSettled([one.ended(id)])
+		await untilTag(one, id, 'go')
+		await one.halt()
 		expect(await waiting).toMatchObject([{status: 'rejected', reason: {code: 'cancelled'}}])
-		await expect(one.engine.ended(id)).rejects.toMatchObject({code: 'cancelled'})
+		await expect(one.ended(id)).rejects.toMatchObject({code: 'cancelled'})
 	})
 })
 
@@ -271,12 +255,11 @@ describe('what ended processes left', () => {
 			},
 		}
 		const one = drill.machine.start([fine, broken].map(each => ({...each, run: () => new Promise<never>(() => {})})))
-		await one.engine.begin({...request, kind: 'broken', id: 'r1'})
-		await one.engine.begin({...request, id: 'r2'})
+		await one.begin({...request, kind: 'broken', id: 'r1'})
+		await one.begin({...request, id: 'r2'})
 		one.kill()
-		const two = drill.machine.start([fine, broken])
-		await two.engine.recover()
-		expect(await two.engine.settled('r2')).toMatchObject({state: 'done', output: 'fine'})
+		const two = await drill.next(fine, broken)
+		expect(await two.settled('r2')).toMatchObject({state: 'done', output: 'fine'})
 		expect(two.troubles).toEqual([expect.stringContaining('broken')])
 	})
 
@@ -289,31 +272,31 @@ describe('what ended processes left', () => {
 			...(kind === 'end' && {abandon: () => ({steps: [], phase: 'stopped'})}),
 		}))
 		const one = drill.machine.start(programs)
-		for (const {kind} of programs) await one.engine.begin({...request, kind, id: kind})
+		for (const {kind} of programs) await one.begin({...request, kind, id: kind})
 		one.kill()
 		const two = drill.machine.start(programs)
-		await two.engine.recover()
-		const rows = await Promise.all(programs.map(({kind}) => two.engine.get(kind)))
+		await two.recover()
+		const rows = await Promise.all(programs.map(({kind}) => two.get(kind)))
 		expect(rows).toMatchObject([
 			{state: 'open', epoch: 2, owner: {pid: 2}},
 			{state: 'held', because: 'A while ago.', owner: null},
 			{state: 'cancelled', because: 'The sandbox is gone.', phase: 'stopped', owner: null},
 			{state: 'open', epoch: 1},
 		])
-		await two.engine.resume('hold')
-		await two.engine.signal('hold', 'go', 1)
-		expect(await two.engine.settled('hold')).toMatchObject({state: 'done', output: 1, because: null})
+		await two.resume('hold')
+		await two.signal('hold', 'go', 1)
+		expect(await two.settled('hold')).toMatchObject({state: 'done', output: 1, because: null})
 	})
 
 	test('is found again when its process never learned that it started', async () => {
-		const one = drill.machine.start([program(async () => 1)])
+		const one = drill.start(async () => 1)
 		const killed = one.killAt('after', ops => ops.some(({kind}) => kind === 'begin'))
-		void one.engine.begin({...request, id: 'r1'})
+		void one.begin({...request, id: 'r1'})
 		await killed
-		const two = drill.machine.start([program(async () => 2)])
-		await expect(two.engine.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'taken'})
-		await two.engine.recover()
-		expect((await two.engine.settled('r1')).output).toBe(2)
+		const two = drill.start(async () => 2)
+		await expect(two.begin({...request, id: 'r1'})).rejects.toMatchObject({code: 'taken'})
+		await two.recover()
+		expect((await two.settled('r1')).output).toBe(2)
 	})
 })
 
@@ -348,14 +331,14 @@ describe.runIf(mayMount)('runs.db', () => {
 		const {clock} = drill
 		const onTrouble = (message: string) => void troubles.push(message)
 		const engine = createEngine({store, clock, random: bytes => randomBytes(bytes), programs: [work], onTrouble})
-		return {engine, close: () => engine.stop().then(() => store.close())}
+		return Object.assign(engine, {close: () => engine.stop().then(() => store.close())})
 	}
 
 	test('on a disk that becomes full loses nothing, and does nothing twice after room was made', async () => {
 		const troubles: string[] = []
-		const {engine, close} = open(troubles)
+		const engine = open(troubles)
 		const id = await engine.begin(request)
-		await until('some steps', () => drill.done.length > 3)
+		await drill.did(4)
 		const makeRoom = disk.fill()
 		await engine.settled(id)
 		const done = drill.done.length
@@ -365,20 +348,20 @@ describe.runIf(mayMount)('runs.db', () => {
 		expect(await engine.settled(id)).toMatchObject({state: 'done', output: 40})
 		expect(new Set(drill.done).size).toBe(40)
 		expect(drill.done).toHaveLength(40)
-		await close()
+		await engine.close()
 	})
 
 	test('on a disk that is read-only can be read, and takes nothing', async () => {
 		const first = open()
-		const id = await first.engine.begin(request)
-		await untilSo('its end', async () => (await first.engine.settled(id)).state === 'done')
+		const id = await first.begin(request)
+		await untilSo('its end', async () => (await first.settled(id)).state === 'done')
 		disk.setReadOnly(true)
 		const second = open()
-		expect(await second.engine.get(id)).toMatchObject({state: 'done', output: 40})
-		await expect(second.engine.begin(request)).rejects.toMatchObject({code: 'storage'})
+		expect(await second.get(id)).toMatchObject({state: 'done', output: 40})
+		await expect(second.begin(request)).rejects.toMatchObject({code: 'storage'})
 		disk.setReadOnly(false)
-		await second.engine.begin({...request, id: 'again'})
-		expect((await second.engine.settled('again')).state).toBe('done')
+		await second.begin({...request, id: 'again'})
+		expect((await second.settled('again')).state).toBe('done')
 		await second.close()
 		await first.close()
 	})

@@ -56,7 +56,7 @@ const begin = (nodes: readonly Node[], wait: number): Command =>
 	command(`begin ${JSON.stringify(nodes)}, then ${wait} turns`, async real => {
 		const id = `run${(ids += 1)}`
 		real.scripts.set(id, nodes)
-		const engine = first(real)?.engine
+		const engine = first(real)
 		if (engine !== undefined)
 			await tolerated(engine.begin({id, kind: 'script', title: id, startedBy: 'kim', definition: nodes}), real)
 		await turns(wait)
@@ -77,16 +77,16 @@ const killAt = (moment: 'before' | 'after', nth: number, recovers: boolean): Com
 				real.processes = real.processes.filter(one => one !== process)
 			})
 		await turns(nth * 3)
-		if (recovers) await tolerated(start(real).engine.recover(), real)
+		if (recovers) await tolerated(start(real).recover(), real)
 	})
 
 const startAnother = command('start a process and recover', async real => {
-	await tolerated(start(real).engine.recover(), real)
+	await tolerated(start(real).recover(), real)
 })
 
 const resumeTogether = command('two resume everything at once', async real => {
 	const [one, two] = [start(real), start(real)]
-	const all = [...real.scripts.keys()].flatMap(id => [one.engine.resume(id), two.engine.resume(id)])
+	const all = [...real.scripts.keys()].flatMap(id => [one.resume(id), two.resume(id)])
 	await Promise.all(all.map(work => tolerated(work, real)))
 })
 
@@ -107,7 +107,7 @@ const fullDisk = (count: number): Command =>
 
 const signal = (which: string, twice: boolean): Command =>
 	command(`signal ${which}${twice ? ' twice' : ''}`, async real => {
-		const engine = first(real)?.engine
+		const engine = first(real)
 		if (engine === undefined) return
 		for (const run of real.scripts.keys()) {
 			const payload = `${run} ${which} ${real.answers.size}`
@@ -119,7 +119,7 @@ const signal = (which: string, twice: boolean): Command =>
 
 const pauseAndResume = (wait: number): Command =>
 	command(`pause everything for ${wait} turns`, async real => {
-		const engine = first(real)?.engine
+		const engine = first(real)
 		if (engine === undefined) return
 		for (const run of real.scripts.keys()) await tolerated(engine.pause(run), real)
 		await turns(wait)
@@ -128,7 +128,7 @@ const pauseAndResume = (wait: number): Command =>
 
 const cancel = (level: 1 | 2): Command =>
 	command(`cancel the first run, level ${level}`, async real => {
-		const engine = first(real)?.engine
+		const engine = first(real)
 		const [run] = real.scripts.keys()
 		if (engine === undefined || run === undefined) return
 		real.cancelled.add(run)
@@ -187,18 +187,18 @@ async function comeToAnEnd(real: Real): Promise<EngineProcess> {
 	real.drill.store.fail(null)
 	for (const {stop} of real.processes) await stop()
 	const last = start(real)
-	await last.engine.recover()
+	await last.recover()
 	for (let round = 0; round < 60; round += 1) {
-		const {rows} = await last.engine.find(notDone)
+		const {rows} = await last.find(notDone)
 		if (rows.length === 0) return last
 		for (const row of rows) await (row.state === 'failed' ? retryFailed(last, row) : nudge(real, last, row))
 		await real.drill.clock.advance(200_000)
 		await turns(20)
 	}
-	throw new Error(`These never ended: ${JSON.stringify(await last.engine.find(notDone))} ${last.troubles.join()}`)
+	throw new Error(`These never ended: ${JSON.stringify(await last.find(notDone))} ${last.troubles.join()}`)
 }
 
-async function nudge(real: Real, {engine}: EngineProcess, row: RunHead): Promise<void> {
+async function nudge(real: Real, engine: EngineProcess, row: RunHead): Promise<void> {
 	await engine.resume(row.id).catch(ignoreEnd)
 	const {rows} = await engine.steps({run: row.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 9})
 	for (const {id, due} of rows) {
@@ -210,7 +210,7 @@ async function nudge(real: Real, {engine}: EngineProcess, row: RunHead): Promise
 }
 
 /** An attempt cut short by a kill counts, so one too few may be left. */
-async function retryFailed({engine}: EngineProcess, row: RunHead): Promise<void> {
+async function retryFailed(engine: EngineProcess, row: RunHead): Promise<void> {
 	const {rows} = await engine.steps({run: row.id, ids: row.failed, offset: 0, limit: 9})
 	for (const {id, kind, output} of rows) {
 		// Written by the engine.
@@ -227,7 +227,7 @@ function ignoreEnd(error: unknown): void {
 async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
 	const {changes, scripts, answers, cancelled} = real
 	expect(changes.made.filter((name, index) => changes.made.indexOf(name) !== index)).toEqual([])
-	const {rows} = await last.engine.find({offset: 0, limit: 1000})
+	const {rows} = await last.find({offset: 0, limit: 1000})
 	for (const head of rows) {
 		const {id, state, parent} = head
 		if (cancelled.has(id) || cancelled.has(parent?.run ?? '')) {
@@ -241,7 +241,7 @@ async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
 			expect(parent).not.toBeNull()
 			continue
 		}
-		const {output} = await last.engine.settled(id)
+		const {output} = await last.settled(id)
 		expect([id, output, isExpected(nodes, output, answers)]).toEqual([id, output, true])
 		const made = changes.made.filter(name => name.startsWith(`${id} `)).map(name => name.slice(id.length + 1))
 		expect(made.toSorted()).toEqual(changesOf(nodes).toSorted())
@@ -249,7 +249,7 @@ async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
 		expect(inOrder(made)).toEqual(inOrder(changesOf(nodes)))
 	}
 	// A signal answers at most one step, and each answer is stored.
-	const steps = (await last.engine.steps({kinds: ['decision'], offset: 0, limit: 10_000})).rows
+	const steps = (await last.steps({kinds: ['decision'], offset: 0, limit: 10_000})).rows
 	const given = steps.flatMap(({output}) => (output === null ? [] : [JSON.stringify(output)]))
 	expect(new Set(given).size).toBe(given.length)
 }

@@ -6,6 +6,7 @@ import {controls, type NewRun, type Op, type OpResults, type RunStore, type Step
 import {inThread, openRunRepository} from './sqlite.ts'
 import {memoryStore} from './testing/memory-store.ts'
 
+const all = {offset: 0, limit: 9}
 const owner = {pid: 1, started: 'one'}
 const other = {pid: 2, started: 'two'}
 
@@ -26,6 +27,7 @@ function step(id: string, change: Partial<StepRow> = {}): StepRow {
 }
 
 const held = (run: string, epoch = 1) => ({run, epoch, at: 2000})
+const claim = (...of: Parameters<typeof held>) => ({kind: 'claim', ...held(...of), owner: other}) as const
 
 describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 	let folder: string
@@ -46,6 +48,8 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		...more,
 	})
 
+	const begun = (...ids: readonly string[]) => store.apply(ids.map(id => begin(newRun(id))))
+
 	const signal = (run: string, name: string, more: Partial<Extract<Op, {kind: 'signal'}>> = {}) =>
 		({kind: 'signal', run, name, payload: null, id: null, at: 3000, reopens: false, ...more}) as const
 
@@ -60,7 +64,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 			...{tally: null, input: {a: [1, 'x', null]}, output: null},
 		})
 		expect(await store.definition('abc')).toEqual({steps: ['one']})
-		expect((await store.steps({run: 'r1', offset: 0, limit: 9})).rows).toEqual([
+		expect((await store.steps({run: 'r1', ...all})).rows).toEqual([
 			{...step('s1'), run: 'r1', label: 'First', phase: 'planned', tag: 'waiting', attempt: 0, input: {n: 1}, begunAt: null},
 		])
 		expect(await store.run('r2')).toBeUndefined()
@@ -97,9 +101,8 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 	})
 
 	test('lets one of two claim a run, and refuses every write of the former owner', async () => {
-		await apply(begin(newRun('r1')))
-		const claim = {kind: 'claim', ...held('r1'), owner: other} as const
-		expect(await apply(claim, claim)).toEqual([2, null])
+		await begun('r1')
+		expect(await apply(claim('r1'), claim('r1'))).toEqual([2, null])
 		expect(await store.run('r1')).toMatchObject({owner: other, epoch: 2, aliveAt: 2000})
 		expect(
 			await apply(
@@ -112,29 +115,26 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 			),
 		).toEqual([null, null, null, null, null, {lost: true}])
 		expect(await store.run('r1')).toMatchObject({owner: other, phase: null})
-		expect((await store.steps({offset: 0, limit: 9})).rows).toEqual([])
+		expect((await store.steps(all)).rows).toEqual([])
 		expect(await store.run('child')).toBeUndefined()
 	})
 
 	test('is not claimed once it has ended, and opens what was held', async () => {
-		await apply(begin(newRun('r1')), begin(newRun('r2')))
+		await begun('r1', 'r2')
 		await apply(
 			{kind: 'change', ...held('r1'), change: {state: 'done', endedAt: 9, output: [1], tally: {done: 2}}, durable: true},
 			{kind: 'change', ...held('r2'), change: {state: 'held', because: 'No way.'}, durable: true},
 			{kind: 'release', ...held('r2')},
 		)
 		expect((await store.run('r2'))?.owner).toBeNull()
-		const [first, second] = await apply(
-			{kind: 'claim', ...held('r1'), owner: other},
-			{kind: 'claim', ...held('r2'), owner: other},
-		)
+		const [first, second] = await apply(claim('r1'), claim('r2'))
 		expect([first, second]).toEqual([null, 2])
 		expect(await store.run('r1')).toMatchObject({state: 'done', endedAt: 9, output: [1], tally: {done: 2}})
 		expect(await store.run('r2')).toMatchObject({state: 'open', because: null})
 	})
 
 	test('replaces whole rows of the journal, and reports pauses and cancels with each write', async () => {
-		await apply(begin(newRun('r1')))
+		await begun('r1')
 		const write = (row: StepRow) => ({kind: 'steps', ...held('r1'), steps: [row], takes: null, durable: false}) as const
 		expect(await apply(write(step('s1')))).toEqual([{paused: false, cancels: 0}])
 		await apply(signal('r1', controls.pause), signal('r1', controls.cancel, {payload: 1}))
@@ -143,14 +143,14 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 			...{past: [{attempt: 1, phase: 'failed', error: null, begunAt: 1, endedAt: 2}], endedAt: 7, due: 8, attempt: 2},
 		})
 		expect(await apply(write(ended))).toEqual([{paused: true, cancels: 1}])
-		expect((await store.steps({run: 'r1', offset: 0, limit: 9})).rows).toEqual([{...ended, run: 'r1'}])
+		expect((await store.steps({run: 'r1', ...all})).rows).toEqual([{...ended, run: 'r1'}])
 		await apply(signal('r1', controls.resume), signal('r1', controls.cancel, {payload: 2}))
 		expect(await apply(signal('r1', controls.cancel, {payload: 1}), write(ended))).toEqual(['kept', {paused: false, cancels: 2}])
 		expect((await store.pending('r1'))?.signals).toEqual([])
 	})
 
 	test('keeps signals until a step takes them, in their order and each once', async () => {
-		await apply(begin(newRun('r1')))
+		await begun('r1')
 		expect(
 			await apply(
 				signal('r1', 'go', {payload: 'early', id: 'a'}),
@@ -168,7 +168,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 			{taken: null, late: false},
 			{taken: null, late: true},
 		])
-		const {rows} = await store.steps({run: 'r1', offset: 0, limit: 9})
+		const {rows} = await store.steps({run: 'r1', ...all})
 		expect(rows.map(({id, phase, tag, output}) => [id, phase, tag, output])).toEqual([
 			['d1', 'done', 'answered', {payload: 'early', at: 3000}],
 			['d2', 'done', 'answered', {payload: 'second', at: 3000}],
@@ -185,12 +185,12 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		const under = {...held('r1'), step: step('s2', {position: 1}), takes: second?.seq ?? 0}
 		await apply(begin(newRun('child', {parent: {run: 'r1', step: 's2'}}), {under}))
 		expect(await store.pending('r1')).toEqual({epoch: 1, paused: false, cancels: 0, signals: []})
-		expect((await store.steps({run: 'r1', ids: ['s2'], offset: 0, limit: 9})).rows).toHaveLength(1)
-		expect((await store.runs({parent: 'r1', offset: 0, limit: 9})).rows.map(({id}) => id)).toEqual(['child'])
+		expect((await store.steps({run: 'r1', ids: ['s2'], ...all})).rows).toHaveLength(1)
+		expect((await store.runs({parent: 'r1', ...all})).rows.map(({id}) => id)).toEqual(['child'])
 	})
 
 	test('refuses signals to a run that has ended, and opens a failed one that is answered', async () => {
-		await apply(begin(newRun('r1')), begin(newRun('r2')))
+		await begun('r1', 'r2')
 		await apply(
 			{kind: 'change', ...held('r1'), change: {state: 'done', endedAt: 9}, durable: true},
 			{
@@ -242,9 +242,9 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		await apply(begin(newRun('r1'), {steps}), begin(newRun('r2')))
 		const {rows, matching} = await store.steps({run: 'r1', tags: ['waiting'], offset: 1, limit: 1})
 		expect([rows.map(({id}) => id), matching]).toEqual([['y'], 2])
-		expect((await store.steps({run: 'r1', search: 'host Z', offset: 0, limit: 9})).matching).toBe(1)
-		expect((await store.steps({kinds: ['decision'], offset: 0, limit: 9})).matching).toBe(0)
-		expect((await store.steps({phases: ['planned'], offset: 0, limit: 9})).matching).toBe(3)
+		expect((await store.steps({run: 'r1', search: 'host Z', ...all})).matching).toBe(1)
+		expect((await store.steps({kinds: ['decision'], ...all})).matching).toBe(0)
+		expect((await store.steps({phases: ['planned'], ...all})).matching).toBe(3)
 		expect(await store.tally(['r1', 'r2'])).toEqual({r1: {waiting: 2, late: 1}, r2: {}})
 	})
 
@@ -262,7 +262,7 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 	})
 
 	test('says what came after the newest run was removed', async () => {
-		await apply(begin(newRun('r1')), begin(newRun('r2')))
+		await begun('r1', 'r2')
 		const {now} = await store.changes(-1)
 		await apply({kind: 'withdraw', ...held('r2'), draft: null})
 		await apply(signal('r1', 'go'))
@@ -279,7 +279,7 @@ describe('runs.db', () => {
 		const since = two.changes(-1).now
 		one.apply([{kind: 'begin', run: newRun('r1'), steps: [], draft: null, under: null}])
 		expect(two.changes(since).runs.map(({run}) => run)).toEqual(['r1'])
-		expect(two.apply([{kind: 'claim', ...held('r1'), owner: other}])).toEqual([2])
+		expect(two.apply([claim('r1')])).toEqual([2])
 		expect(one.apply([{kind: 'change', ...held('r1'), change: {phase: 'x'}, durable: true}])).toEqual([null])
 		one.close()
 		two.close()
@@ -290,7 +290,7 @@ describe('runs.db', () => {
 		const broken = {...newRun('r2'), title: null as never}
 		const ops: Op[] = [newRun('r1'), broken].map(run => ({kind: 'begin', run, steps: [], draft: null, under: null}))
 		expect(() => one.apply(ops)).toThrow()
-		expect(one.runs({offset: 0, limit: 9}).matching).toBe(0)
+		expect(one.runs(all).matching).toBe(0)
 		one.close()
 	})
 

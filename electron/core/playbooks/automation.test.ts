@@ -28,7 +28,6 @@ afterEach(async () => {
 })
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-const pass = (ms: number): Promise<void> => bench.ports.clock.advance(ms)
 
 interface Process {
 	life: EngineProcess
@@ -43,7 +42,7 @@ function open(): Process {
 	const shared = {connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim'}
 	const onTrouble = (message: string, error: unknown) => void notices.push(`${message} ${String(error)}`)
 	const playbooks = openPlaybooks({
-		...{...shared, library, onTrouble, runs: life.engine},
+		...{...shared, library, onTrouble, runs: life},
 		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args))},
 	})
 	const automations = openAutomations({
@@ -183,6 +182,15 @@ describe('a schedule', () => {
 		expect(process.automations.firings(undefined, 5)[0]?.message).toContain('clock went back')
 		await look(process, 18 * hour + 1000)
 		expect(outcomes(process)[0]).toBe('started')
+	})
+
+	test('starts again where the store of its last run was lost', async () => {
+		const process = await opened(daily)
+		for (const ms of [6 * hour + 1000, day]) {
+			await look(process, ms)
+			bench.profile.database.run("UPDATE automation_firing SET run = 'lost'")
+		}
+		expect(outcomes(process)).toEqual(['started', 'started'])
 	})
 
 	test('that is paused misses nothing, and begins anew when it is resumed', async () => {

@@ -228,6 +228,11 @@ async function lookAtTimes(run: Run, one: Schedule & KeptAutomation) {
 	if (firing !== undefined) store.tell({...firing, message: isLate && firing.message === '' ? late : firing.message}, at)
 }
 
+/** Of a run whose store was lost. */
+function nothingLeft(error: unknown): undefined {
+	if (!hasCode(error, 'unknown_run')) throw error
+}
+
 /** `null`: not now; try again later. */
 async function fire(run: Run, one: Automation, known: Told, variables: StartPlaybook['variables']): Promise<Firing | null> {
 	const {store, playbooks, notify, onTrouble} = run
@@ -239,7 +244,7 @@ async function fire(run: Run, one: Automation, known: Told, variables: StartPlay
 	})
 	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined
 	try {
-		if (before !== undefined && (await playbooks.run(before)).endedAt === null)
+		if (before !== undefined && (await playbooks.run(before).catch(nothingLeft))?.endedAt === null)
 			return of('skipped', 'The run before it has not ended.')
 		playbooks.mayStartAlone(one.playbook ?? '')
 		const {id} = await playbooks.start({

@@ -26,7 +26,7 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 	try {
 		const {connections, log, database} = bench.profile
 		const secrets = playbookSecrets(memorySecrets(), log)
-		const {engine} = machine.start([])
+		const engine = machine.start([])
 		const playbooks = openPlaybooks({
 			...{runs: engine, connections, log, clock: bench.ports.clock, operator: 'kim', library: () => []},
 			...{database: () => database, runner: {run: () => Promise.reject(new Error('unused'))}, onTrouble: () => undefined},

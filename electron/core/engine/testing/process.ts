@@ -6,8 +6,12 @@ import {createEngine} from '../engine.ts'
 import type {RunStore} from '../port.ts'
 import type {Engine, Program} from '../types.ts'
 
-export interface EngineProcess {
-	engine: Engine
+/** The engine, and what ends its process. */
+export interface EngineProcess extends Engine {
+	/** Stops the engine; the process lives on. */
+	halt(): Promise<void>
+	/** Of a run, at its end. */
+	output(run: string): Promise<unknown>
 	troubles: readonly string[]
 	/** Like a kill: nothing more is written or answered. */
 	kill(): void
@@ -15,7 +19,6 @@ export interface EngineProcess {
 	killAt(moment: 'before' | 'after', which?: (ops: Parameters<RunStore['apply']>[0]) => boolean): Promise<void>
 	/** Wraps what a program does outside, so that a dead process does nothing. */
 	alive<T>(work: () => Promise<T>): Promise<T>
-	stop(): Promise<void>
 }
 
 export interface Machine {
@@ -44,10 +47,11 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Ma
 				isAlive: ({started}) => alive.has(started),
 			})
 			let isStopped = false
-			const one: EngineProcess = {
-				engine,
-				troubles,
-				...life,
+			const {alive: whileAlive, killAt} = life
+			const halt = engine.stop.bind(engine)
+			const one: EngineProcess = Object.assign(engine, {
+				output: async (run: string) => (await engine.settled(run)).output,
+				...{troubles, halt, alive: whileAlive, killAt},
 				kill: () => {
 					isStopped = true
 					life.kill()
@@ -56,10 +60,10 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Ma
 					if (isStopped || life.isDead()) return
 					isStopped = true
 					// A process killed while it stops never finishes stopping.
-					await Promise.race([engine.stop(), life.dead])
+					await Promise.race([halt(), life.dead])
 					alive.delete(self.started)
 				},
-			}
+			})
 			processes.push(one)
 			return one
 		},

@@ -201,11 +201,11 @@ function open({bench, machine}: Grounds): Process {
 	const life = machine.start([])
 	const {connections, log, database, approvals} = bench.profile
 	const playbooks = openPlaybooks({
-		...{runs: life.engine, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', approvals},
+		...{runs: life, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', approvals},
 		...{library: () => [], onTrouble: () => undefined},
 		runner: {run: ({name, args, ...more}) => life.alive(() => bench.run(name, args, more))},
 	})
-	approvals.wakeWith(async (run, approval) => void (await life.engine.signal(run, approvalSignal(approval))))
+	approvals.wakeWith(async (run, approval) => void (await life.signal(run, approvalSignal(approval))))
 	return {life, playbooks}
 }
 
@@ -280,7 +280,7 @@ async function carryOut(grounds: Grounds, document: PlaybookDocument, {proposes,
 		killed += 1
 		while (bench.running() > 0) await turns(1)
 		process = open(grounds)
-		await tolerated(process.life.engine.recover())
+		await tolerated(process.life.recover())
 	}
 	const {id: run} = await process.playbooks.start({playbook: document.id, variables: {}, proposes})
 	for (const moment of moments) {
