@@ -12,6 +12,7 @@ import {interpret, type Operations, type Order, type PinnedPlaybook} from './int
 import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
 import {isReading} from './outside.ts'
 import type {CommandOrder} from './routes.ts'
+import {answeredBy, misfit} from './variables.ts'
 
 /** A loop that only a real change could end is left after this many visits of a step. */
 const mostVisits = 20
@@ -32,6 +33,12 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 	return {steps, because, changes: changes.length, calls: changes.reduce((sum, {calls}) => sum + calls, 0)}
 }
 
+/** Answers, of which each type of a variable accepts one. */
+const assumed = ['yes', 'true', '1', '{}', '192.0.2.1', '::1', '00:00:00:00:00:00', 'x:y'].concat(
+	'00000000-0000-4000-8000-000000000000',
+	...[32, 64].map(length => '0'.repeat(length)),
+)
+
 interface Dry {
 	readonly signal: AbortSignal
 	tell(step: DryStep): void
@@ -50,7 +57,7 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 		tell: async () => undefined,
 		...takenForGranted(),
 	}
-	return await interpret(operationsOf(actors, dry, hands, names), pinned, hands)
+	return await interpret(operationsOf(actors, dry, hands, names, pinned), pinned, hands)
 }
 
 /** An approval is listed as a question; nobody is asked. */
@@ -67,7 +74,13 @@ function takenForGranted(): Pick<PlaybookHands, 'propose' | 'verdict' | 'timeOut
 	}
 }
 
-function operationsOf(actors: PlaybookActors, dry: Dry, hands: PlaybookHands, names: Map<string, string>): Operations {
+function operationsOf(
+	actors: PlaybookActors,
+	dry: Dry,
+	hands: PlaybookHands,
+	names: Map<string, string>,
+	{document}: PinnedPlaybook,
+): Operations {
 	const {signal, tell, path} = dry
 	const at = (id: string, name: string) => ({step: `${path}${id}`, name, result: '', calls: 0})
 	return {
@@ -84,8 +97,10 @@ function operationsOf(actors: PlaybookActors, dry: Dry, hands: PlaybookHands, na
 		decision: async ({id, label = id, input}) => {
 			// Written by the interpreter.
 			const {question, free} = input as {readonly question: string; readonly free: boolean}
-			tell({...at(id, label), kind: 'question', what: question, result: 'yes'})
-			return {payload: {answer: 'yes', by: 'the dry run', reason: free ? 'assumed' : null}, at: 0}
+			const into = answeredBy(document, id)
+			const answer = assumed.find(one => into === undefined || misfit(into, one) === undefined) ?? 'yes'
+			tell({...at(id, label), kind: 'question', what: question, result: answer})
+			return {payload: {answer, by: 'the dry run', reason: free ? 'assumed' : null}, at: 0}
 		},
 		child: async ({id, label = id, title, definition}) => {
 			tell({...at(id, label), kind: 'playbook', what: title})

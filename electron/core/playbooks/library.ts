@@ -40,6 +40,11 @@ const seen = (of: string): Line => [
 ]
 const lists = (kind: string): Line => ['do', 'List file lists', `GET /file-lists/${kind}?all=true&select=guid`, {}, 'lists']
 
+const addHash = (name: string): Line => [
+	...(['do', name, 'POST /commands/svc_set_file_list_files_by_sha?each=file_list_guid'] as const),
+	{file_list_guid: '__lists__:value', sha256: '__sha256__:value', description: '__reason__:value', reason: '__reason__:value'},
+]
+
 /** Asks a person, then isolates. */
 export const containEndpoint = 'Contain an endpoint'
 
@@ -85,17 +90,7 @@ const outlines: readonly Outline[] = [
 		lines: [
 			lists('simple_custom_detections'),
 			ask('Add __sha256__:value to these lists: __lists__:value?'),
-			[
-				'do',
-				'Add hash',
-				'POST /commands/svc_set_file_list_files_by_sha?each=file_list_guid',
-				{
-					file_list_guid: '__lists__:value',
-					sha256: '__sha256__:value',
-					description: '__reason__:value',
-					reason: '__reason__:value',
-				},
-			],
+			addHash('Add hash'),
 			note('__sha256__:value is on the lists __lists__:value: __reason__:value'),
 		],
 	},
@@ -259,17 +254,7 @@ const outlines: readonly Outline[] = [
 				{connector_guid: '__computers__:value', comment: '__reason__:value'},
 			],
 			lists('simple_custom_detections'),
-			[
-				'do',
-				'Block file',
-				'POST /commands/svc_set_file_list_files_by_sha?each=file_list_guid',
-				{
-					file_list_guid: '__lists__:value',
-					sha256: '__sha256__:value',
-					description: '__reason__:value',
-					reason: '__reason__:value',
-				},
-			],
+			addHash('Block file'),
 			['do', 'Find others', 'GET /computers/activity?q=__sha256__:value&all=true&select=connector_guid', {}, 'others'],
 			[
 				'if',

@@ -86,7 +86,7 @@ describe('a secret', () => {
 	})
 
 	test('is sent only to its origin', async () => {
-		const other = async (name: string) => await secretOf(name, 'https://tickets.example.org')
+		const other = (name: string) => secretOf(name, 'https://tickets.example.org')
 		const send = sendOutside(order('GET /x', {headers}), [`${base} private`], new AbortController().signal, other)
 		expect(await refused(send)).toMatchObject({code: 'protected', message: expect.stringContaining('tickets is not stored')})
 		expect(await refused(give('GET /x', {headers: {'x-from': ['$secret:none']}}))).toMatchObject({code: 'protected'})

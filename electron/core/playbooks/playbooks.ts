@@ -24,7 +24,7 @@ import {playbookProgram, type PlaybookActors} from './program.ts'
 import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreDependencies} from './store.ts'
 import {checkPlaybook} from './validate.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
-import {givenVariables, inputsOf} from './variables.ts'
+import {answeredBy, givenVariables, inputsOf, misfit} from './variables.ts'
 
 export interface StartPlaybook {
 	/** ID or name. */
@@ -130,7 +130,7 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			const same = {playbook: document.id, version, connection, incident, variables, proposes}
 			return await start(services, store, same)
 		},
-		answer: async (id, step, answer, reason) => {
+		answer: async (id, step, answer, because) => {
 			const run = await one(id)
 			const asked = step ?? (await questionsOf(services, run))[0]?.step
 			if (asked === undefined) throw usageError('The run asks nothing now. Name the step to answer it ahead.', 'step')
@@ -142,7 +142,10 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 					{field: 'step'},
 				)
 			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim())) throw invalidArgument('Answer yes or no.', 'answer')
-			const payload: Answer = {answer, by: operator, reason}
+			const into = answeredBy((await pinnedBy(runs, run)).document, asked)
+			const reason = into && misfit(into, answer)
+			if (reason !== undefined) throw invalidArgument(`The answer ${reason}.`, 'answer')
+			const payload: Answer = {answer, by: operator, reason: because}
 			const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked))
 			if (fate === 'kept') return
 			const message = fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.'

@@ -39,7 +39,7 @@ function open(): Process {
 	const life = machine.start([])
 	const {connections, log, database} = bench.profile
 	const playbooks = openPlaybooks({
-		...{runs: life.engine, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', library},
+		...{runs: life, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', library},
 		runner: {run: request => life.alive(() => runner.run(request))},
 		onTrouble: () => undefined,
 		approvals: bench.profile.approvals,
@@ -64,7 +64,7 @@ function free(skip = 0) {
 
 let number = 0
 
-async function keep({playbooks}: Process, lines: readonly Line[], keeps = {}): Promise<string> {
+async function keep({playbooks}: Pick<Process, 'playbooks'>, lines: readonly Line[], keeps = {}): Promise<string> {
 	const name = `Drill ${(number += 1)}`
 	const inputs = {computer: ['string', 'Computer'], reason: ['string', 'Why', 'Beaconing']} as const
 	const document = compose({name, description: name, labels: ['drill'], inputs, keeps, lines})
@@ -72,7 +72,7 @@ async function keep({playbooks}: Process, lines: readonly Line[], keeps = {}): P
 	return name
 }
 
-async function carryOut(process: Process, lines: readonly Line[], keeps = {}, variables = {}) {
+async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Line[], keeps = {}, variables = {}) {
 	const {playbooks} = process
 	const run = await playbooks.start({
 		playbook: await keep(process, lines, keeps),
@@ -125,11 +125,8 @@ describe('a run', () => {
 	})
 
 	test('fails at its next step when its connection leads to another service by then', async () => {
-		const process = open()
-		const {playbooks} = process
-		const playbook = await keep(process, [['ask', 'Ask', 'Isolate?', 'answer'], isolate], {answer: 'string'})
-		const {id} = await begin(playbooks, playbook)
-		await playbooks.settled(id)
+		const {playbooks} = open()
+		const {id} = await carryOut({playbooks}, [['ask', 'Ask', 'Isolate?', 'answer'], isolate], {answer: 'string'})
 		const {connections} = bench.profile
 		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
 		await yes(playbooks, id)
@@ -138,10 +135,9 @@ describe('a run', () => {
 	})
 
 	test('goes through commands, questions, branches and loops, and the log shows it', async () => {
-		const process = open()
-		const {playbooks} = process
+		const {playbooks} = open()
 		const playbook = await keep(
-			process,
+			{playbooks},
 			[
 				['do', 'Find', 'GET /computers/__computer__:value/guid', {}, 'guid'],
 				['ask', 'Ask', 'Isolate __computer__:value?', 'answer'],
@@ -185,34 +181,30 @@ describe('a run', () => {
 	test('a denied question ends it, and nothing is sent', async () => {
 		const process = open()
 		const {playbooks} = process
-		const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate])
-		const {id} = await begin(playbooks, playbook)
-		await playbooks.settled(id)
+		const {id} = await carryOut(process, [['ask', 'Ask', 'Sure?'], isolate])
 		expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.')
 		await playbooks.answer(id, undefined, 'no', 'not now')
 		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: 'Ask: the answer was no.'})
-		expect((await process.life.engine.get(id))?.output).toEqual({code: 'approval_denied'})
+		expect((await process.life.get(id))?.output).toEqual({code: 'approval_denied'})
 		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
 		expect(entries.map(({message}) => message)).toContain('Ask: kim answered: no. Reason: not now')
 		puts(0)
 	})
 
 	test('parallel branches have their own variables, merged in document order', async () => {
-		const process = open()
 		const get = (into: string): readonly Line[] => [
 			['do', `Version ${into}`, 'GET /version', {}, into],
 			['do', 'Count', 'GET /groups?limit=5&count=true', {}, 'both'],
 		]
 		const keeps = {a: ['string'], b: ['string'], both: ['string', '']}
-		const ended = await carryOut(process, [['parallel', 'Both', get('a'), get('b')]], keeps)
+		const ended = await carryOut(open(), [['parallel', 'Both', get('a'), get('b')]], keeps)
 		expect(ended.state, ended.because ?? '').toBe('completed')
 		expect(ended.variables['__a__']).toBe(ended.variables['__b__'])
 		expect(Number(ended.variables['__both__'])).toBeGreaterThan(0)
 	})
 
 	test('a loop that never ends is ended', async () => {
-		const process = open()
-		const ended = await carryOut(process, [['while', 'Ever', '__reason__:value = Beaconing', []]])
+		const ended = await carryOut(open(), [['while', 'Ever', '__reason__:value = Beaconing', []]])
 		expect(ended).toMatchObject({state: 'failed', because: 'Ever was repeated 1000 times, and ends here.'})
 	})
 
@@ -241,12 +233,22 @@ describe('a run', () => {
 		puts(1)
 	})
 
+	test('an answer fits its variable, or the question stays; a dry run assumes one', async () => {
+		const {playbooks} = open()
+		const {id, title: playbook} = await carryOut({playbooks}, [['ask', 'Hours', 'How many?', 'hours'], isolate], {
+			hours: ['integer'],
+		})
+		const wrong = await refused(playbooks.answer(id, undefined, '4h', null))
+		expect(wrong).toMatchObject({message: 'The answer is not a whole number.', details: {field: 'answer'}})
+		await playbooks.answer(id, undefined, '4', null)
+		expect(await playbooks.settled(id)).toMatchObject({state: 'completed'})
+		const asked = {playbook, variables: {__computer__: free(1).guid}}
+		expect(await playbooks.dryRun(asked, new AbortController().signal)).toMatchObject({because: null, changes: 1})
+	})
+
 	test('paused it begins nothing, cancelled it ends', async () => {
-		const process = open()
-		const {playbooks} = process
-		const playbook = await keep(process, [['ask', 'Ask', 'Go on?'], isolate])
-		const {id} = await begin(playbooks, playbook)
-		await playbooks.settled(id)
+		const {playbooks} = open()
+		const {id} = await carryOut({playbooks}, [['ask', 'Ask', 'Go on?'], isolate])
 		await playbooks.pause(id)
 		await yes(playbooks, id)
 		expect(await playbooks.settled(id)).toMatchObject({state: 'paused'})
@@ -257,10 +259,9 @@ describe('a run', () => {
 	})
 
 	test('existing state counts as done: a hash that is on the list', async () => {
-		const process = open()
 		const list = bench.sandbox.world.tenant.lists.at(-1)
 		const add: Line = ['do', 'Block', `PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`, {reason: 'r', description: 'd'}]
-		const ended = await carryOut(process, [add, add])
+		const ended = await carryOut(open(), [add, add])
 		expect(ended.state, ended.because ?? '').toBe('completed')
 	})
 
@@ -298,9 +299,8 @@ describe('a run', () => {
 	})
 
 	test('a run keeps the version that it began with', async () => {
-		const process = open()
-		const {playbooks} = process
-		const playbook = await keep(process, [
+		const {playbooks} = open()
+		const playbook = await keep({playbooks}, [
 			['ask', 'Ask', 'Go on?'],
 			['do', 'Version', 'GET /version'],
 		])
@@ -332,13 +332,13 @@ describe('killed at any write', () => {
 		const dead = first.life.killAt(moment, () => (writes += 1) === at)
 		const started = begin(first.playbooks, playbook)
 		started.catch(() => undefined)
-		const ended = started.then(async ({id}) => await first.playbooks.settled(id))
+		const ended = started.then(({id}) => first.playbooks.settled(id))
 		const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)])
 		expect(isDead).toBe(true)
 		first.life.kill()
 		while (runner.running('sandbox') > 0) await new Promise(resolve => setImmediate(resolve))
 		const second = open()
-		await second.life.engine.recover()
+		await second.life.recover()
 		const {rows} = await second.playbooks.runs({offset: 0, limit: 10})
 		for (const {id} of rows) expect(await second.playbooks.settled(id)).toMatchObject({state: 'completed', because: null})
 		const done = rows.length
@@ -383,8 +383,7 @@ describe('the library', () => {
 		['End-of-shift handover', 0],
 		['Ransomware: first ten minutes', 9],
 	])('%s runs to its end with %i changes', async (name, expected) => {
-		const process = open()
-		const {playbooks} = process
+		const {playbooks} = open()
 		const host = free()
 		if (name === 'Release with checks') {
 			await bench.run('svc_put_computers_isolation', {connector_guid: host.guid, comment: 'x'})

@@ -98,7 +98,7 @@ test.each([
 				perform: async ({label = ''}) => ({...row, label, output: next(), phase: next() === null ? 'failed' : 'done'}),
 				decision: async () => ({payload: {answer: next() ?? 'no', by: 'kim', reason: null}, at: 0}),
 				child: async () => ({variables: {}}),
-				all: async branches => await Promise.all(branches.map(branch => branch())),
+				all: branches => Promise.all(branches.map(branch => branch())),
 			}
 			const pinned = {document, digest: '', variables: document.playbook_variables ?? {}, connection: '', incident: null}
 			const hands = {pin: () => pinned} as unknown as Hands // everything else goes through the operations

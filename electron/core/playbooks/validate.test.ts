@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {gunzipSync} from 'node:zlib'
+import {brotliDecompressSync} from 'node:zlib'
 
 import fc from 'fast-check'
 
@@ -8,9 +8,9 @@ import type {IssueLevel} from '#model/playbook.ts'
 import {checkPlaybook, readPlaybook} from './validate.ts'
 
 type Json = Record<string, unknown>
-const vectors = JSON.parse(gunzipSync(readFileSync(new URL('vectors/examples.json.gz', import.meta.url))).toString()) as {
-	examples: Record<string, Json>
-}
+const vectors = JSON.parse(
+	brotliDecompressSync(readFileSync(new URL('vectors/examples.json.br', import.meta.url))).toString(),
+) as {examples: Record<string, Json>}
 
 function example(name: string): Json {
 	return structuredClone(vectors.examples[name] ?? {})

@@ -101,6 +101,12 @@ function decode(part: string): string {
 	}
 }
 
+/** The variable that the answer to a question goes into. */
+export function answeredBy({workflow, playbook_variables: variables}: PlaybookDocument, question: string): Variable | undefined {
+	const {out_args: [name = ''] = [], step_variables: own} = workflow[question.replace(/^exception\/|#.*$/g, '')] ?? {}
+	return own?.[name] ?? variables?.[name]
+}
+
 /** Inputs of a start, in document order. */
 export function inputsOf({playbook_variables: variables = {}}: PlaybookDocument): readonly PlaybookInput[] {
 	return Object.entries(variables)
