@@ -252,7 +252,11 @@ class Interpretation {
 			if (approval === undefined) throw this.#operations.halted.reason
 			if (round === mostRounds) throw new RunFailed(`${name}: the approval was asked for too often.`)
 			await this.#operations.decision({
-				...{id: `${key}/approval.${round + 1}`, name: approvalSignal(approval), label: name},
+				...{
+					id: `${key}/approval.${round + 1}${row.attempt > 0 ? `.${row.attempt}` : ''}`,
+					name: approvalSignal(approval),
+					label: name,
+				},
 				input: {question: `${name}: approve the change?`, free: false, approval},
 			})
 		}

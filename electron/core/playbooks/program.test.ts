@@ -6,6 +6,7 @@ import {ownAddress} from '#model/playbook.ts'
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
+import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from './compose.ts'
 import {draftOf} from './draft.ts'
@@ -25,8 +26,8 @@ interface Process {
 beforeEach(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now}))
 	machine = openMachine(bench.profile.runs, bench.ports.clock)
-	const {connections, log, locks, guards, escrow} = bench.profile
-	runner = createRunner({clock: bench.ports.clock, connections, log, locks, guards, escrow})
+	const {connections, log, locks, guards, escrow, approvals} = bench.profile
+	runner = createRunner({clock: bench.ports.clock, connections, log, locks, guards, escrow, approvals})
 })
 
 afterEach(async () => {
@@ -244,6 +245,28 @@ describe('a run', () => {
 		expect(await playbooks.settled(id)).toMatchObject({state: 'completed'})
 		const asked = {playbook, variables: {__computer__: free(1).guid}}
 		expect(await playbooks.dryRun(asked, new AbortController().signal)).toMatchObject({because: null, changes: 1})
+	})
+
+	test('a denied change holds, and its retry asks anew, also after a kill', async () => {
+		const {guards, connections, approvals} = bench.profile
+		const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, always: true}}
+		guards.setRules({...({connection: 'sandbox', surface: 'cli', rules} as const), confirm: connections.find('sandbox').name})
+		let process = open()
+		approvals.wakeWith(async (run, id) => void (await process.life.signal(run, approvalSignal(id))))
+		const {id} = await begin(process.playbooks, await keep(process, [isolate]))
+		for (const count of [1, 2]) {
+			expect(await process.playbooks.settled(id)).toMatchObject({state: 'waiting'})
+			process.life.kill()
+			process = open()
+			await process.playbooks.resume(id)
+			expect(await process.playbooks.settled(id)).toMatchObject({state: 'waiting'})
+			const [{id: asked = ''} = {}] = approvals.list(['pending'])
+			await approvals.answer({id: asked, verdict: 'denied', reason: null, surface: 'cli'})
+			expect((await process.playbooks.ended(id)).because).toContain('denied')
+			expect(approvals.list()).toHaveLength(count)
+			await process.playbooks.retry(id)
+		}
+		puts(0)
 	})
 
 	test('paused it begins nothing, cancelled it ends', async () => {

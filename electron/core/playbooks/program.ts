@@ -185,7 +185,8 @@ async function perform(
 /** Runs a command for a playbook, or for a program that uses a route. */
 export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandOrder>) => Promise<CommandResult>
 
-function asking({runner, connections}: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
+function asking(actors: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
+	const {runner, connections} = actors
 	return async ({name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}) => {
 		const {connection, url} = pinned
 		if (url !== undefined) refuseElsewhere(connections.find(connection), {url}, 'connection')
@@ -197,10 +198,17 @@ function asking({runner, connections}: PlaybookActors, {run}: Owned, pinned: Pin
 				isolation: {code: 'service', lease: leaseHours === null ? null : {hours: leaseHours, auto: autoRelease}},
 			}),
 			facts: {run: run.id, step: where.step},
-			approval: approvalId(run.id, where.step),
+			approval: approvalFor(actors, run.id, where),
 			...(pinned.proposes === true && findCommand(name)?.risk !== 'read' && {propose: 'always', requester: run.startedBy}),
 		})
 	}
+}
+
+/** One that was refused holds for its attempt: a retry asks anew. */
+function approvalFor({approvals}: PlaybookActors, run: string, {step, attempt}: Where): string {
+	const ids = Array.from({length: attempt}, (_, before) => approvalId(run, step, ...(before === 0 ? [] : [String(before)])))
+	const stands = (id: string): boolean => ['pending', 'approved', 'used'].includes(approvals?.find(id)?.state ?? '')
+	return ids.find(stands) ?? ids.at(-1) ?? ''
 }
 
 export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
