@@ -71,7 +71,7 @@ function stateOf({undoneAt, impossible}: UndoItem): string {
 
 function printPreview({output, sub}: Run, preview: UndoPreview): number {
 	const {item, calls, drift, confirm, cost} = preview
-	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since: skipped.`
+	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since or protected: skipped.`
 	const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`
 	const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`
 	if (output.mode === 'text' && calls.length > 0) {

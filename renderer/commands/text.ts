@@ -81,7 +81,7 @@ export const t = {
 	noneMatches: (all, many, asked) => `None of the ${all} ${many} matches ${asked}.`,
 	noLoadedYet: one => `No ${one} loaded yet`,
 	noTags: 'No tags.',
-	changedSince: (drift, form) => `${drift} changed since this change. Someone else changed ${form}, so nothing is undone there.`,
+	changedSince: drift => `${drift} changed since this change, or protected by now. Nothing is undone there.`,
 	someDataCould: 'Some data could not be loaded: ',
 	noChangesLast: 'No changes in the last 24 hours',
 	noMatch: 'No match.',

@@ -74,6 +74,7 @@ export interface JobPlan {
 	/** The profile that made it; a second signature is bound to it. */
 	readonly profile?: string | undefined
 	readonly action: JobAction
+	readonly undoes?: {readonly change: string; readonly part: string} | undefined
 	readonly targets: readonly PlanTarget[]
 	readonly leftOut: readonly LeftOut[]
 	readonly protected: readonly GuardRefusal[]

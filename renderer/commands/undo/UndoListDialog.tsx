@@ -4,7 +4,7 @@ import {useMemo, useState} from 'react'
 import type {CordonError} from '#contract/errors.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {counted, formatCount, formOf} from '#text/numbers.ts'
+import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useActiveConnection, useConnected, useSettings} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
@@ -173,9 +173,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 			<Calls preview={preview} />
 			{preview.drift.length !== 0 && (
 				<>
-					<Banner tone="warning">
-						{t.changedSince(counted(preview.drift.length, nouns.target), formOf(preview.drift.length, ['it', 'them']))}
-					</Banner>
+					<Banner tone="warning">{t.changedSince(counted(preview.drift.length, nouns.target))}</Banner>
 					<DriftList drift={preview.drift} />
 				</>
 			)}

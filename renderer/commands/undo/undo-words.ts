@@ -24,8 +24,9 @@ export function refusalOf({item, calls, drift}: UndoPreview): string | null {
 	if (item.undoneAt !== null) return 'This change was already undone.'
 	if (item.impossible !== null) return item.impossible
 	if (calls.length > 0) return null
-	return drift.length > 0
-		? 'Someone has changed this since. Undo is unavailable.'
+	const [first] = drift
+	return first !== undefined
+		? String(first.found?.['protected'] ?? 'Someone has changed this since. Undo is unavailable.')
 		: 'No change needed. The previous state is already restored.'
 }
 

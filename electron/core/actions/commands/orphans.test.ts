@@ -101,7 +101,7 @@ test('a log that cannot be written is tried again', async () => {
 		return await profile.log.appendOnce(...entry)
 	}
 	const ended = new AbortController()
-	const log = {appendOnce, openChanges: async () => await profile.log.openChanges()}
+	const log = {appendOnce, openChanges: () => profile.log.openChanges()}
 	void watchOrphans({...parts(), log}, ports.clock, ended.signal)
 	await until('the first look', () => troubles.length === 1)
 	await ports.clock.advance(15_000)

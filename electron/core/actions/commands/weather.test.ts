@@ -102,18 +102,14 @@ async function sixChanges(): Promise<readonly Change[]> {
 	const target = (await groupOf(three)) === group ? other : group
 	const [policy = ''] = await without(group, await guids('svc_get_policies', {product: 'windows'}))
 	return [
-		{name: 'svc_put_computers_isolation', args: {connector_guid: one}, done: async () => await isCutOff(one)},
+		{name: 'svc_put_computers_isolation', args: {connector_guid: one}, done: () => isCutOff(one)},
 		{name: 'svc_delete_computers_isolation', args: {connector_guid: two}, done: async () => !(await isCutOff(two))},
 		{
 			name: 'svc_move_computer',
 			args: {connector_guid: three, group_guid: target},
 			done: async () => (await groupOf(three)) === target,
 		},
-		{
-			name: 'svc_set_file_list_files_by_sha',
-			args: {file_list_guid: list, sha256: added},
-			done: async () => await isListed(list, added),
-		},
+		{name: 'svc_set_file_list_files_by_sha', args: {file_list_guid: list, sha256: added}, done: () => isListed(list, added)},
 		{
 			name: 'svc_delete_file_list_files_by_sha',
 			args: {file_list_guid: list, sha256: listed},

@@ -17,13 +17,9 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 /** A job that a process left behind with its first change. */
-async function left(targets: readonly string[]): Promise<string> {
-	const one = await world.start()
-	const died = one.dieAt('before a change')
-	const id = await one.begin(isolate, targets)
-	await died
-	await one.crash()
-	return id
+async function left(count: number) {
+	const targets = world.ready(count)
+	return {targets, id: await (await world.start()).leave(isolate, targets)}
 }
 
 /** Another, whose first claim comes after `first` has resumed the job. */
@@ -50,29 +46,26 @@ async function notesOf(one: Process, job: string): Promise<readonly string[]> {
 
 /** Each computer once, and reported once. */
 async function expectOnce(one: Process, job: string, targets: readonly string[]): Promise<void> {
+	expect(await one.doneOf(job)).toBe(targets.length)
 	expect(sentBy(one)).toEqual(targets.map(guid => `PUT computers/${guid}/isolation`).toSorted())
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+	expect(world.took(targets)).toBe(1)
 	expect(await notesOf(one, job)).toEqual(['Job ended', 'Job started'])
 	expect(one.troubles).toEqual([])
 }
 
 describe('in one process', () => {
 	test('two that resume a job at once find one run', async () => {
-		const targets = world.ready(6)
-		const id = await left(targets)
+		const {targets, id} = await left(6)
 		const two = await world.start()
 		const both = await Promise.all([two.jobs.resume(id), two.jobs.resume(id)])
 		expect(both.map(summary => summary.id)).toEqual([id, id])
-		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
 		await expectOnce(two, id, targets)
 	})
 
 	test('the recovery and a click find one run', async () => {
-		const targets = world.ready(6)
-		const id = await left(targets)
+		const {targets, id} = await left(6)
 		const two = await world.start()
 		await Promise.all([two.jobs.recover(), two.jobs.resume(id)])
-		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
 		await expectOnce(two, id, targets)
 	})
 
@@ -96,13 +89,11 @@ describe('in one process', () => {
 		const again = one.jobs.resume(id)
 		gate.resolve()
 		await Promise.all([began, again])
-		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
 		await expectOnce(one, id, targets)
 	})
 
 	test('a job whose calls cannot be reserved can be resumed', async () => {
-		const targets = world.ready(4)
-		const id = await left(targets)
+		const {targets, id} = await left(4)
 		let refusals = 1
 		const reserve = () => {
 			if (refusals-- > 0) throw new Error('no room on the disk')
@@ -120,8 +111,7 @@ describe('in one process', () => {
 	})
 
 	test.each(['resume', 'stop'] as const)('a job that the disk did not let go can be reached by %s', async how => {
-		const targets = world.ready(2)
-		const id = await left(targets)
+		const {id} = await left(2)
 		const two = await world.start()
 		const disk = openDatabase(join(world.ports.profile, 'runs.db'), {synchronous: 'NORMAL'})
 		disk.exec(`CREATE TRIGGER stuck BEFORE UPDATE ON run WHEN NEW.owner_pid IS NULL BEGIN SELECT RAISE(ABORT, 'disk'); END`)
@@ -150,7 +140,7 @@ describe('in one process', () => {
 	})
 
 	test('closing waits for a job that is about to begin', async () => {
-		const id = await left(world.ready(2))
+		const {id} = await left(2)
 		const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 		const two: Process = await world.start({
 			inventory: async () => {
@@ -174,20 +164,18 @@ describe('in one process', () => {
 
 describe('two processes on one profile', () => {
 	test('that resume a job at once run it once', async () => {
-		const targets = world.ready(6)
-		const id = await left(targets)
+		const {targets, id} = await left(6)
 		const [two, three] = [await world.start(), await world.start()]
 		const [won, lost] = await Promise.allSettled([two.jobs.resume(id), three.jobs.resume(id)])
 		expect(won.status).toBe('fulfilled')
 		expect(lost).toMatchObject({status: 'rejected', reason: {code: 'busy'}})
-		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
+		expect(await two.doneOf(id)).toBe(6)
 		expect(sentBy(three)).toEqual([])
 		await expectOnce(two, id, targets)
 	})
 
 	test('a second attempt that fails does not let go of the run of the first', async () => {
-		const targets = world.ready(6)
-		const id = await left(targets)
+		const {targets, id} = await left(6)
 		let asked = 0
 		const two: Process = await world.start({
 			inventory: async () => {
@@ -199,12 +187,11 @@ describe('two processes on one profile', () => {
 		const three = await world.start()
 		await Promise.allSettled([two.jobs.resume(id), two.jobs.resume(id)])
 		await expect(three.jobs.resume(id)).rejects.toMatchObject({code: 'busy'})
-		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 6}})
 		await expectOnce(two, id, targets)
 	})
 
 	test('a job resumed elsewhere meanwhile is not reported as interrupted', async () => {
-		const id = await left(world.ready(4))
+		const {id} = await left(4)
 		await world.ports.clock.advance(3_600_000)
 		const three = await world.start()
 		const {two, resumed} = await beaten(three, id)
@@ -218,8 +205,7 @@ describe('two processes on one profile', () => {
 	})
 
 	test('a stop reaches a run that started meanwhile', async () => {
-		const targets = world.ready(6)
-		const id = await left(targets)
+		const {id} = await left(6)
 		const three = await world.start()
 		const {two, resumed} = await beaten(three, id)
 		await two.jobs.stop(id)
@@ -239,7 +225,7 @@ describe('two processes on one profile', () => {
 		await two.jobs.settled(id)
 		expect(sentBy(two).length).toBeLessThan(12)
 		expect(await three.jobs.settled(id)).toMatchObject({phase: 'done', because: null, counts: {done: 12}})
-		expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+		expect(world.took(targets)).toBe(1)
 		expect(await notesOf(three, id)).toEqual(['Job ended', 'Job started'])
 	})
 })
@@ -255,7 +241,6 @@ describe('a plan that is applied', () => {
 		const {id} = await one.plan(isolate, targets)
 		const both = await Promise.allSettled([1, 2].map(() => one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
 		expect(both).toMatchObject([{status: 'fulfilled'}, {status: 'rejected', reason: {code: 'busy'}}])
-		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 4}})
 		await expectOnce(one, id, targets)
 	})
 
@@ -279,7 +264,7 @@ describe('a plan that is applied', () => {
 		await expect(one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})).rejects.toThrow()
 		world.sandbox.weather.set([])
 		await one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})
-		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 4}})
+		expect(await one.doneOf(id)).toBe(4)
 		expect(await starts(one)).toBe(1)
 	})
 
@@ -302,7 +287,7 @@ describe('a plan that is applied', () => {
 		expect([await one.jobs.list(), (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
 		isFull = false
 		await one.jobs.apply({plan: id, surface: 'screen'})
-		expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 2}})
+		expect(await one.doneOf(id)).toBe(2)
 		expect(there.slice(0, 2)).toEqual([true, true])
 		await expectOnce(one, id, targets)
 	})

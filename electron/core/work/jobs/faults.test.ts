@@ -5,6 +5,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {until} from '#base/testing/until.ts'
+import type {JobAction} from '#model/job.ts'
 import type {QuotaPlanner, JobServices} from './types.ts'
 import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
@@ -29,20 +30,16 @@ function refuse(what: string): () => void {
 /** Jobs that a process left behind, each with its first change. */
 async function left(...jobs: readonly (readonly string[])[]): Promise<readonly string[]> {
 	const ids: string[] = []
-	for (const targets of jobs) {
-		const one = await world.start()
-		const died = one.dieAt('before a change')
-		ids.push(await one.begin(isolate, targets))
-		await died
-		await one.crash()
-	}
+	for (const targets of jobs) ids.push(await (await world.start()).leave(isolate, targets))
 	return ids
 }
 
-function groupOther(targets: readonly string[]): string {
+/** To a group where none of them is. */
+function moveOf(targets: readonly string[]): JobAction {
 	const {fleet, tenant} = world.sandbox.world
 	const used = new Set(targets.map(guid => fleet.group(fleet.find(guid) ?? tenant.hosts[0] ?? never())))
-	return tenant.groups.find((_, at) => !used.has(at))?.guid ?? ''
+	const group = tenant.groups.find((_, at) => !used.has(at))?.guid ?? ''
+	return {kind: 'move', group, reason: 'tidying up'}
 }
 
 function never(): never {
@@ -55,15 +52,15 @@ test('a run that cannot write its own file ends when nothing of it is on its way
 	// Makes the file.
 	await one.jobs.list()
 	const mend = refuse(`UPDATE ON step WHEN NEW.position = 3 AND NEW.tag = 'sending'`)
-	const id = await one.begin({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	const id = await one.begin(moveOf(targets), targets)
 	expect(await one.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
 	const calls = one.calls.length
 	await world.arrived()
 	expect([one.changesUnderWay(), one.calls.length]).toEqual([0, calls])
 	mend()
 	await one.jobs.resume(id)
-	expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 8}})
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+	expect(await one.doneOf(id)).toBe(8)
+	expect(world.took(targets)).toBe(1)
 })
 
 test('one who listens and fails keeps nothing from the others, and does not end the program', async () => {
@@ -102,7 +99,7 @@ test('with room for one more call, one change is on its way at a time', async ()
 	const seen = new Set<number>()
 	one.jobs.onChange(() => seen.add(one.changesUnderWay()))
 	const watch = setInterval(() => seen.add(one.changesUnderWay()), 0)
-	const end = await one.carryOut({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	const end = await one.carryOut(moveOf(targets), targets)
 	clearInterval(watch)
 	expect(end).toMatchObject({phase: 'done', counts: {done: 6}})
 	expect(Math.max(...seen)).toBe(1)
@@ -122,7 +119,7 @@ test('a run that cannot write its file says so without waiting for the API limit
 	// The first of the second wave; those beside it find no room.
 	refuse(`UPDATE ON step WHEN NEW.position = 1 AND NEW.tag = 'sending'`)
 	const from = world.ports.clock.now()
-	const id = await one.begin({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	const id = await one.begin(moveOf(targets), targets)
 	expect(await one.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
 	expect(world.ports.clock.now() - from).toBeLessThan(600_000)
 })
@@ -144,7 +141,7 @@ test('the end of a job is in the log before it is stored, and once', async () =>
 	const notes = async (id: string) =>
 		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({data}) => data?.['job'] === id).length
 	const mend = refuse(`UPDATE ON run WHEN NEW.ended_at IS NOT NULL`)
-	const id = await one.begin({kind: 'move', group: groupOther(targets), reason: 'tidying up'}, targets)
+	const id = await one.begin(moveOf(targets), targets)
 	expect([(await one.jobs.settled(id)).phase, await notes(id)]).toEqual(['interrupted', 2])
 	mend()
 	await one.jobs.resume(id)
@@ -160,7 +157,7 @@ test('one job that cannot be looked after does not keep the others from going on
 	const two = await world.start()
 	await two.jobs.recover()
 	mend()
-	expect(await two.jobs.settled(second)).toMatchObject({phase: 'done', counts: {done: 2}})
+	expect(await two.doneOf(second)).toBe(2)
 	expect(two.troubles).toEqual([expect.stringContaining('disk')])
 })
 

@@ -25,7 +25,7 @@ describe('from a plan to what is seen', () => {
 		const end = await one.jobs.settled(plan.id)
 		expect(one.troubles).toEqual([])
 		expect(end).toMatchObject({phase: 'done', targets: 12, counts: {done: 12}, because: null})
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+		expect(world.are(targets)).toBe('isolated')
 		expect(world.sent('PUT')).toBe(12)
 		const {rows} = await one.jobs.receipts({job: plan.id, offset: 0, limit: 500})
 		expect(new Set(targets.map(commentOf))).toEqual(new Set([`beaconing [INC-1] (Cordon job ${plan.id})`]))
@@ -39,7 +39,7 @@ describe('from a plan to what is seen', () => {
 		const targets = world.ready(3)
 		await one.carryOut(isolate, targets)
 		expect(await one.carryOut(release, targets)).toMatchObject({phase: 'done', counts: {done: 3}, wave: {of: 1}})
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'not_isolated'))
+		expect(world.are(targets)).toBe('not_isolated')
 	})
 
 	test('computers are moved, and seen in their group', async () => {
@@ -261,8 +261,8 @@ describe('sending ends', () => {
 		const {confirmation} = retry
 		await apply(retry.id, 'expected' in confirmation ? String(confirmation.expected) : undefined)
 		await one.jobs.settled(retry.id)
-		expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
-		expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+		expect(world.are(targets)).toBe('isolated')
+		expect(world.took(targets)).toBe(1)
 	})
 })
 

@@ -128,6 +128,7 @@ class EngineJobs implements Jobs {
 	async retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan> {
 		const run = await this.#run(id)
 		const {action, stopShare} = await this.#agreed(run)
+		const {undoes} = factsOf(run)
 		if (run.endedAt === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.')
 		const rest = (await this.#steps(id, retried)).map(stepTarget)
 		if (rest.length === 0) throw usageError('Nothing of this job failed: there is nothing to try again.')
@@ -136,6 +137,7 @@ class EngineJobs implements Jobs {
 			action,
 			targets: rest,
 			stopShare,
+			undoes: undoes ?? undefined,
 			// They were agreed to once; the tier asks again.
 			reviewed: true,
 			signal,
@@ -224,9 +226,11 @@ class EngineJobs implements Jobs {
 		return run
 	}
 
-	async #applyNow(draft: DraftRow, request: ApplyRequest): Promise<void> {
+	async #applyNow(draft: DraftRow, given: ApplyRequest): Promise<void> {
 		const services = this.#services
 		const plan = planIn(draft)
+		const {undoes = plan.undoes} = given
+		const request = {...given, undoes}
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
 		await approve({services, connection, plan, action, request})

@@ -25,7 +25,7 @@ async function released(one: Process, targets: readonly string[], arrange: () =>
 	arrange()
 	const from = world.ports.clock.now()
 	expect(await one.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: targets.length}})
-	expect(targets.map(world.status)).toEqual(targets.map(() => 'not_isolated'))
+	expect(world.are(targets)).toBe('not_isolated')
 	return world.ports.clock.now() - from
 }
 

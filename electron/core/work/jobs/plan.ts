@@ -142,6 +142,7 @@ function planOf(draft: Draft, id: string, candidates: readonly Candidate[], judg
 		connection: {id: connection.id, name: connection.name, url: connection.url},
 		...(services.approvals !== undefined && {profile: services.approvals.profile()}),
 		action: request.action,
+		undoes: request.undoes,
 		targets,
 		leftOut: left,
 		protected: judgement.protected,

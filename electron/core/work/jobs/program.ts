@@ -104,11 +104,13 @@ interface Started {
 
 /** Throws `log_unavailable`: then nothing may be sent. */
 async function tellStart(log: Log, {run, connection, plan, targets}: Started): Promise<void> {
-	const {action, digest, tier} = plan
+	const {action, digest, tier, leftOut, undoes: again} = plan
 	const {undoes} = factsOf(run)
+	// Of what the guard rules protect, and of what an earlier job did, it undoes nothing.
+	const partial = leftOut.length > 0 || again !== undefined
 	await log.append({
 		...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
-		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part})},
+		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part, partial})},
 	})
 }
 

@@ -31,7 +31,7 @@ test.each([1, 2, 5, 9])('after a crash at change %i the next process goes on, an
 	expect(two.troubles).toEqual([])
 	expect(two.calls[0]).toMatch(/^GET/)
 	expect(end).toMatchObject({phase: 'done', targets: 12, counts: {done: 12}})
-	expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+	expect(world.are(targets)).toBe('isolated')
 	expect(targets.map(guid => [guid, world.taken(guid)])).toEqual(targets.map(guid => [guid, 1]))
 })
 
@@ -44,7 +44,7 @@ test('a change that took effect while its process died is found by reading, and 
 	await two.jobs.recover()
 	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 4}})
 	expect(two.calls.filter(call => call.startsWith('PUT'))).toEqual([])
-	expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'))
+	expect(world.are(targets)).toBe('isolated')
 })
 
 test('a process that runs keeps its job to itself', async () => {
@@ -81,10 +81,7 @@ test('a release that was killed does not lift an isolation that came after it', 
 	const targets = world.ready(1)
 	const one = await world.start()
 	await one.carryOut(isolate, targets)
-	const died = one.dieAt('after a change')
-	const id = await one.begin(release, targets)
-	await died
-	await one.crash()
+	const id = await one.leave(release, targets, 'after a change')
 	await world.ports.clock.advance(60_000)
 	const two = await world.start()
 	expect(await two.carryOut(isolate, targets)).toMatchObject({counts: {done: 1}})
@@ -104,10 +101,7 @@ test('a possibly sent change is never reported as not sent', async () => {
 	const one = await world.start()
 	fleet.change(host, {online: false})
 	expect(await one.carryOut(isolate, targets)).toMatchObject({counts: {not_confirmed: 1}})
-	const died = one.dieAt('before a change')
-	const id = await one.begin(release, targets)
-	await died
-	await one.crash()
+	const id = await one.leave(release, targets)
 	// The agent had answered before anybody read it again.
 	fleet.change(host, {isolation: {...fleet.isolation(host), status: 'isolated'}})
 	const two = await world.start()
@@ -120,10 +114,7 @@ test('an unsent release is skipped where the computer was released and isolated 
 	const targets = world.ready(12)
 	const one = await world.start()
 	await one.carryOut(isolate, targets)
-	const died = one.dieAt('before a change')
-	const id = await one.begin(release, targets)
-	await died
-	await one.crash()
+	const id = await one.leave(release, targets)
 	const two = await world.start()
 	const [again] = (await two.jobs.receipts({job: id, outcomes: ['waiting'], offset: 0, limit: 1})).rows.map(row => row.id)
 	if (again === undefined) throw new Error('all were sent')
@@ -139,10 +130,7 @@ async function resumedWhile(action: typeof isolate, meanwhile: (other: Process, 
 	const [guid = ''] = world.ready(1)
 	const one = await world.start()
 	if (action === release) await one.carryOut(isolate, [guid])
-	const died = one.dieAt('before a change')
-	const id = await one.begin(action, [guid])
-	await died
-	await one.crash()
+	const id = await one.leave(action, [guid])
 	const other = await world.start()
 	let isFirst = true
 	const two = await world.start({
@@ -191,6 +179,6 @@ test('an orderly end lets what was sent have its answer, and the next process go
 	await one.stop()
 	const two = await world.start()
 	await two.jobs.recover()
-	expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', counts: {done: 10}})
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 1))
+	expect(await two.doneOf(id)).toBe(10)
+	expect(world.took(targets)).toBe(1)
 })

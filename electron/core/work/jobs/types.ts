@@ -87,6 +87,8 @@ export interface PlanRequest {
 	readonly stopShare?: number | undefined
 	/** The servers among them were looked at and are meant. */
 	readonly reviewed?: boolean | undefined
+	/** Of a retry: what its job undoes. */
+	readonly undoes?: JobPlan['undoes']
 	readonly signal?: AbortSignal | undefined
 }
 
@@ -98,7 +100,7 @@ export interface ApplyRequest {
 	readonly surface: Surface
 	readonly incident?: string | null | undefined
 	/** The part of an earlier change that this takes back. Of each part there is one job. */
-	readonly undoes?: {readonly change: string; readonly part: string} | undefined
+	readonly undoes?: JobPlan['undoes']
 	readonly signal?: AbortSignal | undefined
 }
 

@@ -70,10 +70,17 @@ afterEach(async () => {
 	await world.stop()
 })
 
+const planned = () => editor.plan(draft, {reason: 'case 7'})
+
+async function expectLeft(plan: {readonly id: string}): Promise<void> {
+	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
+	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
+}
+
 test('additions and removals go as one plan with their notes, and leave the draft when they are done', async () => {
 	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(2)} loader`})
 	editor.stage(draft, 'remove', typed(numbered(1)))
-	const plan = await editor.plan(draft, {reason: 'case 7'})
+	const plan = await planned()
 	expect(plan.targets).toMatchObject([
 		{id: numbered(2), note: 'loader'},
 		{id: numbered(1), observed: {'on list': true}},
@@ -81,23 +88,21 @@ test('additions and removals go as one plan with their notes, and leave the draf
 	expect(plan.action).toMatchObject({kind: 'change_hashes', removes: [numbered(1)], reason: 'case 7'})
 	expect(editor.state(draft)).toMatchObject({rows: 2, job: null})
 	await applied(plan)
-	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
-	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
+	await expectLeft(plan)
 })
 
 test('what a job did while this program was not there leaves the draft at the next start', async () => {
 	editor.stage(draft, 'add', typed(numbered(3)))
-	const plan = await editor.plan(draft, {reason: 'case 7'})
+	const plan = await planned()
 	editor.stop()
 	await applied(plan)
 	editor = await edit(one)
-	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
-	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
+	await expectLeft(plan)
 })
 
 test('rows that failed stay with the reason, and are tried again by themselves', async () => {
 	editor.stage(draft, 'add', typed(...[4, 5, 6].map(numbered)))
-	const plan = await editor.plan(draft, {reason: 'case 7'})
+	const plan = await planned()
 	world.sandbox.weather.set([`POST *${numbered(5)}*=status:400`])
 	await applied(plan)
 	await until('the results are taken', () => editor.state(draft).rows === 1)
@@ -133,8 +138,8 @@ test.each([
 ])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
 	editor.stop()
 	editor = await edit(one, {
-		get: async id => await one.jobs.get(id),
-		receipts: async query => await one.jobs.receipts(query),
+		get: id => one.jobs.get(id),
+		receipts: query => one.jobs.receipts(query),
 		onChange: listener => one.jobs.onChange(listener),
 		plan: async request => {
 			const plan = await one.jobs.plan(request)
@@ -156,7 +161,7 @@ test.each([
 test('a note that is changed while its job runs stays in the draft', async () => {
 	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(2)} loader`})
 	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(3)} dropper`})
-	const plan = await editor.plan(draft, {reason: 'case 7'})
+	const plan = await planned()
 	editor.annotate(draft, [numbered(2)], {note: 'loader of case 8'})
 	editor.stage(draft, 'add', {name: 'again.txt', text: `${numbered(3)} dropper of case 8`})
 	await applied(plan)
@@ -170,7 +175,7 @@ test('a note that is changed while its job runs stays in the draft', async () =>
 
 test('a row that failed keeps its place in the retry when its note is changed', async () => {
 	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(4)} loader`})
-	const plan = await editor.plan(draft, {reason: 'case 7'})
+	const plan = await planned()
 	world.sandbox.weather.set([`POST *${numbered(4)}*=status:400`])
 	await applied(plan)
 	await until('the results are taken', () => editor.state(draft).rows === 1)

@@ -92,22 +92,23 @@ function undoneIn(sent: readonly LogEntry[], notes: readonly LogEntry[]): Undone
 	const parts = new Map<string, Map<string, string>>()
 	const changed = Map.groupBy(sent, ({data}) => data?.['job'])
 	const behind = new Set(notes.filter(leftBehind).map(({data}) => data?.['job']))
-	for (const {at, data} of notes) {
+	for (const note of notes) {
+		const {at, data} = note
 		const {undoes: change, part, job, jobs} = data ?? {}
 		if (typeof change !== 'string') continue
 		const known = parts.get(change) ?? new Map<string, string>()
 		if (typeof part === 'string')
 			for (const key of behind.has(job) ? (changed.get(job)?.map(targetOf) ?? []) : [part]) known.set(key, at)
-		else if (![jobs].flat().some(each => behind.has(each))) whole.set(change, at)
+		else if (!leftBehind(note) && ![jobs].flat().some(each => behind.has(each))) whole.set(change, at)
 		parts.set(change, known)
 	}
 	return {whole, parts}
 }
 
 function leftBehind({data}: LogEntry): boolean {
-	// Written with the end of a job.
+	// Written with the start and the end of a job.
 	const {failed = 0, not_tried = 0, unknown = 0} = (data?.['counts'] ?? {}) as Partial<JobSummary['counts']>
-	return failed + not_tried + unknown > 0
+	return data?.['partial'] === true || failed + not_tried + unknown > 0
 }
 
 const targetOf = ({args, target}: LogEntry): string => String(args?.['sha256'] ?? target?.guid ?? '').toLowerCase()

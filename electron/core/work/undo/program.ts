@@ -33,6 +33,8 @@ export interface UndoOrder {
 		| {
 				readonly kind: 'jobs'
 				readonly jobs: readonly {readonly plan: string; readonly part: string; readonly confirm: string | null}[]
+				/** The guard rules keep some targets. */
+				readonly partial?: boolean
 		  }
 }
 
@@ -55,7 +57,7 @@ export function undoProgram(actors: UndoActors): Program {
 			try {
 				return await (order.sends.kind === 'command'
 					? sendCommand(actors, context, order, order.sends)
-					: startJobs(actors, context, order, order.sends.jobs))
+					: startJobs(actors, context, order, order.sends))
 			} catch (error) {
 				if (error instanceof StepFailed) return failed(errorOfStep(error.step))
 				throw error
@@ -103,10 +105,11 @@ interface Sent {
 	readonly entry: string | null
 }
 
-type Job = Extract<UndoOrder['sends'], {readonly kind: 'jobs'}>['jobs'][number]
+type Sends = Extract<UndoOrder['sends'], {readonly kind: 'jobs'}>
+type Job = Sends['jobs'][number]
 
 /** Each job says in the log what it undoes, with its start: what follows may fail, or never come. */
-async function startJobs(actors: UndoActors, context: RunContext, order: UndoOrder, jobs: readonly Job[]): Promise<Ending> {
+async function startJobs(actors: UndoActors, context: RunContext, order: UndoOrder, {jobs, partial}: Sends): Promise<Ending> {
 	const started: string[] = []
 	for (const job of jobs) {
 		try {
@@ -118,7 +121,7 @@ async function startJobs(actors: UndoActors, context: RunContext, order: UndoOrd
 		}
 	}
 	const message = `Undo started: ${order.title}`
-	const told = await tell(actors, context, order, {message, jobs: started})
+	const told = await tell(actors, context, order, message, {jobs: started, partial})
 	return {output: {message: `${message}${told}`, entries: [], jobs: started} satisfies UndoResult}
 }
 
@@ -148,7 +151,8 @@ async function tell(
 	{log, clock}: UndoActors,
 	context: RunContext,
 	{change, connection, surface, incident}: UndoOrder,
-	{message, jobs}: {message: string; jobs: readonly string[]},
+	message: string,
+	facts: object,
 ): Promise<string> {
 	const {id: run} = context.run
 	try {
@@ -156,7 +160,7 @@ async function tell(
 			id: 'note',
 			always: true,
 			act: async () => {
-				const data = {undoes: change, jobs, run}
+				const data = {undoes: change, run, ...facts}
 				return (await log.append({kind: 'note', surface, incident, connection, message, data})).id
 			},
 			reconcile: async () => {

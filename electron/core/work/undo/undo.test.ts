@@ -3,6 +3,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {CordonError} from '#contract/errors.ts'
+import type {GuardRules} from '#model/guard.ts'
 import type {UndoPreview} from '#model/undo-list.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
 import {lookBefore} from './before.ts'
@@ -40,13 +41,13 @@ beforeEach(async () => {
 	engines = []
 	services = {clock, operator: 'kim', connections, log, runner, jobs: one.jobs, inventory: () => one.inventory}
 	undo = open({})
-	run = async (name, args) =>
-		(
-			await runner.run({
-				...{name, args, connection: 'sandbox', surface: 'screen', agreement: {reason: 'test', confirm: confirmOf(args)}},
-				onNotice: text => notices.push(`${text} (${changes()} sent)`),
-			})
-		).entry
+	run = async (name, args) => {
+		const {entry} = await runner.run({
+			...{name, args, connection: 'sandbox', surface: 'screen', agreement: {reason: 'test', confirm: confirmOf(args)}},
+			onNotice: text => notices.push(`${text} (${changes()} sent)`),
+		})
+		return entry
+	}
 	await one.inventory.refresh()
 })
 afterEach(async () => {
@@ -55,16 +56,13 @@ afterEach(async () => {
 })
 
 /** On an engine of its own, which knows nothing of the others but what is on the disk. */
-function open(
-	change: Partial<typeof services>,
-	process = one,
-	options: Pick<EngineOptions, 'self' | 'watchEveryMs'> = {},
-): UndoList {
+function open(change: Partial<typeof services>, process = one, options: Partial<EngineOptions> = {}): UndoList {
 	const parts = {...services, ...change}
 	const runs = createEngine({
-		...{store: process.profile.runs, clock: world.ports.clock, random: world.ports.random, ...options},
+		...{store: process.profile.runs, clock: world.ports.clock, random: world.ports.random},
 		programs: [undoProgram(parts)],
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
+		...options,
 	})
 	if (options.self === undefined) engines.push(runs)
 	newest = runs
@@ -80,10 +78,7 @@ async function move(guid: string, to = groups(1)[0] ?? '') {
 }
 
 const asked = (id: string | null | undefined) => ({connection: 'sandbox', id: id ?? '', surface: 'screen'}) as const
-const list = async (hours?: number) => await undo.list('sandbox', hours)
-const preview = async (id: string | null) => await undo.preview('sandbox', id ?? '')
-const pass = async (ms: number) => await world.ports.clock.advance(ms)
-const listed = async (id: string | null) => (await list()).find(item => item.id === id)
+const listed = async (id: string | null) => (await undo.list('sandbox')).find(item => item.id === id)
 
 /** A single change, and what undoes it. */
 async function movedOne() {
@@ -92,9 +87,8 @@ async function movedOne() {
 	return {guid, request: asked(entry)}
 }
 
-async function carriedTo(targets: readonly string[], [to = ''] = groups(1)) {
-	return await one.carryOut({kind: 'move', group: to, reason: 'tidying up'}, targets)
-}
+const carriedTo = (targets: readonly string[], group = groups(1)[0] ?? '') =>
+	one.carryOut({kind: 'move', group, reason: 'tidying up'}, targets)
 
 function groupOf(guid: string): string {
 	const {fleet, tenant} = world.sandbox.world
@@ -113,12 +107,12 @@ test('a move is shown with the call that undoes it, undone once, and the undo ca
 	const [to = ''] = groups(1)
 	const from = groupOf(guid)
 	const entry = await move(guid, to)
-	const shown = await preview(entry)
-	expect(shown.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
+	const preview = await undo.preview('sandbox', entry ?? '')
+	expect(preview.calls).toMatchObject([{id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}`}])
 	expect(groupOf(guid)).toBe(to)
 	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(from)
-	const [second, first] = await list()
+	const [second, first] = await undo.list('sandbox')
 	expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null])
 	await expect(undo.apply(asked(entry))).rejects.toThrow('already')
 	await undo.apply(asked(second?.id))
@@ -147,11 +141,13 @@ function confirmOf(args: Readonly<Record<string, string>>): string {
 test('a hash comes off its list again, and one that was removed comes back with its note', async () => {
 	const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
 	const item = {file_list_guid: list, sha256: 'ab'.repeat(32)}
-	const added = await run('svc_set_file_list_files_by_sha', item)
+	const added = await run('svc_set_file_list_files_by_sha', {...item, description: 'first'})
 	await undo.apply(asked(added))
+	const [off] = await undo.list('sandbox')
+	expect((await undo.preview('sandbox', off?.id ?? '')).calls[0]?.command).toContain('description=first')
 	await run('svc_set_file_list_files_by_sha', {...item, description: 'again'})
 	const removed = await run('svc_delete_file_list_files_by_sha', item)
-	const {calls} = await preview(removed)
+	const {calls} = await undo.preview('sandbox', removed ?? '')
 	expect(calls[0]?.command).toContain('description=again')
 	await undo.apply(asked(removed))
 	isBlind = true
@@ -161,13 +157,14 @@ test('a hash comes off its list again, and one that was removed comes back with 
 
 test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
+	const [to = ''] = groups(1)
 	const from = groupOf(second)
 	const reads = (): number => world.sandbox.requests.filter(({method}) => method === 'GET').length
 	const before = reads()
-	await move(first)
+	await move(first, to)
 	expect(reads()).toBe(before)
-	await pass(6 * 60_000)
-	const entry = await move(second)
+	await world.ports.clock.advance(6 * 60_000)
+	const entry = await move(second, to)
 	expect(reads()).toBe(before + 1)
 	await undo.apply(asked(entry))
 	expect(groupOf(second)).toBe(from)
@@ -177,7 +174,7 @@ test('an undo goes back to a move by others that no listing shows yet', async ()
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
 	movedByOthers(guid, other)
-	await pass(6 * 60_000)
+	await world.ports.clock.advance(6 * 60_000)
 	const entry = await move(guid, to)
 	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(other)
@@ -206,23 +203,23 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
 
 test('a failed reading before a change delays nothing, and the change is marked as not undoable', async () => {
 	const [guid = ''] = world.ready(1)
-	await pass(6 * 60_000)
+	const [to = ''] = groups(1)
+	await world.ports.clock.advance(6 * 60_000)
 	world.sandbox.weather.set(['GET /v1/computers*=status:500'])
-	const entry = await move(guid)
-	expect(groupOf(guid)).toBe(groups(1)[0])
+	const entry = await move(guid, to)
+	expect(groupOf(guid)).toBe(to)
 	expect(notices).toEqual([expect.stringContaining('not known')])
 	expect((await listed(entry))?.impossible).toContain('not known')
 })
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
-	const {id, targets, before} = await movedByJob()
-	const shown = await preview(id)
-	expect(shown.calls).toHaveLength(8)
-	expect(shown.plans).toHaveLength(new Set(before).size)
-	const {jobs} = await undo.apply(asked(id))
-	for (const job of jobs) await one.jobs.settled(job)
-	expect(targets.map(groupOf)).toEqual(before)
-	expect((await listed(id))?.undoneAt).not.toBeNull()
+	const {id, before, isBack} = await movedByJob()
+	const preview = await undo.preview('sandbox', id)
+	expect(preview.calls).toHaveLength(8)
+	expect(preview.plans).toHaveLength(new Set(before).size)
+	await undone(id)
+	isBack()
+	await isUndone(id)
 })
 
 test('the list says what a look at many groups costs, without a call', async () => {
@@ -233,24 +230,28 @@ test('the list says what a look at many groups costs, without a call', async () 
 		.slice(0, 6)
 	await one.carryOut({kind: 'policies', policies: {windows: policy?.guid ?? ''}, reason: 'harder'}, targets)
 	const sent = world.sandbox.requests.length
-	expect((await list())[0]?.reads).toBeGreaterThan(4)
+	expect((await undo.list('sandbox'))[0]?.reads).toBeGreaterThan(4)
 	expect(world.sandbox.requests).toHaveLength(sent)
 })
 
+function setRules(change: (rules: GuardRules) => Partial<GuardRules>): void {
+	const {connections, guards} = one.profile
+	const rules = guards.rules('sandbox')
+	const {name: confirm} = connections.find('sandbox')
+	guards.setRules({...({connection: 'sandbox', surface: 'cli'} as const), rules: {...rules, ...change(rules)}, confirm})
+}
+
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
 	const {id} = await movedByJob(26)
-	const {confirm: needed, plans} = await preview(id)
+	const {confirm, plans} = await undo.preview('sandbox', id)
 	const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0))
 	// Where its groups make several plans none of which is wide, none has to be typed.
-	expect(needed).toBe(plans.some(({tier}) => tier === 3) ? count : null)
-	const rules = one.profile.guards.rules('sandbox')
-	const name = one.profile.connections.find('sandbox').name
-	const narrow = {...rules, wide: {...rules.wide, move: 1}}
-	one.profile.guards.setRules({connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli'})
+	expect(confirm).toBe(plans.some(({tier}) => tier === 3) ? count : null)
+	setRules(({wide}) => ({wide: {...wide, move: 1}}))
 	const sent = changes()
-	const details = {field: 'confirm'}
-	for (const confirm of [undefined, '', 'yes', '25'])
-		await expect(undo.apply({...asked(id), confirm})).rejects.toMatchObject({code: 'confirmation_needed', details})
+	const unconfirmed = {code: 'confirmation_needed', details: {field: 'confirm'}}
+	for (const typed of [undefined, '', 'yes', '25'])
+		await expect(undo.apply({...asked(id), confirm: typed})).rejects.toMatchObject(unconfirmed)
 	expect(changes()).toBe(sent)
 })
 
@@ -260,33 +261,34 @@ test('a running job is not undone: nothing is sent, and the list says why', asyn
 	const ended = await one.jobs.get(id)
 	const running = open({
 		jobs: {
-			plan: () => expect.fail(),
-			apply: () => expect.fail(),
+			plan: () => Promise.reject(new Error('planned')),
+			apply: () => Promise.reject(new Error('applied')),
 			get: async () => ({...ended, summary: {...ended.summary, phase: 'applying', endedAt: null}}),
 		},
 	})
 	expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs')
+	const request = asked(`job:${id}`)
 	const sent = world.sandbox.requests.length
-	await expect(running.apply(asked(`job:${id}`))).rejects.toThrow('still runs')
+	await expect(running.apply(request)).rejects.toThrow('still runs')
 	expect(world.sandbox.requests).toHaveLength(sent)
-	expect((await list())[0]?.impossible).toBeNull()
+	expect((await undo.list('sandbox'))[0]?.impossible).toBeNull()
 })
 
 test('after a day it is gone from the list', async () => {
 	await movedOne()
-	expect(await list()).toHaveLength(1)
-	await pass(25 * 3_600_000)
-	expect(await list()).toEqual([])
-	expect(await list(72)).toMatchObject([{kind: 'move'}])
+	expect(await undo.list('sandbox')).toHaveLength(1)
+	await world.ports.clock.advance(25 * 3_600_000)
+	expect(await undo.list('sandbox')).toEqual([])
+	expect(await undo.list('sandbox', 72)).toMatchObject([{kind: 'move'}])
 })
 
 /** Moves computers of several groups into one by a job, and finds the job. */
-async function movedByJob(count = 8): Promise<{id: string; targets: readonly string[]; before: readonly string[]}> {
+async function movedByJob(count = 8) {
 	const targets = world.ready(count)
 	const before = targets.map(groupOf)
 	const {id} = await carriedTo(targets)
 	expect(new Set(before).size).toBeGreaterThan(2)
-	return {id: `job:${id}`, targets, before}
+	return {id: `job:${id}`, targets, before, isBack: () => expect(targets.map(groupOf)).toEqual(before)}
 }
 
 /** The undo history of a process whose jobs are started by `apply`. */
@@ -296,11 +298,7 @@ function undoOf(
 	options: Parameters<typeof open>[2] = {},
 ): UndoList {
 	const {connections, log} = process.profile
-	const jobs: UndoServices['jobs'] = {
-		plan: request => process.jobs.plan(request),
-		get: async id => await process.jobs.get(id),
-		apply,
-	}
+	const jobs: UndoServices['jobs'] = {plan: request => process.jobs.plan(request), get: id => process.jobs.get(id), apply}
 	return open({connections, log, jobs, inventory: () => process.inventory}, process, options)
 }
 
@@ -309,55 +307,93 @@ const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 
 const offered = ({calls}: UndoPreview): readonly string[] => calls.map(({id}) => id).toSorted()
 
-async function settledAll(process = one): Promise<void> {
-	for (const {id} of await process.jobs.list()) await process.jobs.settled(id)
+async function settledAll({jobs} = one): Promise<void> {
+	for (const {id} of await jobs.list()) await jobs.settled(id)
 }
+
+async function undone(id: string) {
+	const result = await undo.apply(asked(id))
+	await settledAll()
+	return result
+}
+
+const isUndone = async (id: string) => expect((await listed(id))?.undoneAt).not.toBeNull()
 
 test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
 	const {id, targets, before} = await movedByJob()
 	const {fleet} = world.sandbox.world
-	const {plans} = await preview(id)
+	const {plans} = await undo.preview('sandbox', id)
 	const [first, second] = plans.map(plan => plan.targets.map(target => target.id))
 	const [gone = ''] = second ?? []
-	let started = 0
-	const failing = undoOf(one, async wanted => {
-		const job = await one.jobs.apply(wanted)
-		const host = fleet.find(gone)
-		if ((started += 1) === 1 && host !== undefined) fleet.change(host, {removed: true})
+	const host = fleet.find(gone)
+	const failing = undoOf(one, async asked => {
+		const job = await one.jobs.apply(asked)
+		if (host !== undefined) fleet.change(host, {removed: true})
 		return job
 	})
 	const message = expect.stringContaining(`1 of ${plans.length} jobs`)
 	await expect(failing.apply(asked(id))).rejects.toMatchObject({code: 'plan_drifted', message})
 	await settledAll()
 	expect(await listed(id)).toMatchObject({undoneAt: null})
-	const again = await preview(id)
+	const again = await undo.preview('sandbox', id)
 	expect(offered(again)).toEqual(targets.filter(guid => guid !== gone && first?.includes(guid) === false).toSorted())
 	expect(again.drift.map(drift => drift.id)).toEqual([gone])
-	await undo.apply(asked(id))
-	await settledAll()
+	await undone(id)
 	expect(targets.filter(guid => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone))
 	expect(targets.map(world.taken)).toEqual(targets.map(guid => (guid === gone ? 1 : 2)))
-	expect((await listed(id))?.undoneAt).not.toBeNull()
+	await isUndone(id)
 })
 
-test.each([0, 5])('what the service refused is not undone, and is offered again: it took %i of a job', async count => {
+/** Of the jobs that left targets behind. */
+async function retried(): Promise<void> {
+	for (const {id, counts} of await one.jobs.list())
+		if (counts.failed > 0) await one.jobs.apply({plan: (await one.jobs.retryPlan(id)).id, surface: 'screen'})
+}
+
+const refusals = [
+	[0, 'undo'],
+	[5, 'undo'],
+	[5, 'retry'],
+] as const
+test.each(refusals)(
+	'what the service refused is not undone, and is offered again: it took %i of a job; %s',
+	async (count, how) => {
+		const {id, targets, before, isBack} = await movedByJob()
+		const [guid = ''] = world.ready(9).slice(-1)
+		const both = [asked(await move(guid)), asked(id)]
+		const refused = targets.slice(count).map(each => `PATCH /v1/computers/${each}*=status:403`)
+		world.sandbox.weather.set([`PATCH /v1/computers/${guid}*=status:500`, ...refused])
+		const [single] = await Promise.allSettled(both.map(undo.apply))
+		expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
+		await settledAll()
+		world.sandbox.weather.set([])
+		const open = targets.filter((each, at) => groupOf(each) !== before[at])
+		expect(open.length < 8).toBe(count > 0)
+		expect((await undo.list('sandbox')).every(({undoneAt}) => undoneAt === null)).toBe(true)
+		expect(offered(await undo.preview('sandbox', id))).toEqual(open.toSorted())
+		await Promise.all(both.slice(0, how === 'undo' ? 2 : 1).map(undo.apply))
+		if (how === 'retry') await retried()
+		await settledAll()
+		isBack()
+		for (const each of both) await expect(undo.apply(each)).rejects.toThrow('already undone')
+	},
+)
+
+test('what is protected by now stays and is offered again, alone or with others of its group', async () => {
 	const {id, targets, before} = await movedByJob()
-	const [guid = ''] = world.ready(9).slice(-1)
-	const both = [asked(await move(guid)), asked(id)]
-	const refused = targets.slice(count).map(each => `PATCH /v1/computers/${each}*=status:403`)
-	world.sandbox.weather.set([`PATCH /v1/computers/${guid}*=status:500`, ...refused])
-	const [single] = await Promise.allSettled(both.map(undo.apply))
-	expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
-	await settledAll()
-	world.sandbox.weather.set([])
-	const open = targets.filter((each, at) => groupOf(each) !== before[at])
-	expect(open.length < 8).toBe(count > 0)
-	expect((await list()).every(({undoneAt}) => undoneAt === null)).toBe(true)
-	expect(offered(await preview(id))).toEqual(open.toSorted())
-	await Promise.all(both.map(undo.apply))
-	await settledAll()
-	expect(targets.map(groupOf)).toEqual(before)
-	for (const each of both) await expect(undo.apply(each)).rejects.toThrow('already undone')
+	const isAlone = targets.map((_, at) => before.filter(group => group === before[at]).length === 1)
+	const kept = [true, false].map(wanted => targets[isAlone.indexOf(wanted)] ?? '').toSorted()
+	setRules(({protected: rules}) => ({protected: {...rules, guids: kept}}))
+	const {calls, drift} = await undo.preview('sandbox', id)
+	expect([calls.length, drift.map(one => one.id).toSorted()]).toEqual([6, kept])
+	expect(drift[0]?.found?.['protected']).toContain('protected')
+	await undone(id)
+	expect(targets.filter((guid, at) => groupOf(guid) !== before[at]).toSorted()).toEqual(kept)
+	await expect(undo.apply(asked(id))).rejects.toMatchObject({code: 'protected'})
+	setRules(({protected: rules}) => ({protected: {...rules, guids: []}}))
+	expect(offered(await undo.preview('sandbox', id))).toEqual(kept)
+	await undone(id)
+	await isUndone(id)
 })
 
 /** A process that dies as it starts the second of its jobs. */
@@ -373,9 +409,9 @@ function dyingAtSecond() {
 }
 
 test('killed between two jobs, the next process offers only what was not started', async () => {
-	const {id, targets, before} = await movedByJob()
+	const {id, targets, isBack} = await movedByJob()
 	const {dying, reached} = dyingAtSecond()
-	const {plans} = await preview(id)
+	const {plans} = await undo.preview('sandbox', id)
 	const first = plans[0]?.targets.map(target => target.id) ?? []
 	void dying.apply(asked(id))
 	await reached
@@ -388,20 +424,20 @@ test('killed between two jobs, the next process offers only what was not started
 	await next.apply(asked(id))
 	await two.jobs.recover()
 	await settledAll(two)
-	expect(targets.map(groupOf)).toEqual(before)
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 2))
+	isBack()
+	expect(world.took(targets)).toBe(2)
 })
 
 test('undone by a double click, and by two processes at once, each computer goes back once', async () => {
-	const {id, targets, before} = await movedByJob()
+	const {id, targets, isBack} = await movedByJob()
 	const request = asked(id)
 	const two = await world.start()
 	await two.inventory.refresh()
 	const all = await Promise.allSettled([undo.apply(request), undo.apply(request), undoOf(two).apply(request)])
 	expect(all[1]).toMatchObject({status: 'rejected', reason: {code: 'busy'}})
-	await Promise.all([settledAll(), settledAll(two)])
-	expect(targets.map(groupOf)).toEqual(before)
-	expect(targets.map(world.taken)).toEqual(targets.map(() => 2))
+	await Promise.all([settledAll(one), settledAll(two)])
+	isBack()
+	expect(world.took(targets)).toBe(2)
 })
 
 test('a single change is undone once by a double click', async () => {
@@ -417,7 +453,7 @@ test('a single change that another process undid while it was looked at is not u
 	const other = undoOf(await world.start())
 	const client = (id: string): ApiClient => {
 		const real = services.connections.client(id)
-		return {...real, call: (...call) => real.call(...call).finally(async () => await looked.promise)}
+		return {...real, call: (...call) => real.call(...call).finally(() => looked.promise)}
 	}
 	const slow = open({connections: {...services.connections, client}})
 	const late = slow.apply(request)
@@ -428,15 +464,15 @@ test('a single change that another process undid while it was looked at is not u
 })
 
 test('a started undo is reported as started, even without its last log entry', async () => {
-	const {id, targets, before} = await movedByJob()
+	const {id, isBack} = await movedByJob()
 	const append = () => Promise.reject(new CordonError('log_unavailable'))
 	const silent = open({log: {...services.log, append}})
-	const {plans} = await preview(id)
+	const {plans} = await undo.preview('sandbox', id)
 	const {jobs, message} = await silent.apply(asked(id))
 	expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')])
 	await settledAll()
-	expect(targets.map(groupOf)).toEqual(before)
-	expect((await listed(id))?.undoneAt).not.toBeNull()
+	isBack()
+	await isUndone(id)
 })
 
 test('two processes undo a single change at once: the second is refused while the first has not come to its end', async () => {
@@ -481,43 +517,34 @@ async function notesOf(id: string): Promise<number> {
 	return entries.filter(({data}) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length
 }
 
-test.each(['before', 'after'] as const)(
-	'killed %s its last note, the next process writes it once, and sends nothing',
-	async moment => {
-		const {id, targets, before} = await movedByJob()
-		const dying = dyingIn('note', moment)
-		void dying.undo.apply(asked(id))
-		await dying.reached
-		await settledAll()
-		const sent = changes()
-		undoOf(one)
-		expect(await recovered()).toMatchObject({state: 'done', owner: null})
-		expect([await notesOf(id), changes(), (await undos()).length]).toEqual([1, sent, 1])
-		expect(targets.map(groupOf)).toEqual(before)
-	},
-)
+test.each(['before', 'after'] as const)('killed %s its last note, the next process writes it once, sends nothing', async at => {
+	const {id, isBack} = await movedByJob()
+	const dying = dyingIn('note', at)
+	void dying.undo.apply(asked(id))
+	await dying.reached
+	await settledAll()
+	const sent = changes()
+	undoOf(one)
+	expect(await recovered()).toMatchObject({state: 'done', owner: null})
+	expect([await notesOf(id), changes(), (await undos()).length]).toEqual([1, sent, 1])
+	isBack()
+})
 
 test.each([
-	['before', 'failed', 1, null],
-	['after', 'done', 2, expect.any(String)],
-] as const)(
-	'killed %s its one change is sent, the next process sends nothing by itself: %s',
-	async (moment, state, taken, undoneAt) => {
-		const {guid, request} = await movedOne()
-		const dying = dyingIn('runner', moment)
-		void dying.undo.apply(request)
-		await dying.reached
-		const next = undoOf(one)
-		expect(await recovered()).toMatchObject({state, owner: null})
-		expect(world.taken(guid)).toBe(taken)
-		expect((await next.list('sandbox')).find(({id}) => id === request.id)?.undoneAt ?? null).toEqual(undoneAt)
-		const again = await next.apply(request).then(
-			() => 'undone',
-			() => 'refused',
-		)
-		expect([again, world.taken(guid)]).toEqual([undoneAt === null ? 'undone' : 'refused', 2])
-	},
-)
+	['before', 'failed', 1, null, 'fulfilled'],
+	['after', 'done', 2, expect.any(String), 'rejected'],
+] as const)('killed %s its change, the next process sends nothing itself: %s', async (at, state, taken, undoneAt, again) => {
+	const {guid, request} = await movedOne()
+	const dying = dyingIn('runner', at)
+	void dying.undo.apply(request)
+	await dying.reached
+	const next = undoOf(one)
+	expect(await recovered()).toMatchObject({state, owner: null})
+	expect(world.taken(guid)).toBe(taken)
+	expect((await next.list('sandbox')).find(({id}) => id === request.id)?.undoneAt ?? null).toEqual(undoneAt)
+	const [{status}] = await Promise.allSettled([next.apply(request)])
+	expect([status, world.taken(guid)]).toEqual([again, 2])
+})
 
 test('killed between two jobs, the next console says how far it came, and starts none of the others', async () => {
 	const {id} = await movedByJob()
@@ -534,17 +561,11 @@ test('killed between two jobs, the next console says how far it came, and starts
 test('stopped by its caller after the first of several jobs, it says so and starts no other', async () => {
 	const {id} = await movedByJob()
 	const stop = new AbortController()
-	let started = 0
-	const stopping = undoOf(one, async asked => {
-		const job = await one.jobs.apply(asked)
-		started += 1
-		stop.abort()
-		return job
-	})
-	const stopped = {code: 'cancelled', message: expect.stringContaining('1 of')}
-	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject(stopped)
+	const stopping = undoOf(one, asked => one.jobs.apply(asked).finally(() => stop.abort()))
+	const refusal = {code: 'cancelled', message: expect.stringContaining('1 of')}
+	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject(refusal)
 	await settledAll()
-	expect([started, (await preview(id)).plans.length > 0]).toEqual([1, true])
+	expect([(await one.jobs.list()).length, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([2, true])
 })
 
 test('while Cordon stops, an undo is not said to have ended; the next process finds out what it did', async () => {
@@ -569,12 +590,6 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 test('a store of runs that cannot be written lets nothing be sent', async () => {
 	const {guid, request} = await movedOne()
 	const store: RunStore = {...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full'))}
-	const runs = createEngine({
-		...{store, clock: world.ports.clock, random: world.ports.random},
-		programs: [undoProgram(services)],
-		onTrouble: () => undefined,
-	})
-	engines.push(runs)
-	await expect(openUndo({...services, runs}).apply(request)).rejects.toMatchObject({code: 'disk_full'})
+	await expect(open({}, one, {store, onTrouble: () => undefined}).apply(request)).rejects.toMatchObject({code: 'disk_full'})
 	expect(world.taken(guid)).toBe(1)
 })

@@ -7,7 +7,7 @@ import {RunTaken} from '#core/engine/ends.ts'
 import type {RunRow} from '#core/engine/port.ts'
 import type {BeginRequest} from '#core/engine/types.ts'
 import {actionOf} from '../jobs/actions/action-of.ts'
-import type {Action, ReadServices} from '../jobs/actions/types.ts'
+import type {Action, Observations, ReadServices} from '../jobs/actions/types.ts'
 import {itemOf, type Change} from './changes.ts'
 import {
 	changeOf,
@@ -28,6 +28,7 @@ interface Looked {
 	readonly change: Change
 	readonly preview: UndoPreview
 	readonly compensations: readonly Compensation[]
+	readonly seen: Observations
 	readonly read: ReadServices
 }
 
@@ -96,21 +97,23 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 	const action = actionOf(read, change.action, id)
 	const running = await isRunning(services, change)
 	const open = running ? [] : openTargets(change)
-	const {drift, cost} = await driftOf(action, open, signal ?? new AbortController().signal)
+	const {drift, cost, seen} = await driftOf(action, open, signal ?? new AbortController().signal)
 	const drifted = new Set(drift.map(one => one.id))
 	const ids = new Set(open.flatMap(target => (drifted.has(target.id) ? [] : [target.id])))
 	const compensations = compensationsOf(change, ids)
-	const plans = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : []
-	const calls = compensations.flatMap(one => callsOf(read, one))
+	const made = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : []
+	const plans = made.filter(plan => plan.targets.length > 0)
+	const left = new Map(made.flatMap(({leftOut}) => leftOut.map(one => [one.id, one])))
+	const calls = compensations.flatMap(one => callsOf(read, one)).filter(call => !left.has(call.id))
 	const preview: UndoPreview = {
 		item: itemOf(change, running, 0),
 		calls,
-		drift,
+		drift: [...drift, ...[...left.values()].map(one => ({...one, planned: {}, found: {protected: one.message}}))],
 		plans,
 		confirm: confirmOf(plans),
 		cost: cost + (plans.length > 0 ? plans.reduce((sum, plan) => sum + plan.cost.calls, 0) : calls.length),
 	}
-	return {change, preview, compensations, read}
+	return {change, preview, compensations, seen, read}
 }
 
 /** Anything not as the change left it was changed by others since. */
@@ -118,16 +121,16 @@ async function driftOf(
 	action: Action,
 	targets: Change['targets'],
 	signal: AbortSignal,
-): Promise<{readonly drift: readonly Drift[]; readonly cost: number}> {
+): Promise<{readonly drift: readonly Drift[]; readonly cost: number; readonly seen: Observations}> {
 	const ids = targets.map(({id}) => id)
-	if (ids.length === 0) return {drift: [], cost: 0}
+	if (ids.length === 0) return {drift: [], cost: 0, seen: new Map()}
 	const cost = action.cost(ids, true)
-	const sight = await action.read(ids, {whole: true, signal})
+	const seen = await action.read(ids, {whole: true, signal})
 	const drift = targets.flatMap(({id, label, before}): readonly Drift[] => {
-		const found = sight.get(id)?.observed ?? null
+		const found = seen.get(id)?.observed ?? null
 		return found !== null && action.progress(found, id) === 'reached' ? [] : [{id, label, planned: before ?? {}, found}]
 	})
-	return {drift, cost}
+	return {drift, cost, seen}
 }
 
 async function plansFor(
@@ -139,7 +142,7 @@ async function plansFor(
 	const plans: JobPlan[] = []
 	for (const {action, targets} of compensations)
 		plans.push(await jobs.plan({connection, action, targets, reviewed: true, signal}))
-	return plans.filter(plan => plan.targets.length > 0)
+	return plans
 }
 
 function confirmOf(plans: readonly JobPlan[]): string | null {
@@ -156,32 +159,29 @@ function callsOf(read: ReadServices, {action, targets}: Compensation): readonly 
 	})
 }
 
+const isKept = ({found}: Drift): boolean => found !== null && 'protected' in found
+
 function refuse({item, calls, drift}: UndoPreview): void {
 	refuseUndone(item)
 	if (item.impossible !== null) throw usageError(item.impossible)
 	if (calls.length > 0) return
+	const kept = drift.find(isKept)?.found?.['protected']
+	if (typeof kept === 'string') throw new CordonError('protected', kept)
 	const message = 'Someone has changed this since. Undo is unavailable. Nothing was sent.'
 	throw new CordonError('plan_drifted', message, {drift: drift.slice(0, 200)})
 }
 
-function commandOf({change, compensations, read}: Looked, confirm: string | undefined): UndoOrder['sends'] {
+function commandOf({compensations, seen, read}: Looked, confirm: string | undefined): UndoOrder['sends'] {
 	const [compensation] = compensations
 	const [target] = compensation?.targets ?? []
 	if (compensation === undefined || target === undefined) throw new CordonError('internal')
 	const {name, args} = actionOf(read, compensation.action, '').command(target)
-	const [before] = change.targets
-	const facts = before === undefined ? {} : {before: after(change, before.id)}
+	// What the change left: an undo can be undone.
+	const facts = {before: seen.get(target.id)?.observed}
 	return {kind: 'command', name, args, confirm: confirm ?? null, facts}
 }
 
-/** What the change left: an undo can be undone. */
-function after({action}: Change, _id: string): Readonly<Record<string, string | boolean>> {
-	if (action.kind === 'move') return {group: action.group}
-	if (action.kind === 'policies') return {...action.policies}
-	return {'on list': action.kind === 'add_hashes'}
-}
-
-function jobsOf({plans, confirm}: UndoPreview, typed: string | undefined): UndoOrder['sends'] {
+function jobsOf({plans, confirm, drift}: UndoPreview, typed: string | undefined): UndoOrder['sends'] {
 	if (confirm !== null && typed?.trim() !== confirm)
 		throw new CordonError('confirmation_needed', `Type the number of targets, ${confirm}, to undo all of it: nothing was sent.`, {
 			field: 'confirm',
@@ -190,7 +190,7 @@ function jobsOf({plans, confirm}: UndoPreview, typed: string | undefined): UndoO
 		...{plan, part: partOf(action)},
 		confirm: 'expected' in confirmation ? String(confirmation.expected) : null,
 	}))
-	return {kind: 'jobs', jobs}
+	return {kind: 'jobs', jobs, partial: drift.some(isKept)}
 }
 
 /** Resolves when all of it was started, and rejects with what kept it from that. */

@@ -39,6 +39,10 @@ export interface Process {
 	begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>
 	/** The same, to its end. */
 	carryOut(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobSummary>
+	/** Begins a job and dies with its first change. Returns its id. */
+	leave(action: JobAction, targets: PlanRequest['targets'], moment?: Moment): Promise<string>
+	/** At the end of a job: how many targets are done; the phase of one that is not. */
+	doneOf(id: string): Promise<number | string>
 	/** As a kill does it: nothing more is written, and what is on its way may or may not arrive. */
 	crash(): Promise<void>
 	/** Dies with its next change: before that is sent, or when it has arrived and its answer is not heard. */
@@ -98,6 +102,9 @@ export interface World<S extends Service> {
 	status(guid: string): string
 	/** How many changes of a computer the service took (2xx). */
 	taken(guid: string): number
+	/** The same of several, where they agree. */
+	took(guids: readonly string[]): unknown
+	are(guids: readonly string[]): unknown
 	sent(method: string): number
 	/** Every call of every process, in order. */
 	trace: readonly Traced[]
@@ -125,6 +132,13 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 	const {fleet} = sandbox.world
 	const isReady = (host: Host): boolean =>
 		host.role === 'workstation' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
+	const status = (guid: string): string => {
+		sandbox.world.settle(ports.clock.now())
+		const host = fleet.find(guid)
+		return host === undefined ? 'gone' : fleet.isolation(host).status
+	}
+	const taken = (guid: string): number =>
+		sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length
 	return {
 		sandbox,
 		ports,
@@ -142,12 +156,10 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 				.filter(isReady)
 				.slice(0, count)
 				.map(({guid}) => guid),
-		status: guid => {
-			sandbox.world.settle(ports.clock.now())
-			const host = fleet.find(guid)
-			return host === undefined ? 'gone' : fleet.isolation(host).status
-		},
-		taken: guid => sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length,
+		status,
+		taken,
+		took: guids => agreed(guids.map(taken)),
+		are: guids => agreed(guids.map(status)),
 		sent: method => sandbox.requests.filter(request => request.method === method).length,
 		async arrived() {
 			// Two, for the second begins when the service has read what was there with the first.
@@ -159,6 +171,10 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 			ports.remove()
 		},
 	}
+}
+
+function agreed(values: readonly unknown[]): unknown {
+	return new Set(values).size === 1 ? values[0] : values
 }
 
 function isTaken({method, status}: Service['requests'][number]): boolean {
@@ -205,14 +221,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const life = mortal(tracer)
 	const clock: Clock = {...ports.clock, sleep: life.bound(ports.clock.sleep)}
 	const {append, appendOnce, query, about, newest} = profile.log
-	const log = {
-		...profile.log,
-		append: life.bound(append),
-		appendOnce: life.bound(appendOnce),
-		query: life.bound(query),
-		about: life.bound(about),
-		newest: life.bound(newest),
-	}
+	const log = {...profile.log, ...allBound(life.bound, {append, appendOnce, query, about, newest})}
 	const connections = {...profile.connections, client: (id: string) => life.client(profile.connections.client(id))}
 	const client = connections.client('sandbox')
 	const inventory = openConnectionInventory({profile: ports.profile, clock, connection: 'sandbox', client})
@@ -224,13 +233,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	const store = mortalStore(profile.runs, life.bound, beforeWrite)
 	const runs = createEngine({store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5})
 	const jobs = openJobs({
-		...{runs, store},
-		profile: ports.profile,
-		clock,
-		random: ports.random,
-		operator: 'kim',
-		connections,
-		log,
+		...{runs, store, clock, connections, log, operator: 'kim', profile: ports.profile, random: ports.random},
 		runner: {run: life.bound(runner.run)},
 		inventory: () => inventory,
 		judge: judgeForJobs(guards, () => inventory),
@@ -249,24 +252,29 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 		return id
 	}
 	let stopped = false
+	const crash = async () => {
+		stopped = true
+		life.end()
+		alive.delete(self.started)
+		await profile.connections.stop()
+		await profile.stop()
+		await inventory.stop()
+	}
+	const {calls, changesUnderWay, dieAt} = life
 	return {
-		profile,
-		inventory,
-		jobs,
-		troubles,
-		calls: life.calls,
-		changesUnderWay: life.changesUnderWay,
-		dieAt: life.dieAt,
-		begin,
-		plan,
+		...{profile, inventory, jobs, troubles, calls, changesUnderWay, dieAt, begin, plan},
 		carryOut: async (...how) => await jobs.settled(await begin(...how)),
-		async crash() {
-			stopped = true
-			life.end()
-			alive.delete(self.started)
-			await profile.connections.stop()
-			await profile.stop()
-			await inventory.stop()
+		crash,
+		async leave(action, targets, moment = 'before a change') {
+			const died = dieAt(moment)
+			const id = await begin(action, targets)
+			await died
+			await crash()
+			return id
+		},
+		async doneOf(id) {
+			const {phase, counts} = await jobs.settled(id)
+			return phase === 'done' ? counts.done : phase
 		},
 		async stop() {
 			if (stopped) return
@@ -280,22 +288,19 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 
 type Bound = ReturnType<typeof mortal>['bound']
 
-function mortalStore(store: RunStore, bound: Bound, beforeWrite: Change['beforeWrite']): RunStore {
+function allBound<T extends Readonly<Record<string, (...args: never) => Promise<unknown>>>>(bound: Bound, work: T): T {
+	// Each as before, until the end.
+	return Object.fromEntries(Object.entries(work).map(([name, one]) => [name, bound(one)])) as unknown as T
+}
+
+function mortalStore({apply, close, ...reads}: RunStore, bound: Bound, beforeWrite: Change['beforeWrite']): RunStore {
 	return {
+		...allBound(bound, reads),
 		apply: bound(async (ops: readonly Op[]) => {
 			await beforeWrite?.(ops)
-			return await store.apply(ops)
+			return await apply(ops)
 		}),
-		run: bound(store.run),
-		byKey: bound(store.byKey),
-		runs: bound(store.runs),
-		steps: bound(store.steps),
-		tally: bound(store.tally),
-		pending: bound(store.pending),
-		definition: bound(store.definition),
-		draft: bound(store.draft),
-		changes: bound(store.changes),
-		close: () => store.close(),
+		close,
 	}
 }
 
@@ -357,10 +362,10 @@ function mortal(tracer: Tracer) {
 /** The log of a process that is about to start. */
 export function logOf(process: () => Process): JobServices['log'] {
 	return {
-		append: async entry => await process().profile.log.append(entry),
-		appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
-		matching: async (...asked) => await process().profile.log.matching(...asked),
-		about: async (...asked) => await process().profile.log.about(...asked),
-		newest: async () => await process().profile.log.newest(),
+		append: entry => process().profile.log.append(entry),
+		appendOnce: (...entry) => process().profile.log.appendOnce(...entry),
+		matching: (...asked) => process().profile.log.matching(...asked),
+		about: (...asked) => process().profile.log.about(...asked),
+		newest: () => process().profile.log.newest(),
 	}
 }
