@@ -482,7 +482,10 @@ describe('connections, log and incidents', () => {
 		const csv = await cordon(['log', 'export', '--format', 'csv', '--incident', id])
 		expect(csv.out.trimEnd().split('\n').length).toBeGreaterThan(entries.length)
 		expect(await json('incidents', 'close', id)).toMatchObject({code: 0, data: {open: false}})
-		expect((await json('incidents', 'close', 'nonsense')).ok).toBe(false)
+		const unknown = {code: 3, error: {field: 'incident', fix: expect.stringContaining('incidents list')}}
+		for (const line of ['svc_get_version --incident', 'log note x --incident', 'incidents close'])
+			expect(await json(...line.split(' '), 'nonsense')).toMatchObject(unknown)
+		expect((await json('log', '--incident', 'nonsense')).data).toEqual([])
 	})
 
 	it('follow the log as others write it', async () => {

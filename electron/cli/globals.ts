@@ -1,6 +1,7 @@
 import {checkValue} from '#shared/commands/values.ts'
 import {usageError} from '#contract/errors.ts'
 import type {Profile} from '#core/app/profile.ts'
+import {knownIncident} from '#core/record/incidents/known.ts'
 
 import type {Values} from './words.ts'
 
@@ -17,9 +18,9 @@ export interface Globals {
 	readonly maxWaitMs: number | undefined
 }
 
-/** That new entries join: the one named, else the active one. */
-export function incidentIn({incident}: Pick<Globals, 'incident'>, {settings}: Pick<Profile, 'settings'>): string | null {
-	return incident ?? settings.get().activeIncident
+/** That new entries join: the one named, else the active one. Throws `not_found`. */
+export async function incidentIn({incident}: Pick<Globals, 'incident'>, {settings, log}: Pick<Profile, 'settings' | 'log'>) {
+	return (await knownIncident(log, incident)) ?? settings.get().activeIncident
 }
 
 const adding = 'connections add'

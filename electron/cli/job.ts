@@ -99,7 +99,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 	const undone = plan.leftOut.filter(({kind}) => kind !== 'nothing_to_do' && kind !== 'duplicate')
 	if (plan.targets.length === 0 && undone.length === 0) return printPlan(run, plan, 'There is nothing to do.')
 	if (output.mode === 'text' && plan.leftOut.length > 0) output.say(skippedText(plan, output.width))
-	const incident = incidentIn(sub.globals, run.session.profile)
+	const incident = await incidentIn(sub.globals, run.session.profile)
 	const summary = await jobs.apply({plan: plan.id, confirm: option('confirm'), surface: 'cli', incident, signal: run.host.signal})
 	return await follow(run, summary)
 }

@@ -2,6 +2,7 @@
 import {handoverOf} from '#core/record/handover/handover.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
+import {knownIncident} from '#core/record/incidents/known.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import type {Handover} from '#model/handover.ts'
 
@@ -17,9 +18,10 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
 	const hours = numberOption(sub, 'hours', 1, 168) ?? 12
 	// The service is not queried, but jobs and the undo history need its client.
 	return await withSession(sub.globals, host, 'service', async session => {
-		const handover = await read(sub, session, output, hours)
+		const incident = await knownIncident(session.profile.log, sub.globals.incident)
+		const handover = await read(sub, session, output, {incident, hours})
 		const next = optionOf(sub, 'next')?.trim() ?? ''
-		const entry = next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli'))
+		const entry = next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incident, 'cli'))
 		const asHtml = optionOf(sub, 'format') === 'html'
 		if (output.mode !== 'text')
 			printObject(output, sub.spec.name, {hours, next}, handover, 'The shift handover.', entry?.id ?? null)
@@ -28,7 +30,7 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
 	})
 }
 
-async function read(sub: Sub, session: Session, output: Output, hours: number): Promise<Handover> {
+async function read(sub: Sub, session: Session, output: Output, about: Parameters<typeof handoverOf>[1]): Promise<Handover> {
 	const {ports, profile} = session
 	const {clock, operator} = ports
 	const {connections, log, escrow} = profile
@@ -43,12 +45,8 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
 			leases: escrow.leases.list(connection.id),
 			inventory: inventory(connection.id),
 			jobs: await jobs.list(connection.id),
-			undo: await undo.list(connection.id, hours),
+			undo: await undo.list(connection.id, about.hours),
 		}
-		return await handoverOf(sources, {incident: incidentOf(sub), hours})
+		return await handoverOf(sources, about)
 	})
-}
-
-function incidentOf(sub: Sub): string | null {
-	return sub.globals.incident ?? null
 }

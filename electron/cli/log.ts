@@ -109,7 +109,7 @@ async function addNote(sub: Sub, session: Session, output: Output): Promise<numb
 	const {log} = session.profile
 	if (about !== null && (await log.entry(about)) === undefined)
 		throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, {field: 'about'})
-	const incident = incidentIn(sub.globals, session.profile)
+	const incident = await incidentIn(sub.globals, session.profile)
 	const entry = await log.append({kind: 'note', surface: 'cli', message: text, about, incident})
 	printObject(output, 'log note', {text, about}, entry, 'The note was added.', entry.id)
 	return 0
@@ -120,7 +120,7 @@ async function pinEntry(sub: Sub, {profile}: Session, output: Output): Promise<n
 	const named = sub.words[0] ?? ''
 	const found = await findEntry(log, named)
 	const pinned = sub.spec.name === 'log pin'
-	const incident = incidentIn(sub.globals, profile)
+	const incident = await incidentIn(sub.globals, profile)
 	const reason = optionOf(sub, 'reason') ?? ''
 	const entry = await log.setPinned({id: found?.id ?? named, pinned, reason, incident, surface: 'cli'})
 	const done = pinned ? 'is pinned as evidence' : 'is no evidence any more'

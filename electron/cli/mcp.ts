@@ -66,9 +66,9 @@ function list({sub, output, session, tokens}: Run): number {
 async function serve({host, output, session, tokens, name}: Run): Promise<number> {
 	const {profile, ports, console} = session
 	const {serveAssistant} = await import('#core/doors/assistants/stdio.ts')
-	const {connections, guards, approvals} = profile
+	const {connections, guards, approvals, log} = profile
 	await serveAssistant({
-		...{name, tokens, clock: ports.clock, connections, guards, approvals},
+		...{name, tokens, clock: ports.clock, connections, guards, approvals, log},
 		runner: console?.runner ?? (await ownRunner(session, output)),
 		own: console,
 		...{input: host.stdin, output: host.stdout, signal: AbortSignal.any([host.signal, output.gone])},

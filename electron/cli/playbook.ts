@@ -204,7 +204,7 @@ async function signOne({sub, host, output, session, playbooks, option}: Run, id:
 async function start(run: Run, playbook: string): Promise<number> {
 	const {sub, session, playbooks} = run
 	const connection = storedConnection(session.profile.connections, sub.globals.connection).id
-	const request = {playbook, connection, incident: incidentIn(sub.globals, session.profile), variables: variablesOf(sub)}
+	const request = {playbook, connection, incident: await incidentIn(sub.globals, session.profile), variables: variablesOf(sub)}
 	if (sub.options.has('dry-run')) return await rehearse(run, request)
 	const {id} = await playbooks.start(request)
 	return await follow(run, id)

@@ -59,7 +59,7 @@ async function runOn(run: Run): Promise<number> {
 		connection: run.connection.id,
 		agreement: agreementOf(invocation),
 		isolation,
-		incident: incidentIn(invocation.globals, session.profile),
+		incident: await incidentIn(invocation.globals, session.profile),
 		surface: 'cli',
 		maxQuotaWaitMs: invocation.globals.maxWaitMs,
 		signal: run.signal,
@@ -113,7 +113,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 			reason: invocation.options.reason ?? '',
 			passphrase: await passphraseFor(run),
 			surface: 'cli',
-			incident: incidentIn(invocation.globals, session.profile),
+			incident: await incidentIn(invocation.globals, session.profile),
 			signal,
 		},
 	)

@@ -40,7 +40,8 @@ export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<
 			const {id} = storedConnection(connections, sub.globals.connection)
 			const {clock, operator} = session.ports
 			const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
-			return await dispatch({sub, host, output, undo, jobs, incident: incidentIn(sub.globals, session.profile), connection: id})
+			const incident = await incidentIn(sub.globals, session.profile)
+			return await dispatch({sub, host, output, undo, jobs, incident, connection: id})
 		}),
 	)
 }

@@ -10,6 +10,7 @@ import {stringifyExact} from '#model/exact-json.ts'
 import type {Proposed} from '#core/actions/commands/proposing.ts'
 import {bodyOf, guidOf, isRead} from '#core/playbooks/program.ts'
 import {routeOf, singleOrders} from '#core/playbooks/routes.ts'
+import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Answer, Answers} from './answers.ts'
@@ -25,7 +26,7 @@ export interface ApiDependencies extends CommandDependencies, FollowDependencies
 	readonly clock: Clock
 	readonly answers: Answers
 	readonly kept: KeptAnswers
-	readonly log: Pick<IncidentLog, 'append'>
+	readonly log: Pick<IncidentLog, 'append' | 'incidents'>
 }
 
 interface Context {
@@ -95,7 +96,7 @@ async function answered(deps: ApiDependencies, operation: Operation, request: Re
 	if (operation.command === undefined) return await ownAnswer(deps, operation, given, visit)
 	const {command, path} = operation
 	const caller = callerOf(visit)
-	const asked = askedOf(deps, caller, command.name, given, {path: path.split('/').filter(Boolean)})
+	const asked = await askedOf(deps, caller, command.name, given, {path: path.split('/').filter(Boolean)})
 	const work = async (): Promise<Answer> => {
 		const outcome = await runAsked(deps, caller, asked)
 		if ('proposed' in outcome) return waiting(outcome.proposed, JSON.stringify(outcome.proposed))
@@ -201,7 +202,7 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 	}
 	if (route.command === '$note') return plain(await note(deps, visit, named, given))
 	const {command = route.command, ...args} = named
-	const asked = askedOf(deps, caller, command, {...given, ...args}, route)
+	const asked = await askedOf(deps, caller, command, {...given, ...args}, route)
 	const orders = singleOrders(asked.order)
 	const results: string[] = []
 	const open: Proposed[] = []
@@ -246,7 +247,7 @@ async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest
 	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
 		throw invalidArgument('A note needs "text" with 1 to 10,000 characters.', 'text')
 	const {incident: to = '-'} = named
-	const incident = to === '-' ? null : to
+	const incident = await knownIncident(log, to === '-' ? null : to)
 	return (await log.append({kind: 'note', surface: 'api', message: text, incident, data: {token: token.name}})).id
 }
 

@@ -9,6 +9,8 @@ import type {CommandRequest, Runner} from '#core/actions/commands/types.ts'
 import type {Guards} from '#core/actions/guards/types.ts'
 import {resolved, type Ask} from '#core/playbooks/program.ts'
 import {commandOf, specOf, textOf, type CommandOrder, type Given, type Route} from '#core/playbooks/routes.ts'
+import {knownIncident} from '#core/record/incidents/known.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 
 export interface CommandDependencies {
@@ -16,6 +18,7 @@ export interface CommandDependencies {
 	readonly runner: Pick<Runner, 'run'>
 	readonly guards: Pick<Guards, 'rules'>
 	readonly approvals: Pick<Approvals, 'list' | 'find'>
+	readonly log: Pick<IncidentLog, 'incidents'>
 }
 
 /** Who asks, over which way. */
@@ -69,13 +72,13 @@ export interface Asked {
 }
 
 /** Validates before anything is done; throws what is wrong. */
-export function askedOf(
+export async function askedOf(
 	deps: CommandDependencies,
 	{token}: Caller,
 	name: string,
 	given: Given,
 	route: Pick<Route, 'path' | 'plain'>,
-): Asked {
+): Promise<Asked> {
 	const {connection, incident, confirm, ...rest} = given
 	if (confirm !== undefined) throw invalidArgument('No program confirms: a person does, in Cordon. Leave confirm out.', 'confirm')
 	const spec = specOf(name)
@@ -84,7 +87,7 @@ export function askedOf(
 	return {
 		...{spec, order: commandOf(spec, rest, route)},
 		connection: connectionOf(deps, token, connection === undefined ? undefined : String(connection)),
-		incident: typeof incident === 'string' ? incident : null,
+		incident: await knownIncident(deps.log, typeof incident === 'string' ? incident : null),
 	}
 }
 

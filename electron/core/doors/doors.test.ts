@@ -577,5 +577,13 @@ describe('playbooks of others', () => {
 		const {entries} = await app.log.query({limit: 5, text: 'Contained'})
 		expect(entries[0]).toMatchObject({id: body, incident: null, surface: 'api', data: {token: 'changes'}})
 		expect((await route('POST', '/incidents/-/entries', {body: {text: 'No'}})).status).toBe(403)
+		const before = await app.log.newest()
+		const unknown = {status: 404, body: {code: 'not_found', field: 'incident', fix: expect.stringContaining('incidents list')}}
+		expect(await v1('GET', '/version?incident=nonsense')).toMatchObject(unknown)
+		expect((await route('POST', '/incidents/nonsense%0aX/entries', {as: changes, body: {text: 'No'}})).status).toBe(404)
+		expect(await app.log.newest()).toBe(before)
+		const {id} = await app.log.openIncident({title: 'Beaconing', reference: ''}, 'cli')
+		await app.log.setIncidentOpen(id, false, 'cli')
+		expect((await route('POST', `/incidents/${id}/entries`, {as: changes, body: {text: 'Late'}})).status).toBe(200)
 	})
 })

@@ -92,7 +92,7 @@ async function commandTold(
 	{id, path}: Operation,
 	given: Readonly<Record<string, unknown>>,
 ): Promise<Omit<Told, 'connection'>> {
-	const asked = askedOf(deps, caller, id, givenOf(given), {path: path.split('/').filter(Boolean)})
+	const asked = await askedOf(deps, caller, id, givenOf(given), {path: path.split('/').filter(Boolean)})
 	const outcome = await runAsked(deps, caller, asked)
 	if ('proposed' in outcome) return proposedTold(outcome.proposed)
 	const {message, total, entry, data} = outcome.result

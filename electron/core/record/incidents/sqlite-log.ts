@@ -2,13 +2,14 @@ import {timeOrderedId} from '#base/ids.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
-import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 import type {HostLane, LogPicture, WritesInStep} from '#contract/log.ts'
 import type {Incident, LogEntry, Surface} from '#model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
 import {type LogFilter, writeCommands} from './filter.ts'
 import {type Found, type FullFilter, isStep, linesAfter, locate, page, rowsAsEntries} from './locate.ts'
+import {unknownIncident} from './known.ts'
 import {openLogFile} from './log-file.ts'
 import {completeEntry, refuseCredentials} from './new-entry.ts'
 import {pinEntry, readPins} from './pins.ts'
@@ -202,7 +203,7 @@ function listIncidents(database: Database): readonly Incident[] {
 function readIncident(database: Database, id: string): Incident {
 	const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id)
 	if (row !== undefined) return incidentOf(row)
-	throw new CordonError('not_found', `There is no incident ${id}.`, {field: 'incident'})
+	throw unknownIncident(id)
 }
 
 export function openingEntry(

@@ -12,6 +12,7 @@ import type {AsyncOf} from '#core/store/async.ts'
 import {batch, chainStart, linkOf, partOf, type Linked} from '../chain.ts'
 import {columns, entryOf, paramsOf, type EntryRow} from '../entry-row.ts'
 import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, writeCommands, type Condition} from '../filter.ts'
+import {unknownIncident} from '../known.ts'
 import {isStep, lineOf} from '../locate.ts'
 import {completeEntry, refuseCredentials} from '../new-entry.ts'
 import {pinOf, pinEntry, pinsSelect, type PinRow} from '../pins.ts'
@@ -236,7 +237,7 @@ function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepos
 	}
 	const incident = async (rows: Rows, id: string): Promise<Incident> => {
 		const [row] = await rows<IncidentRow>(translated(`${incidentSelect} AND opened.incident = ?`), [id])
-		if (row === undefined) throw new CordonError('not_found', `There is no incident ${id}.`, {field: 'incident'})
+		if (row === undefined) throw unknownIncident(id)
 		return incidentOf(row)
 	}
 	return {
