@@ -210,7 +210,9 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 	let isSent = false
 	for (const order of orders)
 		try {
-			const outcome = await runAsked(deps, caller, {...asked, order})
+			const outcome = await runAsked(deps, caller, {...asked, order}).finally(() => {
+				if (isRead(order) && !visit.isAdmitted()) throw new CordonError('token_refused')
+			})
 			isSent ||= !isRead(order)
 			if ('result' in outcome) results.push(bodyOf(order, outcome.result, deps.clock.now()))
 			else {

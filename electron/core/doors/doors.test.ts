@@ -9,6 +9,7 @@ import type {NewToken} from '#model/door.ts'
 import type {App} from '#core/app/app.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {until} from '#base/testing/until.ts'
 import {inventoryPath} from '#core/replicas/computers/replica.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
@@ -92,7 +93,7 @@ async function pagesOf(first: string): Promise<readonly unknown[]> {
 	return bodies
 }
 
-function host(skip = 0): string {
+function host(skip = 0) {
 	const {fleet, tenant} = sandbox.world
 	const free = tenant.hosts.filter(one => one.role !== 'server' && fleet.available(one) && fleet.online(one))
 	return free.filter(one => fleet.isolation(one).status === 'not_isolated')[skip]?.guid ?? ''
@@ -143,14 +144,22 @@ describe('who gets in', () => {
 		const answer = await fetch(`${address}/api/v1/changes`, {headers: {authorization: `Bearer ${as}`}})
 		const read = answer.text().catch(() => '')
 		const states: Said[] = []
-		const waited = v1('GET', `/computers/${host()}/isolation?status=isolated&wait=600`, {as}).then(said => states.push(said))
-		await vi.waitFor(() => expect(sandbox.requests.at(-1)?.path).toContain('/isolation'))
+		const [one, other] = [host(), host(1)]
+		const body = {connector_guid: other, status: 'isolated', wait: 600}
+		const waited = [
+			v1('GET', `/computers/${one}/isolation?status=isolated&wait=600`, {as}),
+			call('POST', '/playbook.api/commands/svc_get_computers_isolation', {as, body}),
+		].map(said => said.then(it => states.push(it)))
+		await until('both reads', () =>
+			[one, other].every(guid => sandbox.requests.some(({path}) => path.includes(`${guid}/isolation`))),
+		)
 		app.deps.doors.tokens.revoke('leaving', 'cli')
 		// The log entry of the revocation would be the next event; it ends the stream.
 		expect(await read).toContain(': Cordon')
-		while (states.length === 0) await ports.clock.advance(5000)
-		await waited
-		expect(states).toMatchObject([{status: 401, body: {code: 'token_refused'}}])
+		while (states.length < 2) await ports.clock.advance(5000)
+		await Promise.all(waited)
+		const refusal = {status: 401, body: {code: 'token_refused'}}
+		expect(states).toMatchObject([refusal, refusal])
 	})
 
 	test('a cross-origin preflight gets no answer', async () => {
@@ -195,7 +204,7 @@ describe('who gets in', () => {
 })
 
 /** Status for another user of this machine, over loopback or the socket; 0: not connected. */
-async function asNobody(at: string, bearer: string): Promise<number> {
+async function asNobody(at: string, bearer: string) {
 	const where = at.startsWith('http') ? [`${at}/api/v1/version`] : ['--unix-socket', at, 'http://cordon/api/v1/version']
 	const user = ['--reuid=65534', '--regid=65534', '--clear-groups', 'curl', '-s', '-o', '/dev/null', '-w', '%{http_code}']
 	const auth = bearer === '' ? [] : ['-H', `Authorization: Bearer ${bearer}`]

@@ -2,7 +2,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import type {IncidentLog} from './types.ts'
 
-/** Entries of an incident that nobody opened would be found in none. Throws `not_found`. */
+/** Entries of an unknown incident would be found in none. Throws `not_found`. */
 export async function knownIncident(log: Pick<IncidentLog, 'incidents'>, id: string | null | undefined): Promise<string | null> {
 	if (id === null || id === undefined) return null
 	if ((await log.incidents()).some(one => one.id === id)) return id
