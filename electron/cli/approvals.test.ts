@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 
 import {until} from '#base/testing/until.ts'
 
@@ -7,6 +7,7 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench
 const passphrase = 'correct horse battery'
+const says = (text: string): unknown => expect.stringContaining(text)
 
 beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'approvals'})
@@ -36,7 +37,7 @@ function hosts(count: number): string[] {
 const newest = async (): Promise<string> => JSON.parse((await bench.cordon(['approvals', '--json'])).out).data[0].id
 const approve = (id: string) => bench.cordon(['approvals', 'approve', id, '--as', 'ana'], {typed: [passphrase]})
 
-async function demand(approval: object): Promise<void> {
+async function demand(approval: object) {
 	const {openProfileDatabase} = await import('#core/store/profile-schema.ts')
 	const database = openProfileDatabase(`${bench.folder}/profile`)
 	const id = database.get<{id: string}>('SELECT id FROM connection')?.id ?? ''
@@ -44,7 +45,7 @@ async function demand(approval: object): Promise<void> {
 	database.close()
 }
 
-async function planFile(count: number, name: string): Promise<string> {
+async function planFile(count: number, name: string) {
 	const file = `${bench.folder}/${name}.json`
 	const targets = bench.file(`${name}.txt`, hosts(count).join('\n'))
 	const {code, err} = await bench.cordon([...['job', 'isolate', '--targets', targets, '--reason', 'Drill', '--plan', file]])
@@ -52,8 +53,8 @@ async function planFile(count: number, name: string): Promise<string> {
 	return file
 }
 
-const sign = (plan: string, out: string, how: RunOptions = {typed: [passphrase]}) =>
-	bench.cordon(['plan', 'sign', plan, '--as', 'ana', '--out', out], how)
+const sign = (plan: string, out: string, how: RunOptions = {typed: [passphrase]}, as = 'ana') =>
+	bench.cordon(['plan', 'sign', plan, '--as', as, '--out', out], how)
 
 describe('cordon approvals', () => {
 	test("a change waits, needs a terminal and another person's key, and is then carried out", async () => {
@@ -67,11 +68,11 @@ describe('cordon approvals', () => {
 		expect(await bench.cordon([...asking, '--as', 'ana'])).toMatchObject({code: 2})
 		expect(await bench.cordon([...asking, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({
 			code: 2,
-			err: expect.stringContaining('cannot approve it'),
+			err: says('cannot approve it'),
 		})
 		expect(changes()).toBe(0)
 		const done = await approve(id)
-		expect(done).toMatchObject({code: 0, out: expect.stringContaining('used')})
+		expect(done).toMatchObject({code: 0, out: says('used')})
 		for (const said of ['Connection: ', 'Reason: Drill‹U+000A›  ticket: 1\n']) expect(done.err).toContain(said)
 		expect(changes()).toBe(1)
 		expect((await bench.cordon(['approvals'])).out).toContain('Nothing waits')
@@ -86,12 +87,8 @@ describe('cordon approvals', () => {
 		bench.sandbox.weather.set(['PUT *=latency:60000'])
 		const other = bench.cordon(isolate)
 		await until('the other change', () => changes() > before)
-		expect(await approve(id)).toMatchObject({
-			code: 5,
-			out: expect.stringContaining(': approved'),
-			err: expect.stringContaining('is busy'),
-		})
-		expect(await bench.cordon(['approvals', 'withdraw', id])).toMatchObject({code: 0, out: expect.stringContaining('withdrawn')})
+		expect(await approve(id)).toMatchObject({code: 5, out: says(': approved'), err: says('is busy')})
+		expect(await bench.cordon(['approvals', 'withdraw', id])).toMatchObject({code: 0, out: says('withdrawn')})
 		bench.sandbox.weather.clear()
 		await other
 	})
@@ -105,10 +102,7 @@ describe('cordon approvals', () => {
 		const signature = `${bench.folder}/two.sig`
 		expect(await sign(plan, signature, {})).toMatchObject({code: 2})
 		expect(await sign(plan, signature)).toMatchObject({code: 0})
-		expect(await bench.cordon(['plan', 'verify', plan, signature])).toMatchObject({
-			code: 0,
-			out: expect.stringContaining('approved by ana'),
-		})
+		expect(await bench.cordon(['plan', 'verify', plan, signature])).toMatchObject({code: 0, out: says('approved by ana')})
 		const other = await planFile(3, 'three')
 		expect((await bench.cordon(['plan', 'verify', other, signature])).code).toBe(2)
 		expect(changes()).toBe(before)
@@ -125,7 +119,7 @@ describe('cordon approvals', () => {
 		const id = await newest()
 		await demand({})
 		expect((await bench.cordon(apply)).code).toBe(0)
-		expect(await approve(id)).toMatchObject({code: 0, out: expect.stringContaining(`job ${id}`)})
+		expect(await approve(id)).toMatchObject({code: 0, out: says(`job ${id}`)})
 		await demand({above: 1})
 	})
 
@@ -144,12 +138,25 @@ describe('cordon approvals', () => {
 		bench.sandbox.weather.clear()
 	})
 
+	test('whoever applies a plan cannot sign it, whatever name stands in its file', async () => {
+		const before = changes()
+		const plan = await planFile(2, 'renamed')
+		writeFileSync(plan, readFileSync(plan, 'utf8').replace('"createdBy": "tester"', '"createdBy": "zoe"'))
+		const signature = `${bench.folder}/renamed.sig`
+		await sign(plan, signature, undefined, 'tester')
+		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: says('kept')})
+		expect((await bench.cordon(['job', 'isolate', '--apply', plan])).code).toBe(5)
+		expect((await bench.cordon(['approvals', 'accept', signature])).err).toContain('tester asked for this')
+		expect(changes()).toBe(before)
+		await bench.cordon(['approvals', 'withdraw', await newest()])
+	})
+
 	test('a signature made before the plan is applied is kept; a revoked key no longer counts', async () => {
 		const before = changes()
 		const plan = await planFile(2, 'early')
 		const signature = `${bench.folder}/early.sig`
 		await sign(plan, signature)
-		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: expect.stringContaining('kept')})
+		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: says('kept')})
 		expect(await bench.cordon(['job', 'isolate', '--apply', plan])).toMatchObject({code: 0})
 		expect(changes()).toBe(before + 2)
 		const next = await planFile(2, 'late')

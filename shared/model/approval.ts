@@ -68,6 +68,8 @@ export interface ApprovalTerms {
 }
 
 export interface Approval extends ApprovalSubject, ApprovalTerms {
+	/** Who applied the plan, whoever made it: a requester too. */
+	readonly appliedBy?: string | undefined
 	/** The exact content to approve, in readable form. */
 	readonly details: readonly string[]
 	/** Why it needs approval, or the requester's reason. */
@@ -80,6 +82,12 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 	readonly run: {readonly id: string; readonly step: string} | null
 	/** The approval that replaced this one after an edit, or that this one replaces. */
 	readonly replaces: string | null
+}
+
+/** Whether it is the name of who asked: that key does not count, unless the requester may answer. */
+export function isAsker({requester, appliedBy}: Pick<Approval, 'requester' | 'appliedBy'>, name: string): boolean {
+	const plain = (text = ''): string => text.trim().toLowerCase()
+	return [requester, appliedBy].some(one => plain(one) === plain(name))
 }
 
 export const keyUses = ['approve', 'publish'] as const

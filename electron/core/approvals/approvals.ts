@@ -43,6 +43,7 @@ export interface Proposal extends Partial<ApprovalTerms> {
 	readonly connection: string
 	/** Default: the operator. */
 	readonly requester?: string | undefined
+	readonly appliedBy?: string | undefined
 	readonly requestedAt?: string | undefined
 	/** Default: 7 days after it was requested. */
 	readonly expiresAt?: string | undefined
@@ -157,7 +158,7 @@ class StoredApprovals implements Approvals {
 			children: [...(proposal.children ?? [])],
 			profile: this.profile(),
 			connection: {id, name, url},
-			...{requester: proposal.requester ?? operator, requestedAt: at},
+			...{requester: proposal.requester ?? operator, appliedBy: proposal.appliedBy, requestedAt: at},
 			expiresAt: proposal.expiresAt ?? new Date(Date.parse(at) + week).toISOString(),
 			...{details: proposal.details, reason: proposal.reason ?? null, surface: proposal.surface},
 			...{needed: proposal.needed ?? 1, groups: proposal.groups ?? [], requesterMay: proposal.requesterMay ?? false},

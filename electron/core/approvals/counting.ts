@@ -1,6 +1,13 @@
 /** Which answers count: the key is trusted now, fits, and belongs to another person than the requester. Pure over the keys. */
 import {type CordonError, invalidArgument} from '#contract/errors.ts'
-import type {Approval, ApprovalState, ApprovalSubject, SignedAnswer, TrustedKey} from '#model/approval.ts'
+import {
+	isAsker,
+	type Approval,
+	type ApprovalState,
+	type ApprovalSubject,
+	type SignedAnswer,
+	type TrustedKey,
+} from '#model/approval.ts'
 
 import type {Keys} from './keys.ts'
 import {differenceOf, isSigned} from './signature.ts'
@@ -21,23 +28,23 @@ export function checkAnswer({keys, now, profile}: Counted, signed: SignedAnswer)
 	return key
 }
 
-type ForOne = ApprovalSubject & Pick<Approval, 'groups' | 'requesterMay' | 'answers'>
+type ForOne = ApprovalSubject & Pick<Approval, 'groups' | 'requesterMay' | 'answers' | 'appliedBy'>
 
 /** Throws `invalid_argument` when the signature is for something else, or its signer may not answer. */
 export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, key: TrustedKey): void {
 	const part = differenceOf(subject, approval)
 	if (part !== undefined) throw refused(`The signature stands for something else: ${part} is another.`)
 	if (verdict === 'denied') return
-	const {groups, requester, requesterMay, answers} = approval
+	const {groups, requesterMay, answers} = approval
 	if (!isIn(key, groups)) throw refused(`${key.name} is in none of the groups ${groups.join(', ')}.`)
-	if (!requesterMay && isSame(key.name, requester)) throw refused(`${requester} asked for this, and cannot approve it.`)
+	if (!requesterMay && isAsker(approval, key.name)) throw refused(`${key.name} asked for this, and cannot approve it.`)
 	if (answers.some(one => one.verdict === 'approved' && isSame(one.by, key.name)))
 		throw refused(`${key.name} has approved this already.`)
 }
 
 /** The state of an open row. The file is trusted only as far as its signatures. */
 export function standing({keys, now}: Counted, approval: Approval): ApprovalState {
-	const {answers, needed, groups, requester, requesterMay, expiresAt} = approval
+	const {answers, needed, groups, requesterMay, expiresAt} = approval
 	if (answers.some(({verdict}) => verdict === 'denied')) return 'denied'
 	if (Date.parse(expiresAt) <= now) return 'timed_out'
 	const trusted = new Map(keys.trusted('approve').map(key => [key.id, key]))
@@ -51,7 +58,7 @@ export function standing({keys, now}: Counted, approval: Approval): ApprovalStat
 					differenceOf(signed.subject, approval) === undefined &&
 					isSigned(signed, key.publicKey) &&
 					isIn(key, groups) &&
-					(requesterMay || !isSame(key.name, requester))
+					(requesterMay || !isAsker(approval, key.name))
 		if (counts) people.add((key?.name ?? by).toLowerCase())
 	}
 	return people.size >= needed ? 'approved' : 'pending'

@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {Approval, KeyView} from '#model/approval.ts'
+import {isAsker, type Approval, type KeyView} from '#model/approval.ts'
 
 import {useApi, useAsked} from '#api/hooks.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
@@ -93,10 +93,11 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 }
 
 /** Keys by ID; the empty one is an answer without a key. Omits what the core would refuse. */
-function choicesOf(act: Answer, {groups, requester, requesterMay, needed, answers}: Approval, keys: readonly KeyView[]) {
+function choicesOf(act: Answer, approval: Approval, keys: readonly KeyView[]) {
+	const {groups, requesterMay, needed, answers} = approval
 	const lower = (text: string): string => text.trim().toLowerCase()
 	const isOut = (name: string): boolean =>
-		(!requesterMay && lower(name) === lower(requester)) ||
+		(!requesterMay && isAsker(approval, name)) ||
 		answers.some(({verdict, by}) => verdict === 'approved' && lower(by) === lower(name))
 	const trusted = new Set(keys.flatMap(({id, use, trusted: counts}) => (use === 'approve' && counts ? [id] : [])))
 	const own = keys.filter(({id, use, own: isOwn}) => isOwn && use === 'approve' && trusted.has(id))

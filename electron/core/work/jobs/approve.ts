@@ -47,8 +47,9 @@ export async function approve(approval: Approval): Promise<void> {
 }
 
 /** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
-function needSecond({services: {approvals}, connection, plan, request}: Approval, demand: GuardJudgement['approval']): void {
+function needSecond({services, connection, plan, request}: Approval, demand: GuardJudgement['approval']): void {
 	if (demand === null) return
+	const {approvals, operator} = services
 	if (approvals === undefined) throw new CordonError('approval_needed')
 	const {needed, groups, because} = demand
 	const terms = {needed, groups, requesterMay: false}
@@ -56,7 +57,7 @@ function needSecond({services: {approvals}, connection, plan, request}: Approval
 	const asked: ApprovedRequest = {confirm: confirm ?? null, incident, undoes: undoes ?? null}
 	const {subject, details} = approvalOfPlan(plan)
 	approvals.propose({
-		...{...subject, connection: connection.id, details, content: null},
+		...{...subject, connection: connection.id, appliedBy: operator, details, content: null},
 		...{...terms, surface, request: asked, reason: because},
 	})
 	approvals.claim(plan.id, plan.digest, plan.id, terms)
