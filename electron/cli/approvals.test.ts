@@ -151,6 +151,19 @@ describe('cordon approvals', () => {
 		await bench.cordon(['approvals', 'withdraw', await newest()])
 	})
 
+	test('whoever signs, approves or denies a plan sees each of its targets', async () => {
+		const plan = await planFile(52, 'wide')
+		const ids = JSON.parse(readFileSync(plan, 'utf8')).targets.map(({id}: {id: string}) => `(${id})`)
+		const seen = (text: string) => ids.filter((one: string) => text.includes(one)).length
+		expect(seen((await sign(plan, `${bench.folder}/wide.sig`)).err)).toBe(52)
+		expect((await bench.cordon(['job', 'isolate', '--apply', plan, '--confirm', '52'])).code).toBe(5)
+		const id = await newest()
+		expect((await bench.cordon(['approvals', '--json'])).out).toContain(`… and 2 more: cordon approvals show ${id}`)
+		expect(seen((await bench.cordon(['approvals', 'show', id])).out)).toBe(52)
+		const denied = await bench.cordon(['approvals', 'deny', id, '--as', 'ana'], {typed: [passphrase]})
+		expect([denied.code, seen(denied.err)]).toEqual([0, 52])
+	})
+
 	test('a signature made before the plan is applied is kept; a revoked key no longer counts', async () => {
 		const before = changes()
 		const plan = await planFile(2, 'early')

@@ -38,7 +38,7 @@ export async function runApprovals(sub: Sub, host: CliHost, output: Output): Pro
 
 const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> = {
 	approvals: list,
-	'approvals show': run => show(run, run.approvals.get(wordOf(run))),
+	'approvals show': async run => show(run, await whole(run)),
 	'approvals approve': run => answer(run, 'approved'),
 	'approvals deny': run => answer(run, 'denied'),
 	'approvals edit': edit,
@@ -112,6 +112,14 @@ function show({output, sub}: Run, approval: Approval, ok = true): number {
 	return 0
 }
 
+/** With every target of its plan, unless that is a job already. */
+async function whole(run: Run): Promise<Approval> {
+	const approval = run.approvals.get(wordOf(run))
+	if (approval.kind !== 'plan' || approval.state !== 'pending') return approval
+	const plan = await withJobs(run.session, run.output, jobs => jobs.planFile(approval.id).then(parsePlan, () => null))
+	return plan?.digest === approval.digest ? {...approval, details: approvalOfPlan(plan, Infinity).details} : approval
+}
+
 async function keyOf({option, host}: Run): Promise<{name: string; passphrase: string} | undefined> {
 	const name = option('as')
 	if (name === undefined) return undefined
@@ -127,7 +135,7 @@ async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number>
 	const {approvals, host, output, session} = run
 	refuseWithoutTerminal(run)
 	const id = wordOf(run)
-	const asked = approvals.get(id)
+	const asked = await whole(run)
 	output.say(`${showUnseen(asked.title)}\n${askedText(asked, asked.details, asked.reason)}`)
 	const key = await keyOf(run)
 	if (key === undefined && verdict === 'approved' && asked.requesterMay) {
@@ -198,7 +206,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 	}
 	const request = readApprovalFile(value)
 	if (request !== undefined) return {subject: request.subject, details: JSON.stringify(request.content, null, 2).split('\n')}
-	return approvalOfPlan(parsePlan(text))
+	return approvalOfPlan(parsePlan(text), Infinity)
 }
 
 /** Shows the signed content first: the operator types the passphrase for exactly that. */

@@ -74,9 +74,12 @@ const planCountsMs = 7 * 24 * 3_600_000
 const shownTargets = 50
 
 /** What a signature under a plan stands for: the same from the file as from the store. */
-export function approvalOfPlan(plan: JobPlan): {readonly subject: ApprovalSubject; readonly details: readonly string[]} {
+export function approvalOfPlan(
+	plan: JobPlan,
+	shown = shownTargets,
+): {readonly subject: ApprovalSubject; readonly details: readonly string[]} {
 	const {id, digest, createdAt, createdBy, action, targets, connection, profile = ''} = plan
-	const more = targets.length - shownTargets
+	const more = targets.length - shown
 	const {kind, ...rest} = action
 	return {
 		subject: {
@@ -88,8 +91,8 @@ export function approvalOfPlan(plan: JobPlan): {readonly subject: ApprovalSubjec
 			...Object.entries(rest).flatMap(([name, value]) =>
 				value === null ? [] : [`${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`],
 			),
-			...targets.slice(0, shownTargets).map(({id: guid, label}) => `${label} (${guid})`),
-			...(more > 0 ? [`… and ${more} more`] : []),
+			...targets.slice(0, shown).map(({id: guid, label}) => `${label} (${guid})`),
+			...(more > 0 ? [`… and ${more} more: cordon approvals show ${id}`] : []),
 		],
 	}
 }
