@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides()]
 
-function guides(): readonly string[] {
+function guides() {
 	return readdirSync(join(root, 'docs'))
 		.filter(name => name.endsWith('.md'))
 		.map(name => `docs/${name}`)
@@ -14,7 +14,7 @@ function guides(): readonly string[] {
 const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//
 
 /** Paths that a document names in links and in backticks, relative to the checkout. */
-function named(document: string): readonly string[] {
+function named(document: string) {
 	// Code blocks hold commands, not names.
 	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 	const markdown = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
@@ -25,7 +25,7 @@ function named(document: string): readonly string[] {
 	return [...local, ...quoted.flatMap(spread)]
 }
 
-function anchorsIn(document: string): readonly string[] {
+function anchorsIn(document: string) {
 	const headings = readFileSync(join(root, document), 'utf8')
 		.replaceAll(/^```[^]*?^```/gm, '')
 		.matchAll(/^#+ (.+)$/gm)
@@ -38,7 +38,7 @@ function anchorsIn(document: string): readonly string[] {
 	)
 }
 
-function linkedHeadings(document: string): readonly string[] {
+function linkedHeadings(document: string) {
 	const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 	return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([link, file = '', anchor = '']) => {
 		const target = file === '' ? document : join(dirname(document), file)
@@ -79,12 +79,12 @@ function securityRules() {
 }
 
 /** `#core/` and `#gateway/` stand for folders of `electron/`, as in an import. */
-function plain(path: string): string {
+function plain(path: string) {
 	return path.replace(/^#/, 'electron/')
 }
 
 /** `file`, or `file: title` where one test proves the rule, with the title as the file writes it. */
-function isTest(named: string): boolean {
+function isTest(named: string) {
 	const [file = '', title = ''] = named.split(/: (.*)/)
 	const path = join(root, plain(file))
 	if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(path)) return false
@@ -102,7 +102,7 @@ test('every security rule names a place and a test that exist', () => {
 })
 
 /** What the program says, comments included; line breaks in JSX become blanks. */
-function said(): string {
+function said() {
 	const sources = ['shared', 'renderer', 'electron'].flatMap(folder =>
 		readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
 			.filter(name => /(?<!\.test)\.tsx?$/.test(name))

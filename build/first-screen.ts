@@ -50,13 +50,13 @@ const commandParts = [
 ]
 
 interface StartGroup {
-	readonly name: string
+	name: string
 	/** Modules to include with all their imports. */
-	readonly wanted: readonly string[]
+	wanted: readonly string[]
 	/** Modules to leave out with all their imports. */
-	readonly without: readonly string[]
+	without: readonly string[]
 	/** Modules that bring in, with all that they import, what else may be in it: ours, not the packages'. */
-	readonly among?: readonly string[]
+	among?: readonly string[]
 }
 
 function startGroup(root: string, {name, wanted, without, among}: StartGroup): Rolldown.CodeSplittingGroup {

@@ -57,7 +57,7 @@ function script(): Started {
 }
 
 /** A process that is no child of ours can only be polled. */
-async function gone(pid: number, withinMs: number): Promise<boolean> {
+async function gone(pid: number, withinMs: number) {
 	const until = performance.now() + withinMs
 	while (performance.now() < until) {
 		try {

@@ -97,7 +97,7 @@ test('says under the line what is wrong with it, and sends nothing', async ({pag
 	expect(withoutWatch(await service.requests())).toEqual(before)
 })
 
-test('a change asks first, with the focus on Cancel, and unlock codes are masked everywhere', async ({page, service, app}) => {
+test('a change asks first, the focus on Cancel, and unlock codes are masked everywhere', async ({page, service, app}) => {
 	const before = await writesTo(service)
 	await listIsRead(page)
 	const guid = await guidOfHost(page, 'FIN-LT-0231')

@@ -53,10 +53,7 @@ test('a server asks for its name, and says what it looks like', async ({page, se
 	await expectIsolation(page, 'not_isolated')
 })
 
-test('an isolation has a lease that counts down, can be changed and handed over, and a code in the vault', async ({
-	page,
-	app,
-}) => {
+test('an isolation has a lease that counts down, changes and is handed over, and a code in the vault', async ({page, app}) => {
 	await openComputer(page, workstation)
 	const confirm = await askToIsolate(page, workstation, 'Beaconing')
 	await field(dialog(page), 'Ticket').fill('INC-42')
@@ -109,7 +106,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
 	await release(page, workstation)
 })
 
-test('guard rules are explained by examples, changed with the name of the connection, and hold for the command line', async ({
+test("guard rules have examples, are changed with the connection's name, and hold for command lines", async ({
 	page,
 	app,
 	service,

@@ -133,7 +133,7 @@ test('the editor of server parameters and the switch write the same keys', async
 	await expect(instanceRow(page, 'edl')).toHaveAccessibleName(/not exposed, nothing set/)
 })
 
-test('an instance without access control goes to the network only after a typed confirmation, which the log keeps', async ({
+test('an instance without access control goes to the network only by a typed confirmation, which is logged', async ({
 	page,
 	app,
 }) => {

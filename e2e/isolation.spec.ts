@@ -108,7 +108,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`)
 })
 
-test('an unlock code of my own reaches the service and is shown nowhere but in the one reveal', async ({page, app}) => {
+test('an unlock code of my own reaches the service and is shown in the one reveal alone', async ({page, app}) => {
 	await openComputer(page, host)
 	const guid = guidOf(page)
 	const confirm = await askToIsolate(page, host, 'Ransomware behaviour')

@@ -9,7 +9,7 @@ import {button, dialog, field, filterBox, link, listIsRead, press, region, rowOf
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
-test('twelve computers are isolated from the list: the protected one is left out, the server has its own confirmation', async ({
+test('twelve computers of the list: the protected one is left out, the server has its own confirmation', async ({
 	page,
 	service,
 	app,

@@ -6,7 +6,7 @@ import {link, listIsRead} from './screens.ts'
 test.describe('the page', () => {
 	test.use({expected: [/Content Security Policy|TrustedHTML|TrustedScript|Trusted Type|LOCAL_NETWORK_ACCESS_CHECKS/i]})
 
-	test('is served with a strict policy and refuses inline script, eval and HTML from text', async ({page, app}) => {
+	test('has a strict policy, and refuses inline script, eval and HTML from text', async ({page, app}) => {
 		await listIsRead(page)
 		const answer = await page.request.get(`http://127.0.0.1:${app.port()}/`)
 		const policy = answer.headers()['content-security-policy'] ?? ''

@@ -19,10 +19,10 @@ const most = {usual: 50, ever: 200}
 
 interface Delays {
 	/** Milliseconds. */
-	readonly median: number
+	median: number
 	/** Of 99.9 % of all turns. */
-	readonly most: number
-	readonly max: number
+	most: number
+	max: number
 }
 
 export async function benchLoop(): Promise<string> {
@@ -46,8 +46,8 @@ export async function benchLoop(): Promise<string> {
 }
 
 interface Watched {
-	readonly child: ChildProcess
-	readonly file: string
+	child: ChildProcess
+	file: string
 }
 
 function watched(file: string): Watched {
@@ -56,17 +56,17 @@ function watched(file: string): Watched {
 }
 
 interface Hosted {
-	readonly host: Running
-	readonly file: string
-	readonly idle: Watched
-	readonly profile: string
+	host: Running
+	file: string
+	idle: Watched
+	profile: string
 }
 
 interface Phase {
-	readonly name: string
-	readonly seconds: number
-	readonly host: Delays
-	readonly idle: Delays
+	name: string
+	seconds: number
+	host: Delays
+	idle: Delays
 }
 
 async function measurePhases(hosted: Hosted): Promise<readonly Phase[]> {

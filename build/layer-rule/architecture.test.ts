@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url'
 import {circlesIn} from './circles.mjs'
 import {layers} from './table.mjs'
 
-function read(path: string): string {
+function read(path: string) {
 	return readFileSync(new URL(path, import.meta.url), 'utf8')
 }
 
@@ -26,7 +26,7 @@ function sources(): ReadonlyMap<string, string> {
 }
 
 /** Git lists a deleted file until the deletion is committed. */
-function isThere(path: string): boolean {
+function isThere(path: string) {
 	return existsSync(new URL(`../../${path}`, import.meta.url))
 }
 

@@ -67,7 +67,7 @@ interface Options {
 	onProgress?: (received: number, total: number) => void
 }
 
-function download(options: Options = {}, sums: Readonly<Record<string, string>> = checksums): Promise<string> {
+function download(options: Options = {}, sums: Readonly<Record<string, string>> = checksums) {
 	const mirrorOptions = {mirror: `http://127.0.0.1:${port()}/`}
 	const details = {version: '99.0.0', platform: 'linux', arch: 'x64', cacheRoot: join(folder, 'cache')}
 	return downloadElectron(
@@ -76,7 +76,7 @@ function download(options: Options = {}, sums: Readonly<Record<string, string>> 
 	)
 }
 
-function left(): readonly string[] {
+function left() {
 	const entries = readdirSync(folder, {recursive: true, withFileTypes: true})
 	return entries.filter(entry => entry.isFile()).map(entry => entry.name)
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 	]
 	for (const file of [...files, 'shared/a.test.ts', 'electron/core/fixtures/d.json']) write(file, file)
 })
-function write(file: string, text: string): void {
+function write(file: string, text: string) {
 	mkdirSync(dirname(join(checkout, file)), {recursive: true})
 	writeFileSync(join(checkout, file), text)
 }

@@ -27,7 +27,7 @@ test('the page cannot navigate elsewhere or open windows', async ({start}) => {
 	expect(frames).toEqual([home])
 })
 
-test('a link to the web console opens in the browser of the system, once; no other address does', async ({shared}) => {
+test("a link to the web console opens once, in the system's browser; no other does", async ({shared}) => {
 	const {page, electron} = shared
 	await electron.evaluate(({shell}) => {
 		const opened: string[] = []

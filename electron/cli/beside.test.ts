@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.stop())
 
-function someHost(): string {
+function someHost() {
 	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts.find(each => fleet.available(each) && each.role !== 'server' && fleet.online(each))?.guid ?? ''
 }

@@ -36,7 +36,7 @@ function cordon(argv: string[], options?: RunOptions): Promise<Ran> {
 	return run(['--profile', profile, ...argv], options)
 }
 
-function service(key: string, clientId = sandbox.clientId): string[] {
+function service(key: string, clientId = sandbox.clientId) {
 	return ['--server', sandbox.url, '--client-id', clientId, '--api-key-file', join(folder, key)]
 }
 
@@ -74,7 +74,7 @@ interface Listed {
 
 /** A computer that answers immediately and is new to the tests. */
 const taken = new Set<string>()
-async function freshComputer(available = true): Promise<string> {
+async function freshComputer(available = true) {
 	const {data} = await json('svc_get_computers', '--all')
 	const online = Date.now() - 5 * 60_000
 	const found = (data as Listed[]).find(
@@ -521,7 +521,7 @@ describe('completion', () => {
 	})
 })
 
-async function fillLocalCopy(): Promise<void> {
+async function fillLocalCopy() {
 	const globals = readGlobals(new Map([['profile', [profile]]]))
 	await withSession(globals, makeHost().host, 'service', async ({ports, profile: opened}) => {
 		const {id} = opened.connections.find('lab')

@@ -14,7 +14,7 @@ import {run} from './testing/run.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const text = readFileSync(join(root, 'docs', 'forwarding.md'), 'utf8')
 
-function lacking(words: readonly string[]): readonly string[] {
+function lacking(words: readonly string[]) {
 	return words.filter(word => !text.includes(`\`${word}\``))
 }
 

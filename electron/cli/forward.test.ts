@@ -65,7 +65,7 @@ interface Config {
 	listen?: unknown
 }
 
-function config(more: Config = {}): string {
+function config(more: Config = {}) {
 	return JSON.stringify({
 		parameters: {'instance.execute.external': true},
 		instances: [{name: 'edl', listenPort: upstreamPort}],
@@ -73,7 +73,7 @@ function config(more: Config = {}): string {
 	})
 }
 
-function put(text: string, mode = 0o600): string {
+function put(text: string, mode = 0o600) {
 	const path = join(folder, `config-${Math.random().toString(36).slice(2)}.json`)
 	writeFileSync(path, text)
 	chmodSync(path, mode)
@@ -368,7 +368,7 @@ describe('an export', () => {
 })
 
 /** Asks for `/metrics` under a host name. */
-function statusAt(host: string, port: number, name: string): Promise<number> {
+function statusAt(host: string, port: number, name: string) {
 	return new Promise((resolve, reject) => {
 		const asked = plainRequest({host, port, path: '/metrics', headers: {Host: name}, agent: false}, response => {
 			response.resume()

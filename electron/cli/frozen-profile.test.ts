@@ -38,13 +38,13 @@ function cordon(...argv: string[]): Promise<Ran> {
 	return run(['--profile', profile, ...argv])
 }
 
-function onDisk(): void {
+function onDisk() {
 	mkdirSync(disk, {recursive: true})
 	expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk]).status).toBe(0)
 	cpSync(join(folder, 'profile'), disk, {recursive: true})
 }
 
-function freeze(): void {
+function freeze() {
 	for (const args of [
 		['-o', 'bind', disk, disk],
 		['-o', 'remount,bind,ro', disk],
@@ -52,7 +52,7 @@ function freeze(): void {
 		expect(spawnSync('mount', args).status).toBe(0)
 }
 
-async function expectReadable(): Promise<void> {
+async function expectReadable() {
 	const log = await cordon('log', '--limit', '50')
 	expect(log).toMatchObject({code: 0, out: expect.stringContaining('note 19')})
 	expect(await cordon('log', 'verify')).toMatchObject({code: 0, out: expect.stringContaining('Hash chain intact')})
@@ -62,7 +62,7 @@ async function expectReadable(): Promise<void> {
 	expect(await cordon('job', 'list')).toMatchObject({code: 0})
 }
 
-async function expectRefused(because: RegExp): Promise<void> {
+async function expectRefused(because: RegExp) {
 	sandbox.clearRequests()
 	const noted = await cordon('log', 'note', 'too late')
 	expect(noted.code).toBe(70)
@@ -112,7 +112,7 @@ describe.runIf(mayMount)('a profile', () => {
 	})
 })
 
-function canMount(): boolean {
+function canMount() {
 	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'))
 	const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0
 	if (mounted) spawnSync('umount', [probe])

@@ -19,7 +19,7 @@ function cordon([first = '', ...argv]: string[], options?: RunOptions): Promise<
 	return run(['--profile', join(folder, 'profile'), ...first.split(' '), ...argv], options)
 }
 
-async function done(...argv: string[]): Promise<string> {
+async function done(...argv: string[]) {
 	const {code, out, err} = await cordon(argv)
 	expect([code, err]).toEqual([0, ''])
 	return out
@@ -37,7 +37,7 @@ async function json(...argv: string[]): Promise<Answer> {
 	return {code, ...JSON.parse(out)}
 }
 
-function secret(name: string, text: string, mode = 0o600): string {
+function secret(name: string, text: string, mode = 0o600) {
 	const path = join(folder, name)
 	writeFileSync(path, text, {mode})
 	return path

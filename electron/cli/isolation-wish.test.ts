@@ -31,7 +31,7 @@ interface Listed {
 	isolation?: {available: boolean; status: string}
 }
 
-function isFresh({operating_system: system, isolation}: Listed): boolean {
+function isFresh({operating_system: system, isolation}: Listed) {
 	return isolation?.available === true && isolation.status === 'not_isolated' && !system.includes('Server')
 }
 
@@ -39,7 +39,7 @@ function cordon(...argv: string[]): Promise<Ran> {
 	return bench.cordon(argv)
 }
 
-function service(): string[] {
+function service() {
 	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 

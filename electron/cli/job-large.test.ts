@@ -24,7 +24,7 @@ const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, opt
 
 const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
 
-function changes(): number {
+function changes() {
 	return sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 }
 

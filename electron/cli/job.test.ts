@@ -30,12 +30,12 @@ const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, opt
 
 const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
 
-function ready(count: number): string[] {
+function ready(count: number) {
 	used += count
 	return workstations.slice(used - count, used)
 }
 
-function changes(): number {
+function changes() {
 	return sandbox.requests.filter(({method}) => method !== 'GET' && method !== 'OPTIONS').length
 }
 
@@ -66,7 +66,7 @@ test('isolates the computers of a file, and prints the result of each', async ()
 	expect((await cordon(['job', 'export', id])).out.split('\r\n')).toHaveLength(5)
 })
 
-test('without the confirmation that the tier asks for: exit code 2, and nothing is sent', async () => {
+test("without the tier's confirmation: exit code 2, and nothing is sent", async () => {
 	const targets = file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
 	const {code, err} = await cordon(['job', 'isolate', '--targets', targets, ...because])
 	expect(code).toBe(2)
@@ -159,7 +159,7 @@ test('left with a second Ctrl+C it is no success', async () => {
 	expect([code, JSON.parse(out).ok]).toEqual([130, false])
 })
 
-async function watching(): Promise<string> {
+async function watching() {
 	for (;;) {
 		const {out} = await cordon(['job', 'list', '--json'])
 		const jobs: {id: string; phase: string}[] = JSON.parse(out).data

@@ -37,12 +37,12 @@ function cordon(...argv: string[]): Promise<Ran> {
 
 const file: ServiceBench['file'] = (...what) => bench.file(...what)
 
-function fresh(): string {
+function fresh() {
 	next += 1
 	return hash('sha256', `cli ${next}`, 'hex')
 }
 
-function changes(): number {
+function changes() {
 	return sandbox.requests.filter(({method}) => method !== 'GET').length
 }
 
@@ -109,7 +109,7 @@ test('missing arguments are reported before anything is sent', async () => {
 	expect(changes()).toBe(0)
 })
 
-test('a hash that stored events call clean is typed before one command puts it on a list, as in the window', async () => {
+test('a hash that stored events call clean is typed before a command lists it, as in the window', async () => {
 	const sha256 = fresh()
 	const {out} = await cordon('connections', 'list', '--json')
 	const path = join(folder, 'profile', 'events', `${JSON.parse(out).data[0].id}.db`)

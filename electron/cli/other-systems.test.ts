@@ -27,7 +27,7 @@ interface Wanted {
 	body?: string
 }
 
-function exampleOf(page: string): string {
+function exampleOf(page: string) {
 	return /^```\w*\n([^]*?)^```/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1] ?? ''
 }
 

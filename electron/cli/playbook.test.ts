@@ -27,7 +27,7 @@ async function ran(...argv: string[]): Promise<{code: number; data: Printed['dat
 	return {code, data: (JSON.parse(out) as Printed).data}
 }
 
-function host(): string {
+function host() {
 	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts.find(one => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? ''
 }

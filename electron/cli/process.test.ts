@@ -27,7 +27,7 @@ afterAll(() => sandbox.stop())
 
 const start = (...argv: string[]) => startAny(folder, ['--profile', join(folder, 'profile'), ...argv])
 
-function service(): string[] {
+function service() {
 	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 

@@ -17,7 +17,7 @@ afterAll(() => bench.stop())
 
 const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
-function groupOf(guid: string): string {
+function groupOf(guid: string) {
 	const {fleet, tenant} = sandbox.world
 	const host = fleet.find(guid)
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''

@@ -122,7 +122,7 @@ const undoneBy: Readonly<Record<string, string>> = {
 	svc_delete_file_list_files_by_sha: 'svc_set_file_list_files_by_sha',
 }
 
-async function begin(name: string): Promise<void> {
+async function begin(name: string) {
 	const opposite = undoneBy[name]
 	if (opposite === undefined) return
 	const request = {connection, surface: 'automation', agreement: {reason: 'Beginning'}} as const

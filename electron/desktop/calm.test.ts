@@ -3,7 +3,7 @@ import {createCalm} from './calm.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-async function reachedAfter(callsAt: number[]): Promise<number> {
+async function reachedAfter(callsAt: number[]) {
 	const began = Date.now()
 	const {heard, reached} = createCalm()
 	for (const ms of callsAt) setTimeout(heard, ms)

@@ -33,7 +33,7 @@ test('what is granted and never used does not pile up', () => {
 	expect(tickets.take(first)).toBeUndefined()
 })
 
-test('the page gets a ticket for a file that lies on the disk, and nothing for one that it made itself', async () => {
+test('the page gets a ticket for a file on the disk, and none for one that it made', async () => {
 	const file = new File(['x'], 'a.exe')
 	const asked: string[] = []
 	const bridge = (path: string | Error, answer: unknown = 'ticket') => ({

@@ -13,7 +13,7 @@ beforeEach(() => {
 const file = (): string => join(profile, 'desktop-secrets.json')
 const vault = () => openSecretVault({folder: profile, random: randomBytes})
 
-function formerly(secrets: Readonly<Record<string, string>>): void {
+function formerly(secrets: Readonly<Record<string, string>>) {
 	const turned = Object.entries(secrets).map(([name, text]) => [name, turn(Buffer.from(text)).toString('base64')])
 	writeFileSync(file(), JSON.stringify(Object.fromEntries(turned)), {mode: 0o600})
 }

@@ -7,7 +7,7 @@ function leaves(items: readonly MenuItem[]): readonly MenuItem[] {
 	return items.flatMap(item => (item.kind === 'folder' ? leaves(item.items) : [item]))
 }
 
-function pathsOf(items: readonly MenuItem[]): readonly string[] {
+function pathsOf(items: readonly MenuItem[]) {
 	return leaves(items).flatMap(item => (item.kind === 'show' ? [item.path] : []))
 }
 

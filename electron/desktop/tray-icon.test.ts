@@ -1,6 +1,6 @@
 import {trayBitmap} from './tray-icon.ts'
 
-function opacity({size, pixels}: ReturnType<typeof trayBitmap>, x: number, y: number): number {
+function opacity({size, pixels}: ReturnType<typeof trayBitmap>, x: number, y: number) {
 	return pixels[(y * size + x) * 4 + 3] ?? -1
 }
 

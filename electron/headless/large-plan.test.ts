@@ -42,7 +42,7 @@ async function measured<T>(call: Promise<T>): Promise<Measured<T>> {
 	return {answer, ms, bytes: Math.max(0, ...page.frames.slice(before).map(frame => Buffer.byteLength(frame)))}
 }
 
-function workstations(): string[] {
+function workstations() {
 	const {fleet, tenant} = sandbox.world
 	const ready = tenant.hosts.filter(
 		host =>

@@ -42,7 +42,7 @@ function open(): Profile {
 
 const input = connectionInputSchema.parse({name: 'Acme', url: 'http://127.0.0.1:9', clientId: 'a1b2', apiKey: canary})
 
-async function messageOf(work: () => unknown): Promise<string> {
+async function messageOf(work: () => unknown) {
 	try {
 		await work()
 		return ''

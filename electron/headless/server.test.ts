@@ -45,7 +45,7 @@ function options(change: Partial<ServerOptions> = {}): ServerOptions {
 	}
 }
 
-async function restart(change: Partial<ServerOptions>): Promise<void> {
+async function restart(change: Partial<ServerOptions>) {
 	await server.stop()
 	server = await startServer(options(change))
 }
@@ -82,7 +82,7 @@ function ask(target: string, headers: Readonly<Record<string, string>> = {}, met
 	})
 }
 
-async function enter(): Promise<string> {
+async function enter() {
 	const {pathname, search} = new URL(server.entryUrl())
 	const answer = await ask(pathname + search)
 	return String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''

@@ -69,7 +69,7 @@ async function openPage(): Promise<{socket: WebSocket; client: Client}> {
 }
 
 /** Long enough for the host's work: it answers another page this often meanwhile. */
-async function meanwhile(): Promise<void> {
+async function meanwhile() {
 	const {socket, client} = await openPage()
 	for (let round = 0; round < 300; round += 1) expect(await client.small()).toBe('small')
 	socket.close()

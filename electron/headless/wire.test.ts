@@ -212,7 +212,7 @@ describe('secrets', () => {
 })
 
 /** Calls each procedure once, with secrets where possible. Removes the response of the reveal from the frames. */
-async function callEverything(client: Client, frames: string[]): Promise<readonly string[]> {
+async function callEverything(client: Client, frames: string[]) {
 	const guid = free()
 	const sorted = {filter: '', sort: {column: 'hostname', descending: false}} as const
 	const events = await client.app.live()
@@ -275,19 +275,19 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
 }
 
 /** A computer isolated with a random code. */
-function otherComputer(): string {
+function otherComputer() {
 	const {fleet, tenant} = sandbox.world
 	const usable = tenant.hosts.filter(host => host.role !== 'server' && fleet.available(host))
 	return usable.at(-1)?.guid ?? ''
 }
 
-async function codeOf(guid: string): Promise<string> {
+async function codeOf(guid: string) {
 	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
 	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
 	return ((await answer.json()) as {data: {unlock_code: string}}).data.unlock_code // the documented form
 }
 
-async function callConnections(client: Client): Promise<void> {
+async function callConnections(client: Client) {
 	const {url} = sandbox
 	const draft = {name: 'Second', url, clientId: 'a1b2c3', apiKey: canaryKey, insecure: false} as const
 	const made = await client.connections.add({...draft, colour: 'red', environment: 'test', readOnly: true})

@@ -32,7 +32,7 @@ function differences(expected: unknown, given: unknown, path = ''): string[] {
 	return Object.entries(expected).flatMap(([key, value]) => differences(value, dig(given, [key]), `${path}.${key}`))
 }
 
-function kindOf(value: unknown): string {
+function kindOf(value: unknown) {
 	if (value === null) return 'null'
 	if (Array.isArray(value)) return 'array'
 	return typeof value === 'bigint' ? 'number' : typeof value

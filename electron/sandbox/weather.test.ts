@@ -108,7 +108,7 @@ describe('weather on the wire', () => {
 		expect(JSON.parse(text)).toHaveProperty('data')
 	})
 
-	function authorization(): string {
+	function authorization() {
 		return `Basic ${Buffer.from(`${bench.sandbox.clientId}:${bench.sandbox.apiKey}`).toString('base64')}`
 	}
 })

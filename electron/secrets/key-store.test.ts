@@ -10,7 +10,7 @@ import {testFolder} from '#base/testing/folder.ts'
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('testing/ask-vault.ts', import.meta.url))
 
-function lacksKeyring(): boolean {
+function lacksKeyring() {
 	try {
 		for (const program of ['dbus-run-session', 'gnome-keyring-daemon']) execFileSync(program, ['--version'])
 		return false

@@ -74,7 +74,7 @@ function tokensOf(block: string): ReadonlyMap<string, string> {
 }
 
 /** The colour of a token: a single one or a `light-dark()` pair. */
-function pick(value: string | undefined, side: 0 | 1): string {
+function pick(value: string | undefined, side: 0 | 1) {
 	const colours = value?.match(/#[0-9a-f]{6}/g) ?? []
 	const colour = colours[side] ?? colours[0]
 	if (colour === undefined) throw new Error(`no colour in ${value}`)
@@ -82,12 +82,12 @@ function pick(value: string | undefined, side: 0 | 1): string {
 }
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
-function contrast(a: string, b: string): number {
+function contrast(a: string, b: string) {
 	const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
 	return (light + 0.05) / (dark + 0.05)
 }
 
-function luminance(colour: string): number {
+function luminance(colour: string) {
 	const [r = 0, g = 0, b = 0] = channels(colour)
 	return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
@@ -97,7 +97,7 @@ function channels(colour: string): readonly number[] {
 	return [1, 3, 5].map(at => linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255))
 }
 
-function linear(channel: number): number {
+function linear(channel: number) {
 	return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 }
 
@@ -138,6 +138,6 @@ function times(m: readonly number[], v: readonly number[]): Seen {
 	return [row(0), row(1), row(2)]
 }
 
-function distance(a: Seen, b: Seen): number {
+function distance(a: Seen, b: Seen) {
 	return Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)))
 }

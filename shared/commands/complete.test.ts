@@ -9,12 +9,12 @@ function at(marked: string): {line: string; completion: Completion} {
 	return {line, completion: completeLine(line, caret)}
 }
 
-function labels(marked: string): string[] {
+function labels(marked: string) {
 	return at(marked).completion.items.map(({label}) => label)
 }
 
 /** The line after the first item was inserted. */
-function taken(marked: string, values: string[] = []): string {
+function taken(marked: string, values: string[] = []) {
 	const {line, completion} = at(marked)
 	const dynamic =
 		completion.dynamic === null

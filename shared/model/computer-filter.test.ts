@@ -14,7 +14,7 @@ function only(text: string): FilterTerm {
 	return term
 }
 
-function problem(text: string): string {
+function problem(text: string) {
 	const {terms, problems} = parseFilter(text)
 	expect(terms).toEqual([])
 	expect(problems).toHaveLength(1)

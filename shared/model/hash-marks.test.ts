@@ -19,7 +19,7 @@ const hash = of('a file')
 const blocks: ListPlace = {type: 'simple_custom_detections', note: null, read: true, elsewhere: []}
 const allows: ListPlace = {...blocks, type: 'allowed_applications'}
 
-function told(place: ListPlace | null, facts: HashFacts = {}, sha256 = hash): string[] {
+function told(place: ListPlace | null, facts: HashFacts = {}, sha256 = hash) {
 	return additionMarks(sha256, place, facts, 25).map(({level, message}) => `${level}: ${message}`)
 }
 

@@ -34,11 +34,11 @@ afterEach(async () => {
 	ports.remove()
 })
 
-async function start(options: Partial<AppOptions> = {}): Promise<void> {
+async function start(options: Partial<AppOptions> = {}) {
 	app = await startApp(ports, {sandbox, ...options})
 }
 
-async function startRead(): Promise<void> {
+async function startRead() {
 	await start()
 	await firstListing(app)
 }
@@ -52,7 +52,7 @@ function online(skip = 0): string {
 	return hosts().filter(sandbox.world.fleet.online)[skip]?.guid ?? ''
 }
 
-function offline(): string {
+function offline() {
 	return hosts().find(host => !sandbox.world.fleet.online(host))?.guid ?? ''
 }
 
@@ -363,7 +363,7 @@ describe('the end', () => {
 })
 
 describe('secrets', () => {
-	test('the key of a connection is in no file, no live event and no line of the program log', async () => {
+	test("a connection's key is in no file, live event or line of the program log", async () => {
 		const lines: string[] = []
 		await start({programLog: createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})})
 		const events: LiveEvent[] = []
@@ -390,6 +390,6 @@ function pollsOf(guid: string) {
 	return sandbox.requests.filter(one => one.method === 'GET' && one.path.endsWith(`${guid}/isolation`))
 }
 
-function listings(): number {
+function listings() {
 	return sandbox.requests.filter(one => one.path.startsWith('/v1/computers?')).length
 }

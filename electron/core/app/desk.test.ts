@@ -37,7 +37,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-async function say(text: string): Promise<string> {
+async function say(text: string) {
 	const body = new URLSearchParams({command: '/cordon', text, user_name: 'Steve'}).toString()
 	const at = Math.floor(ports.clock.now() / 1000)
 	const signature = createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex')

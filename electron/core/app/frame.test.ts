@@ -33,7 +33,7 @@ const isolated = (index: number, seenBeforeMs: number) =>
 		last_seen: new Date(startOfTime - seenBeforeMs).toISOString(),
 	})
 
-async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
+async function read(records: Parameters<typeof makeWorld>[0]) {
 	world = makeWorld(records)
 	await world.inventory.refresh()
 }

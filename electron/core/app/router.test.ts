@@ -37,7 +37,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-function free(skip = 0): string {
+function free(skip = 0) {
 	const {fleet, tenant} = sandbox.world
 	const hosts = tenant.hosts.filter(
 		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
@@ -49,7 +49,7 @@ function run(name: string, args: Record<string, string>) {
 	return client.commands.run({connection, name, args, surface: 'screen', run: 'r1'})
 }
 
-function kinds(entries: readonly LogEntry[]): readonly string[] {
+function kinds(entries: readonly LogEntry[]) {
 	return entries.map(({kind}) => kind)
 }
 
@@ -244,7 +244,7 @@ describe('isolation', () => {
 		expect(found.problem).toMatch(/\S/)
 	})
 
-	test('a code is revealed with a reason, and the log keeps the reason and never the code', async () => {
+	test('a code is revealed for a reason, which the log keeps, and never the code', async () => {
 		const guid = free()
 		await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'Beaconing', unlock_code: 'canary7'})
 		const {code} = await client.isolation.reveal({connection, guid, reason: 'user is on the phone'})
@@ -329,7 +329,7 @@ describe('failures', () => {
 		expect(await failure(client.computers.query(query))).toMatchObject({code: 'invalid_argument', field: 'limit'})
 	})
 
-	test('an unexpected failure is internal, without its stack or its text, and is in the program log', async () => {
+	test('an unexpected failure is internal, its stack and text only in the program log', async () => {
 		const broken = {...ports, secrets: {...ports.secrets, unavailable: () => Promise.reject(new TypeError('deep inside'))}}
 		const other = await startApp(broken, {
 			console: false,
@@ -354,7 +354,7 @@ function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
 }
 
 /** Advances time until the work is done. */
-async function passTime(work: Promise<unknown>): Promise<void> {
+async function passTime(work: Promise<unknown>) {
 	let done = false
 	void work.finally(() => (done = true)).catch(() => undefined)
 	await until('the work', () => {

@@ -1,6 +1,6 @@
 import {breaths, ownTurn} from './breaths.ts'
 
-function spin(ms: number): void {
+function spin(ms: number) {
 	for (const until = performance.now() + ms; performance.now() < until;);
 }
 

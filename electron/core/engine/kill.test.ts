@@ -26,7 +26,7 @@ async function ended(one: ChildProcess): Promise<unknown> {
 }
 
 /** Kills both after this many changes by either. */
-async function killBoth(pair: ChildProcess[], after: number): Promise<void> {
+async function killBoth(pair: ChildProcess[], after: number) {
 	let seen = 0
 	const reached = Promise.withResolvers<void>()
 	for (const {stdout} of pair)

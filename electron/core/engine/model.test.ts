@@ -35,7 +35,7 @@ function start(real: Real): EngineProcess {
 }
 
 /** Work of a process that may be killed halfway or whose disk is full. */
-async function tolerated(work: Promise<unknown>, real: Real): Promise<void> {
+async function tolerated(work: Promise<unknown>, real: Real) {
 	const refused = work.catch((error: unknown) => {
 		if (!(error instanceof CordonError) || error.code === 'internal') throw error
 	})
@@ -220,11 +220,11 @@ async function retryFailed(engine: EngineProcess, row: RunHead): Promise<void> {
 }
 
 /** It ended meanwhile. */
-function ignoreEnd(error: unknown): void {
+function ignoreEnd(error: unknown) {
 	if (!(error instanceof CordonError) || error.code !== 'usage') throw error
 }
 
-async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
+async function checkEnd(real: Real, last: EngineProcess) {
 	const {changes, scripts, answers, cancelled} = real
 	expect(changes.made.filter((name, index) => changes.made.indexOf(name) !== index)).toEqual([])
 	const {rows} = await last.find({offset: 0, limit: 1000})

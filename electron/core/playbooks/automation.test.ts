@@ -90,7 +90,7 @@ const outcomes = ({automations}: Process, one?: string): readonly string[] =>
 const runsOf = async ({playbooks}: Process) => (await playbooks.runs({offset: 0, limit: 10})).rows
 
 let number = 0
-function arrive(agoMs: number, change: Partial<EventRow> = {}): void {
+function arrive(agoMs: number, change: Partial<EventRow> = {}) {
 	revision += 1
 	const at = new Date(bench.ports.clock.now() - agoMs).toISOString()
 	const none = {

@@ -16,7 +16,7 @@ const values: Record<string, {type: string; value: string}> = {
 	__ok__: {type: 'bool', value: 'True'},
 }
 
-function met(text: string): boolean {
+function met(text: string) {
 	return isMet(parseCondition(text), name => values[name])
 }
 

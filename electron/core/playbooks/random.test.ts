@@ -12,7 +12,7 @@ import {checkPlaybook, readPlaybook} from './validate.ts'
 const [frame] = library()
 const documents = library().map(one => JSON.stringify(one))
 
-async function isJudged(text: string): Promise<void> {
+async function isJudged(text: string) {
 	let document: Readonly<Record<string, unknown>>
 	try {
 		document = readPlaybook(text)

@@ -27,12 +27,12 @@ function changed(path: readonly string[], value: unknown, name = 'contain'): Jso
 	return document
 }
 
-function keyIn(object: Json, part: string): string {
+function keyIn(object: Json, part: string) {
 	if (part in object) return part
 	return Object.keys(object).find(key => key.includes('--') && key.startsWith(part)) ?? part
 }
 
-async function told(document: Json, level: IssueLevel = 'error'): Promise<readonly string[]> {
+async function told(document: Json, level: IssueLevel = 'error') {
 	const {issues} = await checkPlaybook(document)
 	return issues.filter(one => one.level === level).map(({name, field, message}) => `${name} ${field}: ${message}`)
 }

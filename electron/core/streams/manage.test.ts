@@ -40,7 +40,7 @@ async function made(): Promise<Here> {
 	return here
 }
 
-async function messages({profile}: StreamWorld): Promise<string[]> {
+async function messages({profile}: StreamWorld) {
 	const {entries} = await profile.log.query({kinds: ['connection.changed'], text: 'event stream', limit: 50})
 	return entries.map(({message}) => message).toReversed()
 }

@@ -214,13 +214,13 @@ async function receiver(port: number, got: Receiver['got'], answer: Answering): 
 	return {server, got, reached, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`}
 }
 
-async function closed({server}: Receiver): Promise<void> {
+async function closed({server}: Receiver) {
 	const done = new Promise(resolve => server.close(resolve))
 	server.closeAllConnections()
 	await done
 }
 
-function signedBy(secret: string | null, {headers, body}: Receiver['got'][number]): string {
+function signedBy(secret: string | null, {headers, body}: Receiver['got'][number]) {
 	const [id, time] = [String(headers['webhook-id']), Number(headers['webhook-timestamp'])]
 	expect(headers['webhook-signature']).toBe(webhookSignature(secret ?? '', id, time, body))
 	return id

@@ -14,7 +14,7 @@ function decide(
 	return compileRoutes(configOf(wishes, config)).decide(headOf(target, head))
 }
 
-function reasonOf(decision: Decision): string {
+function reasonOf(decision: Decision) {
 	return decision.kind === 'refuse' ? `${String(decision.refusal.status)} ${decision.refusal.reason}` : decision.kind
 }
 

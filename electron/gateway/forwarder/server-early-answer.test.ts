@@ -13,7 +13,7 @@ afterEach(() => void instance?.close())
 const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nno more'
 
 /** Reads a part of each upload, refuses, and closes with the rest unread: the kernel resets the connection. */
-async function startRefusing(): Promise<number> {
+async function startRefusing() {
 	instance = createServer((socket: Socket) => {
 		socket.on('error', () => {})
 		socket.once('data', () => {

@@ -176,7 +176,7 @@ describe('hundreds of connections that break off', () => {
 		await until('the end of the others', () => forwarder.counters().connections.open === 1)
 		expect(forwarder.counters().requests.running).toBe(0)
 
-		async function breakOff(round: number): Promise<void> {
+		async function breakOff(round: number) {
 			if (round % 5 === 0) {
 				const raw = connect(forwarder.listen.port, '127.0.0.1')
 				await once(raw, 'connect')

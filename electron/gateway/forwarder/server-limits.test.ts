@@ -10,7 +10,7 @@ import {startTransport as start} from './testing/transport.ts'
 import {testCredentials} from './tls/testing/credentials.ts'
 
 /** Writes a gigabyte as fast as it is read. */
-function pour(socket: Socket): void {
+function pour(socket: Socket) {
 	socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n')
 	const piece = Buffer.alloc(1 << 20)
 	const more = () => {

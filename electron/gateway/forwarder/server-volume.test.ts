@@ -52,7 +52,7 @@ async function start(length = size) {
 }
 
 /** Maximum memory growth while `work` ran. */
-async function growthOf(work: Promise<unknown>): Promise<number> {
+async function growthOf(work: Promise<unknown>) {
 	const before = process.memoryUsage.rss()
 	let most = before
 	const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20)
@@ -62,7 +62,7 @@ async function growthOf(work: Promise<unknown>): Promise<number> {
 }
 
 /** Number of received bytes; fails on a byte other than `expected`. Reads slower than the instance could send. */
-async function download(at: Awaited<ReturnType<typeof start>>['at'], fill: number, slowly: boolean): Promise<number> {
+async function download(at: Awaited<ReturnType<typeof start>>['at'], fill: number, slowly: boolean) {
 	const path = `${at.path}${String(fill)}`
 	const [answer] = await once(request({...at, path, agent: false}).end(), 'response')
 	const wanted = Buffer.alloc(1 << 17, fill)

@@ -78,7 +78,7 @@ function healthy(id: string, stepMs = 0) {
 const refused = async (): Promise<never> => expect.fail('nobody asks')
 const noDesk = {note: refused, whoHas: refused, proposeIsolation: refused, startPlaybook: refused}
 
-async function start(): Promise<void> {
+async function start() {
 	const opened = openedOf(profile)
 	events = 0
 	troubles = []
@@ -98,7 +98,7 @@ async function start(): Promise<void> {
 }
 
 /** An instance run outside Cordon. Returns its port. */
-async function upstream(answer = 'hello'): Promise<number> {
+async function upstream(answer = 'hello') {
 	const server = createServer((_, response) => response.end(answer))
 	servers.push(server)
 	return await openPort(server)
@@ -166,7 +166,7 @@ async function reaches(path: string, status: number): Promise<Answer> {
 	})
 }
 
-async function probed(id: string): Promise<string[]> {
+async function probed(id: string) {
 	const results: ProbeResult[] = []
 	for await (const result of instances.probe(id)) results.push(result)
 	return results.map(({stage, outcome}) => `${stage} ${outcome}`)
@@ -380,7 +380,7 @@ describe('news', () => {
 		expect(seen.row(id).health.reason).toBeNull()
 	})
 
-	test('of requests reach another process within a second, bounded and without what may be secret', async () => {
+	test('of requests reach another process within a second, bounded and without possible secrets', async () => {
 		const {id} = await addEdl()
 		const other = await add({name: 'other', listenPort: await upstream()})
 		await listening()

@@ -31,7 +31,7 @@ async function gone(): Promise<ProcessIdentity> {
 	return identity
 }
 
-function leave(name: string, content: unknown): void {
+function leave(name: string, content: unknown) {
 	mkdirSync(folder, {recursive: true})
 	writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
 }

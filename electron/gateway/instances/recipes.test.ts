@@ -92,7 +92,7 @@ test('the direct address says who can reach it', () => {
 })
 
 /** Splits a line like a shell: the words for curl. */
-function wordsOf(line: string): string[] {
+function wordsOf(line: string) {
 	const script = line.replace(/^curl/, 'printf "%s\\n"')
 	return execFileSync('/bin/sh', ['-c', script], {encoding: 'utf8', env: {TOKEN: 'token'}})
 		.trimEnd()

@@ -38,7 +38,7 @@ afterEach(async () => {
 	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
 })
 
-async function upstream(answer = 'hello'): Promise<number> {
+async function upstream(answer = 'hello') {
 	const server = createServer((_, response) => response.end(answer))
 	servers.push(server)
 	return await openPort(server)
@@ -84,7 +84,7 @@ async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {})
 	return alone
 }
 
-function call(path: string, port: number, ca: string): Promise<string> {
+function call(path: string, port: number, ca: string) {
 	return new Promise((resolve, reject) => {
 		const asked = request({host: '127.0.0.1', port, path, ca, agent: false}, response => {
 			let body = ''
@@ -96,7 +96,7 @@ function call(path: string, port: number, ca: string): Promise<string> {
 	})
 }
 
-function authority({authorityPath}: ForwardingAlone): string {
+function authority({authorityPath}: ForwardingAlone) {
 	return readFileSync(authorityPath ?? '', 'utf8')
 }
 

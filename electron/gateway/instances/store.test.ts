@@ -64,7 +64,7 @@ async function refusal(work: () => unknown): Promise<unknown> {
 	throw new Error('It was not refused.')
 }
 
-async function expectRefused(work: () => unknown, what: object): Promise<void> {
+async function expectRefused(work: () => unknown, what: object) {
 	expect(await refusal(work)).toMatchObject(what)
 }
 
@@ -88,7 +88,7 @@ describe('an instance', () => {
 		expect(again).toMatchObject({listenPort: made.listenPort, websocket: false, revision: 2})
 	})
 
-	test('shows which variables its program has and never their values, which stay when they are given back', async () => {
+	test("shows the names of its program's variables, never their values, which stay when given back", async () => {
 		const withVariables = (environment: Record<string, string>) =>
 			save({name: 'bot', program: {kind: 'managed', command: ['run'], environment}}, known())
 		const known = () => store.list().map(({id}) => ({id}))[0] ?? {}

@@ -73,7 +73,7 @@ function apply(...instances: Instance[]): void {
 }
 
 /** Advances time in small steps until the condition holds; processes run in real time. */
-async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20): Promise<void> {
+async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20) {
 	const end = performance.now() + 10_000
 	while (!(await look())) {
 		if (performance.now() > end) throw new Error(`It did not happen: ${what}; ${JSON.stringify(supervisor.health('one'))}`)
@@ -91,13 +91,13 @@ const reason = () => supervisor.health('one')?.reason
 const stopped = () => pass('the end', isIn('stopped'), 0)
 const healthy = (): Promise<void> => pass('health', isIn('healthy'))
 
-async function run(instance = managed()): Promise<void> {
+async function run(instance = managed()) {
 	apply(instance)
 	await healthy()
 }
 
 /** A program run by someone else. */
-async function serve(handler: RequestListener): Promise<void> {
+async function serve(handler: RequestListener) {
 	const server = createServer(handler)
 	servers.push(server)
 	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))

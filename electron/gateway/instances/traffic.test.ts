@@ -38,7 +38,7 @@ function record(given: Partial<RequestRecord> & {firstByte?: number} = {}): Requ
 	}
 }
 
-function pass(...records: RequestRecord[]): void {
+function pass(...records: RequestRecord[]) {
 	const collector = createCollector()
 	for (const one of records) collector.add(one)
 	const batch = collector.take()

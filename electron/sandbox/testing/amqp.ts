@@ -4,15 +4,15 @@ import {connect, type ConfirmChannel} from 'amqplib'
 import type {StreamBroker} from '../event-streams.ts'
 
 export interface RabbitOptions {
-	readonly host: string
+	host: string
 	/** AMQP over TLS. */
-	readonly port: number
+	port: number
 	/** The certificate authority (PEM). */
-	readonly ca: string
+	ca: string
 	/** `http://127.0.0.1:PORT` */
-	readonly adminUrl: string
-	readonly user: string
-	readonly password: string
+	adminUrl: string
+	user: string
+	password: string
 }
 
 export interface RabbitBroker extends StreamBroker {

@@ -4,8 +4,8 @@ import {join} from 'node:path'
 
 /** A place that must not contain secrets: a file, a frame of the wire, a process's output. */
 export interface Place {
-	readonly name: string
-	readonly content: string | Buffer
+	name: string
+	content: string | Buffer
 }
 
 /** `place: form` of each finding, without the secrets themselves. */
@@ -39,9 +39,9 @@ function contentOf(path: string): Buffer | undefined {
 }
 
 interface Form {
-	readonly kind: string
+	kind: string
 	/** Each character is a byte. */
-	readonly text: string
+	text: string
 }
 
 function formsOf(secret: string): readonly Form[] {

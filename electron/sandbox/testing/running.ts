@@ -8,23 +8,23 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** For tests only: a response, parsed with exact integers. */
 interface Reply {
-	readonly status: number
-	readonly headers: Headers
-	readonly text: string
-	readonly body: unknown
+	status: number
+	headers: Headers
+	text: string
+	body: unknown
 	/** The value at that path of the body, or `undefined`. */
 	at(...path: readonly (string | number)[]): unknown
 	/** `data` as records; empty when it is no array. */
-	readonly rows: readonly Row[]
+	rows: readonly Row[]
 	/** The first record. Throws when there is none. */
-	readonly first: Row
+	first: Row
 	/** `errors[0].details[0]` */
-	readonly detail: unknown
+	detail: unknown
 }
 
 /** A sandbox with a manual clock and callers for its three kinds of users. */
 export interface Bench {
-	readonly sandbox: Sandbox
+	sandbox: Sandbox
 	/** Advances the clock, in milliseconds. */
 	pass(ms: number): void
 	now(): number

@@ -28,12 +28,12 @@ test('tones are solid, but where colours alone do not tell them apart', () => {
 })
 
 /** WCAG 2.2, 1.4.3. */
-function contrast(one: string, other: string): number {
+function contrast(one: string, other: string) {
 	const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
 	return (high + 0.05) / (low + 0.05)
 }
 
-function luminance(colour: string): number {
+function luminance(colour: string) {
 	const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(part => {
 		const share = Number(part) / 255
 		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4

@@ -20,13 +20,13 @@ afterEach(() => bench.close())
 
 const approvals = () => bench.profile.approvals
 
-function demand(approval: Partial<GuardRules['approval']>): void {
+function demand(approval: Partial<GuardRules['approval']>) {
 	const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, ...approval}}
 	const {name} = bench.profile.connections.find('sandbox')
 	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: name, surface: 'cli'})
 }
 
-function computer(): string {
+function computer() {
 	const {fleet, tenant} = bench.sandbox.world
 	const fits = tenant.hosts.find(one => fleet.available(one) && one.role === 'workstation' && fleet.online(one))
 	return fits?.guid ?? ''

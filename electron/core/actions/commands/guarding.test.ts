@@ -48,18 +48,18 @@ function rules(change: Partial<GuardRules>): void {
 	bench.profile.guards.setRules({connection: 'sandbox', rules: all, confirm: 'sandbox', surface: 'cli'})
 }
 
-function protect(change: Partial<GuardRules['protected']>): void {
+function protect(change: Partial<GuardRules['protected']>) {
 	rules({protected: {...defaultGuardRules.protected, ...change}})
 }
 
-async function groupAbove({guid}: Host): Promise<string> {
+async function groupAbove({guid}: Host) {
 	const computer = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
 	const group = await bench.run('svc_get_group', {group_guid: (computer.data as {group_guid: string}).group_guid})
 	const {ancestry, guid: own} = group.data as Group // what the service answers
 	return ancestry?.at(-1)?.guid ?? own
 }
 
-function writes(): readonly string[] {
+function writes() {
 	return bench.sent().filter(each => !each.startsWith('GET ') && !each.startsWith('OPTIONS '))
 }
 
@@ -153,7 +153,7 @@ test('an isolation that the service refused does not count towards the limit', a
 })
 
 /** Another program on the same profile, with its own open files. */
-async function fromAnotherProgram(guid: string): Promise<void> {
+async function fromAnotherProgram(guid: string) {
 	const {ports} = bench
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/other'})
 	const {connections, log, locks, guards, escrow} = profile
@@ -201,7 +201,7 @@ test('a group above protects also where local data only name the groups of compu
 })
 
 describe('guard rules', () => {
-	test('are changed with the name of the connection alone, and the log keeps before and after', async () => {
+	test("are changed with the connection's name alone, and before and after are logged", async () => {
 		const change = {connection: 'sandbox', rules: {...defaultGuardRules, largestJob: 5}, surface: 'screen'} as const
 		expect(() => bench.profile.guards.setRules({...change, confirm: 'yes'})).toThrow('Type the connection')
 		expect(bench.profile.guards.rules('sandbox').largestJob).toBe(10_000)
@@ -264,7 +264,7 @@ describe('the code of an isolation', () => {
 	})
 })
 
-test('the lock that another process sets between the proof and the request keeps it from being sent', async () => {
+test('a lock that another process sets after the proof keeps the request from being sent', async () => {
 	// The child waits for this answer after the guard rules were checked and before anything is sent.
 	bench.sandbox.weather.set(['GET /v1/computers/*=latency:1500'])
 	const {guid} = workstation()

@@ -266,17 +266,17 @@ describe('lists', () => {
 	})
 })
 
-async function groups(): Promise<readonly string[]> {
+async function groups() {
 	const {data} = await run('svc_get_groups')
 	return (data as readonly {guid: string}[]).map(({guid}) => guid)
 }
 
-async function fileList(): Promise<string> {
+async function fileList() {
 	const {data} = await run('svc_get_simple_custom_detections')
 	return (data as readonly {guid: string}[])[0]?.guid ?? ''
 }
 
-async function windowsPolicy(): Promise<string> {
+async function windowsPolicy() {
 	const {data} = await run('svc_get_policies', {product: 'windows'})
 	return (data as readonly {guid: string}[]).at(-1)?.guid ?? ''
 }

@@ -111,7 +111,7 @@ function connectionTo(url: string, clientId: string) {
 }
 
 /** The calls that matter, with repeats merged; the file is created before the first intent. */
-function stepsOf(trace: string): string[] {
+function stepsOf(trace: string) {
 	const steps = trace.split('\n').flatMap(line => stepOf(line) ?? [])
 	const sent = steps.indexOf('sent')
 	const lastWrite = steps.slice(0, sent).lastIndexOf('log written')

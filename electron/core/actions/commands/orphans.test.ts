@@ -39,7 +39,7 @@ function intent(number: number): NewEntry {
 }
 
 /** A change with its outcome logged. */
-async function carriedOut(number: number): Promise<void> {
+async function carriedOut(number: number) {
 	const {id} = await profile.log.append(intent(number))
 	await profile.log.append({...intent(number), kind: 'command.succeeded', about: id, args: null})
 }

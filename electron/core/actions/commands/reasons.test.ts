@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-function workstation(): string {
+function workstation() {
 	const {fleet, tenant} = bench.sandbox.world
 	const found = tenant.hosts.find(
 		host => host.role !== 'server' && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
@@ -20,7 +20,7 @@ function workstation(): string {
 	return found?.guid ?? ''
 }
 
-function writes(): number {
+function writes() {
 	return bench.sent('PUT').length + bench.sent('DELETE').length
 }
 

@@ -160,7 +160,7 @@ describe('the guards', () => {
 		expect((await entries())[0]).toMatchObject({kind: 'command.failed', data: {code: 'read_only'}})
 	})
 
-	test('of two isolations of one computer at once, one is busy and one request goes out', async () => {
+	test('of two isolations of a computer at once, one is busy and one goes out', async () => {
 		const guid = free()
 		const both = await Promise.allSettled([isolate(guid), isolate(guid.toUpperCase())])
 		const failures = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
@@ -256,7 +256,7 @@ describe('stopping', () => {
 describe('secrets', () => {
 	const canary = 'canary7code'
 
-	test('an unlock code is in no result, no entry, no file of the profile', async () => {
+	test('an unlock code is in no result, entry or file of the profile', async () => {
 		const guid = free()
 		const result = await isolate(guid, {unlock_code: canary, comment: `not ${canary}`})
 		expect(JSON.stringify(result)).not.toContain(canary)

@@ -124,38 +124,38 @@ async function sixChanges(): Promise<readonly Change[]> {
 }
 
 /** Online, may be isolated, no server, and not used before. */
-function freeComputers(count: number): readonly string[] {
+function freeComputers(count: number) {
 	used += count
 	return (free ??= ordinary()).slice(used - count, used)
 }
 
 /** Read once: computers that the tests isolate keep their place. */
-function ordinary(): readonly string[] {
+function ordinary() {
 	const {fleet, tenant} = bench.sandbox.world
 	const untouched = tenant.hosts.filter(host => fleet.isolation(host).status === 'not_isolated')
 	return untouched.filter(host => host.role !== 'server' && fleet.available(host) && fleet.online(host)).map(({guid}) => guid)
 }
 
-function newHash(): string {
+function newHash() {
 	return crypto.randomUUID().replaceAll('-', '').repeat(2)
 }
 
-async function guids(name: string, args: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function guids(name: string, args: Readonly<Record<string, string>>) {
 	const {data} = await bench.run(name, {...args})
 	return (data as readonly {guid: string}[]).map(({guid}) => guid)
 }
 
-async function isCutOff(guid: string): Promise<boolean> {
+async function isCutOff(guid: string) {
 	const {data} = await bench.run('svc_get_computers_isolation', {connector_guid: guid})
 	return ['pending_start', 'isolated'].includes((data as {status: string}).status)
 }
 
-async function groupOf(guid: string): Promise<string> {
+async function groupOf(guid: string) {
 	const {data} = await bench.run('svc_get_computer_by_connector', {connector_guid: guid})
 	return (data as {group_guid: string}).group_guid
 }
 
-async function isListed(list: string, sha256: string): Promise<boolean> {
+async function isListed(list: string, sha256: string) {
 	try {
 		await bench.run('svc_get_file_list_files_by_sha', {file_list_guid: list, sha256})
 		return true
@@ -165,12 +165,12 @@ async function isListed(list: string, sha256: string): Promise<boolean> {
 	}
 }
 
-async function without(group: string, policies: readonly string[]): Promise<readonly string[]> {
+async function without(group: string, policies: readonly string[]) {
 	const had = await policiesOf(group)
 	return policies.filter(policy => !had.includes(policy))
 }
 
-async function policiesOf(group: string): Promise<readonly string[]> {
+async function policiesOf(group: string) {
 	const {data} = await bench.run('svc_get_group', {group_guid: group})
 	return (data as {policies: readonly {guid: string}[]}).policies.map(({guid}) => guid)
 }

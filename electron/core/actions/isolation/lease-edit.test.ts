@@ -27,7 +27,7 @@ afterEach(async () => {
 	world.remove()
 })
 
-function lease(): void {
+function lease() {
 	const at = world.clock.now()
 	const term = {hours: 4, auto: false}
 	services.leases.begin({connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at})

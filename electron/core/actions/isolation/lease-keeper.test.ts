@@ -94,13 +94,13 @@ async function start(): Promise<Keeping> {
 	return keeping
 }
 
-async function connect({profile}: Keeping): Promise<string> {
+async function connect({profile}: Keeping) {
 	const {url, clientId, apiKey} = sandbox
 	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'blue', readOnly: false} as const
 	return (await profile.connections.add({...input, environment: 'test'})).id
 }
 
-function workstation(): string {
+function workstation() {
 	const {fleet, tenant} = sandbox.world
 	const usable = tenant.hosts.find(
 		host =>
@@ -121,14 +121,14 @@ function isolate({runner}: Keeping, connection: string, guid: string, hours: num
 }
 
 /** Advances time in steps, so that agents, timers and answers get their turn. */
-async function pass(ms: number, stepMs = 15_000): Promise<void> {
+async function pass(ms: number, stepMs = 15_000) {
 	for (let left = ms; left > 0; left -= stepMs) {
 		await ports.clock.advance(Math.min(stepMs, left))
 		await new Promise(resolve => setTimeout(resolve, 1))
 	}
 }
 
-async function until(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
+async function until(what: string, look: () => boolean | Promise<boolean>) {
 	for (let turn = 0; turn < 400; turn += 1) {
 		if (await look()) return
 		await pass(15_000)
@@ -136,7 +136,7 @@ async function until(what: string, look: () => boolean | Promise<boolean>): Prom
 	throw new Error(`It did not happen: ${what}.`)
 }
 
-function releases(guid: string): number {
+function releases(guid: string) {
 	return sandbox.requests.filter(({method, path}) => method === 'DELETE' && path.includes(guid)).length
 }
 
@@ -163,7 +163,7 @@ async function releaseOf({profile: {log}}: Keeping): Promise<LogEntry | undefine
 	return (await log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
 }
 
-async function stateOf(guid: string): Promise<string> {
+async function stateOf(guid: string) {
 	const headers = {Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}`}
 	const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, {headers})
 	const {data} = (await answer.json()) as {data: {status: string}} // the service's documented form

@@ -21,7 +21,7 @@ let sandbox: Sandbox
 let app: App
 let client: RouterClient<AppRouter>
 
-async function start(): Promise<void> {
+async function start() {
 	app = await startApp(ports, {sandbox})
 	client = createRouterClient(app.router)
 	await firstListing(app)
@@ -38,7 +38,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-function calls(): number {
+function calls() {
 	return sandbox.requests.filter(({path}) => path.startsWith('/v1/events')).length
 }
 

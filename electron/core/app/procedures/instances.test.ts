@@ -35,7 +35,7 @@ function programOf(behaviour: string) {
 	return {kind: 'managed' as const, command: [...testProgram(behaviour)]}
 }
 
-async function isHealthy(id: string): Promise<void> {
+async function isHealthy(id: string) {
 	for (let round = 0; round < 500; round += 1) {
 		const {row} = await client.instances.detail({id})
 		if (row.health.state === 'healthy') return

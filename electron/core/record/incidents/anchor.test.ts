@@ -29,18 +29,18 @@ function open(): Profile {
 	return openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 }
 
-async function again(): Promise<void> {
+async function again() {
 	await profile.stop()
 	profile = open()
 }
 
 const note = (message: string): NewEntry => ({kind: 'note', surface: 'cli', message})
 
-async function fill(count: number): Promise<void> {
+async function fill(count: number) {
 	for (let index = 1; index <= count; index += 1) await profile.log.append(note(`entry ${index}`))
 }
 
-function removeLog(): void {
+function removeLog() {
 	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name))
 }
 

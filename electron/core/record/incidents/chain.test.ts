@@ -26,7 +26,7 @@ async function note(message: string): Promise<void> {
 const exported = async (...asked: Parameters<IncidentLog['export']>) => (await Array.fromAsync(log.export(...asked))).join('')
 
 /** As somebody with another program would, who knows of the triggers. */
-async function tamper(sql: string): Promise<void> {
+async function tamper(sql: string) {
 	await log.stop()
 	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
 	const triggers = ['entry_no_update', 'entry_no_delete', 'chain_no_update', 'chain_no_delete']

@@ -113,7 +113,7 @@ test('a folder that is missing is named as the reason', async () => {
 	await log.stop()
 })
 
-test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is made the log goes on', async () => {
+test.runIf(mayMount)('a full disk refuses entries, loses none, and with room the log goes on', async () => {
 	const disk = mountSmallDisk(world.folder)
 	try {
 		const log = open(join(disk.path, 'incidents.db'))

@@ -28,7 +28,7 @@ function openLog(operator = 'ada'): IncidentLog {
 	return openIncidentLog({path: logPath(), clock: world.clock, random: world.random, operator, busyTimeoutMs: 100})
 }
 
-function logPath(): string {
+function logPath() {
 	return join(world.folder, 'incidents.db')
 }
 

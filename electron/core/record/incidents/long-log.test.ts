@@ -25,7 +25,7 @@ const note = async (message: string, about: string | null = null) =>
 	await log.append({kind: 'note', surface: 'screen', message, about})
 
 /** How far the index is. */
-function indexed(): number {
+function indexed() {
 	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
 	try {
 		return Number(database.prepare('SELECT seq FROM progress').get()?.['seq'])

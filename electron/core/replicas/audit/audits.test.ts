@@ -55,7 +55,7 @@ const note = async (message: string) => await log.append({kind: 'note', surface:
 const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', {query, offset, limit})
 const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message)
 
-async function isolate(comment: string): Promise<string> {
+async function isolate(comment: string) {
 	const {guid, hostname} = host()
 	const intent = await log.append({
 		kind: 'command.requested',

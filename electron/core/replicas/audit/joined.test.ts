@@ -26,7 +26,7 @@ const note = async (message: string) => await log.append({kind: 'note', surface:
 
 let keys = 0
 
-function elsewhere(at: number, message: string, into = store): void {
+function elsewhere(at: number, message: string, into = store) {
 	const time = new Date(at).toISOString()
 	const record = {at: time, serviceAt: time, user: 'mara', event: 'update', type: 'Computer', target: null, changes: []}
 	into.keep([{...record, key: `k${(keys += 1)}`, message}], new Map())

@@ -26,7 +26,7 @@ const labels: LabelReader = {
 	all: kind => given[kind],
 }
 
-async function open(count = 40): Promise<void> {
+async function open(count = 40) {
 	world = makeWorld(computers(count), labels)
 	await world.inventory.refresh()
 }

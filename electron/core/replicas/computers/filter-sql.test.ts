@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-function names(filter: string): readonly string[] {
+function names(filter: string) {
 	const sort = {column: 'hostname', descending: false} as const
 	return world.inventory.query({filter, sort, offset: 0, limit: 500}).rows.map(row => row.hostname)
 }
@@ -80,11 +80,11 @@ describe('a typed filter finds', () => {
 })
 
 /** The meaning of a term once more, over a row of the screen. */
-function holds(term: FilterTerm, row: ComputerRow): boolean {
+function holds(term: FilterTerm, row: ComputerRow) {
 	return term.values.some(value => valueHolds(term, value, row)) !== term.negated
 }
 
-function valueHolds({field, operator}: FilterTerm, value: FilterValue, row: ComputerRow): boolean {
+function valueHolds({field, operator}: FilterTerm, value: FilterValue, row: ComputerRow) {
 	const time = Date.parse((field === 'installed' ? row.installDate : row.lastSeen) ?? '')
 	switch (value.kind) {
 		case 'states':
@@ -113,14 +113,14 @@ function valueHolds({field, operator}: FilterTerm, value: FilterValue, row: Comp
 	}
 }
 
-function textHolds(text: string, whole: boolean, parts: readonly string[]): boolean {
+function textHolds(text: string, whole: boolean, parts: readonly string[]) {
 	const [first = '', ...rest] = parts.map(part => part.toLowerCase())
 	if (rest.length === 0) return whole ? text === first : text.includes(first)
 	const pattern = [first, ...rest].map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*')
 	return new RegExp(`^${pattern}$`, 'us').test(text)
 }
 
-function textsOf(field: FilterTerm['field'], row: ComputerRow): readonly string[] {
+function textsOf(field: FilterTerm['field'], row: ComputerRow) {
 	switch (field) {
 		case 'name':
 			return [row.hostname]

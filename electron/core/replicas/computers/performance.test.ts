@@ -36,7 +36,7 @@ function watchLoop(report: (ms: number) => void): () => void {
 	return () => clearImmediate(timer)
 }
 
-function print(label: string, ms: number): void {
+function print(label: string, ms: number) {
 	process.stdout.write(`  ${label}: ${ms.toFixed(1)} ms\n`)
 }
 
@@ -45,7 +45,7 @@ function windowOf(filter: string, column: ComputerSort, offset: number, descendi
 }
 
 /** A change of one row, so that nothing can be remembered. */
-function forgetCaches(): void {
+function forgetCaches() {
 	world.clock.advance(1000)
 	const status = world.inventory.row(guidOf(5))?.isolation === 'isolated' ? 'not_isolated' : 'isolated'
 	world.inventory.observeIsolation(guidOf(5), {available: true, status}, world.clock.now())

@@ -52,7 +52,7 @@ function bytesOf(body: unknown): Uint8Array {
 	return new TextEncoder().encode(stringifyExact(body))
 }
 
-function rowsIn(file: string): number {
+function rowsIn(file: string) {
 	const database = openDatabase(file, {synchronous: 'NORMAL'})
 	const rows = database.get<{n: number}>('SELECT count(*) AS n FROM computer')?.n ?? -1
 	database.close()
@@ -236,7 +236,7 @@ const reader = `
   await inventory.stop();
 `
 
-function moduleUrl(relative: string): string {
+function moduleUrl(relative: string) {
 	return JSON.stringify(new URL(relative, import.meta.url).href)
 }
 

@@ -34,7 +34,7 @@ function bench(options: {room: number | null; missing: number; readAt: string | 
 	return {clock, asked, attention, troubles}
 }
 
-async function looked(world: ReturnType<typeof bench>): Promise<string[]> {
+async function looked(world: ReturnType<typeof bench>) {
 	world.attention.look()
 	await world.clock.advance(0)
 	return world.asked

@@ -100,7 +100,7 @@ test('parts sum up to all computers', () => {
 	expect(coverage.parts.map(({kind}) => kind)).toEqual(['enforced', 'other_list', 'no_list', 'product_without_list', 'unknown'])
 })
 
-test('a preview includes heirs, and where these are unknown, those with the policy', () => {
+test('a preview includes heirs, or where unknown, those with the policy', () => {
 	const inherits = {guid: 'a', name: 'A', product: 'windows', inherited: true}
 	const own = {...inherits, inherited: false}
 	const snapshot = snapshotOf([

@@ -341,7 +341,7 @@ describe('what follows from it', () => {
 	})
 })
 
-function order(row: {fileLists: readonly {guid: string}[] | null}, wanted: {guid: string}): number {
+function order(row: {fileLists: readonly {guid: string}[] | null}, wanted: {guid: string}) {
 	return (row.fileLists ?? []).findIndex(({guid}) => guid === wanted.guid)
 }
 

@@ -49,7 +49,7 @@ function timed(query: Partial<ItemQuery>) {
 	return {ms: (user + system) / 1000, window}
 }
 
-function naive(query: Partial<ItemQuery>): readonly string[] {
+function naive(query: Partial<ItemQuery>) {
 	const {search, sort, descending, offset, limit} = {...all, ...query}
 	const key = (item: ReturnType<typeof itemAt>): string =>
 		sort === 'sha256' ? '' : ((sort === 'source' ? item.source : item.description) ?? '').toLowerCase()
@@ -110,7 +110,7 @@ describe('a list of 100,000 hashes', () => {
 	})
 })
 
-function named(name: string): string {
+function named(name: string) {
 	return directory.fileLists().lists.find(list => list.name === name)?.guid ?? ''
 }
 

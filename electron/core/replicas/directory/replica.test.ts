@@ -40,7 +40,7 @@ function directory(): Directory {
 	return app.directory(connection)
 }
 
-function file(): string {
+function file() {
 	return join(ports.profile, 'directory', `${connection}.db`)
 }
 

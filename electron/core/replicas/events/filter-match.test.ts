@@ -87,13 +87,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Letters and digits, without accents and case: how people compare words. */
-function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string) {
 	const bare = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 	return bare.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Whether the typed words occur side by side, the last one perhaps incomplete. */
-function says(text: string, typed: string): boolean {
+function says(text: string, typed: string) {
 	const [known, wanted] = [wordsOf(text), wordsOf(typed)]
 	const begun = /[\p{L}\p{N}]$/u.test(typed)
 	return known.some((_, at) =>
@@ -254,7 +254,7 @@ function outcomeByHand(event: ServiceEvent): string | null {
 
 const cases = fc.oneof(words, marks, bare)
 
-function expected(terms: readonly (Case & {negated: boolean})[]): readonly string[] {
+function expected(terms: readonly (Case & {negated: boolean})[]) {
 	return [...rows.values()]
 		.filter(row => {
 			const event = recordOf(row)

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-function expectAllStored(): void {
+function expectAllStored() {
 	expect(world.store.state().stored).toBe(world.service.events.length)
 }
 

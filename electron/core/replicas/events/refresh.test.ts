@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 /** Moves time on, and lets a reading that began then end. */
-async function pass(ms: number): Promise<number> {
+async function pass(ms: number) {
 	world.clock.advance(ms)
 	await clock.advance(ms)
 	await until('the refresher to rest', () => clock.pending().length > 0)

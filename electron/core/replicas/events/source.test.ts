@@ -36,7 +36,7 @@ afterEach(async () => {
 	await sandbox.stop()
 })
 
-function eventCalls(): number {
+function eventCalls() {
 	return sandbox.requests.filter(({path}) => path.startsWith('/v1/events')).length
 }
 

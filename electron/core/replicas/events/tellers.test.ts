@@ -21,7 +21,7 @@ afterAll(() => database.close())
 
 const scope = (filter: string) => scopeIn(database, filter)
 
-function guidsOfOldest(): string[] {
+function guidsOfOldest() {
 	const sql = 'SELECT DISTINCT guid FROM (SELECT guid FROM event WHERE guid IS NOT NULL ORDER BY id LIMIT 80)'
 	return database.all<{guid: string}>(sql).map(({guid}) => guid)
 }

@@ -201,7 +201,7 @@ describe('the write gate', () => {
 		return error.code
 	}
 
-	test('refuses a change without a token, with a revoked one, a forged one and one of another connection', async () => {
+	test("refuses a change without a token, or with a revoked, a forged or another connection's", async () => {
 		const revoked = liveToken()
 		revokeWriteToken(revoked)
 		expect(await refused({}, undefined)).toBe('write_not_permitted')
@@ -412,6 +412,6 @@ test('no error holds the key, whatever failed', async () => {
 	expect(text).not.toContain(Buffer.from(`a1b2c3:${testKey}`).toString('base64'))
 })
 
-function basic(key: string): string {
+function basic(key: string) {
 	return `Basic ${Buffer.from(`a1b2c3:${key}`).toString('base64')}`
 }

@@ -40,7 +40,7 @@ function recorder(data: unknown = []): ApiClient & {requests: ApiRequest[]} {
 	}
 }
 
-function guids(listing: {records: readonly {connector_guid: string}[]}): readonly string[] {
+function guids(listing: {records: readonly {connector_guid: string}[]}) {
 	return listing.records.map(record => record.connector_guid)
 }
 

@@ -61,7 +61,7 @@ function walk(shelf: Shelf, plan: Partial<WalkPlan<Row>> = {}) {
 	return {...service, result}
 }
 
-function ids(listing: Pick<Listing<Row>, 'records'>): string[] {
+function ids(listing: Pick<Listing<Row>, 'records'>) {
 	return listing.records.map(row => row.id)
 }
 

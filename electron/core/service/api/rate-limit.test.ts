@@ -27,7 +27,7 @@ function once429(headers: Readonly<Record<string, string>>): Answerer {
 }
 
 /** Waits, in real time, until the client asks the clock for its pause. */
-async function until(condition: () => boolean): Promise<void> {
+async function until(condition: () => boolean) {
 	while (!condition()) await settle()
 }
 

@@ -79,7 +79,7 @@ describe('connections in a sealed file', () => {
 	const seal = 'correct horse battery'
 	const proxied = {proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'pw:canary'}}
 
-	test('open with the passphrase alone, and the log says who exported them and why', async () => {
+	test('open with the passphrase alone; the log says who exported them and why', async () => {
 		await connections.add(input({...proxied, readOnly: false}))
 		const text = await connections.exportSealed(seal, 'a new laptop')
 		expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/)
@@ -136,7 +136,7 @@ describe('a proxy of its own', () => {
 	const proxy = 'http://proxy.example:3128'
 	const proxyLogin = {user: 'me', password: 'proxy-canary'}
 
-	test('is kept with the connection, and its credentials in the secret store alone', async () => {
+	test('is kept with the connection, its credentials in the secret store alone', async () => {
 		const added = await connections.add(input({proxy, proxyLogin}))
 		expect(added).toMatchObject({proxy, hasProxyLogin: true})
 		expect(await secrets.read(`connection/${added.id}/proxy`)).toBe('me:proxy-canary')
@@ -285,7 +285,7 @@ describe('a change', () => {
 		})
 	})
 
-	test('of the address needs the key again, and forgets the API limit and the event stream', async () => {
+	test('of the address needs the key again, and forgets API limit and event stream', async () => {
 		const {id} = await connections.add(input())
 		database.run(
 			'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, 1, ?, ?, 443, ?, ?, ?)',

@@ -53,7 +53,7 @@ test('within a window the number never grows, in whatever order answers arrive',
 	)
 })
 
-test('calls of the window are counted over all processes, and what jobs of live processes set aside is known to all', () => {
+test('calls, and what live jobs set aside, are counted over all processes', () => {
 	const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)]
 	const [first, second] = [openLedger(one, 'c1'), openLedger(two, 'c1')]
 	first.observe(record({remaining: 99}))

@@ -56,7 +56,7 @@ async function run({
 	return results
 }
 
-function verdicts(results: Partial<Record<TestStage, TestResult>>): string {
+function verdicts(results: Partial<Record<TestStage, TestResult>>) {
 	return Object.values(results)
 		.map(({verdict}) => verdict)
 		.join(' ')
@@ -146,7 +146,7 @@ test('an untrusted certificate is shown and refused', async () => {
 	expect(server.requests).toEqual([])
 })
 
-test('with "Trust any certificate" the same is a warning and the test goes on', async () => {
+test('with "Trust any certificate" that is a warning, and the test goes on', async () => {
 	const server = await serve(good(), await selfSigned('localhost'))
 	const results = await run({draft: {url: server.url, insecure: true, ...account}})
 	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok')
@@ -299,7 +299,7 @@ test('a system variable that names no proxy is explained in words', async () => 
 	expect(dns).toMatchObject({verdict: 'failed', message: 'The proxy variable of the system holds no address.'})
 })
 
-test('the stored key is used for the stored server and sent to no other', async () => {
+test('the stored key goes to the stored server alone', async () => {
 	const [own, other] = [await serve(good()), await serve(good())]
 	const stored = acme(own.url)
 	expect((await run({stored, draft: {}})).credentials).toMatchObject({

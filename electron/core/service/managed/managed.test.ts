@@ -43,7 +43,7 @@ afterEach(async () => {
 
 let written = 0
 /** Each file has a length of its own, so that its stamp differs whatever the clock of the disk says. */
-function put(policy: unknown, mode = 0o644): void {
+function put(policy: unknown, mode = 0o644) {
 	const text = typeof policy === 'string' ? policy : JSON.stringify(policy)
 	written += 1
 	writeFileSync(path, text + ' '.repeat(written))

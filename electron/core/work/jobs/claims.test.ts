@@ -35,11 +35,11 @@ async function beaten(first: Process, id: string): Promise<{two: Process; resume
 	return {two, resumed: () => resumed}
 }
 
-function sentBy(one: Process): readonly string[] {
+function sentBy(one: Process) {
 	return one.calls.filter(call => call.startsWith('PUT')).toSorted()
 }
 
-async function notesOf(one: Process, job: string): Promise<readonly string[]> {
+async function notesOf(one: Process, job: string) {
 	const {entries} = await one.profile.log.query({kinds: ['note'], limit: 100})
 	return entries.filter(({data}) => data?.['job'] === job).map(({message}) => message.split(':')[0] ?? '')
 }

@@ -28,7 +28,7 @@ function refuse(what: string): () => void {
 }
 
 /** Jobs that a process left behind, each with its first change. */
-async function left(...jobs: readonly (readonly string[])[]): Promise<readonly string[]> {
+async function left(...jobs: readonly (readonly string[])[]) {
 	const ids: string[] = []
 	for (const targets of jobs) ids.push(await (await world.start()).leave(isolate, targets))
 	return ids

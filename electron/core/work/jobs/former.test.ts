@@ -20,7 +20,7 @@ afterEach(() => world.stop())
 
 const path = (): string => join(world.ports.profile, 'jobs.db')
 
-function formerly(write: (database: Database) => void): void {
+function formerly(write: (database: Database) => void) {
 	const database = openDatabase(path(), {synchronous: 'FULL'})
 	migrate(database, jobMigrations)
 	write(database)
@@ -35,7 +35,7 @@ interface Was {
 	outcome: 'waiting' | 'sending' | 'done'
 }
 
-function putJob(database: Database, {targets, ...plan}: JobPlan, was: Was): void {
+function putJob(database: Database, {targets, ...plan}: JobPlan, was: Was) {
 	const at = new Date(world.ports.clock.now()).toISOString()
 	database.run(
 		`INSERT INTO job (id, connection, plan, title, started_at, started_by, surface, phase, because, ended_at, log_seq,

@@ -196,7 +196,7 @@ test('a plan whose tier rose since it was made asks for what the tier asks for n
 	expect(world.sent('PUT')).toBe(0)
 })
 
-test('the next wave waits until the one before is seen isolated, and a minute and a half for one that does not answer', async () => {
+test('the next wave waits until the last is seen isolated, 90 seconds for a silent one', async () => {
 	const targets = world.ready(8)
 	const {id} = await one.plan(isolate, targets)
 	// The only one of the first wave.
@@ -324,7 +324,7 @@ function stopAfter(count: number): (work: () => unknown) => Promise<void> {
 	}
 }
 
-function sum(counts: Readonly<Record<string, number>>): number {
+function sum(counts: Readonly<Record<string, number>>) {
 	return Object.values(counts).reduce((total, count) => total + count, 0)
 }
 
@@ -355,7 +355,7 @@ function commentOf(guid: string): string | null | undefined {
 	return host && fleet.isolation(host).comment
 }
 
-function protect(change: Partial<GuardRules['protected']>): void {
+function protect(change: Partial<GuardRules['protected']>) {
 	setRules(rules => ({protected: {...rules.protected, ...change}}))
 }
 
@@ -366,11 +366,11 @@ function setRules(change: (rules: GuardRules) => Partial<GuardRules>): void {
 	guards.setRules({connection: 'sandbox', rules: {...rules, ...change(rules)}, confirm, surface: 'cli'})
 }
 
-function otherGroup(targets: readonly string[]): string {
+function otherGroup(targets: readonly string[]) {
 	const {fleet, tenant} = world.sandbox.world
 	const used = new Set(targets.map(guid => tenant.groups[groupOf(guid)]?.guid))
 	return tenant.groups.find(({guid}) => !used.has(guid))?.guid ?? ''
-	function groupOf(guid: string): number {
+	function groupOf(guid: string) {
 		const host = fleet.find(guid)
 		return host === undefined ? -1 : fleet.group(host)
 	}

@@ -14,14 +14,14 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.stop())
 
-function free(count: number): readonly string[] {
+function free(count: number) {
 	return sandbox.world.tenant.hosts
 		.filter(host => isReady(sandbox, host))
 		.slice(0, count)
 		.map(({guid}) => guid)
 }
 
-function taken(guid: string): number {
+function taken(guid: string) {
 	return sandbox.requests.filter(({method, path, status}) => method === 'PUT' && path.includes(guid) && status === 200).length
 }
 

@@ -116,11 +116,11 @@ class Crash implements Command {
 	toString = () => `crash ${this.moment}, and start anew`
 }
 
-async function allSettled({jobs}: Process): Promise<void> {
+async function allSettled({jobs}: Process) {
 	await Promise.all((await jobs.list()).map(({id}) => jobs.settled(id)))
 }
 
-async function untilQuiet(process: Process): Promise<void> {
+async function untilQuiet(process: Process) {
 	while (process.changesUnderWay() > 0) await turns(1)
 }
 
@@ -143,7 +143,7 @@ async function tolerated<T>(work: Promise<T>): Promise<T | null> {
 	}
 }
 
-function writes(world: World<Sandbox>): number {
+function writes(world: World<Sandbox>) {
 	return world.sent('PUT') + world.sent('DELETE')
 }
 
@@ -192,7 +192,7 @@ async function setup(): Promise<{model: Model; real: Real}> {
 	return {model: {frozen: new Set(), disturbed: new Set()}, real: {world, history, targets, guarded, process}}
 }
 
-async function checkEnd({frozen, disturbed}: Model, {world, history, process, guarded}: Real): Promise<void> {
+async function checkEnd({frozen, disturbed}: Model, {world, history, process, guarded}: Real) {
 	world.sandbox.weather.set([])
 	process.profile.connections.setLocked('sandbox', false)
 	for (const {id, endedAt} of await process.jobs.list()) if (endedAt === null) await tolerated(process.jobs.resume(id))

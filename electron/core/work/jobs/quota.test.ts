@@ -7,7 +7,7 @@ let world: World<Sandbox>
 afterEach(() => world.stop())
 
 /** Switches some of them off, so that they are watched for the whole ten minutes. */
-function switchOff(guids: readonly string[]): void {
+function switchOff(guids: readonly string[]) {
 	const {fleet} = world.sandbox.world
 	for (const guid of guids) {
 		const host = fleet.find(guid)
@@ -35,7 +35,7 @@ test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls
 	expect(one.profile.connections.client('sandbox').quota()?.remaining).toBeGreaterThan(2000)
 }, 120_000)
 
-test('beyond the API limit the job waits for the next window, and the reserve is never used', async () => {
+test('beyond the API limit the job waits for the next window, never using the reserve', async () => {
 	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'quota', quota: 60, now}))
 	const left: number[] = []
 	const one = await world.start()

@@ -10,11 +10,11 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 /** Until so many changes have arrived, answered or not. */
-async function arrived(count: number): Promise<void> {
+async function arrived(count: number) {
 	while (world.sent('PUT') < count) await new Promise(resolve => setImmediate(resolve))
 }
 
-async function crashAfter(one: Process, count: number, targets: readonly string[]): Promise<string> {
+async function crashAfter(one: Process, count: number, targets: readonly string[]) {
 	const id = await one.begin(isolate, targets)
 	await arrived(count)
 	await one.crash()

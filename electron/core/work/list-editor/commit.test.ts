@@ -48,7 +48,7 @@ async function edit(process: Process, jobs: CommitJobs = process.jobs): Promise<
 	return createListEditor({clock: world.ports.clock, ...opened, jobs, onTrouble, source})
 }
 
-async function close(): Promise<void> {
+async function close() {
 	await opened?.systemFiles.stop()
 	opened?.drafts.stop()
 	opened = undefined
@@ -185,7 +185,7 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
 })
 
-async function applied({id}: {id: string}): Promise<void> {
+async function applied({id}: {id: string}) {
 	await one.jobs.apply({plan: id, surface: 'screen'})
 	await one.jobs.settled(id)
 }

@@ -51,7 +51,7 @@ const noJobs: CommitJobs = {
 	onChange: () => () => undefined,
 }
 
-function open(): void {
+function open() {
 	drafts = openDrafts(folder)
 	systemFiles = createSystemFiles({
 		path: join(folder, 'system-files.db'),

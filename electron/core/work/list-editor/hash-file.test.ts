@@ -13,7 +13,7 @@ let folder: string
 beforeEach(() => void (folder = testFolder()))
 
 /** Of this process; others may close theirs while they are listed. */
-function openFiles(): string[] {
+function openFiles() {
 	const folder = '/proc/self/fd'
 	return readdirSync(folder).flatMap(number => {
 		try {
@@ -24,7 +24,7 @@ function openFiles(): string[] {
 	})
 }
 
-function file(name: string, content: Uint8Array | string): string {
+function file(name: string, content: Uint8Array | string) {
 	const path = join(folder, name)
 	writeFileSync(path, content)
 	return path

@@ -90,13 +90,13 @@ async function movedOne() {
 const carriedTo = (targets: readonly string[], group = groups(1)[0] ?? '') =>
 	one.carryOut({kind: 'move', group, reason: 'tidying up'}, targets)
 
-function groupOf(guid: string): string {
+function groupOf(guid: string) {
 	const {fleet, tenant} = world.sandbox.world
 	const host = fleet.find(guid)
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
-function movedByOthers(guid: string, to: string): void {
+function movedByOthers(guid: string, to: string) {
 	const {fleet, tenant} = world.sandbox.world
 	const host = fleet.find(guid)
 	if (host !== undefined) fleet.change(host, {group: tenant.groups.findIndex(group => group.guid === to)})
@@ -129,12 +129,12 @@ test('a later change by others is not touched', async () => {
 	expect(groupOf(guid)).toBe(other)
 })
 
-function changes(): number {
+function changes() {
 	return world.sandbox.requests.filter(({method}) => method !== 'GET' && method !== 'OPTIONS').length
 }
 
 /** The name of the group that is changed: those with others below want it typed. */
-function confirmOf(args: Readonly<Record<string, string>>): string {
+function confirmOf(args: Readonly<Record<string, string>>) {
 	return world.sandbox.world.tenant.groups.find(({guid}) => guid === args['group_guid'])?.name ?? ''
 }
 

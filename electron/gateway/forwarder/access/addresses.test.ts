@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {addressGroup, clientAddress, isAllowed, plainAddress} from './addresses.ts'
 
 /** An independent check: address and prefix as numbers. */
-function contains(network: string, address: string): boolean {
+function contains(network: string, address: string) {
 	const [base = '', bits] = network.split('/')
 	const [left, right] = [number(base), number(address)]
 	if (left.bits !== right.bits) return false

@@ -2,7 +2,7 @@ import {testClock} from '#core/service/api/testing/clock.ts'
 
 import {createBackOff} from './back-off.ts'
 
-function fail(backOff: ReturnType<typeof createBackOff>, address: string, times = 5): void {
+function fail(backOff: ReturnType<typeof createBackOff>, address: string, times = 5) {
 	for (let round = 0; round < times; round += 1) backOff.begin('i', address)?.end('bad')
 }
 

@@ -29,7 +29,7 @@ function start() {
 	return {clock, ask}
 }
 
-async function statusOf(verdict: ReturnType<ReturnType<typeof start>['ask']>): Promise<number> {
+async function statusOf(verdict: ReturnType<ReturnType<typeof start>['ask']>) {
 	const decided = await verdict
 	return decided.kind === 'refused' ? decided.refusal.status : 200
 }
@@ -143,7 +143,7 @@ describe('user and password', () => {
 })
 
 describe('failed attempts', () => {
-	it('hold an address back after five in a row, twice as long each time, up to a quarter of an hour', async () => {
+	it('hold an address back after five in a row, each time twice as long, up to 15 minutes', async () => {
 		const {ask, clock} = start()
 		const waits: number[] = []
 		for (let round = 0; round < 17; round += 1) {

@@ -57,7 +57,7 @@ async function ask({place}: Running, {method = 'GET', fields = [], body, client}
 	return {status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString()}
 }
 
-function seen({origin}: Running, name: string): readonly string[] {
+function seen({origin}: Running, name: string) {
 	return valuesOf(origin.requests.at(-1)?.fields ?? [], name)
 }
 
@@ -151,7 +151,7 @@ describe('an instance with signed bodies', () => {
 })
 
 describe('an instance with client certificates', () => {
-	it('lets in who shows one of its authority, and tells the instance whose it is', async () => {
+	it('lets in who shows one of its authority, and tells the instance whose', async () => {
 		const authority = await certify('Clients', {authority: true})
 		const access: AccessRule = {kind: 'certificate', authorities: authority.certificate, names: ['fw-1']}
 		const running = await start({access})

@@ -48,12 +48,12 @@ function ask(asking: Asking = {}): Listener {
 }
 
 /** A good answer, stored. */
-function succeed(asking: Asking = {}, fields: Fields = ['ETag', '"1"', 'Content-Type', 'text/plain'], ...body: string[]): void {
+function succeed(asking: Asking = {}, fields: Fields = ['ETag', '"1"', 'Content-Type', 'text/plain'], ...body: string[]) {
 	ask(asking)
 	instance.answers(instance.requests.length - 1, answer(fields), ...(body.length > 0 ? body : ['good ', 'list']))
 }
 
-function fail(): void {
+function fail() {
 	instance.at(instance.requests.length - 1).sink.failed(refusedConnection)
 }
 
@@ -65,7 +65,7 @@ async function askInVain(asking: Asking = {}): Promise<Listener> {
 	return client
 }
 
-function expectNothing(asking: Asking = {}): void {
+function expectNothing(asking: Asking = {}) {
 	const client = ask(asking)
 	fail()
 	expect(client.heard).toEqual(['connected', 'failed connection_refused'])

@@ -11,7 +11,7 @@ let scene: Scene
 /** Answers held by the test. */
 let waiting: ServerResponse[] = []
 
-function handle(request: IncomingMessage, response: ServerResponse): void {
+function handle(request: IncomingMessage, response: ServerResponse) {
 	if ((request.url ?? '').startsWith('/wait')) waiting.push(response)
 	else response.end(`here is ${request.url ?? ''}`)
 }
@@ -41,7 +41,7 @@ async function hundredRunning(): Promise<Promise<string>[]> {
 	return [...old, ...modern]
 }
 
-function release(): void {
+function release() {
 	for (const response of waiting.splice(0)) response.end('done')
 }
 

@@ -18,12 +18,12 @@ let node: RunningInstance
 let programs: Program[] = []
 const big = randomBytes(24 << 20)
 
-function hashed(bytes: Uint8Array): string {
+function hashed(bytes: Uint8Array) {
 	return hash('sha256', bytes, 'hex')
 }
 
 /** A Node instance: hashes uploads, reports how they arrived, sends what was requested. */
-function handle(request: IncomingMessage, response: ServerResponse): void {
+function handle(request: IncomingMessage, response: ServerResponse) {
 	const {pathname: path} = new URL(request.url ?? '/', 'http://instance')
 	if (path === '/big') {
 		response.writeHead(200, {'Content-Length': big.length, ETag: '"big"'}).end(request.method === 'HEAD' ? '' : big)

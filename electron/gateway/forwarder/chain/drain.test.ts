@@ -9,7 +9,7 @@ let instance: RunningInstance
 let scene: Scene
 let events: ServerResponse[] = []
 
-function handle(request: IncomingMessage, response: ServerResponse): void {
+function handle(request: IncomingMessage, response: ServerResponse) {
 	if (request.url === '/events') {
 		response.writeHead(200, {'Content-Type': 'text/event-stream'})
 		response.write('data: 1\n\n')
@@ -32,7 +32,7 @@ afterEach(async () => {
 	await instance.stop()
 })
 
-async function isListening(): Promise<boolean> {
+async function isListening() {
 	const socket = connect(scene.port, '127.0.0.1')
 	const outcome = await Promise.race([once(socket, 'connect').then(() => true), once(socket, 'close').then(() => false)]).catch(
 		() => false,

@@ -16,7 +16,7 @@ let bodies: string[] = []
 const opened: {close(): void}[] = []
 const piece = Buffer.alloc(64 << 10)
 
-function handle(request: IncomingMessage, response: ServerResponse): void {
+function handle(request: IncomingMessage, response: ServerResponse) {
 	let bytes = 0
 	request.on('data', (chunk: Buffer) => (bytes += chunk.length))
 	request.on('close', () => bodies.push(request.complete ? `whole ${bytes}` : 'cut'))

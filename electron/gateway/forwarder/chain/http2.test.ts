@@ -14,13 +14,13 @@ let instance: RunningInstance
 let scene: Scene
 const folder = fileFolder()
 
-function hashed(bytes: Uint8Array): string {
+function hashed(bytes: Uint8Array) {
 	return hash('sha256', bytes, 'hex')
 }
 
 const big = randomBytes(16 << 20)
 
-function handle(request: IncomingMessage, response: ServerResponse): void {
+function handle(request: IncomingMessage, response: ServerResponse) {
 	const [path] = (request.url ?? '').split('?')
 	if (path === '/big') {
 		response.setHeader('Content-Length', big.length).end(big)

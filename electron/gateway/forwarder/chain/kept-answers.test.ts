@@ -10,7 +10,7 @@ let instance: RunningInstance
 let scene: Scene
 let handle: RequestListener
 
-function list(_request: IncomingMessage, response: ServerResponse): void {
+function list(_request: IncomingMessage, response: ServerResponse) {
 	response.setHeader('ETag', '"1"').setHeader('Content-Type', 'text/plain').end('198.51.100.7\n')
 }
 
@@ -29,18 +29,18 @@ function wish(more: Partial<InstanceWish>): InstanceWish[] {
 	return [{name: 'edl', listenPort: instance.port, ...more}]
 }
 
-async function open(more: Partial<InstanceWish>): Promise<void> {
+async function open(more: Partial<InstanceWish>) {
 	scene = await startScene(wish(more))
 }
 
 /** It has answered once. */
-async function openKept(more: Partial<InstanceWish> = {}): Promise<void> {
+async function openKept(more: Partial<InstanceWish> = {}) {
 	await open({serveStaleS: 3600, ...more})
 	await scene.get('edl/list')
 }
 
 /** 500 firewalls, half of them over HTTP/2. */
-async function fiveHundred(): Promise<string[]> {
+async function fiveHundred() {
 	const sessions = Array.from({length: 5}, () => scene.http2())
 	const old = Array.from({length: 250}, async () => {
 		const {status, body} = await scene.get('edl/list')
@@ -56,7 +56,7 @@ async function fiveHundred(): Promise<string[]> {
 }
 
 /** Answers once all 500 have arrived at the forwarding server. */
-function afterAll500(answer: (response: ServerResponse) => void): void {
+function afterAll500(answer: (response: ServerResponse) => void) {
 	handle = (_request, response) => {
 		const look = setInterval(() => {
 			if (scene.forwarder.counters().requests.running < 500) return

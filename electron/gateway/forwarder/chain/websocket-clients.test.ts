@@ -51,7 +51,7 @@ async function opened(path: string, more: object = {}, protocols: string[] = [])
 	return socket
 }
 
-function hashed(bytes: Uint8Array): string {
+function hashed(bytes: Uint8Array) {
 	return hash('sha256', bytes, 'hex')
 }
 

@@ -36,17 +36,17 @@ afterEach(async () => {
 	raw = null
 })
 
-async function open(wish: Partial<InstanceWish>, port = instance.port): Promise<void> {
+async function open(wish: Partial<InstanceWish>, port = instance.port) {
 	scene = await startScene([{name: 'bot', listenPort: port, ...wish}])
 }
 
-async function reopen(wish: Partial<InstanceWish>, port?: number): Promise<void> {
+async function reopen(wish: Partial<InstanceWish>, port?: number) {
 	await scene.close()
 	await open(wish, port)
 }
 
 /** An instance that answers every request with these bytes, and shows what it received. */
-async function rawInstance(talk: (socket: Socket, request: string) => void): Promise<number> {
+async function rawInstance(talk: (socket: Socket, request: string) => void) {
 	raw = createServer({allowHalfOpen: true}, socket => {
 		opened.push(socket)
 		socket.on('error', () => {})
@@ -86,7 +86,7 @@ const handshake = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-V
 const switching = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptOf(key)}\r\n`
 
 /** Reads until the text matches. */
-async function until(socket: Socket, fits: RegExp): Promise<string> {
+async function until(socket: Socket, fits: RegExp) {
 	let text = ''
 	for await (const chunk of socket.iterator({destroyOnReturn: false})) {
 		text += String(chunk)

@@ -5,7 +5,7 @@ import {fuzzAnswers} from './testing/fuzz.ts'
 const ms = 30_000
 
 it(
-	'whatever an instance answers, clients can read what comes, and nobody else gets any of it',
+	'whatever an instance answers, its client can read it, and nobody else gets any',
 	async () => {
 		const running = await startRunning()
 		try {

@@ -18,7 +18,7 @@ beforeEach(() => running.origin.reset())
 
 const path = '/instance/execute/edl/x'
 
-function request(method: string, target: string, ...lines: readonly string[]): string {
+function request(method: string, target: string, ...lines: readonly string[]) {
 	return [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n')
 }
 
@@ -179,7 +179,7 @@ describe('G30 a client that has said all it will', () => {
 })
 
 describe('answers of our own', () => {
-	it('are the same for what is unknown and what is not exposed, but for the date and the id', async () => {
+	it('are the same for the unknown and the unexposed, but for date and id', async () => {
 		const {config, forwarder} = running
 		forwarder.reload({...config, parameters: {}})
 		const [unknown, hidden] = [await ask(request('GET', '/instance/execute/none')), await ask(request('GET', path))]

@@ -6,7 +6,7 @@ import {http2TestServer} from './testing/h2-server.ts'
 const sizes = [10, 15_000, 16_384, 128 * 1024, 40_000, 128 * 1024, 1]
 
 /** Sends every piece from one buffer, which is overwritten after each call; waits when told. */
-async function answer(exchange: ClientExchange, pieces: number): Promise<void> {
+async function answer(exchange: ClientExchange, pieces: number) {
 	const shared = Buffer.alloc(128 * 1024)
 	exchange.sendHead(200, 'OK', [], {kind: 'chunked'})
 	for (let piece = 0; piece < pieces; piece += 1) {

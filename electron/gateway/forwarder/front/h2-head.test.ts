@@ -7,7 +7,7 @@ function reasonOf(raw: string[], ended = true): string | undefined {
 	return readHttp2Head(raw, ended, defaultLimits).refusal?.reason
 }
 
-function request(changes: Readonly<Record<string, string>>, more: string[] = []): string[] {
+function request(changes: Readonly<Record<string, string>>, more: string[] = []) {
 	const fields: string[] = []
 	for (let at = 0; at < usual.length; at += 2) fields.push(usual[at] ?? '', changes[usual[at] ?? ''] ?? usual[at + 1] ?? '')
 	return [...fields, ...more]

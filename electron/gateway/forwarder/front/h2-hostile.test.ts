@@ -9,7 +9,7 @@ let server: Http2TestServer
 
 afterEach(() => server.close())
 
-async function serve(...given: Parameters<typeof http2TestServer>): Promise<void> {
+async function serve(...given: Parameters<typeof http2TestServer>) {
 	server = await http2TestServer(...given)
 }
 

@@ -10,7 +10,7 @@ let server: Http2TestServer
 
 afterEach(() => server.close())
 
-async function serve(...given: Parameters<typeof http2TestServer>): Promise<void> {
+async function serve(...given: Parameters<typeof http2TestServer>) {
 	server = await http2TestServer(...given)
 }
 
@@ -277,7 +277,7 @@ describe('HTTP/2 and back-pressure', () => {
 	})
 
 	/** Bytes that the server has allowed this client on stream 1 so far. */
-	function window(connection: RawHttp2): number {
+	function window(connection: RawHttp2) {
 		const updates = connection.frames.filter(frame => frame.type === frameType.windowUpdate && frame.stream === 1)
 		return updates.reduce((sum, frame) => sum + frame.payload.readUInt32BE(), 65_535)
 	}

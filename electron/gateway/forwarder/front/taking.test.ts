@@ -3,7 +3,7 @@ import {Taking} from './taking.ts'
 const limits = {stallMs: 60_000, minTakeRate: 240}
 
 /** Takes this many bytes in each second; returns the second of the cut, 0 for none within ten minutes. */
-function secondOfTheCut(bytesIn: (second: number) => number, {waits = true, of = limits} = {}): number {
+function secondOfTheCut(bytesIn: (second: number) => number, {waits = true, of = limits} = {}) {
 	const taking = new Taking(of, 0)
 	let taken = 0
 	for (let second = 1; second <= 600; second += 1) {

@@ -30,12 +30,12 @@ interface Answer {
 	fields: readonly string[]
 }
 
-function portOf(server: Server | RawServer): number {
+function portOf(server: Server | RawServer) {
 	// A TCP server that listens has an address of this shape.
 	return (server.address() as AddressInfo).port
 }
 
-function plain(fields: readonly string[]): readonly string[] {
+function plain(fields: readonly string[]) {
 	return fields.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text))
 }
 
@@ -67,7 +67,7 @@ function ourAnswer(bytes: Buffer, method: string): Answer | null {
 	return reader.close() ? {status: parsed.head.status, body, fields: plain(parsed.head.fields)} : null
 }
 
-async function textOf(message: IncomingMessage): Promise<string> {
+async function textOf(message: IncomingMessage) {
 	let text = ''
 	message.setEncoding('latin1')
 	for await (const piece of message) text += String(piece)

@@ -29,7 +29,7 @@ function headOf(text: string): RequestHead {
 	return parsed.head
 }
 
-function get(...lines: string[]): string {
+function get(...lines: string[]) {
 	return ['GET /x HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n')
 }
 

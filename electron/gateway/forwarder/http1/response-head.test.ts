@@ -29,7 +29,7 @@ function headOf(text: string, method = 'GET'): ResponseHead {
 	return parsed.head
 }
 
-function answer(status: string, ...lines: string[]): string {
+function answer(status: string, ...lines: string[]) {
 	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n')
 }
 

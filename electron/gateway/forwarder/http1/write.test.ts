@@ -36,7 +36,7 @@ describe('what we write', () => {
 	})
 })
 
-function trimBlanks(text: string): string {
+function trimBlanks(text: string) {
 	return text.replace(/^[ \t]+|[ \t]+$/g, '')
 }
 

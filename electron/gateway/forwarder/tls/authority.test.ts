@@ -28,7 +28,7 @@ afterEach(async () => {
 	for (const authority of open.splice(0)) await authority.stop()
 })
 
-function newFolder(): string {
+function newFolder() {
 	return join(testFolder(), 'forwarder')
 }
 
@@ -263,7 +263,7 @@ describe('an authority whose files are damaged', () => {
 		['it is no authority', ({file}) => writeFileSync(file('ca.key'), readFileSync(file('server.key'))), /holds no authority/],
 	]
 
-	function mixKeys(file: (name: string) => string): void {
+	function mixKeys(file: (name: string) => string) {
 		const key = readFileSync(file('server.key'), 'utf8').split('-----BEGIN CERTIFICATE')[0] ?? ''
 		writeFileSync(file('ca.key'), key + readFileSync(file('ca.pem'), 'utf8'))
 	}

@@ -23,7 +23,7 @@ beforeAll(async () => {
 	credentials = await testCredentials(['desk'])
 })
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server) {
 	onTestFinished(() => void server.close())
 	return await openPort(server)
 }

@@ -17,7 +17,7 @@ const options = {
 	hashPassword: (password: string) => Promise.resolve(`hash of ${password}`),
 }
 
-function write(text: string | Uint8Array, mode = 0o644): string {
+function write(text: string | Uint8Array, mode = 0o644) {
 	const path = join(folder, `cordon-${(count += 1)}.yaml`)
 	writeFileSync(path, text)
 	chmodSync(path, mode)
@@ -38,7 +38,7 @@ async function refusal(text: string | Uint8Array, mode?: number): Promise<Cordon
 }
 
 /** Each problem as `line key`. */
-async function places(text: string, mode?: number): Promise<readonly string[]> {
+async function places(text: string, mode?: number) {
 	return (await problems(text, mode)).map(({line, key}) => `${line} ${key}`)
 }
 

@@ -49,7 +49,7 @@ afterEach(async () => {
 	await service.stop()
 })
 
-async function forward(wish: Partial<InstanceWish> = {}): Promise<void> {
+async function forward(wish: Partial<InstanceWish> = {}) {
 	const credentials = await testCredentials()
 	const access = {kind: 'bearer', header: 'Authorization', verifiers: [hashToken(token)]} as const
 	forwarder = await startForwarder({

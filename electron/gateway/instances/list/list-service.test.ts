@@ -51,7 +51,7 @@ async function built(text: string, input: Partial<Input> = {}) {
 	return list
 }
 
-function builds(): string[] {
+function builds() {
 	return readdirSync(join(folder, 'list')).filter(name => name.startsWith('build-'))
 }
 
@@ -76,7 +76,7 @@ function get(port: number, path: string, headers: Record<string, string> = {}, m
 	})
 }
 
-async function text(port: number, path: string): Promise<string> {
+async function text(port: number, path: string) {
 	const {status, body} = await get(port, path)
 	return status === 200 ? body.toString() : `${status} ${body.toString().trim()}`
 }
@@ -507,7 +507,7 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 )
 
 /** Paths in the list's folder opened by a descriptor of this process. */
-function opened(descriptor: string): string[] {
+function opened(descriptor: string) {
 	try {
 		const target = readlinkSync(`/proc/self/fd/${descriptor}`)
 		return target.startsWith(folder) ? [target] : []

@@ -11,7 +11,7 @@ beforeEach(() => void (folder = testFolder()))
 
 const lines = fc.array(fc.string({minLength: 1, maxLength: 4}).map(text => text.replaceAll(/[\r\n]/g, 'x')))
 
-async function sortedBy(runLines: number, input: string[]): Promise<string[]> {
+async function sortedBy(runLines: number, input: string[]) {
 	const sorter = createSorter(folder, `run${Math.random()}`, runLines)
 	for (const line of input) {
 		sorter.add(line)

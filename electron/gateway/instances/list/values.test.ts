@@ -4,7 +4,7 @@ import {checkOf, valueOf, type ListType} from './values.ts'
 
 const hash = 'A'.repeat(64)
 
-function published(type: ListType, raw: string, never: string[] = [], allowPrivate = false): string {
+function published(type: ListType, raw: string, never: string[] = [], allowPrivate = false) {
 	const {lines, reason} = checkOf(type, neverOf({never: [...never], allowPrivate}))(raw)
 	return lines.length > 0 ? lines.map(line => valueOfLine(line, type)).join(' ') : `(${reason})`
 }

@@ -40,7 +40,7 @@ const desk: Desk = {
 	startPlaybook: async (_caller, playbook, variables) => (asked.push(`${playbook} ${JSON.stringify(variables)}`), 'Started.'),
 }
 
-async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: string, more: object = {}): Promise<void> {
+async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: string, more: object = {}) {
 	running = await startWebhookService({
 		definition: webhookServiceSchema.parse({
 			service: 'webhook',

@@ -12,10 +12,10 @@ import type {RequestRecord} from '../../record-types.ts'
 import type {Credentials, Forwarder, ForwarderConfig} from '../../types.ts'
 
 export interface RunningInstance {
-	readonly server: Server
-	readonly port: number
+	server: Server
+	port: number
 	/** Requests that arrived. */
-	readonly requests: readonly string[]
+	requests: readonly string[]
 	stop(): Promise<void>
 }
 
@@ -40,16 +40,16 @@ export async function startInstance(handle: RequestListener, port = 0): Promise<
 }
 
 export interface Answer {
-	readonly status: number
-	readonly headers: IncomingMessage['headers']
-	readonly body: string
+	status: number
+	headers: IncomingMessage['headers']
+	body: string
 }
 
 export class Scene {
-	readonly forwarder: Forwarder
-	readonly credentials: TestCredentials
-	readonly records: RequestRecord[]
-	readonly troubles: unknown[]
+	forwarder: Forwarder
+	credentials: TestCredentials
+	records: RequestRecord[]
+	troubles: unknown[]
 	readonly #agent: Agent
 	readonly #sessions: ClientHttp2Session[] = []
 	#wishes: readonly InstanceWish[]

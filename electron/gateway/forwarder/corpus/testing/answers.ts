@@ -2,22 +2,22 @@
 import type {ResponseFraming} from '../../message-types.ts'
 
 export interface MalformedAnswer {
-	readonly name: string
-	readonly bytes: string
+	name: string
+	bytes: string
 	/** `head`: 502 before anything was sent. `body`: the client sees a truncated answer. */
-	readonly where: 'head' | 'body'
+	where: 'head' | 'body'
 }
 
 export interface WellFormedAnswer {
-	readonly name: string
-	readonly bytes: string
-	readonly method: string
-	readonly status: number
-	readonly framing: ResponseFraming
+	name: string
+	bytes: string
+	method: string
+	status: number
+	framing: ResponseFraming
 	/** The expected body at the client. */
-	readonly body: string
+	body: string
 	/** Whether the connection may be used again. */
-	readonly keepAlive: boolean
+	keepAlive: boolean
 }
 
 const coded = 'Transfer-Encoding: chunked'

@@ -9,39 +9,39 @@ import {defaultLimits} from '../../limits.ts'
 import type {Fields, ResponseHead} from '../../message-types.ts'
 
 export interface Place {
-	readonly port: number
+	port: number
 	/** PEM of the authority behind the certificate; `null`: no TLS. */
-	readonly authority: string | null
+	authority: string | null
 }
 
 export interface Answer {
-	readonly head: ResponseHead
-	readonly body: string
-	readonly trailers: Fields
+	head: ResponseHead
+	body: string
+	trailers: Fields
 	/** Whether it ended as its framing says. */
-	readonly isWhole: boolean
+	isWhole: boolean
 }
 
 export interface Told {
 	/** Statuses of interim answers. */
-	readonly interim: readonly number[]
-	readonly answers: readonly Answer[]
+	interim: readonly number[]
+	answers: readonly Answer[]
 	/** The other side closed the connection. */
-	readonly isClosed: boolean
+	isClosed: boolean
 	/** Bytes that are no answer. */
-	readonly rest: string
-	readonly raw: string
+	rest: string
+	raw: string
 }
 
 export interface Patience {
 	/** Method of each request; the last one counts for further ones. */
-	readonly methods?: readonly string[]
+	methods?: readonly string[]
 	/** Number of answers to wait for. */
-	readonly answers?: number
+	answers?: number
 	/** Time limit of an answer in milliseconds. */
-	readonly answerMs?: number
+	answerMs?: number
 	/** Milliseconds to wait for the close after it; 0: none. */
-	readonly closeMs?: number
+	closeMs?: number
 }
 
 /** An open connection, to be destroyed by the caller. */

@@ -17,20 +17,20 @@ import {malformed} from './malformed.ts'
 import {wellFormed} from './well-formed.ts'
 
 export interface Fuzzed {
-	readonly rounds: number
+	rounds: number
 	/** Requests seen by the second parser, or answers accepted by the client. */
-	readonly passed: number
+	passed: number
 	/** The fault, with the bytes; fuzzing ends at the first. */
-	readonly problem: string | null
+	problem: string | null
 }
 
 /** Parses requests independently. */
 export interface SecondOpinion {
-	readonly port: number
+	port: number
 	/** Method and target of each complete request since the last call, in order of their end. */
 	take(): readonly string[]
 	/** Milliseconds after an answer until the request is recorded. */
-	readonly settleMs: number
+	settleMs: number
 	/** Parse errors since the last call. */
 	complaints(): readonly string[]
 	stop(): Promise<void>
@@ -114,8 +114,8 @@ export async function fuzzRequests(running: Running, opinion: SecondOpinion, ms:
 }
 
 interface Opinion {
-	readonly seen: readonly string[]
-	readonly complaints: readonly string[]
+	seen: readonly string[]
+	complaints: readonly string[]
 }
 
 /** Until it agrees, or has had enough time. */
@@ -157,8 +157,8 @@ async function idle({forwarder}: Running): Promise<void> {
 }
 
 interface Got {
-	readonly status: number
-	readonly body: string
+	status: number
+	body: string
 }
 
 /** By an independent client; `null`: it saw a truncated answer. `misread`: it could not parse the answer. */

@@ -12,20 +12,20 @@ import type {MalformedCase, WellFormedCase} from './case.ts'
 import {type Place, tell, type Told} from './client.ts'
 
 export interface Verdict {
-	readonly isRight: boolean
+	isRight: boolean
 	/** For the matrix: a status, `→` for forwarded, `cut`, `no answer`. */
-	readonly outcome: string
+	outcome: string
 	/** The fault; empty without one. */
-	readonly problem: string
+	problem: string
 }
 
 export interface Subject {
-	readonly place: Place
-	readonly origin: RecordingOrigin
+	place: Place
+	origin: RecordingOrigin
 	/** Whether the route prefix is removed. */
-	readonly strips: boolean
+	strips: boolean
 	/** Time limit of an answer in milliseconds. */
-	readonly patienceMs: number
+	patienceMs: number
 }
 
 function right(outcome: string): Verdict {
@@ -138,16 +138,16 @@ function upstreamProblem(one: UpstreamCase, told: Told): string | null {
 
 /** Behaviour of instances (route description, 4.3): what they send, and what the client must get. */
 interface UpstreamCase {
-	readonly name: string
-	readonly method?: string
-	readonly answer: readonly Step[]
+	name: string
+	method?: string
+	answer: readonly Step[]
 	/** With `isWhole: false` a truncated answer. */
-	readonly status: number
-	readonly isWhole: boolean
-	readonly body?: string
-	readonly interim?: readonly number[]
+	status: number
+	isWhole: boolean
+	body?: string
+	interim?: readonly number[]
 	/** Lower-case names that must not arrive. */
-	readonly absent?: readonly string[]
+	absent?: readonly string[]
 }
 
 const fields = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n'
@@ -208,27 +208,27 @@ export const upstreamCases: readonly UpstreamCase[] = [
 export type Step = string | number | 'close' | 'reset'
 
 export interface Recorded {
-	readonly method: string
-	readonly target: string
-	readonly fields: Fields
+	method: string
+	target: string
+	fields: Fields
 	body: string
 	trailers: Fields
 	isWhole: boolean
 	/** Number of its connection, from the first. */
-	readonly connection: number
+	connection: number
 }
 
 export const plainAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 export interface RecordingOrigin {
-	readonly port: number
+	port: number
 	/** Parsed requests; unreadable ones are missing. */
-	readonly requests: readonly Recorded[]
+	requests: readonly Recorded[]
 	/** Every byte since `reset`. */
-	readonly raw: string
+	raw: string
 	/** Connections since the start, and those open now. */
-	readonly accepted: number
-	readonly open: number
+	accepted: number
+	open: number
 	/** The answer to each request. */
 	answer: readonly Step[]
 	/** Answers after the head, before the body. */

@@ -3,16 +3,16 @@ import {route, type WellFormedCase} from './case.ts'
 const crlf = '\r\n'
 
 interface Extra {
-	readonly method?: string
-	readonly version?: string
-	readonly rest?: string
-	readonly seen?: string
-	readonly lines?: readonly string[]
-	readonly body?: string
-	readonly wire?: string
-	readonly fields?: Readonly<Record<string, string | null>>
-	readonly target?: string
-	readonly before?: string
+	method?: string
+	version?: string
+	rest?: string
+	seen?: string
+	lines?: readonly string[]
+	body?: string
+	wire?: string
+	fields?: Readonly<Record<string, string | null>>
+	target?: string
+	before?: string
 }
 
 function good(name: string, extra: Extra = {}): WellFormedCase {
