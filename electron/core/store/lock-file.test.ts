@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, readdirSync, utimesSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {lockProfile} from './instance-lock.ts'
@@ -51,6 +51,12 @@ describe('the lock of a profile', () => {
 		writeFileSync(lockPath(), other)
 		lock.release()
 		expect(existsSync(lockPath())).toBe(true)
+	})
+
+	test.runIf(process.platform === 'linux')('leaves nothing behind on a full disk', () => {
+		symlinkSync('/dev/full', `${lockPath()}.${process.pid}`)
+		expect(() => lockProfile(world.folder)).toThrow('ENOSPC')
+		expect(readdirSync(world.folder)).toEqual([])
 	})
 
 	test('says why a folder cannot be locked', () => {

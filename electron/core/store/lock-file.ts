@@ -38,8 +38,8 @@ export function lockHolder(path: string): ProcessIdentity | undefined {
 /** Writes the file complete: linking a finished file is exclusive, and it is never seen empty. */
 function createWhole(path: string, own: ProcessIdentity): boolean {
 	const draft = `${path}.${own.pid}`
-	writeFileSync(draft, JSON.stringify(own), {mode: 0o600})
 	try {
+		writeFileSync(draft, JSON.stringify(own), {mode: 0o600})
 		linkSync(draft, path)
 		return true
 	} catch (error) {
