@@ -116,6 +116,8 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	const lock = lockProfile(profile)
 	closing.push(() => lock.release())
 	await ready()
+	// Chromium's own handler, which they replace, hears each signal once: the second would kill.
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, quitBySignal)
 	lockSession(session.defaultSession, denied, path => tellLost(window, path))
 	servePage(beside('../page/'))
 	const answering = Promise.withResolvers<(port: MessagePortMain) => void>()
@@ -186,6 +188,11 @@ const mayLeave = createLeave({
 	ask: question => askToLeave(window, question),
 	quit: () => app.quit(),
 })
+
+function quitBySignal(): void {
+	isQuitting ||= mayLeave(true)
+	if (isQuitting) app.quit()
+}
 
 const mayClose = createClose({
 	staysInTray: () => application?.settings.get().stayInTray === true,

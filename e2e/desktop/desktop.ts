@@ -207,15 +207,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 	],
 })
 
-/** Answers the system's next dialog, because nobody presses its buttons here. */
-export function answer(electron: ElectronApplication, response: number): Promise<void> {
+/** Answers the system's next dialog, because nobody presses its buttons here; `null` leaves it open. */
+export function answer(electron: ElectronApplication, response: number | null): Promise<void> {
 	return electron.evaluate(({dialog: real}, button) => {
 		const asked: string[] = []
 		Object.assign(real, {
 			asked,
 			showMessageBox: async (_window: unknown, options: {message: string}) => {
 				asked.push(options.message)
-				return {response: button, checkboxChecked: false}
+				return button === null ? new Promise(() => {}) : {response: button, checkboxChecked: false}
 			},
 		})
 	}, response)

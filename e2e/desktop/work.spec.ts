@@ -224,6 +224,15 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
 	await sentOnce(service)
 })
 
+test('a signal asks while a job runs, and a second one ends the program in order', async ({start, service, profile}) => {
+	const desktop = await open(start, profile)
+	await startJob(desktop.page, service)
+	await answer(desktop.electron, null)
+	desktop.child.kill('SIGTERM')
+	await expect.poll(() => questions(desktop.electron)).toHaveLength(1)
+	expect(await endsBy(desktop, async () => void desktop.child.kill('SIGTERM'))).toBe(0)
+})
+
 test('after the computer slept, old data is refreshed at once', async ({start, service, profile, bus}) => {
 	test.skip(lacks('dbusmock'), 'the login manager is mocked by python3-dbusmock on a dbus-daemon, with gdbus')
 	const system = await startLoginManager(bus)

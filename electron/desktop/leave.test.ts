@@ -63,6 +63,12 @@ test('a no keeps it running, and the next time it asks again', async () => {
 	expect(may()).toBe(true)
 })
 
+test('a signal while it asks is a yes', () => {
+	const {asked, may} = parts(1)
+	expect([may(true), may(), may(true)]).toEqual([false, false, true])
+	expect(asked).toHaveLength(1)
+})
+
 test('a question that cannot be shown does not block quitting', async () => {
 	const {state, may} = parts(1)
 	expect(may()).toBe(false)

@@ -22,8 +22,11 @@ export interface LeaveQuestion {
 	readonly detail: string
 }
 
-/** Whether the program may end now. If not, the operator is being asked, and `quit` follows a yes. */
-export function createLeave({open, ask, quit}: LeaveDependencies): () => boolean {
+/**
+ * Whether the program may end now. If not, the operator is being asked, and `quit` follows a yes. A signal that comes while the
+ * question is open is a yes: nobody may see the window.
+ */
+export function createLeave({open, ask, quit}: LeaveDependencies): (bySignal?: boolean) => boolean {
 	let state: 'free' | 'asking' | 'agreed' = 'free'
 	const decide = async (work: OpenWork) => {
 		state = 'asking'
@@ -32,8 +35,8 @@ export function createLeave({open, ask, quit}: LeaveDependencies): () => boolean
 		state = agreed ? 'agreed' : 'free'
 		if (agreed) quit()
 	}
-	return () => {
-		if (state === 'asking') return false
+	return bySignal => {
+		if (state === 'asking') return bySignal === true
 		const work = open()
 		if (state === 'agreed' || work.jobs + work.releases === 0) return true
 		void decide(work)
