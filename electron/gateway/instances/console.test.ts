@@ -218,6 +218,18 @@ describe('the route', () => {
 		expect(await answer).toEqual({status: 200, body: 'first,last'})
 	})
 
+	test('answers a request that runs when the console stops', async () => {
+		const {id, listenPort} = await add({name: 'slow', program: {kind: 'managed', command: [...testProgram()]}})
+		await healthy(id, 100)
+		await listening()
+		const answer = call('slow/hold')
+		await until('the request', async () => (await instances.detail(id)).output.some(({text}) => text === 'held'))
+		const stopped = running.stop()
+		await fetch(`http://127.0.0.1:${listenPort}/let`).catch(() => undefined)
+		expect(await answer).toEqual({status: 200, body: 'let'})
+		await stopped
+	})
+
 	test('of a renamed instance is there under both names', async () => {
 		const listenPort = await upstream()
 		const {id} = await add({name: 'old', listenPort})

@@ -19,7 +19,7 @@ import type {Supervisor} from './supervisor.ts'
 import type {InstanceRuntime, InstanceStore, Snapshot, StoredInstance} from './types.ts'
 
 /** Milliseconds of real time for running requests to end. */
-const drainMs = 1000
+const drainMs = 750
 /** How often own names and addresses are checked. */
 const namesMs = 60_000
 
@@ -74,7 +74,9 @@ class InstanceConsole implements RunningGateway {
 		for (const close of this.#closing) close()
 		await this.#begun
 		await this.#direct.stop()
-		await Promise.all([this.#deps.control.stop(drainMs), this.#deps.supervisor.stop()])
+		await this.#deps.control.stop(drainMs)
+		// Only now: running requests are answered by them.
+		await this.#deps.supervisor.stop()
 		this.#deps.traffic.stop()
 		this.#deps.recorder.stop()
 	}
