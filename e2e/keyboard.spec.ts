@@ -217,6 +217,19 @@ test('single letters can be switched off', async ({page}) => {
 	await expect(link(page, 'Back to the computers')).toBeVisible()
 })
 
+shared('an address and the back button leave a dialog with typed text open, and say so', async ({page}) => {
+	await goToPlace(page, '/log', 'Incident log')
+	await press(page, 'n', 'x')
+	for (const leave of [() => (location.hash = '/events'), () => history.back()]) {
+		await page.evaluate(leave)
+		await expect(page.getByText('Close the open dialog first.')).toBeAttached()
+		await expect(dialog(page).getByRole('textbox')).toHaveValue('x')
+	}
+	await closeDialog(page)
+	await page.goBack()
+	await expect(title(page)).not.toHaveText('Incident log')
+})
+
 async function goToPlace(page: Page, path: string, name: string, ...onward: readonly string[]): Promise<void> {
 	await page.goto(`${new URL(page.url()).origin}/#${path}`)
 	await expect(title(page)).toContainText(name)

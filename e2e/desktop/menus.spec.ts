@@ -2,7 +2,7 @@ import {catalogue} from '#shared/commands/catalogue.ts'
 import {screens} from '#model/screens.ts'
 
 import {goTo} from '../jobs.ts'
-import {commandLine, filterBox} from '../screens.ts'
+import {closeDialog, commandLine, dialog, field, filterBox, press, title} from '../screens.ts'
 import {choose, expect, test} from './desktop.ts'
 
 test('Go leads to every screen', async ({shared}) => {
@@ -13,6 +13,19 @@ test('Go leads to every screen', async ({shared}) => {
 		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
 	}
 	expect(problems).toEqual([])
+})
+
+test('Go opens no screen while a dialog holds typed text, and says so', async ({shared: {page, electron}}) => {
+	await goTo(page, '/log')
+	await expect(title(page, 'Incident log')).toBeVisible()
+	await press(page, 'n')
+	await field(dialog(page), 'Note').fill('Called the owner')
+	await choose(electron, ['Go', 'Events'])
+	await expect(page.getByText('Close the open dialog first.')).toBeAttached()
+	await expect(field(dialog(page), 'Note')).toHaveValue('Called the owner')
+	await closeDialog(page)
+	await choose(electron, ['Go', 'Events'])
+	await expect(title(page, 'Events')).toBeVisible()
 })
 
 test('Commands begins every line of the catalogue, and sends nothing', async ({shared}) => {

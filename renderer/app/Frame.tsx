@@ -22,6 +22,7 @@ import {KeyRegistry, useKey} from '#ui/keys/KeyRegistry.tsx'
 import {keepFocus} from '#ui/list-of-screen.ts'
 import {TellingProvider, useIsToldInPlace} from '#ui/Telling.tsx'
 import {skewInBanner} from '#ui/time.ts'
+import {useTypedKept} from '#ui/use-typed-kept.ts'
 import {BottomLine} from './BottomLine.tsx'
 import {isSetAside} from './quota-words.ts'
 import styles from './Frame.module.css'
@@ -42,6 +43,7 @@ export function Frame() {
 	const connection = choice.connection ?? null
 	useConnectionColour(connection?.colour ?? null)
 	useFocusKept()
+	useTypedKept()
 	useTenantOfAddress(choice)
 	useLeftTenant(connection?.id)
 	useEffect(() => {

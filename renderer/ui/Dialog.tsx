@@ -113,7 +113,7 @@ function showWrong(body: HTMLElement | null): void {
 	requestAnimationFrame(() => requestAnimationFrame(show))
 }
 
-const anyDialog = '[role="dialog"], [role="alertdialog"]'
+export const anyDialog = '[role="dialog"], [role="alertdialog"]'
 
 /** The element focused before a dialog: a dialog that replaces it restores the focus there too. */
 const openers = new WeakMap<Element, HTMLElement>()

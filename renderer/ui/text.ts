@@ -10,6 +10,7 @@ export const t = {
 	asATableOf: title => `${title}, as a table`,
 	byTheService: 'by the service',
 	chartActions: title => `Chart actions: ${title}`,
+	closeDialogFirst: 'Close the open dialog first. Its text is not saved.',
 	copied: 'Copied',
 	copyOf: what => `Copy ${what}`,
 	couldNotLoadChart: 'Could not load the chart.',
