@@ -22,7 +22,7 @@ test.describe('a list with a page that failed to load', () => {
 		const download = page.waitForEvent('download')
 		await button(dialog(page), 'Export').click()
 		expect((await download).suggestedFilename()).toMatch(/^computers-partial-.*\.csv$/)
-		await expect(dialog(page)).toContainText('it is not whole, and its name says so: 1300 of 1800 computers were read.')
+		await expect(dialog(page)).toContainText('This file is not whole, and its name says so: 1300 of 1800 computers were read.')
 		await button(dialog(page), 'Close').last().click()
 	})
 })

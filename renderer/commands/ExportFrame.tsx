@@ -16,7 +16,7 @@ interface ExportFrameProps<Format extends string, File extends TextFile> {
 	title: string
 	formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]
 	write: (format: Format) => File | Promise<File>
-	/** What the saved file lacks, in a sentence: the dialog stays open to show it. */
+	/** What the file lacks, in a sentence: the dialog stays open to show it. */
 	lacks?: (file: File) => string | null
 	children: ReactNode
 	hint?: ReactNode

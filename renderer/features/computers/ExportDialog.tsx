@@ -38,9 +38,7 @@ export function ExportDialog({question, matching, columns, selected, onClose}: E
 				{value: 'json', label: 'JSON', detail: 'the same as one document'},
 			]}
 			write={format => client.computers.export({...question, format, columns: [...columns], guids})}
-			lacks={({partial}) =>
-				partial === null ? null : `The file was saved, but it is not whole, and its name says so: ${partial}`
-			}
+			lacks={({partial}) => (partial === null ? null : `This file is not whole, and its name says so: ${partial}`)}
 			hint={<p className="note">{t.firstLineStates}</p>}
 			onClose={onClose}
 		>

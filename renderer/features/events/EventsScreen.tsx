@@ -390,5 +390,4 @@ function ExportDialog({question, matching, onClose}: ExportDialogProps) {
 /** A row is its newest event: only a table can include its other facts. */
 const ofRows = {csv: '; with how many events each row stands for', jsonl: '; of each row its newest alone'}
 
-const notWhole =
-	'The file was saved, but it is not whole: there are more rows than one file takes. Choose a shorter time for the older ones.'
+const notWhole = 'This file is not whole: there are more rows than one file takes. Choose a shorter time for the older ones.'

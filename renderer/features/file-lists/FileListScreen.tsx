@@ -180,7 +180,7 @@ function ExportDialog({list, question, onClose}: ExportDialogProps) {
 	)
 }
 
-const notWhole = 'The file was saved, but it is not whole: there are more hashes than one file takes. Narrow them by a search.'
+const notWhole = 'This file is not whole: there are more hashes than one file takes. Narrow them by a search.'
 
 const unit = ['hash', 'hashes'] as const
 
