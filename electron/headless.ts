@@ -6,6 +6,7 @@ import {createApp, type App} from '#core/app/app.ts'
 import {gateway} from '#gateway/instances/gateway.ts'
 import {createProgramLog, keepLogTail, type LogTail, type ProgramLog} from '#base/log.ts'
 import type {Ports} from '#base/ports.ts'
+import {writeConsoleFile} from '#core/store/console-file.ts'
 import {lockProfile} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
@@ -28,7 +29,6 @@ import {answerCommandLines} from './cli/inside.ts'
 import {readSecretLine} from './cli/key.ts'
 import {headlessUsage, parseHeadlessArguments, type HeadlessArguments} from './headless/arguments.ts'
 import {openBrowser} from './headless/browser.ts'
-import {readConsoleFile, writeConsoleFile} from './headless/console-file.ts'
 import {startServer, type HeadlessServer, type ServerOptions} from './headless/server.ts'
 import {writeEntryFile} from './headless/entry-page.ts'
 import {openSessions, type Sessions} from './headless/sessions.ts'
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 	// Before anything is opened.
 	const passphrase = await passphraseOf(args)
 	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
-	const lock = lockProfileOrExplain(profile)
+	const lock = lockProfile(profile)
 	opened.push({name: 'profile lock', close: () => lock.release()})
 	const sessions = openSessions({profile, now: Date.now, random: systemRandom})
 	const app = await openApp(args, {...makePorts(passphrase, profile, log), sessions}, tail)
@@ -176,17 +176,6 @@ function announce(args: HeadlessArguments, profile: string, {server, sessions}: 
 	else process.stdout.write('Open this link in a browser on this computer')
 	process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`)
 	process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`)
-}
-
-function lockProfileOrExplain(profile: string): ReturnType<typeof lockProfile> {
-	try {
-		return lockProfile(profile)
-	} catch (error) {
-		const other = readConsoleFile(profile)
-		if (!(error instanceof CordonError) || error.code !== 'busy' || other === undefined) throw error
-		const text = `${error.message} It is at ${other.url} for the browser that has entered; for a new entry link, stop it first (process ${other.pid}).`
-		throw new CordonError('busy', text, {}, {cause: error})
-	}
 }
 
 function catchSignals(log: ProgramLog): void {

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 
 import {CordonError, messageOf} from '#contract/errors.ts'
 
+import {readConsoleFile} from './console-file.ts'
 import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
 
 /**
@@ -11,8 +12,12 @@ import {isHeld, tryLockFile, type HeldLock} from './lock-file.ts'
 export function lockProfile(folder: string): HeldLock {
 	const attempt = attemptLock(join(folder, 'console.lock'))
 	if (isHeld(attempt)) return attempt
-	const message = `Another console (process ${attempt.holder.pid}) already runs on the profile ${folder}.`
-	throw new CordonError('busy', message, {
+	const {pid} = attempt.holder
+	const file = readConsoleFile(folder)
+	// One that was killed left its own.
+	const place =
+		file?.pid === pid ? ` It is at ${file.url} for the browser that has entered; for a new entry link, stop it first.` : ''
+	throw new CordonError('busy', `Another console (process ${pid}) already runs on the profile ${folder}.${place}`, {
 		fix: 'Use that console, stop it, or choose another folder with --profile or CORDON_PROFILE.',
 	})
 }

@@ -3,6 +3,7 @@ import {once} from 'node:events'
 import {existsSync, readdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {writeConsoleFile} from './console-file.ts'
 import {lockProfile} from './instance-lock.ts'
 import {isHeld, tryLockFile} from './lock-file.ts'
 import {isAlive, ownIdentity} from './process-identity.ts'
@@ -20,6 +21,9 @@ describe('the lock of a profile', () => {
 	test('is held by one console at a time and free again afterwards', () => {
 		const lock = lockProfile(world.folder)
 		expect(() => lockProfile(world.folder)).toThrow(`Another console (process ${process.pid}) already runs`)
+		const forget = writeConsoleFile(world.folder, 'http://127.0.0.1:4717/')
+		expect(() => lockProfile(world.folder)).toThrow('It is at http://127.0.0.1:4717/ for')
+		forget()
 		lock.release()
 		lockProfile(world.folder).release()
 		expect(readdirSync(world.folder)).toEqual([])
