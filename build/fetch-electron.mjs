@@ -19,7 +19,7 @@ const abort = new AbortController()
 function listen() {
 	process.on('SIGINT', () => abort.abort())
 	const {stdin} = process
-	if (!stdin.isTTY) return () => undefined
+	if (!stdin.isTTY) return () => {}
 	stdin.setRawMode(true)
 	stdin.on('data', keys => [...keys].some(key => cancelling.has(key)) && abort.abort())
 	return () => {

@@ -21,7 +21,7 @@ const packages: Readonly<Record<string, string>> = {
 
 /** Files of axios, by the end of their path. */
 const files: Readonly<Record<string, string>> = {
-	'axios/lib/adapters/fetch.js': 'export const getFetch = () => undefined;\nexport default undefined;',
+	'axios/lib/adapters/fetch.js': 'export const getFetch = () => {};\nexport default undefined;',
 	'axios/lib/platform/node/classes/FormData.js': 'export default class FormData {}',
 }
 

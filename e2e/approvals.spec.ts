@@ -24,7 +24,7 @@ test.use({houseName: 'approvals'})
 const computer = 'FIN-LT-0231'
 const passphrase = 'correct horse battery'
 
-async function demandApproval(page: Page): Promise<void> {
+async function demandApproval(page: Page) {
 	await goTo(page, '/connections')
 	await button(page, 'Guard rules of Test tenant').click()
 	await dialog(page).getByText('Require approval for every change').click()
@@ -34,7 +34,7 @@ async function demandApproval(page: Page): Promise<void> {
 }
 
 /** By keyboard alone. */
-async function makeKey(page: Page, name: string): Promise<void> {
+async function makeKey(page: Page, name: string) {
 	await button(page, 'Create key…').press('Enter')
 	await page.keyboard.type(name)
 	for (const label of ['Passphrase (12 characters or more)', 'Passphrase again']) {
@@ -52,7 +52,7 @@ async function makeKey(page: Page, name: string): Promise<void> {
 	await expect(page.getByRole('row', {name: new RegExp(`^${name} Approving soc .* trusted own`)})).toBeVisible()
 }
 
-async function requestIsolation(page: Page, computer: string, reason: string): Promise<void> {
+async function requestIsolation(page: Page, computer: string, reason: string) {
 	await goTo(page, '/computers')
 	await openComputer(page, computer)
 	await (await askToIsolate(page, computer, reason)).click()

@@ -7,7 +7,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * Fails with axe's findings on the page, by all rules or the named ones. Nothing moves meanwhile, so that axe measures no
  * colour in transition. It runs in the page itself: none of our pages has a frame.
  */
-export async function hasNoViolations(page: Page, only?: readonly string[]): Promise<void> {
+export async function hasNoViolations(page: Page, only?: readonly string[]) {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
 	const found = await page.evaluate(violationsNow, only === undefined ? tagged : {rules: only})
 	expect(found).toEqual([])
@@ -22,7 +22,7 @@ async function violationsNow(asked: Asked): Promise<readonly string[]> {
 	// A change of style may begin with the next frame.
 	for (let quiet = 0; quiet < 3;) {
 		const moving = document.getAnimations().filter(({playState}) => playState === 'running')
-		await Promise.all(moving.map(animation => animation.finished.catch(() => undefined)))
+		await Promise.all(moving.map(animation => animation.finished.catch(() => {})))
 		quiet = moving.length === 0 ? quiet + 1 : 0
 		await new Promise(requestAnimationFrame)
 	}

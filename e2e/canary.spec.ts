@@ -110,7 +110,7 @@ function filesOf({profile}: Console, when: string): readonly Place[] {
 }
 
 /** As one job, with a random code for each. */
-async function isolateMany(page: Page, names: readonly string[], until: RegExp = /●\d+ done$/): Promise<void> {
+async function isolateMany(page: Page, names: readonly string[], until: RegExp = /●\d+ done$/) {
 	await goTo(page, '/jobs')
 	await bulk(page, 'isolate', names)
 	await plan(page, 'Ransomware behaviour')
@@ -140,7 +140,7 @@ async function exported(page: Page, format: string): Promise<Place> {
 	return place
 }
 
-async function isolateWithOwnCode(page: Page, hostname: string): Promise<void> {
+async function isolateWithOwnCode(page: Page, hostname: string) {
 	await goTo(page, '/computers')
 	await openComputer(page, hostname)
 	const confirm = await askToIsolate(page, hostname, 'Beaconing')
@@ -151,7 +151,7 @@ async function isolateWithOwnCode(page: Page, hostname: string): Promise<void> {
 	await expectIsolation(page, 'isolated')
 }
 
-async function isolateByLine(page: Page, guid: string): Promise<void> {
+async function isolateByLine(page: Page, guid: string) {
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guid} unlock_code=${typed.inLine} comment=Beaconing`)
 	await button(page.getByRole('alertdialog'), /^Isolate /).click()
 	await expect(answerLine(page)).toContainText(/isolat/)
@@ -172,7 +172,7 @@ async function shellWork(app: Console, guid: string, names: readonly string[]): 
 }
 
 /** With the reason and the passphrase; the clipboard is cleared half a minute later. */
-async function revealAndCopy(page: Page, hostname: string, code: string): Promise<void> {
+async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 	await goTo(page, '/computers')
 	await openComputer(page, hostname)

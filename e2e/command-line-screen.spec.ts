@@ -4,14 +4,14 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {button, commandLine, dialog, link, listIsRead, press, title, writesTo} from './screens.ts'
 
-async function openScreen(page: Page): Promise<void> {
+async function openScreen(page: Page) {
 	await listIsRead(page)
 	await page.goto(`${new URL(page.url()).origin}/#/command-line`)
 	await expect(title(page, 'Command line')).toBeVisible()
 	await expect(commandLine(page)).toBeFocused()
 }
 
-async function run(page: Page, line: string): Promise<void> {
+async function run(page: Page, line: string) {
 	await commandLine(page).fill(line)
 	await commandLine(page).press('Enter')
 }

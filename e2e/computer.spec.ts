@@ -12,14 +12,14 @@ const table = (page: Page) => page.getByRole('grid', {name: 'Events of the traje
 const inspector = (page: Page) => page.getByRole('complementary', {name: 'Event at the cursor'})
 const compared = (page: Page) => page.getByRole('group', {name: 'Compared computers'})
 
-async function readTrajectory(page: Page): Promise<void> {
+async function readTrajectory(page: Page) {
 	await openComputer(page, host)
 	await tab(page, 'Trajectory').click()
 	await button(page, /^(Load|Refresh) .*1 call$/).click()
 	await expect(button(page, 'Refresh · 1 call')).toBeVisible()
 }
 
-async function compareWith(page: Page, hostname: string): Promise<void> {
+async function compareWith(page: Page, hostname: string) {
 	await button(page, 'Compare with…').click()
 	await page.getByRole('combobox', {name: 'Add a computer to the timeline'}).fill(hostname)
 	await page.getByRole('option', {name: new RegExp(`^${hostname}`)}).click()

@@ -8,7 +8,7 @@ import {areListed, button, dialog, field, link, listIsRead, press, region, runLi
 
 const stages = (page: Page): Locator => page.getByRole('list', {name: 'Result of the test'})
 
-async function fillIn(form: Locator, {url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}): Promise<void> {
+async function fillIn(form: Locator, {url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}) {
 	await field(form, 'Name').fill('Acme')
 	await form.getByRole('combobox', {name: 'Server URL'}).fill(url)
 	await press(form.page(), 'Tab')

@@ -10,7 +10,7 @@ test.use({houseName: 'detections'})
 const table = (page: Page) => page.getByRole('grid', {name: 'Detections'})
 const panel = (page: Page) => page.getByRole('complementary', {name: 'Detection group at the cursor'})
 
-async function open(page: Page): Promise<void> {
+async function open(page: Page) {
 	await listIsRead(page)
 	await goTo(page, '/events')
 	await expect(page.getByRole('grid', {name: 'Events'}).getByRole('link').first()).toBeVisible()
@@ -18,7 +18,7 @@ async function open(page: Page): Promise<void> {
 }
 
 /** Keys act on rows: they wait for them. */
-async function goToDetections(page: Page): Promise<void> {
+async function goToDetections(page: Page) {
 	await goTo(page, '/detections')
 	await expect(table(page).getByRole('link').first()).toBeVisible()
 }

@@ -14,7 +14,7 @@ const box = (page: Page): Locator => page.getByRole('searchbox', {name: 'Filter 
 const picture = (page: Page): Locator => page.getByRole('slider', {name: 'Events by severity, step of time'})
 const firstRow = (page: Page): Locator => events(page).getByRole('row').nth(1)
 
-async function openEvents(page: Page): Promise<void> {
+async function openEvents(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'e')
 	await expect(title(page, 'Events')).toBeVisible()

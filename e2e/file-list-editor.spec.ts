@@ -26,7 +26,7 @@ function fresh(): string {
 	return hash('sha256', `editor ${process.pid} ${next}`, 'hex')
 }
 
-async function openEditorOf(page: Page, list: string): Promise<void> {
+async function openEditorOf(page: Page, list: string) {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
 	await openEditor(page, list)
@@ -34,7 +34,7 @@ async function openEditorOf(page: Page, list: string): Promise<void> {
 }
 
 /** Like Ctrl+V, without reading the machine's clipboard. */
-async function paste(page: Page, text: string): Promise<void> {
+async function paste(page: Page, text: string) {
 	await page.evaluate(pasted => {
 		const clipboardData = new DataTransfer()
 		clipboardData.setData('text/plain', pasted)
@@ -47,7 +47,7 @@ interface Dropped {
 	text: string
 }
 
-async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
+async function drop(page: Page, ...files: readonly Dropped[]) {
 	await page.evaluate(dropped => {
 		const dataTransfer = new DataTransfer()
 		for (const {name, text} of dropped) dataTransfer.items.add(new File([text], name))
@@ -55,20 +55,20 @@ async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
 	}, files)
 }
 
-async function stage(page: Page, text: string, operation?: 'Remove'): Promise<void> {
+async function stage(page: Page, text: string, operation?: 'Remove') {
 	await paste(page, text)
 	if (operation === 'Remove') await dialog(page).getByText('− Remove from the list').click()
 	await button(dialog(page), /^Stage [\d,]+ rows? to /).click()
 	await expect(dialog(page)).toBeHidden()
 }
 
-async function plan(page: Page, reason: string): Promise<void> {
+async function plan(page: Page, reason: string) {
 	await press(page, 'Control+s')
 	await field(dialog(page), 'Reason').fill(reason)
 	await button(dialog(page), 'Check and plan').click()
 }
 
-async function commit(page: Page, reason: string, changes: string): Promise<void> {
+async function commit(page: Page, reason: string, changes: string) {
 	await plan(page, reason)
 	await button(dialog(page), changes).click()
 }

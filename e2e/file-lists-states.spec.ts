@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 import {expect, test, usualSetup, weather} from './fixtures.ts'
 import {button, dialog, listIsRead, press, title} from './screens.ts'
 
-async function openLists(page: Page): Promise<void> {
+async function openLists(page: Page) {
 	await press(page, 'g', 'f')
 	await expect(title(page, 'File lists')).toBeVisible()
 }

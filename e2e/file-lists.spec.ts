@@ -30,14 +30,14 @@ const receipt = (page: Page): Locator => region(page, 'Result of the last change
 const hashField = (page: Page): Locator => field(dialog(page), 'SHA-256')
 const reasonField = (page: Page): Locator => field(dialog(page), 'Reason')
 
-async function openLists(page: Page): Promise<void> {
+async function openLists(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'f')
 	await expect(title(page, 'File lists')).toBeVisible()
 	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 20_000})
 }
 
-async function openList(page: Page, name: string): Promise<void> {
+async function openList(page: Page, name: string) {
 	await openLists(page)
 	await page.getByRole('row', {name: new RegExp(`^${name},`)}).dblclick()
 	await expect(title(page, name)).toBeVisible()
@@ -53,7 +53,7 @@ async function firstHash(page: Page): Promise<string> {
 }
 
 /** Somebody else, directly on the service. */
-async function elsewhere(service: SandboxProcess, method: string, path: string): Promise<void> {
+async function elsewhere(service: SandboxProcess, method: string, path: string) {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}${path}`, {method, headers: {authorization}})
 	expect(answer.ok).toBe(true)
@@ -64,7 +64,7 @@ function guidOfList(page: Page): string {
 }
 
 /** Into the palette. */
-async function paste(page: Page, text: string): Promise<void> {
+async function paste(page: Page, text: string) {
 	await press(page, 'Control+k')
 	await page.getByRole('combobox', {name: 'Search computers, groups and commands'}).fill(text)
 }
@@ -373,7 +373,7 @@ test('nothing is lost at 200 % zoom', async ({page}) => {
 })
 
 /** Opens each view once and checks it: the lists, hashes with one beside, both dialogs, coverage, one hash. */
-async function judgeViews(page: Page, judge: () => Promise<void>): Promise<void> {
+async function judgeViews(page: Page, judge: () => Promise<void>) {
 	await openLists(page)
 	await judge()
 	await page.getByRole('row', {name: /^Linux miners,/}).dblclick()

@@ -207,8 +207,8 @@ test("another site's page cannot reach an instance", async ({page, site}) => {
 	})
 	const before = site.requests.length
 	await page.evaluate(async url => {
-		await fetch(`${url}/upload`, {method: 'POST', mode: 'no-cors', body: 'x'}).catch(() => undefined)
-		await fetch(`${url}/cookie`, {credentials: 'include'}).catch(() => undefined)
+		await fetch(`${url}/upload`, {method: 'POST', mode: 'no-cors', body: 'x'}).catch(() => {})
+		await fetch(`${url}/cookie`, {credentials: 'include'}).catch(() => {})
 		await new Promise<void>(resolve => {
 			const image = new Image()
 			image.addEventListener('error', () => resolve())

@@ -36,11 +36,11 @@ const greet: RequestListener = (incoming, answer) => {
 }
 
 /** Any free port instead of 443: tests run side by side. */
-export async function onAnyPort(app: Console): Promise<void> {
+export async function onAnyPort(app: Console) {
 	await setParameter(app, 'forward.listen', '127.0.0.1:0')
 }
 
-export async function setParameter(app: Console, key: string, value: string): Promise<void> {
+export async function setParameter(app: Console, key: string, value: string) {
 	const {code, stderr} = await app.cli('parameters', 'set', key, value)
 	if (code !== 0) throw new Error(`parameters set ${key} ended with ${code}: ${stderr}`)
 }
@@ -60,7 +60,7 @@ export async function ask(url: string, ca: string): Promise<Answer> {
 	return {status: answer.statusCode, body}
 }
 
-export async function goToInstances(page: Page): Promise<void> {
+export async function goToInstances(page: Page) {
 	await link(page.getByRole('navigation', {name: 'Screens'}), /^Instances/).click()
 	await expect(title(page, 'Instances')).toBeVisible()
 }
@@ -89,12 +89,12 @@ export async function beginInstance(page: Page, name: string, port: number | nul
 	return form(page)
 }
 
-export async function save(page: Page): Promise<void> {
+export async function save(page: Page) {
 	await button(form(page), /^(Add instance|Save)$/).click()
 }
 
 /** Adds an external instance and ends on its screen. */
-export async function addExternal(page: Page, name: string, port: number): Promise<void> {
+export async function addExternal(page: Page, name: string, port: number) {
 	await goToInstances(page)
 	await beginInstance(page, name, port)
 	await save(page)
@@ -106,7 +106,7 @@ export function exposedSwitch(page: Page): Locator {
 	return page.getByRole('main').getByRole('switch', {name: 'Exposed', exact: true})
 }
 
-export async function setExposed(page: Page, on: boolean): Promise<void> {
+export async function setExposed(page: Page, on: boolean) {
 	await page
 		.getByRole('main')
 		.locator('label')
@@ -138,7 +138,7 @@ export async function exportAuthority(page: Page): Promise<string> {
 	return text
 }
 
-export async function openInstance(page: Page, name: string): Promise<void> {
+export async function openInstance(page: Page, name: string) {
 	await goToInstances(page)
 	await instanceRow(page, name).dblclick()
 	await expect(title(page, name)).toBeVisible()

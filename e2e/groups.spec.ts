@@ -21,7 +21,7 @@ const panel = (page: Page): Locator => page.getByRole('complementary', {name: 'G
 const members = (page: Page): Locator => panel(page).getByRole('grid', {name: /^Computers of /})
 const firstMember = (page: Page): Locator => members(page).getByRole('row').nth(1)
 
-async function openGroups(page: Page): Promise<void> {
+async function openGroups(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'g')
 	await expect(title(page, 'Groups')).toBeVisible()
@@ -30,7 +30,7 @@ async function openGroups(page: Page): Promise<void> {
 }
 
 /** Moves the cursor by the beginning of the group's name. */
-async function jump(page: Page, name: string): Promise<void> {
+async function jump(page: Page, name: string) {
 	await tree(page).focus()
 	await press(page, 'f')
 	await expect(page.getByText('Jump to:')).toBeVisible()

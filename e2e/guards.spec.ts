@@ -26,7 +26,7 @@ const workstation = 'FIN-LT-0231'
 const server = 'HR-SRV-001'
 
 /** From another screen. */
-async function openAgain(page: Page): Promise<void> {
+async function openAgain(page: Page) {
 	await link(page, /^Computers/).click()
 	await openComputer(page, workstation)
 }

@@ -12,7 +12,7 @@ import {button, incidentLog, link, listIsRead, press} from './screens.ts'
 test.describe.configure({timeout: 120_000})
 
 /** Like somebody who has the file: the triggers refuse it, so they go first. */
-function tamper(profile: string): void {
+function tamper(profile: string) {
 	const database = new DatabaseSync(join(profile, 'incidents.db'))
 	database.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'somebody else' WHERE seq = 1`)
 	database.close()

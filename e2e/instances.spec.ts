@@ -418,7 +418,7 @@ test('file lists of the service are chosen by name, and their hashes are publish
 	await expect(page.getByRole('tabpanel')).toContainText(/Values[1-9]/)
 })
 
-async function addParameter(page: Page, key: string, value: string): Promise<void> {
+async function addParameter(page: Page, key: string, value: string) {
 	await page.getByRole('combobox', {name: 'Key'}).fill(key)
 	// Leaves the field, so that its suggestions close.
 	await press(page, 'Tab')
@@ -431,7 +431,7 @@ function parameter(page: Page, key: string) {
 	return page.getByRole('row').filter({has: header})
 }
 
-async function choose(page: Page, label: string, option: RegExp): Promise<void> {
+async function choose(page: Page, label: string, option: RegExp) {
 	await button(form(page), new RegExp(label)).click()
 	await page.getByRole('option', {name: option}).click()
 }

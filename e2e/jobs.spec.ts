@@ -175,7 +175,7 @@ test('with nothing selected the shortcut acts on the computer at the cursor, and
 })
 
 /** Writes a host name into the guard rules. */
-async function protect(page: Parameters<typeof goTo>[0], name: string): Promise<void> {
+async function protect(page: Parameters<typeof goTo>[0], name: string) {
 	await link(page, /^Connections/).click()
 	await button(page, 'Guard rules of Test tenant').click()
 	await field(dialog(page), 'Host names').fill(name)

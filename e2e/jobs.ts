@@ -9,13 +9,13 @@ import type {SandboxProcess} from './processes.ts'
 import {button, computers, dialog, field, filterBox, link, listIsRead, press, tenant} from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
-export async function goTo(page: Page, path: string): Promise<void> {
+export async function goTo(page: Page, path: string) {
 	await page.evaluate(hash => {
 		location.hash = hash
 	}, path)
 }
 
-export async function openPalette(page: Page, words: string): Promise<void> {
+export async function openPalette(page: Page, words: string) {
 	await press(page, 'Control+k')
 	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
 	await box.fill(words)
@@ -24,7 +24,7 @@ export async function openPalette(page: Page, words: string): Promise<void> {
 }
 
 /** Opens the dialog of a change of many from the palette, with a list of names. */
-export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', names: readonly string[]): Promise<void> {
+export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', names: readonly string[]) {
 	await openPalette(page, `bulk: ${kind}`)
 	const list = field(dialog(page), 'Host names or GUIDs')
 	// With a selection, that is proposed.
@@ -35,20 +35,20 @@ export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', nam
 }
 
 /** Chooses the group of a move. */
-export async function toAudit(page: Page): Promise<void> {
+export async function toAudit(page: Page) {
 	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
 	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
 }
 
 /** Writes the reason and makes the plan. */
-export async function plan(page: Page, reason: string): Promise<void> {
+export async function plan(page: Page, reason: string) {
 	await field(dialog(page), 'Reason').fill(reason)
 	await button(dialog(page), 'Create plan').click()
 	await expect(button(dialog(page), 'Save plan')).toBeVisible()
 }
 
 /** Selects all computers that answer to each filter, one after the other. */
-export async function select(page: Page, ...filters: readonly string[]): Promise<void> {
+export async function select(page: Page, ...filters: readonly string[]) {
 	await listIsRead(page)
 	for (const filter of filters) {
 		await filterBox(page).fill(filter)
@@ -63,7 +63,7 @@ export async function select(page: Page, ...filters: readonly string[]): Promise
 }
 
 /** Types what the guard rules ask for, if anything, and presses the button that names the effect. */
-export async function apply(page: Page): Promise<void> {
+export async function apply(page: Page) {
 	const typed = field(dialog(page), /^Type /)
 	if (await typed.isVisible()) {
 		const label = await dialog(page)
@@ -90,7 +90,7 @@ export function receipts(page: Page): Locator {
 }
 
 /** From the dialog to the screen of the job. */
-export async function openJob(page: Page): Promise<void> {
+export async function openJob(page: Page) {
 	await link(dialog(page), 'Open the job').click()
 	await expect(dialog(page)).toBeHidden()
 	await expect(receipts(page)).toBeVisible()

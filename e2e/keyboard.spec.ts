@@ -230,7 +230,7 @@ shared('an address and the back button leave a dialog with typed text open, and 
 	await expect(title(page)).not.toHaveText('Incident log')
 })
 
-async function goToPlace(page: Page, path: string, name: string, ...onward: readonly string[]): Promise<void> {
+async function goToPlace(page: Page, path: string, name: string, ...onward: readonly string[]) {
 	await page.goto(`${new URL(page.url()).origin}/#${path}`)
 	await expect(title(page)).toContainText(name)
 	await isRead(page)
@@ -254,7 +254,7 @@ function placeOf(page: Page): string {
 }
 
 /** Also, the focus is in the first row. */
-async function isRead(page: Page): Promise<void> {
+async function isRead(page: Page) {
 	await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
 	await page.evaluate(leaveTheBox)
 	await press(page, 'Home')
@@ -309,7 +309,7 @@ function openThings(page: Page): Locator {
 }
 
 /** As somebody who does not look: types on, presses Enter, and leaves. */
-async function tryToConfirm(page: Page): Promise<void> {
+async function tryToConfirm(page: Page) {
 	await page.keyboard.type('x')
 	await press(page, 'Enter')
 	await expect(async () => {

@@ -22,17 +22,17 @@ export function events(page: Page): Locator {
 	return page.getByRole('slider', {name: 'Events by severity, step of time'})
 }
 
-export async function goToOverview(page: Page): Promise<void> {
+export async function goToOverview(page: Page) {
 	await link(page.getByRole('navigation', {name: 'Screens'}), 'Overview').click()
 }
 
-export async function openOverview(page: Page): Promise<void> {
+export async function openOverview(page: Page) {
 	await listIsRead(page)
 	await goToOverview(page)
 	await expect(tile(page, 'Computers')).toBeVisible()
 }
 
-export async function eventsAreRead(page: Page): Promise<void> {
+export async function eventsAreRead(page: Page) {
 	await expect(events(page)).toBeVisible()
 	await expect(page.locator('[data-drawn="true"]').first()).toBeAttached()
 }

@@ -27,7 +27,7 @@ test.use({houseName: 'playbook-editor'})
 
 const passphrase = 'correct horse battery'
 
-async function trustAna(page: Page): Promise<void> {
+async function trustAna(page: Page) {
 	await goTo(page, '/approvals')
 	await button(page, 'Create key…').click()
 	await page.keyboard.type('Ana Lima')
@@ -40,12 +40,12 @@ async function trustAna(page: Page): Promise<void> {
 	await expect(dialog(page)).toBeHidden()
 }
 
-async function choose(page: Page, label: string, option: string): Promise<void> {
+async function choose(page: Page, label: string, option: string) {
 	await button(page, new RegExp(`${label}$`)).press('Enter')
 	await page.getByRole('option', {name: option, exact: true}).press('Enter')
 }
 
-async function addStep(page: Page, kind: string, name: string): Promise<void> {
+async function addStep(page: Page, kind: string, name: string) {
 	await choose(page, 'New step', kind)
 	await button(page, 'Add step').press('Enter')
 	await expect(field(page, 'Name', true)).toBeFocused()

@@ -13,7 +13,7 @@ const list = (page: Page): Locator => page.getByRole('grid', {name: 'Policies', 
 const row = (page: Page, name: string, product: string): Locator =>
 	list(page).getByRole('row', {name: new RegExp(`^${name}, for ${product}`)})
 
-async function openPolicies(page: Page): Promise<void> {
+async function openPolicies(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'p')
 	await expect(title(page, 'Policies')).toBeVisible()

@@ -21,7 +21,7 @@ import {
 const host = 'FIN-LT-0231'
 
 /** Tries each way to a change from the screen of one computer, and looks at what the service received. */
-async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: RegExp): Promise<void> {
+async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: RegExp) {
 	for (const name of ['Isolate…', 'Move…']) {
 		const locked = button(page, name)
 		await saysWhy(page, locked, reason)
@@ -38,7 +38,7 @@ async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: Reg
 }
 
 /** The reason of a locked button, as a pointer that rests on it shows it. */
-async function saysWhy(page: Page, locked: Locator, reason: RegExp): Promise<void> {
+async function saysWhy(page: Page, locked: Locator, reason: RegExp) {
 	await expect(locked).toHaveAttribute('aria-disabled', 'true')
 	await expect(async () => {
 		await page.mouse.move(0, 0)

@@ -15,7 +15,7 @@ export function button(root: Root, name: Name, exact = false): Locator {
 	return root.getByRole('button', {name, exact})
 }
 
-export async function chartAction(page: Page, chart: string, action: string): Promise<void> {
+export async function chartAction(page: Page, chart: string, action: string) {
 	await button(page, `Chart actions: ${chart}`, true).click()
 	await page.getByRole('menuitem', {name: action}).click()
 }
@@ -38,7 +38,7 @@ export function title(root: Root, name: Name): Locator {
 	return root.getByRole('heading', {name, level: 1})
 }
 
-export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+export async function press(page: Page, ...keys: readonly string[]) {
 	for (const key of keys) await page.keyboard.press(key)
 }
 
@@ -56,19 +56,19 @@ export function filterBox(page: Page): Locator {
 }
 
 /** The list has come in whole: its age is shown instead of its progress. */
-export async function listIsRead(page: Page): Promise<void> {
+export async function listIsRead(page: Page) {
 	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
 	// A window opens on the Overview.
 	if (page.url().endsWith('/overview')) await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
 	await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/)
 }
 
-export async function areListed(page: Page, computers: number): Promise<void> {
+export async function areListed(page: Page, computers: number) {
 	await expect(page.getByRole('main').getByText(`${computers} computers`)).toBeVisible()
 }
 
 /** Finds a computer in the list and opens its screen. */
-export async function openComputer(page: Page, hostname: string): Promise<void> {
+export async function openComputer(page: Page, hostname: string) {
 	await listIsRead(page)
 	await filterBox(page).fill(`name:${hostname}`)
 	await rowOf(page, hostname).dblclick()
@@ -87,7 +87,7 @@ export function isolation(page: Page): Locator {
 /** The frame's count of isolations and releases that wait for their agents. */
 export const pendingLink = new RegExp(pendingChange.join('|'))
 
-export async function expectIsolation(page: Page, state: IsolationGlance): Promise<void> {
+export async function expectIsolation(page: Page, state: IsolationGlance) {
 	await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${isolationStates[state].word}`)
 }
 
@@ -100,7 +100,7 @@ export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
 }
 
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */
-export async function closeDialog(page: Page, backTo?: Locator): Promise<void> {
+export async function closeDialog(page: Page, backTo?: Locator) {
 	await press(page, 'Escape')
 	await expect(dialog(page)).toBeHidden()
 	if (backTo !== undefined) await expect(backTo).toBeFocused()
@@ -130,11 +130,11 @@ export async function askToIsolate(page: Page, hostname: string, reason: string)
 }
 
 /** The folded part of the isolation dialog. */
-export async function unfoldCodeAndLease(page: Page): Promise<void> {
+export async function unfoldCodeAndLease(page: Page) {
 	await button(dialog(page), /^Unlock code and lease/).click()
 }
 
-export async function isolate(page: Page, hostname: string, reason = 'Beaconing'): Promise<void> {
+export async function isolate(page: Page, hostname: string, reason = 'Beaconing') {
 	const confirm = await askToIsolate(page, hostname, reason)
 	await confirm.click()
 	await expect(dialog(page)).toBeHidden()
@@ -147,14 +147,14 @@ export async function askToRelease(page: Page, hostname: string, reason: string)
 	return button(dialog(page), `Release ${hostname} in ${tenant}`)
 }
 
-export async function release(page: Page, hostname: string, reason = 'Host is clean'): Promise<void> {
+export async function release(page: Page, hostname: string, reason = 'Host is clean') {
 	const confirm = await askToRelease(page, hostname, reason)
 	await confirm.click()
 	await expect(dialog(page)).toBeHidden()
 }
 
 /** Opens the command line, types a line and runs it. */
-export async function runLine(page: Page, line: string): Promise<void> {
+export async function runLine(page: Page, line: string) {
 	const input = commandLine(page)
 	if (!(await input.isVisible())) await button(page, 'Command line', true).click()
 	await input.fill(line)
@@ -179,7 +179,7 @@ export function incidentLog(page: Page): Locator {
 }
 
 /** Presses Tab until it has the focus, as somebody without a mouse does. */
-export async function tabTo(page: Page, element: Locator): Promise<void> {
+export async function tabTo(page: Page, element: Locator) {
 	await expect(async () => {
 		const hasFocus = await element.evaluate(one => one === document.activeElement, undefined, {timeout: 1_000})
 		if (!hasFocus) await press(page, 'Tab')
@@ -188,7 +188,7 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
 }
 
 /** From the list to isolated, released, and seen in the log, without a mouse. */
-export async function isolateByKeyboard(page: Page, hostname: string): Promise<void> {
+export async function isolateByKeyboard(page: Page, hostname: string) {
 	const change = async (key: string, verb: 'Isolate' | 'Release', reason: string, confirm: string) => {
 		await press(page, key)
 		await expect(reasonOf(page)).toBeFocused()

@@ -15,14 +15,14 @@ const question = (page: Page, words: RegExp): Locator => button(page.getByRole('
 const ask = (page: Page): Locator => question(page, /^Which computers have seen/)
 const activity = 'GET /v1/computers/activity'
 
-async function openSearch(page: Page): Promise<void> {
+async function openSearch(page: Page) {
 	await listIsRead(page)
 	await press(page, 'Control+Shift+f')
 	await expect(box(page)).toBeFocused()
 }
 
 /** Searches for a program that many computers run, and asks the service. */
-async function askFor(page: Page, text: string): Promise<void> {
+async function askFor(page: Page, text: string) {
 	await openSearch(page)
 	await box(page).fill(text)
 	await ask(page).click()

@@ -11,7 +11,7 @@ test.use({houseName: 'selection'})
 
 const bar = (page: Page) => page.getByRole('group', {name: 'Selection'})
 
-async function filterBy(page: Page, text: string, hostname: string): Promise<void> {
+async function filterBy(page: Page, text: string, hostname: string) {
 	await filterBox(page).fill(text)
 	await filterBox(page).press('Enter')
 	await rowOf(page, hostname).click()

@@ -19,7 +19,7 @@ test.use({
 	},
 })
 
-async function openSettings(page: Page): Promise<void> {
+async function openSettings(page: Page) {
 	await listIsRead(page)
 	await press(page, 'Control+,')
 	await expect(title(page, 'Settings')).toBeVisible()

@@ -5,19 +5,19 @@ import {expect} from './fixtures.ts'
 import {button, dialog, press} from './screens.ts'
 
 /** From the file lists to the editor of one. */
-export async function openEditor(page: Page, list = 'Known bad files'): Promise<void> {
+export async function openEditor(page: Page, list = 'Known bad files') {
 	await page.getByRole('row', {name: new RegExp(`^${list},`)}).dblclick()
 	await openEditorHere(page)
 }
 
-export async function openEditorHere(page: Page): Promise<void> {
+export async function openEditorHere(page: Page) {
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
 	await press(page, 'Shift+E')
 	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
 }
 
 /** Like the system, with a path; a page cannot make such a drop by itself. */
-export async function drop(page: Page, path: string): Promise<void> {
+export async function drop(page: Page, path: string) {
 	const session = await page.context().newCDPSession(page)
 	const data = {items: [], files: [path], dragOperationsMask: 1}
 	for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
@@ -29,7 +29,7 @@ export function stagedRow(page: Page, key: string): Locator {
 	return page.getByRole('grid', {name: 'Staged rows'}).getByRole('row', {name: new RegExp(`^${key}`)})
 }
 
-export async function stage(page: Page): Promise<void> {
+export async function stage(page: Page) {
 	await button(dialog(page), /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/).click()
 	await expect(dialog(page)).toBeHidden()
 }

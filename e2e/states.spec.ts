@@ -54,7 +54,7 @@ const storms: readonly Storm[] = [
 	{name: 'a captive portal', weather: 'html:200', told: /answer is a web page, not JSON/},
 ]
 
-async function openRead(page: Page, {title: heading, open, kept}: Screen): Promise<void> {
+async function openRead(page: Page, {title: heading, open, kept}: Screen) {
 	await open(page)
 	await expect(title(page, heading)).toBeVisible()
 	await expect(kept(page).first()).toBeVisible()

@@ -8,7 +8,7 @@ import {goTo} from './jobs.ts'
 import {button, commandLine, incidentLog, listIsRead, runLine} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
-async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
+async function addBeta(app: Console, service: SandboxProcess) {
 	const key = `${app.profile}-beta-key`
 	await writeFile(key, service.apiKey, {mode: 0o600})
 	const where = ['--server', service.url, '--client-id', service.clientId, '--api-key-file', key]
@@ -16,7 +16,7 @@ async function addBeta(app: Console, service: SandboxProcess): Promise<void> {
 	expect(code).toBe(0)
 }
 
-async function switchTo(page: Page, name: string): Promise<void> {
+async function switchTo(page: Page, name: string) {
 	await button(page, /^Connection: /).click()
 	await page.getByRole('dialog').getByText(name, {exact: false}).first().click()
 	await expect(button(page, new RegExp(`^Connection: ${name}`))).toBeVisible()

@@ -10,13 +10,13 @@ const table = (page: Page) => page.getByRole('grid', {name: 'Events of the traje
 const problem = (page: Page) => page.getByRole('tabpanel').getByRole('alert')
 const inspector = (page: Page) => page.getByRole('complementary', {name: 'Event at the cursor'})
 
-async function openTrajectory(page: Page, hostname = host): Promise<void> {
+async function openTrajectory(page: Page, hostname = host) {
 	await openComputer(page, hostname)
 	await page.getByRole('tab', {name: 'Trajectory'}).click()
 }
 
 /** Reads it, whether or not a drawing is kept from an earlier test of this file. */
-async function readTrajectory(page: Page, hostname = host): Promise<void> {
+async function readTrajectory(page: Page, hostname = host) {
 	await openTrajectory(page, hostname)
 	await button(page, /^(Load|Refresh) .*1 call$/).click()
 	await expect(lanes(page)).toBeVisible()

@@ -129,7 +129,7 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 	await expect(dialog(page)).toContainText('Cost')
 })
 
-async function addHash(page: Page, fileList: string, hash: string): Promise<void> {
+async function addHash(page: Page, fileList: string, hash: string) {
 	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`)
 	await button(dialog(page), new RegExp(` in ${tenant}$`)).click()
 	await expect(dialog(page)).toBeHidden()

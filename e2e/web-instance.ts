@@ -26,7 +26,7 @@ export function serveWebInstance(request: IncomingMessage, response: ServerRespo
 	else response.writeHead(404).end()
 }
 
-function hash(request: IncomingMessage, response: ServerResponse): void {
+function hash(request: IncomingMessage, response: ServerResponse) {
 	const sum = createHash('sha256')
 	request.on('data', (chunk: Buffer) => sum.update(chunk)).on('end', () => response.end(sum.digest('hex')))
 }
@@ -34,7 +34,7 @@ function hash(request: IncomingMessage, response: ServerResponse): void {
 /** The second event waits for the page to ask for it: whoever holds events back never gets there. */
 const waiting = new Set<ServerResponse>()
 
-function sendEvents(request: IncomingMessage, response: ServerResponse): void {
+function sendEvents(request: IncomingMessage, response: ServerResponse) {
 	if (request.method === 'POST') {
 		for (const stream of waiting) stream.write('event: second\ndata: 2\n\n')
 		waiting.clear()
@@ -54,7 +54,7 @@ export function echoUpgrade(request: IncomingMessage, socket: Duplex): void {
 	const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
 	socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
 	let left: Buffer = Buffer.alloc(0)
-	socket.on('error', () => undefined)
+	socket.on('error', () => {})
 	socket.on('data', (chunk: Buffer) => {
 		left = Buffer.concat([left, chunk])
 		for (let frame = frameOf(left); frame !== null; frame = frameOf(left)) {

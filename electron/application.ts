@@ -43,7 +43,7 @@ export async function openApplication(deps: ApplicationDependencies): Promise<Ap
 	const {runtimeFolder, warn} = deps
 	closing(await answerCommandLines({app, opened: kept.opened(), runtimeFolder, log: warn}))
 	// What the page asks before its rows goes first.
-	setImmediate(() => void askOnce(app).catch(() => undefined))
+	setImmediate(() => void askOnce(app).catch(() => {}))
 	return app
 }
 

@@ -121,7 +121,7 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
 	lockSession(session.defaultSession, denied, path => tellLost(window, path))
 	servePage(beside('../page/'))
 	const answering = Promise.withResolvers<(port: MessagePortMain) => void>()
-	answering.promise.catch(() => undefined)
+	answering.promise.catch(() => {})
 	closing.push(servePort(answering.promise, () => window?.webContents, denied))
 	closing.push(serveFiles(fileTickets, () => window?.webContents, denied))
 	// Before the application, which is loaded and opened while the window's process comes up, and then its page's files go out.
@@ -149,7 +149,7 @@ async function applicationParts(environment: NodeJS.ProcessEnv, args: DesktopArg
 	const secrets = openSecretVault({folder: profile, random: systemRandom, keyStore})
 	const taking = takeOverSecrets(profile, electronDecryption(), secrets)
 	// Somebody may have to unlock the key store first, and the window is not kept waiting for that.
-	await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)])
+	await Promise.race([taking.catch(() => {}), delay(longestTakeOverMs)])
 	return {
 		args,
 		secrets,
@@ -241,7 +241,7 @@ let starting: Promise<void> | undefined
 
 async function stop(): Promise<void> {
 	// Who closes the window while the application is being opened waits for that: what was opened is closed.
-	await starting?.catch(() => undefined)
+	await starting?.catch(() => {})
 	for (const close of closing.toReversed())
 		await Promise.resolve(close()).catch((error: unknown) => log.error({err: error}, 'stop'))
 	stopped = true

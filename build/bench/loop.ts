@@ -51,7 +51,7 @@ interface Watched {
 }
 
 function watched(file: string): Watched {
-	const args = ['--import', probe, '-e', 'setInterval(() => undefined, 60_000)']
+	const args = ['--import', probe, '-e', 'setInterval(() => {}, 60_000)']
 	return {child: spawn(process.execPath, args, {stdio: 'ignore', env: {...process.env, CORDON_LOOP_FILE: file}}), file}
 }
 

@@ -54,7 +54,7 @@ async function transfer(url, file, {signal, onProgress, after}) {
 /** Ends the transfer on a signal, or when the expected data is late. */
 function createWatch(outer, after) {
 	const inner = new AbortController()
-	let forget = () => undefined
+	let forget = () => {}
 	const stop = () => inner.abort(new Error('The download was cancelled.'))
 	if (outer.aborted) stop()
 	outer.addEventListener('abort', stop, {once: true})

@@ -51,7 +51,7 @@ function testTimer() {
 			armed.push(ms)
 			due = run
 			onArmed()
-			return () => undefined
+			return () => {}
 		},
 		/** Lets a bound of this length pass: the one that is armed now, or the next. */
 		pass: (ms: number) => {
@@ -72,7 +72,7 @@ function download(options: Options = {}, sums: Readonly<Record<string, string>> 
 	const details = {version: '99.0.0', platform: 'linux', arch: 'x64', cacheRoot: join(folder, 'cache')}
 	return downloadElectron(
 		{...details, mirrorOptions, checksums: sums, tempDirectory: folder},
-		{signal: new AbortController().signal, onProgress: () => undefined, ...options},
+		{signal: new AbortController().signal, onProgress: () => {}, ...options},
 	)
 }
 
@@ -112,7 +112,7 @@ test('a slow but steady mirror succeeds: each piece gives the next one its time'
 })
 
 test('without a first byte the download is given up', async () => {
-	handler = () => undefined
+	handler = () => {}
 	const {after, pass} = testTimer()
 	const running = download({after})
 	pass(10_000)
@@ -130,7 +130,7 @@ test('headers do not count as a first byte', async () => {
 })
 
 test('one that stalls in the middle is given up, and the next start fetches all of it', async () => {
-	handler = part(50_000, () => undefined)
+	handler = part(50_000, () => {})
 	const {after, pass} = testTimer()
 	const running = download({after})
 	pass(30_000)
@@ -168,7 +168,7 @@ test.each([
 
 test('it can be cancelled halfway, and no file is left behind', async () => {
 	const abort = new AbortController()
-	handler = part(50_000, () => undefined)
+	handler = part(50_000, () => {})
 	const running = download({signal: abort.signal, onProgress: () => abort.abort()})
 	await expect(running).rejects.toThrow('The download was cancelled.')
 	expect(left()).toEqual([])

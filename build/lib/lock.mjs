@@ -13,7 +13,7 @@ const emptyIsStaleAfterMs = 5_000
  * @param {(holder: number | undefined) => void} [onWait]
  * @returns {Promise<T>}
  */
-export async function withLock(path, work, onWait = () => undefined) {
+export async function withLock(path, work, onWait = () => {}) {
 	await acquire(path, onWait)
 	try {
 		return await work()

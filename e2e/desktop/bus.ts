@@ -85,7 +85,7 @@ export async function startBus(): Promise<Bus> {
 			return (await Promise.all(owned)).flat()
 		},
 		has: async name => (await call(...driver, 'org.freedesktop.DBus.NameHasOwner', name)) === '(true,)',
-		spawn: (command, args, heard = () => undefined) => {
+		spawn: (command, args, heard = () => {}) => {
 			const child = spawn(command, args, {env: {...process.env, ...environment}, stdio: ['ignore', 'pipe', 'ignore']})
 			child.stdout.setEncoding('utf8').on('data', heard)
 			started.push(child)
@@ -99,7 +99,7 @@ export async function startBus(): Promise<Bus> {
 	}
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function ended(child: ChildProcess) {
 	if (child.exitCode !== null || child.signalCode !== null) return
 	const gone = once(child, 'exit')
 	child.kill('SIGKILL')
@@ -109,7 +109,7 @@ async function ended(child: ChildProcess): Promise<void> {
 const lookEveryMs = 50
 
 /** For programs that start without a signal; gives up after ten seconds. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isSo: () => Promise<boolean>) {
 	for (let looks = 0; !(await isSo()); looks += 1) {
 		if (looks > 200) throw new Error('What was started did not come up.')
 		await pause(lookEveryMs)

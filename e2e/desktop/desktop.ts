@@ -67,7 +67,7 @@ async function startDesktop(
  * The debugger drops an answer that V8 collected too early. The program has done its task by then, and asking twice is
  * harmless.
  */
-function askAgain(electron: ElectronApplication): void {
+function askAgain(electron: ElectronApplication) {
 	const ask = electron.evaluate.bind(electron) as (...words: readonly unknown[]) => Promise<unknown> // all of its forms
 	const again =
 		(left: number) =>
@@ -137,11 +137,11 @@ interface TestFixtures {
 }
 
 /** Helpers of a killed program may still write for a moment. */
-export async function remove(folder: string): Promise<void> {
+export async function remove(folder: string) {
 	await rm(folder, {recursive: true, force: true, maxRetries: 10, retryDelay: 100})
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess) {
 	if (child.exitCode !== null || child.signalCode !== null) return
 	const ended = once(child, 'exit')
 	child.kill('SIGKILL')
@@ -227,7 +227,7 @@ export function questions(electron: ElectronApplication): Promise<unknown> {
 }
 
 /** Chooses a menu entry by its labels, as a click would. */
-export async function choose(electron: ElectronApplication, labels: readonly string[]): Promise<void> {
+export async function choose(electron: ElectronApplication, labels: readonly string[]) {
 	// An evaluation comes in between anything: at the start, the menu may be half made.
 	for (let looked = 0; looked < 100; looked += 1) {
 		if (await chosen(electron, labels)) return
@@ -272,7 +272,7 @@ export function seen(electron: ElectronApplication, expression: string): Promise
 /**
  * One window, still on its own page with its data. Playwright would wait for the denied navigation, so the program is asked.
  */
-export async function stillAlone({electron}: Desktop, home: string): Promise<void> {
+export async function stillAlone({electron}: Desktop, home: string) {
 	const seen = () =>
 		electron.evaluate(async ({BrowserWindow}) => {
 			const windows = BrowserWindow.getAllWindows().map(({webContents}) => webContents)

@@ -134,7 +134,7 @@ test('the page gets no screen, camera, location or notifications', async ({start
 	expect(await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows().length)).toBe(1)
 })
 
-async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Release', reason: string): Promise<void> {
+async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Release', reason: string) {
 	await button(page, `${verb}…`).click()
 	await reasonOf(page).fill(reason)
 	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()

@@ -195,7 +195,7 @@ test('the window has the required settings', async ({shared}) => {
 	})
 })
 
-async function click(page: Page, href: string, more: Readonly<Record<string, string>>): Promise<void> {
+async function click(page: Page, href: string, more: Readonly<Record<string, string>>) {
 	await page.evaluate(
 		([url, attributes]) => {
 			const link = Object.assign(document.createElement('a'), attributes)

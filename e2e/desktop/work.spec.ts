@@ -84,7 +84,7 @@ async function startJob(page: Page, service: SandboxProcess): Promise<() => Prom
 }
 
 /** Each computer got one request, whatever came between. */
-async function sentOnce(service: SandboxProcess): Promise<void> {
+async function sentOnce(service: SandboxProcess) {
 	const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
 	expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(hosts.length)
 }

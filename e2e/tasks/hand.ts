@@ -167,7 +167,7 @@ interface Told {
 	taskSaw: (kind: string) => unknown
 }
 
-async function tabTo(page: Page, target: Locator, press: (key: string) => Promise<void>): Promise<void> {
+async function tabTo(page: Page, target: Locator, press: (key: string) => Promise<void>) {
 	await target.first().waitFor()
 	const isThere = async (): Promise<boolean> => target.evaluate(one => one === document.activeElement)
 	for (let presses = 0; !(await isThere()); presses += 1) {
@@ -177,7 +177,7 @@ async function tabTo(page: Page, target: Locator, press: (key: string) => Promis
 }
 
 /** From another tab, so that nothing of it is input of this one. */
-async function fillClipboard(page: Page, text: string): Promise<void> {
+async function fillClipboard(page: Page, text: string) {
 	const other = await page.context().newPage()
 	await other.goto('about:blank')
 	await other.evaluate(copied => {

@@ -15,7 +15,7 @@ const after = 'Host is clean'
 
 const confirm = (page: Page, verb: 'Isolate' | 'Release') => button(dialog(page), new RegExp(`^${verb} ${host} in ${tenant}`))
 
-async function askToIsolate(page: Page, hand: Hand): Promise<void> {
+async function askToIsolate(page: Page, hand: Hand) {
 	await listIsRead(page)
 	await hand.click(button(page, /^Search computers, groups and commands/))
 	await expect(palette(page)).toBeFocused()
@@ -25,19 +25,19 @@ async function askToIsolate(page: Page, hand: Hand): Promise<void> {
 	await expect(reasonOf(page)).toBeFocused()
 }
 
-async function isIsolated(hand: Hand, service: SandboxProcess): Promise<void> {
+async function isIsolated(hand: Hand, service: SandboxProcess) {
 	hand.leg('isolate')
 	await expectIsolations(service, [host], 'isolated')
 }
 
-async function isReleased(hand: Hand, service: SandboxProcess, app: Console): Promise<void> {
+async function isReleased(hand: Hand, service: SandboxProcess, app: Console) {
 	hand.leg('release')
 	await expectIsolations(service, [host], 'not_isolated')
 	await expectBothLogged(app)
 }
 
 /** Both changes are in the log, once each. */
-async function expectBothLogged(app: Console): Promise<void> {
+async function expectBothLogged(app: Console) {
 	expect(await timesIn(app, 'svc_put_computers_isolation', 'command.succeeded')).toBe(1)
 	expect(await timesIn(app, 'svc_delete_computers_isolation', 'command.succeeded')).toBe(1)
 }
@@ -96,7 +96,7 @@ task.describe(() => {
 })
 
 /** A line as it is typed; what is said stands for REASON. */
-async function inTerminal(hand: Hand, app: Console, line: string, said = ''): Promise<void> {
+async function inTerminal(hand: Hand, app: Console, line: string, said = '') {
 	hand.outside({keys: line.replace('REASON', '').length + 1, reason: said.length})
 	const words = line.match(/"[^"]*"|\S+/g) ?? []
 	const {code, stderr} = await app.cli(...words.slice(1).map(word => (word === '"REASON"' ? said : word)))

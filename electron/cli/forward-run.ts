@@ -50,7 +50,7 @@ export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promi
 		read = reloads(run, serving)
 		if (early) read()
 		await aborted(host.signal)
-		read = () => undefined
+		read = () => {}
 		return await end(run, serving)
 	} finally {
 		forget?.()

@@ -70,7 +70,7 @@ async function answer(channel: Channel, console: ConsoleDependencies, stopping: 
 	const line = createLine(channel, request, console, stopping)
 	const listening = line.listen()
 	// A session that waits for a message in vain ends with the channel, after the exit code.
-	listening.catch(() => undefined)
+	listening.catch(() => {})
 	const code = await runCli(request.argv, line.host)
 	await channel.send({kind: 'exit', code} satisfies {kind: Kind; code: number})
 }
@@ -144,7 +144,7 @@ function outputTo(channel: Channel, kind: 'out' | 'err', {isTTY, columns}: Asked
 		writev: (chunks, done) => void send(chunks.map(({chunk}) => String(chunk)).join(''), done),
 	})
 	// Writers listen too; nobody writes once the command has ended.
-	stream.on('error', () => undefined)
+	stream.on('error', () => {})
 	return Object.assign(stream, {isTTY, columns: columns ?? undefined})
 }
 

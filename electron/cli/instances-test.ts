@@ -56,7 +56,7 @@ function statusOf({host, listenPort, healthCheck}: Instance, signal: AbortSignal
 		})
 		call.on('error', reject)
 		call.on('response', response => {
-			response.on('error', () => undefined)
+			response.on('error', () => {})
 			response.destroy()
 			resolve(response.statusCode ?? 0)
 		})

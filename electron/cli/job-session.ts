@@ -115,7 +115,7 @@ export async function withJobs<T>(
 			const {openAutomations} = await import('#core/playbooks/automation.ts')
 			return openAutomations({
 				...{clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks()},
-				...{database: () => database, rolesOf: () => [], notify: () => undefined},
+				...{database: () => database, rolesOf: () => [], notify: () => {}},
 			})
 		}
 		return await work(jobs, {inventory, runs, playbooks, automations})

@@ -140,7 +140,7 @@ test('a program of this system, hashed by an earlier console, is typed as well',
 	const program = join(folderOfPrograms, 'login')
 	writeFileSync(program, 'a program of this system', {mode: 0o755})
 	const path = join(folder, 'profile', 'system-files.db')
-	const files = createSystemFiles({path, folders: [folderOfPrograms], onTrouble: () => undefined})
+	const files = createSystemFiles({path, folders: [folderOfPrograms], onTrouble: () => {}})
 	files.look()
 	await expect.poll(() => files.progress()).toEqual({known: 1, of: 1})
 	await files.stop()

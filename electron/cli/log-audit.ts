@@ -38,8 +38,8 @@ function openAudits({ports, profile}: Session): Audits {
 		connections: profile.connections,
 		log: () => profile.log,
 		worthless: () => false,
-		bus: {emit: () => undefined},
-		onTrouble: () => undefined,
+		bus: {emit: () => {}},
+		onTrouble: () => {},
 	})
 }
 

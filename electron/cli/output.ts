@@ -44,7 +44,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	let statusShown = false
 	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')))
 	// stderr carries only messages: without a reader the work continues.
-	stderr.on('error', () => undefined)
+	stderr.on('error', () => {})
 	const write = (text: string) => {
 		if (!gone.signal.aborted) stdout.write(text)
 	}

@@ -251,7 +251,7 @@ async function follow(run: Run, id: string): Promise<number> {
 	const {sub, session, playbooks, host} = run
 	const waits = sub.options.has('wait')
 	if (session.console !== undefined && !waits) return print(run, await playbooks.run(id))
-	const cancel = () => void playbooks.cancel(id).catch(() => undefined)
+	const cancel = () => void playbooks.cancel(id).catch(() => {})
 	const detail = await attended(host, cancel, async () => {
 		const found = await playbooks.settled(id, host.cut)
 		if (!waits || found.endedAt !== null) return found

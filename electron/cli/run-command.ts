@@ -86,7 +86,7 @@ async function withGuids(runner: Runner, {args, connection, incident, surface, s
 
 /** Ctrl-C does not undo a sent change: prints that, and how to leave anyway. */
 function sayThatItIsAwaited({invocation, signal, output}: Run): () => void {
-	if (invocation.spec.risk === 'read') return () => undefined
+	if (invocation.spec.risk === 'read') return () => {}
 	const say = () => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
 	signal.addEventListener('abort', say, {once: true})
 	return () => signal.removeEventListener('abort', say)
@@ -284,7 +284,7 @@ async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Pr
 		clock: needs.session.ports.clock,
 		client: id => clientOf(needs, id),
 		inventory: () => inventory,
-		directory: () => undefined,
+		directory: () => {},
 	})
 }
 

@@ -93,7 +93,7 @@ function makePorts(globals: Globals, host: CliHost): Ports {
 		random: systemRandom,
 		proxyEnvironment: proxyEnvironmentOf(host.environment),
 		managedFile: managedFileOf(host.platform, host.environment),
-		notify: () => undefined,
+		notify: () => {},
 	}
 }
 

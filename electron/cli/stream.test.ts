@@ -4,7 +4,7 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 const broker: StreamBroker = {
 	// No broker listens there.
-	...{host: '127.0.0.1', port: 1, publish: () => undefined},
+	...{host: '127.0.0.1', port: 1, publish: () => {}},
 	open: () => Promise.resolve(),
 	close: () => Promise.resolve(),
 }

@@ -117,7 +117,7 @@ async function follow({host, output, session, streams, connection}: Run): Promis
 	}
 	while (!signal.aborted) {
 		tell()
-		await session.ports.clock.sleep(500, signal).catch(() => undefined)
+		await session.ports.clock.sleep(500, signal).catch(() => {})
 	}
 	tell()
 	return stopped.aborted ? 0 : 1

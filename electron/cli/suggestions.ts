@@ -89,6 +89,6 @@ const silentClient: ApiClient = {
 	quota: () => null,
 	link: () => ({kind: 'untried'}),
 	clockSkewMs: () => null,
-	onChange: () => () => undefined,
+	onChange: () => () => {},
 	stop: () => Promise.resolve(),
 }

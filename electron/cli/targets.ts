@@ -183,7 +183,7 @@ async function runAll({host, output, session, targets}: Run): Promise<number> {
 		if (line !== told && output.mode === 'text') output.print(line === '' ? 'No targets.' : line)
 		else if (line !== told) for (const row of rows) output.json(row)
 		told = line
-		await session.ports.clock.sleep(1000, signal).catch(() => undefined)
+		await session.ports.clock.sleep(1000, signal).catch(() => {})
 	}
 	return 0
 }

@@ -91,7 +91,7 @@ async function follow(exchange: Exchange, message: Message): Promise<void> {
 
 async function put(stream: NodeJS.WriteStream, text: unknown, gone: AbortSignal): Promise<void> {
 	if (typeof text !== 'string' || stream.destroyed || stream.write(text)) return
-	await once(stream, 'drain', {signal: gone}).catch(() => undefined)
+	await once(stream, 'drain', {signal: gone}).catch(() => {})
 }
 
 /** One piece at a time, on the console's request. */

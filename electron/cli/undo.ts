@@ -91,7 +91,7 @@ async function apply({sub, host, output, undo, jobs, incident, connection}: Run,
 	const ended: JobSummary[] = []
 	const work = async () => {
 		const applied = await undo.apply({connection, id, confirm, surface: 'cli', incident, signal})
-		const stop = () => applied.jobs.forEach(job => void jobs.stop(job).catch(() => undefined))
+		const stop = () => applied.jobs.forEach(job => void jobs.stop(job).catch(() => {}))
 		signal.addEventListener('abort', stop)
 		if (signal.aborted) stop()
 		for (const job of applied.jobs) ended.push(await jobs.settled(job))

@@ -134,7 +134,7 @@ async function begin(name: string) {
 		...(name === 'svc_set_group_policy' && {windows_policy_guid: other}),
 	}
 	const args = {...argsOf(opposite), ...elsewhere}
-	await bench.app.runner.run({...request, name: opposite, args}).catch(() => undefined)
+	await bench.app.runner.run({...request, name: opposite, args}).catch(() => {})
 	if (!isIsolation) return
 	const status = name.includes('_put_') ? 'not_isolated' : 'isolated'
 	const {connector_guid = ''} = argsOf(name)

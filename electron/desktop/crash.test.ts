@@ -20,7 +20,7 @@ function page() {
 	})
 	// What is used of a window, and nothing else.
 	keepPage(window as unknown as BrowserWindow, {
-		log: {error: () => undefined},
+		log: {error: () => {}},
 		now: () => state.now,
 		ask: (question, signal) => new Promise(answer => void asked.push({question, signal, answer})),
 		isLeaving: () => state.leaving,

@@ -10,7 +10,7 @@ vi.mock('electron', () => ({protocol: {}}))
 const index: PageFile = {path: '/index.html', type: 'text/html', body: Buffer.from('<i nonce="__CSP_NONCE__">'), etag: '"a"'}
 const script: PageFile = {path: '/assets/a.js', type: 'text/javascript', body: Buffer.from('void 0;'), etag: '"b"'}
 const files: PageFiles = {
-	readAll: () => undefined,
+	readAll: () => {},
 	index: index.body.toString(),
 	find: path => ({'/': index, '/computers': index, '/assets/a.js': script})[path],
 }

@@ -13,7 +13,7 @@ export function makeWayOut(now: () => number): (url: string) => boolean {
 		if (address === null || now() - last < pauseMs) return false
 		last = now()
 		// A system without a browser has nothing to open it with, and the page shows the address.
-		shell.openExternal(address).catch(() => undefined)
+		shell.openExternal(address).catch(() => {})
 		return true
 	}
 }

@@ -74,7 +74,7 @@ function isDark(theme: Settings['theme']): boolean {
 
 /** A navigation that another one overtakes rejects: that is no failure, and what fails is seen in the window. */
 export function load(window: BrowserWindow, address: string): void {
-	window.loadURL(address).catch(() => undefined)
+	window.loadURL(address).catch(() => {})
 }
 
 /** What windows may use, the main display first. */

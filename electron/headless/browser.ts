@@ -81,7 +81,7 @@ export function openBrowser(
 	const found = browserCommand(readsNoFiles(around) ? plain : file(), around)
 	if (found === undefined) return false
 	const child = spawn(found.command, found.args, {detached: true, stdio: 'ignore'})
-	child.on('error', () => undefined)
+	child.on('error', () => {})
 	child.unref()
 	return true
 }

@@ -118,7 +118,7 @@ test('a page whose session is ended is not heard while it closes, and cut off so
 	gone.socket.pause()
 	await client.local.endSession({id: (await client.local.sessions())?.[0]?.id ?? ''})
 	sandbox.clearRequests()
-	gone.client.commands.run(command('svc_get_version', {})).catch(() => undefined)
+	gone.client.commands.run(command('svc_get_version', {})).catch(() => {})
 	await until('the cut', () => world.server.wires < wires)
 	expect(sandbox.requests.some(({path}) => path.startsWith('/v1/version'))).toBe(false)
 	// By itself only after 30 s.
@@ -175,7 +175,7 @@ describe('what a page may send', () => {
 
 	test('more than 24 megabytes at once close the wire', async () => {
 		const {socket} = await world.openPage()
-		socket.on('error', () => undefined)
+		socket.on('error', () => {})
 		socket.send('x'.repeat((24 << 20) + 1))
 		const [code] = (await once(socket, 'close')) as [number]
 		expect(code).toBe(1009)
@@ -233,7 +233,7 @@ async function callEverything(client: Client, frames: string[]) {
 	await client.computers.detail({connection, guid: otherComputer()})
 	await client.commands
 		.run(command('svc_put_computers_isolation', {connector_guid: guid, comment: 'Beaconing', unlock_code: canaryCode}))
-		.catch(() => undefined)
+		.catch(() => {})
 	await client.commands.suggest({connection, source: 'hostname', prefix: '', limit: 5})
 	await client.commands.find({connection, text: 'a', limit: 5})
 	await client.commands.remember({line: `!svc_put_computers_isolation unlock_code=${canaryCode}`})
@@ -296,9 +296,9 @@ async function callConnections(client: Client) {
 	await client.connections.frame({connection: made.id})
 	// The service rejects this key.
 	for (const subject of [{id: made.id}, {draft}]) for await (const _ of each(await client.connections.test(subject))) continue
-	await client.commands.run({...command('svc_get_version', {}), connection: made.id}).catch(() => undefined)
+	await client.commands.run({...command('svc_get_version', {}), connection: made.id}).catch(() => {})
 	await client.connections.setLocked({connection: made.id, locked: true})
-	await client.connections.startSandbox().catch(() => undefined)
+	await client.connections.startSandbox().catch(() => {})
 	await client.connections.remove({id: made.id})
 }
 

@@ -143,7 +143,7 @@ class Pace {
 	async #wait(): Promise<void> {
 		this.#isPatient = true
 		while (this.#waiting.length > 0 && !this.#closed.signal.aborted) {
-			await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => undefined)
+			await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => {})
 			this.#running = 0
 			this.#begin()
 		}

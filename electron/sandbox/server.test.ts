@@ -110,7 +110,7 @@ describe('starting and stopping', () => {
 		const bench = await openBench({weather: ['GET /v1/version=hang', 'GET /v1/groups=latency:600000']})
 		const hanging = Promise.allSettled([bench.get('/v1/version'), bench.get('/v1/groups')])
 		const idle = connect(Number(new URL(bench.sandbox.url).port), '127.0.0.1')
-		const ended = new Promise(resolve => void idle.on('close', resolve).on('error', () => undefined))
+		const ended = new Promise(resolve => void idle.on('close', resolve).on('error', () => {}))
 		await expect.poll(() => bench.sandbox.requests.length).toBe(2)
 		await bench.stop()
 		await ended

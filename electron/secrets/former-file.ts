@@ -44,7 +44,7 @@ export async function writeFormer(folder: string, left: FormerSecrets): Promise<
 /** Returns a function that restores it. */
 export async function dropFormer(folder: string, name: string): Promise<() => Promise<void>> {
 	const {[name]: dropped, ...rest} = readFormer(folder)
-	if (dropped === undefined) return async () => undefined
+	if (dropped === undefined) return async () => {}
 	await writeFormer(folder, rest)
 	return () => writeFormer(folder, {...readFormer(folder), [name]: dropped})
 }

@@ -66,7 +66,7 @@ export async function introduce(stream: Duplex, {secret, version}: Proving): Pro
 function overStream(stream: Duplex): Opened {
 	let most = strangerBytes
 	// Stream errors end it; the readers of messages notice.
-	stream.on('error', () => undefined)
+	stream.on('error', () => {})
 	return {
 		send: message => write(stream, message),
 		messages: read(stream, () => most),

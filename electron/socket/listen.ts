@@ -52,7 +52,7 @@ async function listening(server: Server, path: string): Promise<void> {
 	server.listen({path})
 	await once(server, 'listening')
 	// A connection that cannot be accepted, such as one too many, ends by itself.
-	server.on('error', () => undefined)
+	server.on('error', () => {})
 }
 
 async function serve(connection: Socket, secret: string, options: ListenOptions, stopping: AbortSignal): Promise<void> {
@@ -76,14 +76,14 @@ async function serve(connection: Socket, secret: string, options: ListenOptions,
 /** The last output is still in transit. */
 async function gone(connection: Socket): Promise<void> {
 	connection.resume()
-	if (!connection.closed) await once(connection, 'close').catch(() => undefined)
+	if (!connection.closed) await once(connection, 'close').catch(() => {})
 }
 
 async function stop(server: Server, open: ReadonlyMap<Socket, Promise<void>>, stopping: AbortController): Promise<void> {
 	const closed = new Promise<void>(resolve => server.close(() => resolve()))
 	stopping.abort()
 	const patience = new AbortController()
-	const late = delay(farewellMs, undefined, {signal: patience.signal}).catch(() => undefined)
+	const late = delay(farewellMs, undefined, {signal: patience.signal}).catch(() => {})
 	// The application ends commands that take longer.
 	await Promise.race([Promise.all(open.values()), late])
 	patience.abort()

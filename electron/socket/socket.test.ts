@@ -28,7 +28,7 @@ afterEach(async () => {
 	console = undefined
 })
 
-async function echo(channel: Channel): Promise<void> {
+async function echo(channel: Channel) {
 	for await (const message of channel.messages) {
 		if (message['kind'] === 'end') return
 		await channel.send({echo: message})
@@ -106,7 +106,7 @@ describe('a console that listens', () => {
 	})
 
 	it('cuts off a command line that does not end with it', async () => {
-		await listen({onCommandLine: () => new Promise(() => undefined)})
+		await listen({onCommandLine: () => new Promise(() => {})})
 		const channel = await reached()
 		void console?.stop()
 		expect(await channel.messages.next()).toEqual({done: true, value: undefined})
@@ -196,7 +196,7 @@ describe('an unauthenticated peer', () => {
 	})
 
 	it('silent in place of the console is reported as such', async () => {
-		const {server} = await impostor(() => undefined)
+		const {server} = await impostor(() => {})
 		await expect(reach({patienceMs: 30})).rejects.toThrow(/process 7\) does not answer/)
 		server.close()
 	})
@@ -316,7 +316,7 @@ describe('the path of the socket', () => {
 })
 
 it('an interrupt while the console does not answer ends the waiting', async () => {
-	const {server} = await impostor(() => undefined)
+	const {server} = await impostor(() => {})
 	const stop = new AbortController()
 	const waiting = reach({signal: stop.signal})
 	await once(server, 'connection')
@@ -337,7 +337,7 @@ async function impostor(
 			heard += bytes.toString('latin1')
 			answer(socket)
 		})
-		socket.on('error', () => undefined)
+		socket.on('error', () => {})
 	})
 	server.listen({path})
 	await once(server, 'listening')

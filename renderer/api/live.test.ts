@@ -12,7 +12,7 @@ function host() {
 		const steps: PromiseWithResolvers<boolean>[] = [Promise.withResolvers(), Promise.withResolvers()]
 		streams.push({hello: () => steps[0]?.resolve(true), lose: () => steps.forEach(({reject}) => reject(new Error('lost')))})
 		for (const {promise} of steps) {
-			promise.catch(() => undefined)
+			promise.catch(() => {})
 			await promise
 			yield {kind: 'hello'} as const
 		}
@@ -24,7 +24,7 @@ function host() {
 			return () => void listeners.delete(listener)
 		},
 	}
-	const stale = {everything: () => heard.push('everything'), answered: () => heard.push('answered'), stop: () => undefined}
+	const stale = {everything: () => heard.push('everything'), answered: () => heard.push('answered'), stop: () => {}}
 	return {
 		heard,
 		streams,

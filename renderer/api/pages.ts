@@ -29,7 +29,7 @@ type Source<Row> = Pick<Paged<Row, Page<Row>>, 'count' | 'row' | 'want'>
 
 /** The rows of a table; `count` skeletons while it waits for the first. */
 export function useSource<Row>(rows: Source<Row>, isWaiting: boolean, count: number): Source<Row> {
-	return useMemo(() => (isWaiting ? {count, row: () => undefined, want: () => undefined} : rows), [isWaiting, rows, count])
+	return useMemo(() => (isWaiting ? {count, row: () => {}, want: () => {}} : rows), [isWaiting, rows, count])
 }
 
 interface PagedOptions<P> {

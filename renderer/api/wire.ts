@@ -82,7 +82,7 @@ function createSwitch() {
 function newWaiting(): PromiseWithResolvers<ClientLink<ClientContext>> {
 	const waiting = Promise.withResolvers<ClientLink<ClientContext>>()
 	// The first attempt may fail before anything waits for it.
-	waiting.promise.catch(() => undefined)
+	waiting.promise.catch(() => {})
 	return waiting
 }
 

@@ -53,7 +53,7 @@ export function start(): void {
 	)
 	const late = new Promise(resolve => setTimeout(resolve, longestWaitMs))
 	// A frame that says what fails, or is late, is better than none.
-	const drawable = firstAnswers(api, router).catch(() => undefined)
+	const drawable = firstAnswers(api, router).catch(() => {})
 	// Until it is rendered, nothing else follows an address that comes meanwhile.
 	const off = router.history.subscribe(() => void router.load())
 	void Promise.race([drawable, late]).then(() => {

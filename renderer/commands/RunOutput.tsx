@@ -85,7 +85,7 @@ function tableParts(
 		look: index === 0 ? 'name' : /guid|id|sha-256|address/i.test(title) ? 'mono' : 'plain',
 		cell: line => line.cells[index] ?? '',
 	}))
-	return {columns, source: {count: lines.length, row: index => lines[index], want: () => undefined}}
+	return {columns, source: {count: lines.length, row: index => lines[index], want: () => {}}}
 }
 
 function guidOf(record: unknown): string | null {

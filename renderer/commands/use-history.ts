@@ -23,7 +23,7 @@ export function useHistory(): LineHistory {
 		(line: string) => {
 			cache.setQueryData(queries.commands.history.queryKey(), (old: readonly string[] | undefined) => [...(old ?? []), line])
 			// A command that ran must not seem to have failed because its line was not stored.
-			client.commands.remember({line}).catch(() => undefined)
+			client.commands.remember({line}).catch(() => {})
 		},
 		[cache, client, queries],
 	)

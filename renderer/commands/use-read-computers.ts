@@ -4,7 +4,7 @@ import {useConnected} from '#api/hooks.tsx'
 export function useReadComputers(): {readonly again: () => void; readonly missing: () => void} {
 	const {client, connection} = useConnected()
 	return {
-		again: () => void client.computers.refresh({connection}).catch(() => undefined),
-		missing: () => void client.computers.refreshMissing({connection}).catch(() => undefined),
+		again: () => void client.computers.refresh({connection}).catch(() => {}),
+		missing: () => void client.computers.refreshMissing({connection}).catch(() => {}),
 	}
 }

@@ -9,7 +9,7 @@ type Announce = (text: string, manner?: 'spoken' | 'news') => void
 
 const shownMs = 3000
 
-const AnnounceContext = createContext<Announce>(() => undefined)
+const AnnounceContext = createContext<Announce>(() => {})
 
 /** Tells a change of state: to assistive technology, politely, and for some seconds at the bottom of the window. */
 export function useAnnounce(): Announce {

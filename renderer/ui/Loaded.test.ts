@@ -12,7 +12,7 @@ interface Answer {
 const shown = (answer: Answer) =>
 	renderToStaticMarkup(
 		Loaded<readonly string[] | null>({
-			of: {...answer, refetch: () => undefined},
+			of: {...answer, refetch: () => {}},
 			title: 'Could not load the keys',
 			label: 'Loading keys',
 			empty: 'No keys',

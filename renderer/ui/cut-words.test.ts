@@ -40,10 +40,10 @@ beforeEach(() => {
 	vi.stubGlobal('HTMLElement', Box)
 	vi.stubGlobal('Node', Box)
 	vi.stubGlobal('getComputedStyle', ({overflow}: Box) => ({overflowX: overflow, textOverflow: 'ellipsis'}))
-	let listener: (event: unknown) => void = () => undefined
+	let listener: (event: unknown) => void = () => {}
 	const root = {
 		addEventListener: (_type: string, given: (event: unknown) => void) => (listener = given),
-		removeEventListener: () => (listener = () => undefined),
+		removeEventListener: () => (listener = () => {}),
 	}
 	stop = revealCutWords(root as unknown as Document) // only these two are called
 	over = target => listener({target})

@@ -87,7 +87,7 @@ export async function startProgram(command: string, args: readonly string[], por
 		child.once('exit', code => reject(new Error(`${command} ended with ${code} before it was ready`)))
 	})
 	await Promise.race([answers(port), ended])
-	ended.catch(() => undefined)
+	ended.catch(() => {})
 	return child
 }
 

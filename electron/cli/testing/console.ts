@@ -65,7 +65,7 @@ function portsOf(profile: string, ports: Partial<Ports>): Ports {
 		clock: systemClock,
 		random: systemRandom,
 		proxyEnvironment: {},
-		notify: () => undefined,
+		notify: () => {},
 		...ports,
 	}
 }

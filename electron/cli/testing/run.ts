@@ -55,7 +55,7 @@ export function makeHost(options: RunOptions = {}): {host: CliHost; out: () => s
 	return {host, out: collect(stdout, options.onOut), err: collect(stderr)}
 }
 
-function typeOn(stdin: PassThrough, lines: string[]): void {
+function typeOn(stdin: PassThrough, lines: string[]) {
 	const setRawMode = (on: boolean) => void (on && stdin.write(`${lines.shift() ?? '\u0003'}\r`))
 	Object.assign(stdin, {isTTY: true, setRawMode})
 }

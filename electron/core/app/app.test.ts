@@ -372,7 +372,7 @@ describe('secrets', () => {
 		})()
 		await until('the listing', () => app.frame(connection).inventory.phase === 'complete')
 		sandbox.weather.set(['GET *=malformed'])
-		await run('svc_get_computers_isolation', online()).catch(() => undefined)
+		await run('svc_get_computers_isolation', online()).catch(() => {})
 		await app.stop()
 		await reading
 		const files = readdirSync(ports.profile, {recursive: true, withFileTypes: true}).filter(one => one.isFile())

@@ -17,7 +17,7 @@ export function carryOutApproved(approvals: Approvals, {runner, jobs, runs}: Han
 	approvals.carryOutWith('plan', async ({id, surface}, _content, request) => {
 		const {confirm, incident, undoes} = request as ApprovedRequest
 		// Applied already where no approval was needed any more.
-		const known = await jobs.get(id).catch(() => undefined)
+		const known = await jobs.get(id).catch(() => {})
 		const asked = {plan: id, surface, incident, confirm: confirm ?? undefined, undoes: undoes ?? undefined}
 		const {title} = known?.summary ?? (await jobs.apply(asked))
 		return `${title}: started as job ${id}.`

@@ -15,7 +15,7 @@ test('the end of a job is announced once, with its result', async () => {
 	const {jobs, carryOut} = await world.start()
 	const raised: RaisedNotice[] = []
 	const bus = createBus(expect.unreachable)
-	const notices = {raise: (notice: RaisedNotice) => (raised.push(notice), () => undefined)}
+	const notices = {raise: (notice: RaisedNotice) => (raised.push(notice), () => {})}
 	tellEndsOfJobs({bus, jobs, notices, onTrouble: expect.unreachable})
 	const stop = jobs.onChange((connection, job) => bus.emit({kind: 'job.changed', connection, job}))
 	const {id} = await carryOut(isolate, world.ready(3))

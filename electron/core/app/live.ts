@@ -50,7 +50,7 @@ async function* follow(
 	greeting: LiveOptions['greeting'],
 	stop: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
-	const subscriber: Subscriber = {waiting: new Map(), wake: () => undefined, behind: true}
+	const subscriber: Subscriber = {waiting: new Map(), wake: () => {}, behind: true}
 	const wake = () => subscriber.wake()
 	stop.addEventListener('abort', wake)
 	subscribers.add(subscriber)

@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
 	await log.stop()
-	await thread.runs.close().catch(() => undefined)
+	await thread.runs.close().catch(() => {})
 	await thread.stop()
 })
 
@@ -89,7 +89,7 @@ test('other calls do not wait for the lock of another process', async () => {
 })
 
 test('what cannot cross is refused, and the next call is answered', async () => {
-	const wrong = {...run('r1'), kind: (() => undefined) as never}
+	const wrong = {...run('r1'), kind: (() => {}) as never}
 	await expect(thread.runs.apply([wrong])).rejects.toThrow(/could not be cloned/)
 	expect(await thread.runs.run('r1')).toBeUndefined()
 })

@@ -356,7 +356,7 @@ function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
 /** Advances time until the work is done. */
 async function passTime(work: Promise<unknown>) {
 	let done = false
-	void work.finally(() => (done = true)).catch(() => undefined)
+	void work.finally(() => (done = true)).catch(() => {})
 	await until('the work', () => {
 		void ports.clock.advance(1000)
 		return done

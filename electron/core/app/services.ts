@@ -257,7 +257,7 @@ function seldom<Args extends readonly string[]>(
 			waiting.delete(key)
 			if (again) told(key, args)
 		}
-		ports.clock.sleep(1000, ended.signal).then(later, () => undefined)
+		ports.clock.sleep(1000, ended.signal).then(later, () => {})
 	}
 	return (...args) => {
 		const key = args.join(' ')

@@ -188,7 +188,7 @@ describe('who gets in', () => {
 		const {tokens} = app.deps.doors
 		const respond = async () => ({status: 200, headers: {}, body: '{}'})
 		const other = await listen({
-			...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => undefined, userOf: () => 'other'},
+			...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => {}, userOf: () => 'other'},
 		})
 		expect(await version({at: other.address})).toBe(401)
 		await other.stop()

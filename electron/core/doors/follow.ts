@@ -44,7 +44,7 @@ export async function follow(deps: FollowDependencies, {response, token, signal,
 	const tell: Tell = async (event, data) => {
 		if (!isAdmitted()) return void response.end()
 		if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return
-		await once(response, 'drain', {signal}).catch(() => undefined)
+		await once(response, 'drain', {signal}).catch(() => {})
 	}
 	const stop = followRuns(deps, token.connections, tell)
 	try {
@@ -74,7 +74,7 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 		isBusy = true
 		for (const [run, changed] of waiting) {
 			waiting.delete(run)
-			const now = await stands.of(changed).catch(() => undefined)
+			const now = await stands.of(changed).catch(() => {})
 			if (now === undefined || !connections.includes(now.connection)) continue
 			for (const event of newsOf(known.get(run), now, since)) await tell('run', event)
 			known.set(run, now)

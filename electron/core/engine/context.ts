@@ -41,7 +41,7 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 			const ended = new AbortController()
 			void control.changed().then(() => ended.abort())
 			if (control.over.aborted) return
-			await frame.clock.sleep(ms, ended.signal).catch(() => undefined)
+			await frame.clock.sleep(ms, ended.signal).catch(() => {})
 		},
 		wake: control.wake,
 	}
@@ -165,7 +165,7 @@ async function decision(owned: Owned, question: Question): Promise<Answer> {
 	}
 }
 
-const never = new Promise<never>(() => undefined)
+const never = new Promise<never>(() => {})
 
 async function decided(owned: Owned, asked: StepRow, taken: {readonly payload: Plain; readonly at: number} | null) {
 	const output = taken === null ? null : {payload: taken.payload, at: taken.at}

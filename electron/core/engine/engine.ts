@@ -133,13 +133,13 @@ class OneEngine implements Engine {
 		const aborted = new Promise<never>((_resolve, reject) => {
 			signal.addEventListener('abort', () => reject(signal.reason), {once: true})
 		})
-		aborted.catch(() => undefined)
+		aborted.catch(() => {})
 		this.#watchOthers()
 		for (;;) {
 			signal.throwIfAborted()
 			const next = this.#changes.next(run)
 			// The watch of the store does not keep the process alive.
-			const alive = setInterval(() => undefined, 60_000)
+			const alive = setInterval(() => {}, 60_000)
 			try {
 				const row = await this.#row(run)
 				if (row.endedAt !== null) return row

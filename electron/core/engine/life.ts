@@ -61,7 +61,7 @@ export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gon
 		}
 	}
 	return {
-		begun: opened.then(() => undefined),
+		begun: opened.then(() => {}),
 		ended: live(),
 		get paused() {
 			return owned?.control.paused ?? false
@@ -160,7 +160,7 @@ async function endedByEngine({deps, owned}: Lived, {kind, cause}: Over): Promise
 	const change = {state: 'held', because: becauseOf(cause)} as const
 	const op = {kind: 'change', run: row.id, epoch, at: frame.clock.now(), change, durable: true} as const
 	// The trouble was reported.
-	await frame.submit(op).catch(() => undefined)
+	await frame.submit(op).catch(() => {})
 }
 
 async function hold(deps: LifeDependencies, owned: Owned, error: unknown): Promise<void> {

@@ -137,7 +137,7 @@ async function begun(owned: Owned, act: Act, before: StepRow, wish: SignalRow | 
 		const written = owned.put([row], {durable, takes: wish})
 		if (act.reconcile === undefined && !durable) {
 			// The outcome awaits its rejection too.
-			written.catch(() => undefined)
+			written.catch(() => {})
 			return {row, durable, written}
 		}
 		await written

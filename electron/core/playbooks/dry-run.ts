@@ -54,7 +54,7 @@ async function goThrough(actors: PlaybookActors, pinned: PinnedPlaybook, dry: Dr
 	const hands: PlaybookHands = {
 		...real,
 		perform: (order, where, timeoutMs) => pretend(real, dry, names.get(where.step) ?? '', order, where, timeoutMs),
-		tell: async () => undefined,
+		tell: async () => {},
 		...takenForGranted(),
 	}
 	return await interpret(operationsOf(actors, dry, hands, names, pinned), pinned, hands)
@@ -70,7 +70,7 @@ function takenForGranted(): Pick<PlaybookHands, 'propose' | 'verdict' | 'timeOut
 			asked.add(step)
 			return 'pending'
 		},
-		timeOut: () => undefined,
+		timeOut: () => {},
 	}
 }
 

@@ -121,7 +121,7 @@ export async function sendOutside(
 	order: OutsideOrder,
 	origins: readonly string[],
 	signal: AbortSignal,
-	secretOf: SecretOf = async () => undefined,
+	secretOf: SecretOf = async () => {},
 ): Promise<string> {
 	const url = new URL(order.url)
 	const allowed = allowedOrigin(origins, order.url)

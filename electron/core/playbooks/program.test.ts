@@ -42,7 +42,7 @@ function open(): Process {
 	const playbooks = openPlaybooks({
 		...{runs: life, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', library},
 		runner: {run: request => life.alive(() => runner.run(request))},
-		onTrouble: () => undefined,
+		onTrouble: () => {},
 		approvals: bench.profile.approvals,
 		origins: connection => bench.profile.guards.rules(connection).origins,
 	})

@@ -94,7 +94,7 @@ test.each([
 			const next = (): string | null => told[(asked += 1) % told.length] ?? null
 			const [{signal}, row] = [new AbortController(), {phase: 'done'} as StepRow]
 			const operations: Operations = {
-				...{halted: signal, over: signal, sleep: async () => undefined},
+				...{halted: signal, over: signal, sleep: async () => {}},
 				perform: async ({label = ''}) => ({...row, label, output: next(), phase: next() === null ? 'failed' : 'done'}),
 				decision: async () => ({payload: {answer: next() ?? 'no', by: 'kim', reason: null}, at: 0}),
 				child: async () => ({variables: {}}),

@@ -29,7 +29,7 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		const engine = machine.start([])
 		const playbooks = openPlaybooks({
 			...{runs: engine, connections, log, clock: bench.ports.clock, operator: 'kim', library: () => []},
-			...{database: () => database, runner: {run: () => Promise.reject(new Error('unused'))}, onTrouble: () => undefined},
+			...{database: () => database, runner: {run: () => Promise.reject(new Error('unused'))}, onTrouble: () => {}},
 			...{origins: () => [`${origin} private`], secretOf: secrets.read},
 		})
 		const made = compose({...{name: 'Ticket', description: '', labels: ['drill'], inputs: {}}, lines: [['do', 'Ask', 'GET /t']]})

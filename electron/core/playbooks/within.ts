@@ -15,7 +15,7 @@ export async function within(
 	const ended = new AbortController()
 	clock.sleep(timeoutMs, ended.signal).then(
 		() => late.abort(new CordonError('wait_timeout', `No result within ${timeoutMs / 1000} s.`)),
-		() => undefined,
+		() => {},
 	)
 	try {
 		return await work({...where, signal: AbortSignal.any([where.signal, late.signal])})

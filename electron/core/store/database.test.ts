@@ -70,7 +70,7 @@ describe('a database', () => {
 	test('names the file and the reason when another process has locked it', () => {
 		const [one, two] = [open(), open()]
 		one.exec('BEGIN IMMEDIATE')
-		const error = thrownBy(() => two.transaction(() => undefined))
+		const error = thrownBy(() => two.transaction(() => {}))
 		expect(error).toMatchObject({code: 'storage', message: expect.stringContaining('another process has locked it')})
 		expect(storeFaultOf(error)).toBe('locked')
 		one.close()

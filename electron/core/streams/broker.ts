@@ -104,7 +104,7 @@ async function consume(
 
 async function closed(model: ChannelModel): Promise<void> {
 	// A lost connection has nothing to close.
-	await model.close().catch(() => undefined)
+	await model.close().catch(() => {})
 }
 
 /** Reply codes of AMQP 0-9-1, from amqplib's error or its text. */

@@ -51,7 +51,7 @@ function makeWorld() {
 		keepUnreadable: content => void world.unreadable.push(Buffer.from(content).toString()),
 		catchUp: async () => void (world.caughtUp += 1),
 		onState: ({phase}) => void (world.phases.at(-1) !== phase && world.phases.push(phase)),
-		onTrouble: () => undefined,
+		onTrouble: () => {},
 	})
 	return {world, follower}
 }
@@ -87,7 +87,7 @@ describe('a reader of an event stream', () => {
 		await until('it begins anew', () => world.opened >= 2)
 		expect(world.acknowledged).toEqual([])
 		expect(world.phases.slice(0, 3)).toEqual(['connecting', 'live', 'waiting'])
-		world.beforeStore = () => undefined
+		world.beforeStore = () => {}
 		await until('it is live again', () => follower.state().phase === 'live')
 		world.deliver(event(1))
 		await until('it is acknowledged', () => world.acknowledged.length === 1)

@@ -84,7 +84,7 @@ async function pause(run: Run, {problem}: BrokerEnd, attempt: number): Promise<v
 	const ms = waitBefore(Math.max(0, attempt - 1), (run.random(1)[0] ?? 0) / 256)
 	const nextTryAt = new Date(run.clock.now() + ms).toISOString()
 	tell(run, {phase: 'waiting', problem, nextTryAt, reconnects: run.state.reconnects + 1})
-	await run.clock.sleep(ms, run.signal).catch(() => undefined)
+	await run.clock.sleep(ms, run.signal).catch(() => {})
 }
 
 async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly wasLive: boolean}> {
@@ -108,7 +108,7 @@ async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly 
 		run.signal.removeEventListener('abort', onAbort)
 		// Only stored messages are acknowledged, so the current write ends first.
 		await intake.stop()
-		if (session === undefined) void opening.then(late => late.close()).catch(() => undefined)
+		if (session === undefined) void opening.then(late => late.close()).catch(() => {})
 		else await Promise.race([session.close(), run.clock.sleep(closeMs)])
 	}
 }

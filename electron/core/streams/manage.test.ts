@@ -17,7 +17,7 @@ afterEach(async () => {
 function notingBroker(): StreamBroker & {queues: Set<string>} {
 	const queues = new Set<string>()
 	return {
-		...{host: 'stream.example', port: 443, queues, publish: () => undefined},
+		...{host: 'stream.example', port: 443, queues, publish: () => {}},
 		open: async queue => void queues.add(queue),
 		close: async queue => void queues.delete(queue),
 	}

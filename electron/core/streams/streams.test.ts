@@ -139,7 +139,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await follow()
 		await live()
 		await expect(world.another().follow(world.connection)).rejects.toMatchObject({code: 'busy'})
-		const end = await openBroker(await access(), () => undefined).catch((error: unknown) => error)
+		const end = await openBroker(await access(), () => {}).catch((error: unknown) => error)
 		if (!(end instanceof BrokerError)) throw new Error('the broker let a second reader in')
 		expect(end.end).toMatchObject({final: false, problem: {message: 'Another program reads this event stream.'}})
 	})
@@ -166,7 +166,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 
 	test('an untrusted certificate is reported, and nothing is sent', async () => {
 		await open()
-		const end = await openBroker({...(await access()), extraCa: []}, () => undefined).catch((error: unknown) => error)
+		const end = await openBroker({...(await access()), extraCa: []}, () => {}).catch((error: unknown) => error)
 		if (!(end instanceof BrokerError)) throw new Error('the certificate was taken')
 		expect(end.end.final).toBe(false)
 		expect(end.end.problem.message).toMatch(/is not connected: .*certificate/)

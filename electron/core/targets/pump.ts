@@ -90,7 +90,7 @@ async function pause(run: Run, problem: string, attempt: number): Promise<void> 
 	const chance = (run.random(1)[0] ?? 0) / 256
 	const ms = Math.round(Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs) * (0.75 + chance / 2))
 	tell(run, {phase: 'waiting', problem, nextTryAt: new Date(run.clock.now() + ms).toISOString()})
-	await run.clock.sleep(ms, run.signal).catch(() => undefined)
+	await run.clock.sleep(ms, run.signal).catch(() => {})
 }
 
 /** Resolves with why it ended. */
@@ -126,7 +126,7 @@ async function oneSession(run: Run): Promise<unknown> {
 
 /** Resolves when entries may have been stored. */
 async function idle(run: Run, woken: AbortController, ended: AbortSignal): Promise<void> {
-	await run.clock.sleep(lookEveryMs, AbortSignal.any([woken.signal, ended])).catch(() => undefined)
+	await run.clock.sleep(lookEveryMs, AbortSignal.any([woken.signal, ended])).catch(() => {})
 	if (run.woken.signal.aborted) run.woken = new AbortController()
 }
 

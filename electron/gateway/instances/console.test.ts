@@ -201,7 +201,7 @@ describe('the route', () => {
 			response.write('first,')
 			release.promise.then(
 				() => response.end('last'),
-				() => undefined,
+				() => {},
 			)
 		})
 		const release = Promise.withResolvers<void>()
@@ -225,7 +225,7 @@ describe('the route', () => {
 		const answer = call('slow/hold')
 		await until('the request', async () => (await instances.detail(id)).output.some(({text}) => text === 'held'))
 		const stopped = running.stop()
-		await fetch(`http://127.0.0.1:${listenPort}/let`).catch(() => undefined)
+		await fetch(`http://127.0.0.1:${listenPort}/let`).catch(() => {})
 		expect(await answer).toEqual({status: 200, body: 'let'})
 		await stopped
 	})

@@ -41,7 +41,7 @@ async function* read(
 	id: string | undefined,
 	stop: AbortSignal,
 ): AsyncGenerator<readonly RequestEntry[], void> {
-	const follower: Follower = {id, waiting: [], wake: () => undefined}
+	const follower: Follower = {id, waiting: [], wake: () => {}}
 	const wake = () => follower.wake()
 	stop.addEventListener('abort', wake)
 	followers.add(follower)

@@ -33,8 +33,8 @@ beforeEach(() => {
 	control = createForwarderControl({
 		clock,
 		onState: ({state}) => void states.push(state),
-		onTraffic: () => undefined,
-		onCounters: () => undefined,
+		onTraffic: () => {},
+		onCounters: () => {},
 		onTrouble: message => void troubles.push(message),
 		startThread: options => {
 			const heard: ToForwarder['kind'][] = []

@@ -47,7 +47,7 @@ export function createOutput(now: () => number, onLine?: (line: Line) => void): 
 				rest = ''
 			})
 			from.on('end', () => rest !== '' && add(stream, rest))
-			from.on('error', () => undefined)
+			from.on('error', () => {})
 		},
 	}
 }

@@ -71,7 +71,7 @@ function spawned({command: [file = '', ...args], folder, environment}: ProgramOp
 const lastWordsMs = 500
 
 function failed(reason: string): Program {
-	return {identity: undefined, ended: Promise.resolve(reason), stop: async () => undefined, kill: () => undefined}
+	return {identity: undefined, ended: Promise.resolve(reason), stop: async () => {}, kill: () => {}}
 }
 
 function endOf(child: ChildProcess, file: string): Promise<string> {

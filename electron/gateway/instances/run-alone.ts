@@ -163,7 +163,7 @@ class Alone implements ForwardingAlone {
 		this.#supervisor = createSupervisor({
 			clock,
 			environment,
-			builtins: createBuiltins({folder, clock, fetchFileList, signingKey: async () => undefined}),
+			builtins: createBuiltins({folder, clock, fetchFileList, signingKey: async () => {}}),
 			onHealth: (id, health) => {
 				options.onHealth?.(id, health)
 				this.#configure()

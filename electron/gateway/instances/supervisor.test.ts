@@ -34,12 +34,7 @@ beforeEach(async () => {
 	options = {
 		clock,
 		environment: {INHERITED: 'yes'},
-		builtins: createBuiltins({
-			folder: '/nowhere',
-			clock,
-			fetchFileList: async function* () {},
-			signingKey: async () => undefined,
-		}),
+		builtins: createBuiltins({folder: '/nowhere', clock, fetchFileList: async function* () {}, signingKey: async () => {}}),
 		onHealth: (id, health) => {
 			const {state} = health
 			told.push(health)
@@ -48,7 +43,7 @@ beforeEach(async () => {
 		onProcess: (id, identity) => void processes.set(id, identity),
 		onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
 		patienceMs: 300,
-		ownPort: () => undefined,
+		ownPort: () => {},
 	}
 	supervisor = createSupervisor(options)
 })
@@ -68,7 +63,7 @@ function unexplained(): InstanceHealth[] {
 	return told.filter(({state, reason}) => (state === 'healthy') !== (reason === null))
 }
 
-function apply(...instances: Instance[]): void {
+function apply(...instances: Instance[]) {
 	supervisor.apply(instances.map(instance => ({instance, restarts: 0})))
 }
 
@@ -322,12 +317,12 @@ function listeners(
 			return {
 				listStatus: () => null,
 				publish: () => expect.fail('nothing is published'),
-				reload: () => undefined,
+				reload: () => {},
 				stop: () => new Promise<void>(resolve => server.close(() => resolve())),
 				...running,
 			}
 		},
-		remove: async () => undefined,
+		remove: async () => {},
 	}
 }
 

@@ -52,13 +52,13 @@ async function saveOfEachAccess(client: Client, secrets: InstanceSecrets): Promi
 	return save('four', {program}, {})
 }
 
-async function callParameters({instances: {parameters}}: Client): Promise<void> {
+async function callParameters({instances: {parameters}}: Client) {
 	await parameters.list()
 	await parameters.set({key: 'forward.platformVersion', value: '6.12'})
 	await tried(parameters.set({key: 'forward.lan', value: 'true'}))
 }
 
-async function callCertificate({instances}: Client, {certificate, key}: InstanceSecrets): Promise<void> {
+async function callCertificate({instances}: Client, {certificate, key}: InstanceSecrets) {
 	await instances.certificate.exportAuthority({format: 'pem'})
 	await instances.certificate.import({certificate, key})
 	await tried(instances.certificate.import({certificate, key: key.replaceAll('\n', ' ')}))
@@ -331,7 +331,7 @@ export async function callLocal(client: Client, connection: string): Promise<voi
 }
 
 /** The exported file holds the key encrypted; no response contains the passphrase. */
-async function callSealed({connections, local}: Client): Promise<void> {
+async function callSealed({connections, local}: Client) {
 	const account = {name: 'Moved', url: 'https://api.example.test', clientId: 'moved', apiKey: movedKey}
 	const {id} = await connections.add({...account, proxy: 'http://proxy.example:1', proxyLogin: {user: 'me', password: movedKey}})
 	const {text} = await local.exportSealed({seal: 'a long passphrase', reason: 'a new computer'})
@@ -348,12 +348,12 @@ async function nameOf({connections}: Client, id: string): Promise<string> {
 	return (await connections.list()).find(each => each.id === id)?.name ?? ''
 }
 
-async function tried(call: Promise<unknown>): Promise<void> {
-	await call.catch(() => undefined)
+async function tried(call: Promise<unknown>) {
+	await call.catch(() => {})
 }
 
 /** Opens a stream and leaves it. */
-async function left(stream: Promise<AsyncIterator<unknown, void>>): Promise<void> {
+async function left(stream: Promise<AsyncIterator<unknown, void>>) {
 	await (await stream).return?.()
 }
 

@@ -29,9 +29,9 @@ export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroke
 	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
 	const model = await connect(at, {ca: [ca], servername: host})
 	// The owner of the broker learns of its end elsewhere.
-	model.on('error', () => undefined)
+	model.on('error', () => {})
 	const channel: ConfirmChannel = await model.createConfirmChannel()
-	channel.on('error', () => undefined)
+	channel.on('error', () => {})
 	return {
 		host,
 		port,
@@ -47,7 +47,7 @@ export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroke
 		},
 		publish: (queue, body) => void channel.sendToQueue(queue, Buffer.from(body), {persistent: true}),
 		settled: () => channel.waitForConfirms(),
-		stop: async () => model.close().catch(() => undefined),
+		stop: async () => model.close().catch(() => {}),
 	}
 }
 

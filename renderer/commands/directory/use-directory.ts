@@ -36,7 +36,7 @@ export interface DirectoryRefresh {
 export function useDirectoryRefresh(): DirectoryRefresh {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
-		mutationFn: (details: Details) => client.directory.refresh({connection, details}).catch(() => undefined),
+		mutationFn: (details: Details) => client.directory.refresh({connection, details}).catch(() => {}),
 	})
 	return {isRefreshing: isPending, refresh: (details = false) => mutate(details)}
 }

@@ -50,10 +50,7 @@ interface TargetsProps {
 function Targets({plan: {action, targets}, names}: TargetsProps) {
 	const computers = useComputersBelow(action.kind === 'policies')
 	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers])
-	const source = useMemo(
-		() => ({count: targets.length, row: (index: number) => targets[index], want: () => undefined}),
-		[targets],
-	)
+	const source = useMemo(() => ({count: targets.length, row: (index: number) => targets[index], want: () => {}}), [targets])
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length
 	return (
 		<section aria-label={t.targets} className={styles.targets}>

@@ -32,7 +32,7 @@ export function UndoListDialog({onClose}: {onClose: () => void}) {
 	const [chosen, setChosen] = useState<string | null>(null)
 	const [current, setCurrent] = useState<string | null>(null)
 	const source = useMemo(
-		() => ({count: items === undefined ? 4 : items.length, row: (index: number) => items?.[index], want: () => undefined}),
+		() => ({count: items === undefined ? 4 : items.length, row: (index: number) => items?.[index], want: () => {}}),
 		[items],
 	)
 	if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />

@@ -63,7 +63,7 @@ export function CommandLineScreen() {
 						value={it.line}
 						onChange={it.setLine}
 						onRun={it.submit}
-						onClose={() => undefined}
+						onClose={() => {}}
 						history={it.history}
 						isTried={it.isTried}
 						isShown

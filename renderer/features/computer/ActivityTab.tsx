@@ -65,7 +65,7 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 					isBusy={waiting}
 					empty={
 						rows.error === null ? (
-							<NoEvents state={state} row={row} onRead={() => void client.events.refresh({connection}).catch(() => undefined)} />
+							<NoEvents state={state} row={row} onRead={() => void client.events.refresh({connection}).catch(() => {})} />
 						) : (
 							<ErrorState error={rows.error} title={t.couldNotLoadStored} onRetry={rows.retry} />
 						)

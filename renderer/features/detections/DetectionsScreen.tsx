@@ -46,7 +46,7 @@ export function DetectionsScreen() {
 	}
 	useKey('detections.status', () => decide())
 	const source = useMemo(
-		() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => undefined}),
+		() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => {}}),
 		[data],
 	)
 	const table = useRef<TableHandle>(null)

@@ -271,8 +271,7 @@ interface EventsRefresh {
 function useRefresh(): EventsRefresh {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
-		mutationFn: (days: number | null) =>
-			client.events.refresh({connection, ...(days === null ? {} : {days})}).catch(() => undefined),
+		mutationFn: (days: number | null) => client.events.refresh({connection, ...(days === null ? {} : {days})}).catch(() => {}),
 	})
 	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate])
 	return {isRefreshing: isPending, refresh}

@@ -197,7 +197,7 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 		() => ({
 			count: isWaiting ? skeletonRows : lists.length,
 			row: (index: number) => (isWaiting ? undefined : lists[index]),
-			want: () => undefined,
+			want: () => {},
 		}),
 		[lists, isWaiting],
 	)

@@ -88,7 +88,7 @@ function Unread({lists}: {lists: readonly FileListRow[]}) {
 	const open = lists.filter(({vanishedAt}) => vanishedAt === null)
 	const {isPending, mutate} = useMutation({
 		mutationFn: async () => {
-			for (const {guid} of open) await client.directory.fileLists.refreshItems({connection, guid}).catch(() => undefined)
+			for (const {guid} of open) await client.directory.fileLists.refreshItems({connection, guid}).catch(() => {})
 		},
 	})
 	const calls = open.map(readCalls)

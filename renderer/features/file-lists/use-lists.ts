@@ -37,7 +37,7 @@ const unasked = 20
 export function useReadItems(list: FileListRow | undefined): ItemsReading {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
-		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => undefined),
+		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => {}),
 	})
 	const guid = list?.guid
 	const calls = list === undefined ? null : readCalls(list)

@@ -120,7 +120,7 @@ function Group({group, path, below, banner}: GroupProps) {
 						hasTree={false}
 						handle={members}
 						wantsFocus={false}
-						onFocused={() => undefined}
+						onFocused={() => {}}
 					/>
 				</div>
 			</div>

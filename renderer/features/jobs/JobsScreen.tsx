@@ -39,11 +39,7 @@ export function JobsScreen() {
 	useKey('jobs.import', () => toImport('import'))
 	useKey('jobs.undo', () => setOverlay('undo'))
 	const source = useMemo(
-		() => ({
-			count: data === undefined ? skeletonRows : data.length,
-			row: (index: number) => data?.[index],
-			want: () => undefined,
-		}),
+		() => ({count: data === undefined ? skeletonRows : data.length, row: (index: number) => data?.[index], want: () => {}}),
 		[data],
 	)
 	const running = data?.filter(isRunning).length ?? 0

@@ -170,7 +170,7 @@ function XmlTab({guid}: {guid: string}) {
 	return <ErrorState error={error} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={refetch} />
 }
 
-const nothing = () => undefined
+const nothing = () => {}
 
 /** The height of its rows, limited to a window. */
 function rowsHigh(count: number): string {

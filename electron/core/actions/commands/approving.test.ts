@@ -215,7 +215,7 @@ describe('a change that others have to approve', () => {
 		demand({servers: true})
 		await bench.run(isolate, {connector_guid: computer()})
 		puts(1)
-		await bench.run('svc_delete_computers_isolation', {connector_guid: computer()}).catch(() => undefined)
+		await bench.run('svc_delete_computers_isolation', {connector_guid: computer()}).catch(() => {})
 		expect(approvals().list()).toEqual([])
 	})
 

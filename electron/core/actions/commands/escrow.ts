@@ -25,7 +25,7 @@ export interface Kept {
 	failed(error: unknown): Promise<void>
 }
 
-const nothing: Kept = {succeeded: async () => undefined, failed: async () => undefined}
+const nothing: Kept = {succeeded: async () => {}, failed: async () => {}}
 /** An agent that has not carried out a release by then did not do it. */
 const releaseMs = 600_000
 
@@ -65,7 +65,7 @@ async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<
 	try {
 		return begin()
 	} catch (error) {
-		await settle('refused').catch(() => undefined)
+		await settle('refused').catch(() => {})
 		throw error
 	}
 }
@@ -112,6 +112,6 @@ function releaseOf({leases}: Escrow, {computer: guid, connection, now}: EscrowSu
 			else if (status === 'pending_stop' && lease !== undefined)
 				leases.change(lease, {state: 'releasing', nextTryAt: new Date(now + releaseMs).toISOString(), trouble: null})
 		},
-		failed: async () => undefined,
+		failed: async () => {},
 	}
 }

@@ -43,7 +43,7 @@ function host(wanted: (host: Host) => boolean): Host {
 const workstation = (): Host => host(({role}) => role !== 'server')
 const server = (): Host => host(({role}) => role === 'server')
 
-function rules(change: Partial<GuardRules>): void {
+function rules(change: Partial<GuardRules>) {
 	const all = {...defaultGuardRules, ...change}
 	bench.profile.guards.setRules({connection: 'sandbox', rules: all, confirm: 'sandbox', surface: 'cli'})
 }

@@ -33,7 +33,7 @@ describe('a move', () => {
 			const context = {
 				client: {call: async () => ({...facts, body})},
 				call: {signal: new AbortController().signal},
-				learn: {observe: () => undefined},
+				learn: {observe: () => {}},
 				label: () => 'Triage',
 			}
 			const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}

@@ -265,7 +265,7 @@ describe('secrets', () => {
 		await run('svc_delete_computers_isolation', {connector_guid: guid, unlock_code: canary})
 		await refused(isolate(guid, {unlock_code: `${canary} ${canary}`}))
 		sandbox.weather.set(['PUT *=malformed'])
-		await refused(isolate(free(1), {unlock_code: canary})).catch(() => undefined)
+		await refused(isolate(free(1), {unlock_code: canary})).catch(() => {})
 		await bench.profile.stop()
 		for (const file of readdirSync(bench.ports.profile, {recursive: true, withFileTypes: true}).filter(one => one.isFile())) {
 			expect(readFileSync(join(file.parentPath, file.name)).includes(canary), file.name).toBe(false)
@@ -280,7 +280,7 @@ describe('the code and the lease of an isolation', () => {
 	}
 	function without(what: 'begin' | 'change' | 'end'): void {
 		const {escrow} = bench.profile
-		bench.replace({escrow: {...escrow, leases: {...escrow.leases, [what]: disk}}, onTrouble: () => undefined})
+		bench.replace({escrow: {...escrow, leases: {...escrow.leases, [what]: disk}}, onTrouble: () => {}})
 	}
 	const codes = () => bench.profile.escrow.codes.list().map(({state}) => state)
 	const wished = () => isolate(free(), {}, {isolation: wish})

@@ -62,7 +62,7 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 				)
 			} catch (error) {
 				// Nobody could find a code that is not listed; the failure to list it is what counts.
-				await secrets.remove(secretName(id)).catch(() => undefined)
+				await secrets.remove(secretName(id)).catch(() => {})
 				throw error
 			}
 		},

@@ -35,8 +35,8 @@ const troubles: string[] = []
 beforeEach(async () => {
 	notices = []
 	takenBack = []
-	meanwhile = () => undefined
-	outOfReach = () => undefined
+	meanwhile = () => {}
+	outOfReach = () => {}
 	troubles.length = 0
 	ports = testPorts()
 	sandbox = await startSandbox({port: 0, computers: 40, seed: 'lease', agentDelayMs: 2000, now: ports.clock.now})
@@ -74,7 +74,7 @@ async function start(): Promise<Keeping> {
 		clock,
 		log,
 		client,
-		copy: () => undefined,
+		copy: () => {},
 		notify: notice => {
 			notices.push(notice)
 			return () => void takenBack.push(notice.title)
@@ -234,7 +234,7 @@ describe('a lease', () => {
 				connection,
 				surface: 'automation',
 			})
-			.catch(() => undefined)
+			.catch(() => {})
 		await sent.stop()
 		stored(leases => {
 			const lease = leases.get(connection, guid)

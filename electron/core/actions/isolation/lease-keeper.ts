@@ -48,7 +48,7 @@ export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<vo
 	const loop = async () => {
 		while (!signal.aborted) {
 			await lookAt(options)
-			await options.clock.sleep(tickMs, signal).catch(() => undefined)
+			await options.clock.sleep(tickMs, signal).catch(() => {})
 		}
 	}
 	const running = loop()

@@ -322,7 +322,7 @@ async function pollListing(
 		const read = page.map(({connector_guid: guid}) => guid.toLowerCase()).filter(guid => wanted.has(guid))
 		told = told.then(() => onRead(read))
 		// Handled below; the next page may come before.
-		told.catch(() => undefined)
+		told.catch(() => {})
 	}
 	const walk: WalkOptions<Computer> = {...options, all: true, keep: false, onPage: (_new, {page, sentAt}) => onPage(page, sentAt)}
 	const listing = await getComputers(client, {}, walk)

@@ -26,7 +26,7 @@ let client: RouterClient<AppRouter>
 beforeEach(async () => {
 	ports = {...testPorts(), proxyEnvironment: {HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128`}}
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now})
-	const tail = keepLogTail({write: () => undefined})
+	const tail = keepLogTail({write: () => {}})
 	const programLog = createProgramLog({level: 'debug', destination: tail.destination})
 	app = await startApp(ports, {sandbox, programLog, lastLines: tail.lines})
 	programLog.warn({apiKey: canaryKey, url: sandbox.url}, `The password=${canaryPassword} of kim was refused.`)
@@ -85,7 +85,7 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
 			surface: 'screen',
 			run: 'r1',
 		})
-		.catch(() => undefined)
+		.catch(() => {})
 	await client.commands.remember({line: `svc_put_computers_isolation ${guid} unlock_code=${canaryCode}`})
 	const {name, text} = await client.local.diagnostics()
 	expect(name).toMatch(/^cordon-diagnostics-[\d-]+\.txt$/)

@@ -17,7 +17,7 @@ export function openCliProfile(folder: string, secrets = memorySecrets(), create
 	const ports = {
 		host: 'cli',
 		...{profile: folder, operator: 'kim', clock: systemClock, random: systemRandom},
-		...{secrets, proxyEnvironment: {}, notify: () => undefined},
+		...{secrets, proxyEnvironment: {}, notify: () => {}},
 	} as const
 	return openProfile(ports, {createClient, userAgent: 'Cordon/test'})
 }

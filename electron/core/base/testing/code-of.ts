@@ -3,7 +3,7 @@ import {CordonError} from '#contract/errors.ts'
 /** The code of its error; `undefined` without one. */
 export async function codeOf(work: Promise<unknown>): Promise<unknown> {
 	return await work.then(
-		() => undefined,
+		() => {},
 		(error: unknown) => (error instanceof CordonError ? error.code : error),
 	)
 }

@@ -28,7 +28,7 @@ export function mcpOverHttp(deps: Omit<AssistantDependencies, 'admit' | 'isAdmit
 			return {status: answer.status, headers: {'content-type': type}, body: await answer.text()}
 		visit.response.writeHead(answer.status, {'content-type': type, 'cache-control': 'no-store'})
 		const body = answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body)
-		await pipeline(body, visit.response, {signal: visit.signal}).catch(() => undefined)
+		await pipeline(body, visit.response, {signal: visit.signal}).catch(() => {})
 		return undefined
 	}
 }

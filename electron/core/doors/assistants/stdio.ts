@@ -37,7 +37,7 @@ export async function serveAssistant({name, tokens, clock, input, output, signal
 	const isAdmitted = () => tokens.isLive(id)
 	const onUse = (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use)
 	const own = {...parts, admit, isAdmitted, reasons: createReasons(), onUse}
-	const ended = once(input, 'end', {signal}).catch(() => undefined)
+	const ended = once(input, 'end', {signal}).catch(() => {})
 	const served = serveStdio(() => assistantServer(own, tokens.assistant(name)), {
 		transport: new StdioServerTransport(input, output),
 		onerror: error => parts.onTrouble('The assistant sent what could not be read.', error),

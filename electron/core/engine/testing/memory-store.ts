@@ -68,7 +68,7 @@ export function memoryStore(): MemoryStore {
 				const later = [...tables.runs.values()].filter(({changed}) => since >= 0 && changed > since)
 				return {now: tables.changes, runs: later.map(({row: {id, kind, subject}}) => ({run: id, kind, subject}))}
 			}),
-		close: async () => undefined,
+		close: async () => {},
 		fail: (error, what = 'writes') => (fault = error && {error, what}),
 	}
 }
@@ -109,7 +109,7 @@ function applyOne(tables: Tables, op: Op): OpResult {
 	}
 }
 
-function touch(tables: Tables, run: Kept, at?: number): void {
+function touch(tables: Tables, run: Kept, at?: number) {
 	run.changed = tables.changes += 1
 	if (at !== undefined) run.row = {...run.row, aliveAt: at}
 }
@@ -163,7 +163,7 @@ function claim(tables: Tables, {run, epoch, at, owner}: OpOf<'claim'>): number |
 	return epoch + 1
 }
 
-function take(tables: Tables, seq: number, step: string): void {
+function take(tables: Tables, seq: number, step: string) {
 	const found = tables.signals.find(one => one.seq === seq && one.takenBy === null)
 	if (found !== undefined) found.takenBy = step
 }

@@ -76,7 +76,7 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Ma
 function mortal(died: () => void) {
 	let isDead = false
 	let fate: {moment: string; which: (ops: never) => boolean; struck: () => void} | null = null
-	const never = new Promise<never>(() => undefined)
+	const never = new Promise<never>(() => {})
 	const death = Promise.withResolvers<void>()
 	const kill = () => {
 		isDead = true

@@ -210,16 +210,16 @@ function open({bench, machine}: Grounds): Process {
 }
 
 /** Work of a process that may be dead or without its service. */
-async function tolerated(work: Promise<unknown>): Promise<void> {
+async function tolerated(work: Promise<unknown>) {
 	const done = work.catch((error: unknown) => {
 		if (!(error instanceof CordonError) || error.code === 'internal') throw error
 	})
 	await Promise.race([done, turns(50)])
-	done.catch(() => undefined)
+	done.catch(() => {})
 }
 
 /** Answers like a person at the inbox, as the scene says. */
-async function answerAll({bench, verdicts, answeredAt}: Grounds): Promise<void> {
+async function answerAll({bench, verdicts, answeredAt}: Grounds) {
 	const {approvals} = bench.profile
 	for (const {id: approval, title} of approvals.list(['pending'])) {
 		const wanted = verdicts.get(title.split(': ').at(-1) ?? '') ?? 'approved'
@@ -242,7 +242,7 @@ export interface Played {
 /**
  * Carries the scene to its end: at last the weather is fair, processes live, failed steps are retried, and questions answered.
  */
-async function play(start: StartField, one: Scene, look: (played: Played) => Promise<void>): Promise<void> {
+async function play(start: StartField, one: Scene, look: (played: Played) => Promise<void>) {
 	let field: Field | undefined
 	const bench = await openBench(async now => (field = await start(now)).sandbox)
 	const machine = openMachine(bench.profile.runs, bench.ports.clock)
@@ -372,11 +372,7 @@ const found: readonly Scene[] = [
 ]
 
 /** Throws with the smallest failing scene. */
-export async function playMany(
-	start: StartField,
-	numRuns: number,
-	seen: (played: Played) => void = () => undefined,
-): Promise<void> {
+export async function playMany(start: StartField, numRuns: number, seen: (played: Played) => void = () => {}): Promise<void> {
 	const property = fc.asyncProperty(scene, one =>
 		play(start, one, async played => {
 			const faults = await faultsOf(played)

@@ -23,7 +23,7 @@ async function begin(playbook: string, name: string, value: string): Promise<str
 }
 
 /** Another process may be faster. */
-async function tolerated(work: Promise<unknown>): Promise<void> {
+async function tolerated(work: Promise<unknown>) {
 	await work.catch((error: unknown) => {
 		if (!(error instanceof CordonError)) throw error
 	})

@@ -65,7 +65,7 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 		now: world.clock.now(),
 		log,
 		leases: [lease],
-		inventory: {pending: () => [{guid: 'g2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z'}], row: () => undefined},
+		inventory: {pending: () => [{guid: 'g2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z'}], row: () => {}},
 		jobs: [job, {...job, id: 'j2', endedAt: '2026-03-01T11:40:00.000Z'}],
 		undo: [lasting, {...lasting, id: 'x', impossible: null}, {...lasting, id: 'y', undoneAt: 'now'}],
 		...change,

@@ -102,7 +102,7 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 	return {log, appended}
 }
 
-const nowhere: LogAnchors = {read: () => undefined, write: () => undefined, drop: () => undefined}
+const nowhere: LogAnchors = {read: () => {}, write: () => {}, drop: () => {}}
 
 interface Waiting {
 	readonly entry: NewEntry

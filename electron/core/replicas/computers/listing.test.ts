@@ -250,7 +250,7 @@ describe('after a restart', () => {
 		const arrived = Promise.withResolvers<void>()
 		world.inventory.onChange(() => (world.inventory.state().pagesRead === 1 ? arrived.resolve() : world.clock.advance(200)))
 		const done = world.inventory.refresh()
-		done.catch(() => undefined)
+		done.catch(() => {})
 		world.clock.advance(200)
 		await arrived.promise
 		// The same process, so that the listing of the other handle counts as one that died.

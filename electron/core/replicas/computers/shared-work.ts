@@ -29,7 +29,7 @@ export function makeShared<T>(): Shared<T> {
 		}
 		const result = finish()
 		// All waiters may have left before it fails.
-		result.catch(() => undefined)
+		result.catch(() => {})
 		return {result, controller, waiters: 0}
 	}
 
@@ -37,7 +37,7 @@ export function makeShared<T>(): Shared<T> {
 		join: async (work, signal) => {
 			if (signal?.aborted === true) throw cancelled()
 			// A new caller needs a result, so it waits until aborted work has ended.
-			while (current?.controller.signal.aborted === true) await current.result.catch(() => undefined)
+			while (current?.controller.signal.aborted === true) await current.result.catch(() => {})
 			if (stopped) throw cancelled()
 			const run = (current ??= start(work))
 			run.waiters += 1
@@ -47,7 +47,7 @@ export function makeShared<T>(): Shared<T> {
 		stop: async () => {
 			stopped = true
 			current?.controller.abort(cancelled())
-			await current?.result.catch(() => undefined)
+			await current?.result.catch(() => {})
 		},
 	}
 }

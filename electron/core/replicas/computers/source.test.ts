@@ -13,7 +13,7 @@ import {inventorySource} from './source.ts'
 import type {Inventory} from './types.ts'
 
 /** Real time without pauses between attempts. */
-const hasty: Clock = {...systemClock, sleep: async () => undefined}
+const hasty: Clock = {...systemClock, sleep: async () => {}}
 
 let sandbox: Sandbox
 let client: ApiClient

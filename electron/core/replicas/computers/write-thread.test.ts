@@ -134,7 +134,7 @@ describe('the writing thread', () => {
 		openInventoryFile(path).close()
 		const thread = makeWriteThread({path, clock: manualClock(), patienceMs: 0})
 		const writes = Array.from({length: 20}, (_, index) => codeOf(thread.write(page(index * 500, 500))))
-		const never = new Promise<void>(() => undefined)
+		const never = new Promise<void>(() => {})
 		await thread.stop(never)
 		const codes = await Promise.all(writes)
 		expect(codes.at(-1)).toBe('cancelled')

@@ -38,7 +38,7 @@ function list(name: string) {
 	return found
 }
 
-function slow(onGroup: (count: number) => void = () => undefined): DirectorySource {
+function slow(onGroup: (count: number) => void = () => {}): DirectorySource {
 	const source = directorySource(world.client)
 	let count = 0
 	return {

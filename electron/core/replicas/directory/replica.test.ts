@@ -109,7 +109,7 @@ test('policies that are set here are shown at once, and what inherits them is re
 function ownDirectories(): ReturnType<typeof directoryReplica> {
 	const {profile, clock} = ports
 	const host = testHost({profile, clock, connections: app.connections})
-	return directoryReplica({...host, inventories: {open: app.inventory}, eventStores: {opened: () => undefined}})
+	return directoryReplica({...host, inventories: {open: app.inventory}, eventStores: {opened: () => {}}})
 }
 
 test('a connection with a new address keeps no local data', async () => {

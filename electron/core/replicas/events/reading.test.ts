@@ -64,7 +64,7 @@ describe('reading', () => {
 			world.service.events.push(...Array.from({length: 37}, () => eventAt(world.clock, 500)))
 		}
 		await world.store.refresh()
-		world.service.beforePage = () => undefined
+		world.service.beforePage = () => {}
 		await world.store.refresh()
 		expectAllStored()
 	})
@@ -145,7 +145,7 @@ describe('failures', () => {
 			if (page === 2) stop.abort()
 		}
 		await expect(world.store.refresh({signal: stop.signal})).rejects.toMatchObject({code: 'cancelled'})
-		world.service.beforePage = () => undefined
+		world.service.beforePage = () => {}
 		expect(await world.store.refresh()).toMatchObject({phase: 'complete'})
 		expectAllStored()
 	})

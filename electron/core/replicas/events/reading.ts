@@ -87,7 +87,7 @@ export async function readEvents(
 	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed'
 	const state = stateOf(run, phase, error)
 	// This state reports a write failure; storing it may fail for the same reason.
-	await deps.thread.write({kind: 'reading', state}).catch(() => undefined)
+	await deps.thread.write({kind: 'reading', state}).catch(() => {})
 	return state
 }
 

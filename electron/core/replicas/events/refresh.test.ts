@@ -120,7 +120,7 @@ describe('computers come first', () => {
 		} finally {
 			await waiting.close()
 		}
-		const asking = makeEventWorld({mayGoOn: () => new Promise(() => undefined)})
+		const asking = makeEventWorld({mayGoOn: () => new Promise(() => {})})
 		asking.service.events = eventsEvery(asking.clock, 1200, minute)
 		expect(await asking.store.refresh({days: 7})).toMatchObject({phase: 'complete', stored: 1200})
 		await asking.close()

@@ -21,7 +21,7 @@ beforeEach(async () => {
 	folder = testFolder()
 	sandbox = await startSandbox({port: 0, computers: 1200})
 	const {url, clientId, apiKey} = sandbox
-	const clock = {...systemClock, sleep: async () => undefined}
+	const clock = {...systemClock, sleep: async () => {}}
 	client = testClient(url, {clientId, apiKey: () => Promise.resolve(apiKey), clock})
 	store = openEventStore({
 		path: join(folder, 'one.db'),

@@ -37,7 +37,7 @@ export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 			const forgetting = forgotten.then(async () => {
 				for (const replica of backwards) if (kinds?.has(replica.kind) ?? true) await replica.forget(connection)
 			})
-			forgotten = forgetting.catch(() => undefined)
+			forgotten = forgetting.catch(() => {})
 			return forgetting
 		},
 		keepFresh(shown) {

@@ -30,7 +30,7 @@ interface Running {
 
 /** Writes in a thread of its own, in order; the thread runs while there is work. */
 export function openWriting<Order extends object, Written>(options: WritingOptions) {
-	const {url, name, data: workerData, resourceLimits, patienceMs, what, onAnswer = () => undefined} = options
+	const {url, name, data: workerData, resourceLimits, patienceMs, what, onAnswer = () => {}} = options
 	const pending = new Map<number, PromiseWithResolvers<Written>>()
 	let running: Running | undefined
 	/** The end of an idle thread. */

@@ -88,7 +88,7 @@ describe('a request on the wire', () => {
 				const before = server.requests.length
 				const request: ApiRequest = {method: 'GET', path: ['computers', segment, 'isolation'], query: [['q', value]]}
 				const failure = await client.call(request).then(
-					() => undefined,
+					() => {},
 					(error: unknown) => error,
 				)
 				const sent = server.requests.slice(before)

@@ -260,7 +260,7 @@ describe('arguments are checked before anything is sent', () => {
 	test.each(cases)('%s', async (field, act) => {
 		const client = recorder()
 		const error: unknown = await act(client).then(
-			() => undefined,
+			() => {},
 			(thrown: unknown) => thrown,
 		)
 		expect(error).toMatchObject({code: 'invalid_argument', details: {field}})

@@ -74,7 +74,7 @@ export async function update(
 		else await deps.keys.during(id, secrets, store)
 	} catch (error) {
 		// What came back into the store belongs to nothing now.
-		if (hasCode(error, 'unknown_connection')) await deps.keys.during(id, noSecrets, () => undefined)
+		if (hasCode(error, 'unknown_connection')) await deps.keys.during(id, noSecrets, () => {})
 		throw error
 	}
 	if (leadsElsewhere(edit.before, edit.after)) await forgetStreamPassword(deps, id)
@@ -131,7 +131,7 @@ export async function remove(deps: Dependencies, connection: Connection): Promis
 
 /** Nobody reads its event stream now; a store that cannot forget keeps a password without use. */
 async function forgetStreamPassword({secrets}: Dependencies, id: string): Promise<void> {
-	await secrets.remove(streamSecret(id)).catch(() => undefined)
+	await secrets.remove(streamSecret(id)).catch(() => {})
 }
 
 /** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */

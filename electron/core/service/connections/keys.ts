@@ -119,7 +119,7 @@ async function refuseUnavailable(secrets: SecretStore, change: SecretChange): Pr
 
 /** A damaged one can be replaced like any other; it only cannot come back. Resolves with the way back. */
 async function replace(secrets: SecretStore, name: string, value: string): Promise<() => Promise<void>> {
-	const before = await secrets.read(name).catch(() => undefined)
+	const before = await secrets.read(name).catch(() => {})
 	await secrets.write(name, value)
 	return async () => {
 		if (before === undefined) await secrets.remove(name)

@@ -81,14 +81,14 @@ export const unmanaged: Managed = {
 	view: () => nothingManaged,
 	generation: () => 'none',
 	trust: () => ({}),
-	note: () => undefined,
+	note: () => {},
 	settings: {applied: stored => stored, admitted: change => change},
 	guards: {applied: stored => stored, admitted: (_stored, wanted) => wanted},
 	connections: {
 		applied: stored => stored,
 		admitted: input => input,
-		admit: () => undefined,
-		admitExport: () => undefined,
+		admit: () => {},
+		admitExport: () => {},
 		readOnlyBecause: () => null,
 	},
 }

@@ -44,7 +44,7 @@ export function mountSmallDisk(below: string, megabytes = 1): SmallDisk {
 	}
 }
 
-function mount(...argv: string[]): void {
+function mount(...argv: string[]) {
 	const {status, stderr} = spawnSync('mount', argv)
 	if (status !== 0) throw new Error(`mount ${argv.join(' ')}: ${String(stderr)}`)
 }

@@ -110,7 +110,7 @@ async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string): Pr
 	const server = spawn(program, {stdio: 'ignore', env: environment, detached: true})
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
 		if (server.exitCode !== null) throw new Error(`RabbitMQ ended with code ${server.exitCode}.`)
-		const answer = await admin(adminUrl, 'GET', '/api/health/checks/local-alarms').catch(() => undefined)
+		const answer = await admin(adminUrl, 'GET', '/api/health/checks/local-alarms').catch(() => {})
 		if (answer?.ok === true) return server
 		await sleep(100)
 	}
@@ -118,7 +118,7 @@ async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string): Pr
 	throw new Error('RabbitMQ did not start within 90 s.')
 }
 
-async function kill(server: ChildProcess): Promise<void> {
+async function kill(server: ChildProcess) {
 	if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return
 	process.kill(-server.pid, 'SIGKILL')
 	await once(server, 'exit')
@@ -129,7 +129,7 @@ function admin(adminUrl: string, method: string, path: string): Promise<Response
 	return fetch(`${adminUrl}${path}`, {method, headers: {authorization}})
 }
 
-async function dropConnections(adminUrl: string): Promise<void> {
+async function dropConnections(adminUrl: string) {
 	// JSON of the management interface.
 	const users = (await (await admin(adminUrl, 'GET', '/api/users')).json()) as {name: string}[]
 	for (const {name} of users)

@@ -76,7 +76,7 @@ action(type="omfile" file="${out}" template="line")
 	return rsyslog
 }
 
-async function listening(port: number, child: ChildProcess): Promise<void> {
+async function listening(port: number, child: ChildProcess) {
 	for (const end = performance.now() + 30_000; performance.now() < end;) {
 		if (child.exitCode !== null) throw new Error(`rsyslog ended with code ${child.exitCode}.`)
 		const socket = connect(port, '127.0.0.1')

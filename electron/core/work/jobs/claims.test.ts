@@ -149,7 +149,7 @@ describe('in one process', () => {
 				return two.inventory
 			},
 		})
-		const resumed = two.jobs.resume(id).catch(() => undefined)
+		const resumed = two.jobs.resume(id).catch(() => {})
 		await reached.promise
 		let closed = false
 		const closing = two.jobs.close().then(() => (closed = true))
@@ -300,7 +300,7 @@ describe('a plan that is applied', () => {
 				...logOf(() => killed),
 				append: async () => {
 					reached.resolve()
-					return await new Promise<never>(() => undefined)
+					return await new Promise<never>(() => {})
 				},
 			},
 		})

@@ -90,7 +90,7 @@ function patientClock(): JobServices['clock'] {
 /** Room for so many calls at a time, and no new window for an hour. */
 function roomFor(calls: number): QuotaPlanner {
 	const resetAt = world.ports.clock.now() + 3_600_000
-	return {reserve: () => undefined, room: () => ({calls, resetAt})}
+	return {reserve: () => {}, room: () => ({calls, resetAt})}
 }
 
 test('with room for one more call, one change is on its way at a time', async () => {

@@ -305,7 +305,7 @@ describe('what the service says', () => {
 	test('429 waits, visibly, and sends when the window begins', async () => {
 		const targets = world.ready(3)
 		const waits = new Set<string | null>()
-		const two = await world.start({planner: {reserve: () => undefined, room: () => null}})
+		const two = await world.start({planner: {reserve: () => {}, room: () => null}})
 		two.jobs.onChange(async () => (await two.jobs.list()).forEach(({waitingUntil}) => waits.add(waitingUntil)))
 		world.sandbox.weather.set(['PUT *=429:120,times:2'])
 		const from = world.ports.clock.now()
@@ -336,7 +336,7 @@ interface Change {
 }
 
 /** Somebody else, or the machine itself, changes a computer. */
-function change(guid: string | undefined, {isolation: status, ...others}: Change): void {
+function change(guid: string | undefined, {isolation: status, ...others}: Change) {
 	const {fleet} = world.sandbox.world
 	const host = fleet.find(guid ?? '')
 	if (host === undefined) throw new Error(`no computer ${guid}`)
@@ -359,7 +359,7 @@ function protect(change: Partial<GuardRules['protected']>) {
 	setRules(rules => ({protected: {...rules.protected, ...change}}))
 }
 
-function setRules(change: (rules: GuardRules) => Partial<GuardRules>): void {
+function setRules(change: (rules: GuardRules) => Partial<GuardRules>) {
 	const {guards, connections} = one.profile
 	const rules = guards.rules('sandbox')
 	const confirm = connections.find('sandbox').name

@@ -129,7 +129,7 @@ class Wait implements Command {
 	constructor(count: number) {
 		this.count = count
 	}
-	run = async (): Promise<void> => await turns(this.count)
+	run = async () => await turns(this.count)
 	toString = () => `${this.count} turns`
 }
 

@@ -26,7 +26,7 @@ let listRead: boolean
 let opened: {drafts: Drafts; systemFiles: SystemFiles} | undefined
 
 const systemFilesOf = () =>
-	createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: () => undefined})
+	createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: () => {}})
 
 const source = (): EditorSource => ({
 	list: guid => ({guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead}),

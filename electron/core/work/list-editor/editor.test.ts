@@ -14,7 +14,7 @@ import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
 const list = 'aaaaaaaa-0000-4000-8000-000000000001'
 const other = 'aaaaaaaa-0000-4000-8000-000000000002'
 const draft = {connection: 'c1', list}
-const clock = {now: () => Date.parse('2026-11-21T00:00:00Z'), monotonic: () => 0, sleep: async () => undefined}
+const clock = {now: () => Date.parse('2026-11-21T00:00:00Z'), monotonic: () => 0, sleep: async () => {}}
 const numbered = (index: number): string => hash('sha256', String(index), 'hex')
 const source = (text: string, name = 'typed') => ({name, text})
 
@@ -41,14 +41,14 @@ const copies: EditorSource = {
 	version: () => '1',
 }
 
-const fail = (message: string, error: unknown): void => {
+const fail = (message: string, error: unknown) => {
 	throw new Error(message, {cause: error})
 }
 const noJobs: CommitJobs = {
 	plan: () => Promise.reject(new CordonError('usage', 'no job in this test')),
 	get: () => fail('no job in this test', null) as never,
 	receipts: () => fail('no job in this test', null) as never,
-	onChange: () => () => undefined,
+	onChange: () => () => {},
 }
 
 function open() {

@@ -35,7 +35,7 @@ beforeEach(async () => {
 	const {connections, log, locks, guards, escrow} = one.profile
 	const {clock} = world.ports
 	const inventory = (): Process['inventory'] => one.inventory
-	const look = lookBefore({clock, client: id => connections.client(id), inventory, directory: () => undefined})
+	const look = lookBefore({clock, client: id => connections.client(id), inventory, directory: () => {}})
 	const parts = {clock, connections, log, locks, guards, escrow}
 	const runner = createRunner({...parts, inventory, lookBefore: request => (isBlind ? nobody : look(request))})
 	engines = []
@@ -578,7 +578,7 @@ test('while Cordon stops, an undo is not said to have ended; the next process fi
 	const stopped = newest
 	const applied = waiting.apply(asked(id))
 	await reached.promise
-	applied.catch(() => undefined)
+	applied.catch(() => {})
 	await stopped.stop()
 	await expect(applied).rejects.toMatchObject({code: 'cancelled', message: expect.stringContaining('stopping')})
 	const next = undoOf(one)

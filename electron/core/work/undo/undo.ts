@@ -202,7 +202,7 @@ async function carryOut(
 	signal?.throwIfAborted()
 	const run = await claim(runs, order, operator)
 	// A store that cannot record it ends the run with its next write.
-	const cancel = () => void runs.cancel(run).catch(() => undefined)
+	const cancel = () => void runs.cancel(run).catch(() => {})
 	signal?.addEventListener('abort', cancel, {once: true})
 	if (signal?.aborted === true) cancel()
 	try {

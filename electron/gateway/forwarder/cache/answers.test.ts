@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => ticker.stop())
 
-const settled = async (): Promise<void> => {
+const settled = async () => {
 	await new Promise<void>(resolve => setImmediate(resolve))
 }
 

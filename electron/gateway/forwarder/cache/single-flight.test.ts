@@ -31,7 +31,7 @@ function scene(limits = flightLimits): Scene {
 	}
 }
 
-const settled = async (): Promise<void> => {
+const settled = async () => {
 	await new Promise<void>(resolve => setImmediate(resolve))
 }
 

@@ -42,7 +42,7 @@ const scenes: Scene[] = [
 	},
 ]
 
-async function come(condition: () => boolean): Promise<void> {
+async function come(condition: () => boolean) {
 	const until = Date.now() + 3000
 	while (!condition()) {
 		if (Date.now() > until) throw new Error('it did not come to it')

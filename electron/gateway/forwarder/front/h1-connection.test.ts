@@ -26,7 +26,7 @@ async function accepted(): Promise<{socket: Socket; exchanges: ClientExchange[];
 		tlsMs: null,
 		handle,
 		refuse: handle,
-		closed: () => undefined,
+		closed: () => {},
 	})
 	const close = () => {
 		client.destroy()
@@ -65,7 +65,7 @@ test('bytes of the next request that wait behind one are not taken for known', a
 	socket.emit('data', Buffer.from('ngth: 3\r\n\r\nonePOST /b HTTP/1.1\r\nHo'))
 	socket.emit('data', Buffer.from('st: b\r\nContent-Length: 3\r\n\r\ntwo'))
 	const [first] = exchanges
-	first?.readBody({data: () => undefined, end: () => undefined, failed: () => undefined}, {minRate: 0, idleMs: 0})
+	first?.readBody({data: () => {}, end: () => {}, failed: () => {}}, {minRate: 0, idleMs: 0})
 	first?.sendHead(204, 'No Content', [], {kind: 'none'})
 	first?.sendEnd([])
 	expect(exchanges.map(({head}) => head.target)).toEqual(['/a', '/b'])

@@ -150,7 +150,7 @@ describe('HTTP/2 and clients that leave', () => {
 
 	test('the end of the connection ends each of its streams', async () => {
 		const seen = new Set<ClientExchange>()
-		let leave = (): void => {}
+		let leave = () => {}
 		const all = new Promise<void>(resolve => (leave = resolve))
 		await serve(exchange => {
 			exchange.onAbort = () => {

@@ -102,7 +102,7 @@ describe('a well-formed body is read', () => {
 })
 
 it('a body cut short is no proper end', () => {
-	const sink = {data: () => undefined, end: () => undefined, failed: () => undefined}
+	const sink = {data: () => {}, end: () => {}, failed: () => {}}
 	const counted = createBodyReader({kind: 'length', length: 5}, defaultLimits, 'response', sink)
 	counted.push(Buffer.from('abcd'), 0)
 	expect(counted.close()).toBe(false)
@@ -129,8 +129,8 @@ it('data is not copied', () => {
 	const piece = Buffer.from('4\r\nabcd\r\n0\r\n\r\n')
 	createBodyReader(chunked, defaultLimits, 'request', {
 		data: slice => expect(slice.buffer).toBe(piece.buffer),
-		end: () => undefined,
-		failed: () => undefined,
+		end: () => {},
+		failed: () => {},
 	}).push(piece, 0)
 })
 

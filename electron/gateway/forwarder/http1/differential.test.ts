@@ -47,8 +47,8 @@ function ourRequest(bytes: Buffer): Seen | null {
 	let body = ''
 	const reader = createBodyReader(framing, defaultLimits, 'request', {
 		data: slice => (body += slice.toString('latin1')),
-		end: () => undefined,
-		failed: () => undefined,
+		end: () => {},
+		failed: () => {},
 	})
 	reader.push(bytes, parsed.next)
 	return reader.state === 'done' ? {method, target, body, fields: plain(fields)} : null
@@ -60,8 +60,8 @@ function ourAnswer(bytes: Buffer, method: string): Answer | null {
 	let body = ''
 	const reader = createBodyReader(parsed.head.framing, defaultLimits, 'response', {
 		data: slice => (body += slice.toString('latin1')),
-		end: () => undefined,
-		failed: () => undefined,
+		end: () => {},
+		failed: () => {},
 	})
 	reader.push(bytes, parsed.next)
 	return reader.close() ? {status: parsed.head.status, body, fields: plain(parsed.head.fields)} : null
@@ -111,7 +111,7 @@ describe('a request that we take', () => {
 	async function nodeRequest(bytes: Buffer): Promise<Seen | null> {
 		seen = []
 		const socket = connect(portOf(server), '127.0.0.1')
-		socket.on('error', () => undefined)
+		socket.on('error', () => {})
 		socket.resume()
 		socket.end(bytes)
 		await once(socket, 'close')
@@ -153,7 +153,7 @@ describe('an answer that we take', () => {
 
 	beforeAll(async () => {
 		server = createRawServer(socket => {
-			socket.on('error', () => undefined)
+			socket.on('error', () => {})
 			socket.once('data', () => socket.end(bytes))
 		})
 		await openPort(server)
@@ -163,7 +163,7 @@ describe('an answer that we take', () => {
 	async function nodeAnswer(method: string): Promise<Answer | null> {
 		const call = request({port: portOf(server), method, agent: false, maxHeaderSize: 65_536})
 		// Several errors may come: bytes after the answer are parsed too.
-		call.on('error', () => undefined)
+		call.on('error', () => {})
 		call.end()
 		try {
 			// `response` gives the message alone.

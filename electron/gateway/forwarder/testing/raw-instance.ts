@@ -58,10 +58,10 @@ export async function startRawInstance(answer: (request: RawRequest, count: numb
 	}
 }
 
-function listen(socket: Socket, onRequest: (request: RawRequest) => void): void {
+function listen(socket: Socket, onRequest: (request: RawRequest) => void) {
 	let text = ''
 	let body: string | null = null
-	let look = (): void => {}
+	let look = () => {}
 	socket.on('data', (chunk: Buffer) => {
 		if (body !== null && !/^(GET|HEAD|POST) /.test(chunk.toString('latin1', 0, 5))) {
 			body += chunk.toString('latin1')

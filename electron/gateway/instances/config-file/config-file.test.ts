@@ -30,7 +30,7 @@ function read(text: string | Uint8Array, mode?: number): Promise<ForwardFile> {
 
 async function refusal(text: string | Uint8Array, mode?: number): Promise<CordonError> {
 	const error: unknown = await read(text, mode).then(
-		() => undefined,
+		() => {},
 		(thrown: unknown) => thrown,
 	)
 	if (error instanceof CordonError) return error

@@ -38,7 +38,7 @@ beforeEach(async () => {
 		fetchFileList: async function* fetchFileList() {
 			for (const number of listed) yield hash(number)
 		},
-		onTrouble: () => undefined,
+		onTrouble: () => {},
 	})
 	// The build of its start.
 	await service.publish()
@@ -83,7 +83,7 @@ async function ask(path: string, given: string | null = token): Promise<{status:
 }
 
 /** Every page from the first on; `between` runs after each. */
-async function walk(between: (place: number) => Promise<unknown> = async () => undefined) {
+async function walk(between: (place: number) => Promise<unknown> = async () => {}) {
 	const all: {id: string; modified: string; revoked?: boolean}[] = []
 	let next = ''
 	for (let place = 0; ; place += 1) {

@@ -498,7 +498,7 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 					response.once('data', () => sent.destroy())
 					response.once('close', resolve)
 				})
-				sent.on('error', () => undefined)
+				sent.on('error', () => {})
 				sent.end()
 			})
 		}
@@ -527,7 +527,7 @@ test('a port in use is reported as such', async () => {
 			port,
 			clock: clock(),
 			fetchFileList: async function* () {},
-			onTrouble: () => undefined,
+			onTrouble: () => {},
 		}),
 	).rejects.toMatchObject({code: 'taken'})
 })

@@ -49,7 +49,7 @@ test('a comparison finds what only one of two lists has', async () => {
 			const difference = await compareSorted(inBatches(before, size), inBatches(after, size), {
 				lost: line => lost.push(line),
 				gained: line => gained.push(line),
-				settle: async () => undefined,
+				settle: async () => {},
 			})
 			expect(lost).toEqual(before.filter(value => !after.includes(value)))
 			expect(gained).toEqual(after.filter(value => !before.includes(value)))

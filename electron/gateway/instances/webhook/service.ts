@@ -161,7 +161,7 @@ function say(response: ServerResponse, status: number, body: Readonly<Record<str
 /** Delivery is up to the sender: the work is done and logged. */
 function postLate(url: URL, body: string): void {
 	const sent = httpsRequest(url, {method: 'POST', headers: {'content-type': 'application/json'}, timeout: 10_000})
-	sent.on('error', () => undefined)
+	sent.on('error', () => {})
 	sent.on('timeout', () => sent.destroy())
 	sent.on('response', response => response.resume())
 	sent.end(body)

@@ -51,7 +51,7 @@ async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: stri
 		}),
 		access: {kind: 'hmac', preset, toleranceS: 3600},
 		...{signingKey: async () => key, instance: {id: 'w', name: 'chat'}, folder, host: '127.0.0.1', port: 0, clock, desk},
-		onTrouble: () => undefined,
+		onTrouble: () => {},
 		post: (url, body) => void posted.push(`${url.href} ${body}`),
 	})
 }

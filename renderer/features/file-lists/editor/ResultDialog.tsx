@@ -37,7 +37,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 	const {client} = useApi()
 	const stopping = useAct(
 		() => client.jobs.stop({id: job.id}),
-		() => undefined,
+		() => {},
 	)
 	return (
 		<Dialog

@@ -90,7 +90,7 @@ export function useVerdict(draft: Draft): PlaybookVerdict | null {
 		const timer = setTimeout(() => {
 			client.playbooks.check({text: JSON.stringify(draft)}).then(
 				told => void (isOld || setVerdict(told)),
-				() => undefined,
+				() => {},
 			)
 		}, checkAfterMs)
 		return () => {

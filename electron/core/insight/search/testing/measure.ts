@@ -8,7 +8,7 @@ import type {Clock} from '#base/ports.ts'
 import {searchLocally} from '../local.ts'
 import type {SearchSources} from '../types.ts'
 
-const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => undefined}
+const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => {}}
 
 export interface SearchFigure {
 	text: string

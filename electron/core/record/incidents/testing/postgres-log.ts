@@ -90,8 +90,8 @@ function conditionOf(query: LogSearch): Condition {
 export async function openPostgresLog(options: PostgresOptions): Promise<AsyncOf<LogRepository>> {
 	const pool = new pg.Pool({host: options.host, user: options.user, database: 'postgres', max: 4})
 	// A connection that the server ends, in use or not, is replaced with the next question.
-	pool.on('error', () => undefined)
-	pool.on('connect', client => client.on('error', () => undefined))
+	pool.on('error', () => {})
+	pool.on('connect', client => client.on('error', () => {}))
 	await pool.query(schema)
 	const rows = rowsOf(pool)
 	return {...readers(rows), ...writers(pool, options), stop: () => pool.end()}
@@ -229,7 +229,7 @@ function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepos
 			await client.query('COMMIT')
 			return done
 		} catch (error) {
-			await client.query('ROLLBACK').catch(() => undefined)
+			await client.query('ROLLBACK').catch(() => {})
 			return unavailable(error)
 		} finally {
 			client.release()

@@ -6,7 +6,7 @@ import type {EventStore} from '../types.ts'
 import {fillEvents} from './fill.ts'
 import {endOfTime, groupGuids, hashOf} from './generate.ts'
 
-const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => undefined}
+const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => {}}
 
 export interface EventFigure {
 	name: string

@@ -28,7 +28,7 @@ function fakeEvents(clock: ManualClock): FakeEvents {
 	const service: FakeEvents = {
 		events: [],
 		typesNow: [{id: 1_090_519_054, name: 'Threat Detected', description: 'A threat was found on this system.'}],
-		beforePage: () => undefined,
+		beforePage: () => {},
 		failing: null,
 		asked: [],
 		types: () => Promise.resolve(service.typesNow),

@@ -310,7 +310,7 @@ function mortal(tracer: Tracer) {
 	let changing = 0
 	let fate: {moment: Moment; struck: () => void} | null = null
 	const calls: string[] = []
-	const never = new Promise<never>(() => undefined)
+	const never = new Promise<never>(() => {})
 	const bound =
 		<A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
 		async (...args: A): Promise<R> => {

@@ -69,7 +69,7 @@ async function leakOf(forwarder: ForwarderProcess, instance: RunningInstance, re
 	return forwarder.openFiles() - rest - kept
 }
 
-async function within(ms: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
+async function within(ms: number, isSo: () => boolean | Promise<boolean>) {
 	const end = performance.now() + ms
 	while (performance.now() < end && !(await isSo())) await sleep(20)
 }
@@ -78,13 +78,13 @@ async function startAbortedInstance(hanging: Set<object>): Promise<RunningInstan
 	const instance = await startInstance((request, response) => {
 		hanging.add(response)
 		response.once('close', () => hanging.delete(response))
-		request.on('error', () => undefined)
-		response.on('error', () => undefined)
+		request.on('error', () => {})
+		response.on('error', () => {})
 		serve(request, response)
 	})
 	instance.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
 		hanging.add(socket)
-		socket.on('error', () => undefined).once('close', () => hanging.delete(socket))
+		socket.on('error', () => {}).once('close', () => hanging.delete(socket))
 		const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 		const accept = hash('sha1', `${request.headers['sec-websocket-key']}${guid}`, 'base64')
 		const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
@@ -96,7 +96,7 @@ async function startAbortedInstance(hanging: Set<object>): Promise<RunningInstan
 
 const block = Buffer.alloc(65_536, 'x')
 
-function serve(request: IncomingMessage, response: ServerResponse): void {
+function serve(request: IncomingMessage, response: ServerResponse) {
 	if (request.url === '/hang') return
 	if (request.url === '/upload') return void request.resume().once('end', () => response.end('whole'))
 	if (request.url === '/cut') {
@@ -112,7 +112,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
 	pour()
 }
 
-async function play(ground: Ground, rounds: number): Promise<void> {
+async function play(ground: Ground, rounds: number) {
 	let next = 0
 	const one = async () => {
 		while (next < rounds) {
@@ -162,7 +162,7 @@ const ways: readonly Way[] = [
 ]
 
 async function tcp(port: number): Promise<Socket> {
-	const socket = connectTcp(port, '127.0.0.1').on('error', () => undefined)
+	const socket = connectTcp(port, '127.0.0.1').on('error', () => {})
 	await once(socket, 'connect')
 	return socket
 }
@@ -171,13 +171,13 @@ async function tcp(port: number): Promise<Socket> {
 async function tls({port, authority}: Ground): Promise<{raw: Socket; socket: TLSSocket}> {
 	const raw = await tcp(port)
 	const socket = connectTls({socket: raw, servername: 'localhost', ca: authority})
-	socket.on('error', () => undefined)
+	socket.on('error', () => {})
 	await once(socket, 'secureConnect')
 	return {raw, socket}
 }
 
 /** Sends text, waits for a first byte if one is expected, and leaves. */
-async function said(ground: Ground, text: string, isAnswered = false): Promise<void> {
+async function said(ground: Ground, text: string, isAnswered = false) {
 	const {raw, socket} = await tls(ground)
 	if (text !== '') socket.write(text)
 	if (isAnswered) await Promise.race([once(socket, 'data'), closed(raw)])
@@ -189,7 +189,7 @@ async function said(ground: Ground, text: string, isAnswered = false): Promise<v
 let leaves = 0
 
 /** With a reset in half of the cases. */
-async function leave(socket: Socket): Promise<void> {
+async function leave(socket: Socket) {
 	leaves += 1
 	const gone = closed(socket)
 	if (leaves % 2 === 0) socket.resetAndDestroy()
@@ -197,15 +197,15 @@ async function leave(socket: Socket): Promise<void> {
 	await gone
 }
 
-async function closed(socket: Socket): Promise<void> {
+async function closed(socket: Socket) {
 	if (!socket.closed) await new Promise(resolve => socket.once('close', resolve))
 }
 
-async function overHttp2({port, authority}: Ground, path: string, isHard: boolean): Promise<void> {
+async function overHttp2({port, authority}: Ground, path: string, isHard: boolean) {
 	const session = connectHttp2(`https://localhost:${port}`, {ca: authority})
-	session.on('error', () => undefined)
+	session.on('error', () => {})
 	const stream = session.request({':path': target(path)})
-	stream.on('error', () => undefined)
+	stream.on('error', () => {})
 	const over = new Promise(resolve => stream.once('close', resolve))
 	await Promise.race([once(stream, path === 'hang' ? 'ready' : 'data'), over]).catch(() => {})
 	if (isHard) session.destroy()

@@ -26,7 +26,7 @@ export async function startPrinting(command: string, args: readonly string[], fo
 	return {port: Number(port), stop: () => end(child)}
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess) {
 	if (child.exitCode !== null || child.signalCode !== null) return
 	const gone = once(child, 'exit')
 	child.kill('SIGKILL')

@@ -151,7 +151,7 @@ function requestProblem(
 	return answers <= records.length ? null : `${String(answers)} answers to ${String(records.length)} requests`
 }
 
-async function idle({forwarder}: Running): Promise<void> {
+async function idle({forwarder}: Running) {
 	const until = Date.now() + 2000
 	while (forwarder.counters().requests.running > 0 && Date.now() < until) await sleep(2)
 }

@@ -121,7 +121,7 @@ function aroundNginx(text: string, folder: string): string {
 	return `pid ${folder}/nginx.pid;\nerror_log stderr emerg;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${text}\n}\n`
 }
 
-async function listening(port: number, failed: () => string | null): Promise<void> {
+async function listening(port: number, failed: () => string | null) {
 	for (;;) {
 		const complaints = failed()
 		if (complaints !== null) throw new Error(`The engine did not start: ${complaints}`)

@@ -58,7 +58,7 @@ async function told(lines: AsyncIterator<string>): Promise<Readonly<Record<strin
 }
 
 /** The requested number of different values, unordered. */
-async function writeSource(path: string, type: ListType, values: number): Promise<void> {
+async function writeSource(path: string, type: ListType, values: number) {
 	const file = await open(path, 'w')
 	try {
 		for (let at = 0; at < values; at += 5000) {
