@@ -23,8 +23,11 @@ test.describe('without a connection of my own', () => {
 		await listIsRead(page)
 		await button(page, 'Connect your service').click()
 		const form = page.getByRole('dialog', {name: 'Connect your service'})
-		await button(form, 'Connect', true).click()
-		await expect(field(form, 'Name')).toHaveAttribute('aria-invalid', 'true')
+		for (const name of ['Test', 'Connect']) {
+			await button(form, name, true).click()
+			await expect(form).toContainText('The name is empty.')
+			await expect(field(form, 'Name')).toHaveAttribute('aria-invalid', 'true')
+		}
 		await fillIn(form, {...service, url: 'http://service.example'})
 		await button(form, 'Connect', true).click()
 		await expect(form).toContainText(/http/i)

@@ -173,7 +173,7 @@ test('a duplicate port, a certificate on the route, a wrong field: refused with 
 	await expect(field(second, 'Name')).toHaveAttribute('aria-invalid', 'true')
 	await field(second, 'Name').fill('second one')
 	await expect(second).toContainText('/instance/execute/second%20one')
-	await expect(second).toContainText('It must be encoded')
+	await expect(second).toContainText('The name must be encoded')
 	await save(page)
 	await expect(second).toContainText('Port 9011 is the listen port of the instance first.')
 	await expect(field(second, 'Port', true)).toBeFocused()

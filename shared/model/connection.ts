@@ -67,6 +67,21 @@ export const connectionInputSchema = z.object({
 })
 export type ConnectionInput = z.infer<typeof connectionInputSchema>
 
+/** Each begins the sentence of a problem. */
+export const inputTitles: Readonly<Record<string, string>> = {
+	name: 'The name',
+	url: 'The server URL',
+	clientId: 'The client ID',
+	apiKey: 'The API key',
+	insecure: 'Trust any certificate',
+	colour: 'The colour',
+	environment: 'The environment',
+	readOnly: 'Read-only',
+	proxy: 'The proxy',
+	proxyLogin: 'The user name and password of the proxy',
+	ca: 'The own authorities',
+}
+
 /** A change of some fields. Not `connectionInputSchema.partial()`, which would fill in defaults of omitted fields. */
 export const connectionChangeSchema = z.object(fields).partial()
 

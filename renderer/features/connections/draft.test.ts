@@ -46,6 +46,7 @@ test('what is missing is shown at its field', () => {
 	expect(problemOf(typed, false)).toBeNull()
 	expect(problemOf({...typed, apiKey: ''}, false)?.field).toBe('apiKey')
 	expect(problemOf({...typed, apiKey: ''}, true)).toBeNull()
+	expect(problemOf({...typed, name: ' '}, true)?.message).toBe('The name is empty.')
 	expect(problemOf({...typed, proxyKind: 'own'}, false)?.field).toBe('proxy')
 	expect(problemOf({...typed, proxyKind: 'own', proxy: 'p:1', proxyPassword: 'x'}, false)?.field).toBe('proxyLogin')
 })

@@ -1,6 +1,7 @@
 import {
 	connectionInputSchema,
 	directWay,
+	inputTitles,
 	ownEnvironmentOf,
 	type Connection,
 	type ConnectionInput,
@@ -89,7 +90,8 @@ export function changeOf(before: Connection, draft: Draft): Partial<ConnectionIn
 export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 	const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0]
 	// The schema's paths are its own keys.
-	if (issue !== undefined) return {field: issue.path[0] as ProblemField, message: `It ${issue.message}.`}
+	if (issue !== undefined)
+		return {field: issue.path[0] as ProblemField, message: `${inputTitles[String(issue.path[0])]} ${issue.message}.`}
 	if (draft.proxyKind === 'own' && draft.proxy.trim() === '')
 		return {field: 'proxy', message: 'Type the address of the proxy, such as http://proxy.example.com:8080.'}
 	return draft.apiKey === '' && !hasKey

@@ -16,6 +16,8 @@ export interface FormState {
 	/** The fields: the refused one gets the focus and is scrolled into view. */
 	readonly place: RefObject<HTMLDivElement | null>
 	set(draft: Draft): void
+	/** Shows the first problem; `true` without one. */
+	check(): boolean
 	/** Resolves with the stored connection, or `null` after a problem. */
 	save(): Promise<Connection | null>
 }
@@ -41,11 +43,14 @@ export function useConnectionForm(stored: Connection | null): FormState {
 		},
 	})
 
-	const save = async (): Promise<Connection | null> => {
+	const check = () => {
 		const found = problemOf(draft, opened !== null)
 		setProblem(found)
 		setFailure(null)
-		if (found !== null) return null
+		return found === null
+	}
+	const save = async (): Promise<Connection | null> => {
+		if (!check()) return null
 		try {
 			return await saving.mutateAsync(draft)
 		} catch (thrown) {
@@ -67,6 +72,7 @@ export function useConnectionForm(stored: Connection | null): FormState {
 			setProblem(null)
 			setFailure(null)
 		},
+		check,
 		save,
 	}
 }

@@ -24,10 +24,14 @@ export interface DraftTest {
 }
 
 /** *Test* of a form: its errors also show at the field until something is typed. */
-export function useDraftTest({draft, problem}: Pick<FormState, 'draft' | 'problem'>, stored: Connection | null): DraftTest {
+export function useDraftTest(
+	{draft, problem, check}: Pick<FormState, 'draft' | 'problem' | 'check'>,
+	stored: Connection | null,
+): DraftTest {
 	const test = useConnectionTest()
 	const [tested, setTested] = useState<Draft | null>(null)
 	const tryOut = () => {
+		if (!check()) return
 		setTested(draft)
 		test.start({...(stored === null ? {} : {id: stored.id}), draft: inputOf(draft)})
 	}

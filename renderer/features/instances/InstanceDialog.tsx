@@ -267,9 +267,9 @@ function Preview({name, origin, stored}: {name: string; origin: string; stored: 
 
 function noteOf(name: string, wrong: string | null, stored: Instance | null): string {
 	if (name === '') return 'The name is part of the address, and case-sensitive.'
-	if (wrong !== null) return `It ${wrong}.`
+	if (wrong !== null) return `The name ${wrong}.`
 	if (needsEncoding(name))
-		return 'It must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.'
+		return 'The name must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.'
 	if (stored !== null && stored.name !== name)
 		return `Addresses with the old name ${stored.name} go on working until another instance takes it.`
 	return 'The name is case-sensitive.'
@@ -351,5 +351,5 @@ function wordsOf(free: boolean, holder: string | null, external: boolean): Omit<
 	if (external) {
 		return free ? {text: 'Nothing listens there yet.', isGood: true} : {text: `Held ${by}.`, isGood: true}
 	}
-	return free ? {text: 'It is free.', isGood: true} : {text: `It is held ${by}.`, isGood: false}
+	return free ? {text: 'The port is free.', isGood: true} : {text: `The port is held ${by}.`, isGood: false}
 }

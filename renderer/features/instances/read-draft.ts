@@ -158,8 +158,8 @@ function secretsProblem(draft: Draft, stored: Instance | null): Problem | null {
 }
 
 function issueWords(code: string, message: string): string {
-	// The schema's own texts continue "It …"; those of the library are already sentences.
-	return code === 'custom' || /^(is|has|holds) /.test(message) ? `It ${message}.` : `${message}.`
+	// The schema's own texts continue "The value …"; those of the library are already sentences.
+	return code === 'custom' || /^(is|has|holds) /.test(message) ? `The value ${message}.` : `${message}.`
 }
 
 function isNumber(text: string): boolean {
