@@ -84,6 +84,7 @@ test('columns are chosen, kept over a reload, and put back', async ({page}) => {
 	await listIsRead(page)
 	await button(page, 'Columns').click()
 	const dialog = page.getByRole('dialog', {name: 'Columns'})
+	await expect(dialog.getByText('Policy · not shown at this width')).toBeVisible()
 	await dialog.getByText('MAC', {exact: true}).click()
 	await button(dialog, 'Done').click()
 	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeVisible()

@@ -20,14 +20,15 @@ import {t} from './text.ts'
 interface ColumnsDialogProps {
 	/** Stored form. */
 	columns: readonly string[]
+	/** Those that fit, joined by blanks. */
+	fitting: string
 	/** Name of the view that they belong to; `null` without a view. */
 	view: string | null
 	onChange: (columns: readonly string[]) => void
 	onClose: () => void
 }
 
-/** The columns of the table, their order and width. */
-export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogProps) {
+export function ColumnsDialog({columns, fitting, view, onChange, onClose}: ColumnsDialogProps) {
 	const shown = readColumns(columns)
 	const hidden = computerColumns.filter(column => !shown.some(each => each.column === column))
 	const save = (next: readonly ChosenColumn[]) => onChange(writeColumns(next))
@@ -54,6 +55,7 @@ export function ColumnsDialog({columns, view, onChange, onClose}: ColumnsDialogP
 							onChange={() => save(shown.filter(each => each.column !== column))}
 						>
 							{computerColumnTitles[column]}
+							{!fitting.split(' ').includes(column) && <span className="note"> · {t.notShownAtWidth}</span>}
 						</Checkbox>
 						<Width
 							key={width}

@@ -234,7 +234,13 @@ function ListDialogs({opened, list, onClose}: ListDialogsProps) {
 			return <RefreshDialog guids={selection.guids} onClose={onClose} />
 		case 'columns':
 			return (
-				<ColumnsDialog columns={views.columns} view={views.current?.name ?? null} onChange={views.setColumns} onClose={onClose} />
+				<ColumnsDialog
+					columns={views.columns}
+					fitting={list.fitting}
+					view={views.current?.name ?? null}
+					onChange={views.setColumns}
+					onClose={onClose}
+				/>
 			)
 		case 'export':
 			return (
@@ -292,6 +298,7 @@ function ComputersTable({list, onOpen, menu}: ComputersTableProps) {
 				rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 				isBusy={rows.isBusy}
 				empty={<NoRows error={rows.error} onRetry={rows.retry} filter={filter} all={all} />}
+				onFit={list.setFitting}
 				handle={list.table}
 			/>
 		</div>

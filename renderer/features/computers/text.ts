@@ -40,6 +40,7 @@ export const t = {
 	noneComputers: (all, applied) => `None of the ${all} computers matches “${applied}”.`,
 	noTagsPress: 'No tags: press',
 	notAvailable: 'Not available: the policy or the system of this computer does not allow isolation.',
+	notShownAtWidth: 'not shown at this width',
 	notKnownList: 'Not known: the list has not been loaded yet.',
 	ofWhichAre: left => `, of which ${left} are left`,
 	applyWhenList: 'Apply when the list opens',

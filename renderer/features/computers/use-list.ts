@@ -32,6 +32,7 @@ export function useList() {
 	const {question} = asked
 	const rows = useRows(question)
 	const table = useRef<TableHandle>(null)
+	const [fitting, setFitting] = useState('')
 	const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows)
 	const selecting = useSelecting(question)
 	/** An invisible selection never takes a key. */
@@ -39,7 +40,7 @@ export function useList() {
 	const facets = useFacets(question, rows)
 	const matching = rows.newest?.matching ?? 0
 	const counts = useCounts(facets.data, facets.isError, {all: rows.newest?.all ?? 0, matching})
-	return {...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching}
+	return {...asked, ...selecting, acted, rows, table, fitting, setFitting, cursor, facets, counts, matching}
 }
 
 /** `undefined` while loading, `null` if unknown: data that was never complete has no zeros, nor has a count before the rows. */
@@ -47,7 +48,7 @@ function useCounts(answer: ComputerFacets | undefined, isError: boolean, {all, m
 	const inventory = useActiveFrame()?.inventory
 	const isKnown = all > 0 || inventory?.completeAt != null
 	if (answer !== undefined && isKnown && (answer.matching > 0 || matching === 0)) return answer.facets
-	const isComing = inventory === undefined || inventory.phase === 'loading' || inventory.phase === 'empty'
+	const isComing = isKnown || inventory === undefined || inventory.phase === 'loading' || inventory.phase === 'empty'
 	return isError || !isComing ? null : undefined
 }
 

@@ -25,11 +25,13 @@ import {type RowHandlers, type TableView, useTableView} from './use-table-view.t
 
 /** A grid for very many rows: draws only visible ones, and one row has the cursor. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-	const {label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false} = props
+	const {label, source, sort = null, onSort, onSelectionChange, onFit, empty, isBusy = false} = props
 	const id = useId()
 	const view = useTableView(props)
 	const selectable = onSelectionChange !== undefined
 	const columns = useFitting(props.columns, view.scroller, selectable)
+	const fitting = columns.map(column => column.id).join(' ')
+	useLayoutEffect(() => onFit?.(fitting), [fitting, onFit])
 	const sizes = useColumnSizes(columns, props.onWidths)
 	const isDrawn = view.items.some(item => item.index === view.at)
 	return (
@@ -108,7 +110,6 @@ function Rows<Row>({id, table, columns, view}: RowsProps<Row>) {
 	)
 }
 
-/** The columns that fit now. */
 function useFitting<Row>(
 	columns: readonly TableColumn<Row>[],
 	scroller: RefObject<HTMLElement | null>,
@@ -189,7 +190,6 @@ function gives(column: Sized | null): number {
 }
 
 interface SortDialogProps {
-	/** Name of the table. */
 	label: string
 	/** All columns, including dropped ones. */
 	columns: readonly TableColumn<never>[]
@@ -218,9 +218,7 @@ function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
 	)
 }
 
-/** A sort choice in words. */
 interface SortChoice {
-	/** Of the column. */
 	readonly id: string
 	readonly title: string
 	/** The present direction; `null`: not sorted by it. */
@@ -307,5 +305,4 @@ function Row<R>(props: TableRowProps<R>) {
 	)
 }
 
-/** Redrawn only when its row, place or marks change. */
 const TableRow = memo(Row) as typeof Row // memo() forgets the type parameter

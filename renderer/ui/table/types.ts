@@ -36,6 +36,8 @@ export interface DataTableProps<Row> extends TableActions<Row> {
 	readonly isBusy?: boolean
 	/** Widths of columns resized since the table was shown, in pixels; called with a short delay. */
 	readonly onWidths?: (widths: Readonly<Record<string, number>>) => void
+	/** Gets the columns that fit, joined by blanks. */
+	readonly onFit?: (ids: string) => void
 	readonly handle?: Ref<TableHandle>
 }
 
