@@ -58,7 +58,7 @@ test('a long answer is paged as JSON and saved as a file', async ({page}) => {
 	await openScreen(page)
 	await run(page, 'svc_get_computers all')
 	const answer = block(page, 'svc_get_computers all')
-	await answer.getByRole('tab', {name: 'Raw'}).click()
+	await answer.getByRole('tab', {name: 'JSON'}).click()
 	await expect(answer).toContainText('Records 1 to 200 of 300')
 	await button(answer, 'Next records').click()
 	await expect(answer).toContainText('Records 201 to 300 of 300')

@@ -25,7 +25,7 @@ test('a typed line answers as table, raw and message', async ({page}) => {
 	await expect(table.getByRole('row').nth(1)).toContainText('FIN-')
 	await expect(answerLine(page)).toContainText(/^3 of \d+ computers/)
 
-	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
+	await drawer(page).getByRole('tab', {name: 'JSON'}).click()
 	await expect(records(page)).toContainText('"connector_guid"')
 	await drawer(page).getByRole('tab', {name: 'Message'}).click()
 	await expect(drawer(page).getByRole('tabpanel')).toContainText(/Duration\s*\d+ ms/)
@@ -37,7 +37,7 @@ test('a typed line answers as table, raw and message', async ({page}) => {
 test('numbers of 19 digits stay exact', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_events limit=1')
-	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
+	await drawer(page).getByRole('tab', {name: 'JSON'}).click()
 	await expect(records(page)).toContainText(/"id": \d{18,19}\b/)
 })
 
@@ -159,7 +159,7 @@ function records(page: Page): Locator {
 async function guidOfHost(page: Page, hostname: string): Promise<string> {
 	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`)
 	await expect(answerLine(page)).toContainText('1 computer')
-	await drawer(page).getByRole('tab', {name: 'Raw'}).click()
+	await drawer(page).getByRole('tab', {name: 'JSON'}).click()
 	const raw = await records(page).innerText()
 	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''
 }

@@ -50,7 +50,7 @@ export async function showSearch({page, go, picture, look, wide}) {
 	await box.fill('updchk.exe')
 	await page
 		.getByRole('group', {name: /^Which computers have seen/})
-		.getByRole('button', {name: /^Ask/})
+		.getByRole('button', {name: /^Query/})
 		.click()
 	await page.getByRole('grid', {name: 'Matching computers'}).waitFor()
 	await page.getByRole('button', {name: 'Stop', exact: true}).waitFor({state: 'hidden'})

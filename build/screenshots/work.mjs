@@ -5,7 +5,7 @@ export async function showLog({page, go, picture, look, wide}) {
 	const list = page.getByRole('grid', {name: 'Incident log'})
 	await list.getByRole('row').nth(1).click()
 	await page.keyboard.press('Shift+V')
-	await page.getByRole('status').filter({hasText: 'The chain holds'}).waitFor()
+	await page.getByRole('status').filter({hasText: 'Hash chain intact'}).waitFor()
 	const change = list
 		.getByRole('row')
 		.filter({hasText: /isolation/i})

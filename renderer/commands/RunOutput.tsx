@@ -25,7 +25,7 @@ export function RunOutput({spec, state}: {spec: KnownCommand; state: Extract<Run
 	const hasTable = spec.result.columns.length > 0 && recordsOf(result.data).length > 0
 	const tabs = [
 		...(hasTable ? [{id: 'table', title: 'Table', content: <ResultTable spec={spec} result={result} />}] : []),
-		{id: 'raw', title: 'Raw', content: <Raw data={result.data} />},
+		{id: 'raw', title: 'JSON', content: <Raw data={result.data} />},
 		{id: 'message', title: 'Message', content: <Message result={result} />},
 	]
 	return (
