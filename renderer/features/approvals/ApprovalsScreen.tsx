@@ -15,6 +15,7 @@ import {PlainTable} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
+import {cx} from '#ui/cx.ts'
 import {AnswerDialog} from './AnswerDialog.tsx'
 import styles from './approvals.module.css'
 import {CreateKeyDialog, RevokeKeyDialog, TrustKeyDialog} from './KeyDialogs.tsx'
@@ -41,7 +42,7 @@ export function ApprovalsScreen() {
 			<ScreenBar title={t.approvals} facts={list.data && <span>{formatCount(waiting.length)}</span>}>
 				<SignatureButton onTaken={close} />
 			</ScreenBar>
-			<div className="scroll">
+			<div className={cx('scroll', styles.screen)}>
 				{told !== null && <Banner tone={told.tone}>{told.text}</Banner>}
 				<Loaded of={list} title={t.couldNotLoadApprovals} lines={6} label={t.approvals}>
 					{() =>
@@ -65,7 +66,6 @@ export function ApprovalsScreen() {
 	)
 }
 
-/** Takes a signature made on another computer. */
 function SignatureButton({onTaken}: {onTaken: (outcome: Told) => void}) {
 	const {client} = useApi()
 	const take = useMutation({
@@ -170,7 +170,6 @@ function argsOf(content: unknown): Readonly<Record<string, string>> {
 
 type Shown = {readonly kind: 'create' | 'add'} | {readonly kind: 'trust' | 'revoke'; readonly key: KeyView}
 
-/** Trusted keys, and one's own. */
 function KeysPart() {
 	const keys = useAsked(q => q.approvals.keys)
 	const [shown, setShown] = useState<Shown | null>(null)

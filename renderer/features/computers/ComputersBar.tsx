@@ -9,6 +9,7 @@ import {useActiveFrame} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
 import {t} from './text.ts'
@@ -21,11 +22,9 @@ interface ComputersBarProps {
 	filtered: boolean
 	onColumns: () => void
 	onExport: () => void
-	/** Menus of the list. */
 	children: ReactNode
 }
 
-/** Title, count, age and actions of the list. */
 export function ComputersBar({matching, all, isPrevious, filtered, onColumns, onExport, children}: ComputersBarProps) {
 	const inventory = useActiveFrame()?.inventory
 	const loading = inventory?.phase === 'loading'
@@ -47,10 +46,10 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 		>
 			{children}
 			<Button onPress={onColumns} opens>
-				{t.columns}
+				{t.columns} <KeyCap keys="c" />
 			</Button>
 			<Button onPress={onExport} opens>
-				{t.exportMore}
+				{t.exportMore} <KeyCap keys="e" />
 			</Button>
 			<Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.refreshWhole(calls)}>
 				<RefreshCw size={13} aria-hidden />
@@ -84,7 +83,7 @@ function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isP
 	return `${counted(all, nouns.computer)}`
 }
 
-/** Age of the rows, also during a refresh: one that waits for the API limit may take long. */
+/** Age of the rows, also during a refresh, which may take long. */
 function Progress({inventory}: {inventory: InventoryState}) {
 	const {completeAt, readAt, phase} = inventory
 	const loading = phase === 'loading'

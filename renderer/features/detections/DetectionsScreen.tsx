@@ -29,7 +29,7 @@ import {Select} from '#ui/Select.tsx'
 
 const skeletonRows = 6
 
-/** Groups of detections, the worst first, with what people decided and did. */
+/** Groups of detections, the worst first. */
 export function DetectionsScreen() {
 	const {search, change} = useAddress('/detections')
 	const {group} = search
@@ -78,7 +78,7 @@ export function DetectionsScreen() {
 								handle={table}
 								label={t.detections}
 								source={source}
-								columns={columns}
+								columns={data?.some(({owner}) => owner !== '') === true ? columns : unowned}
 								rowKey={({key}) => key}
 								describe={row => `${row.title}, ${row.severity}, ${row.status}`}
 								onOpen={({key}) => show(key)}
@@ -127,19 +127,22 @@ const columns: readonly TableColumn<DetectionCase>[] = [
 		title: t.outcome,
 		width: 100,
 		grows: 0,
-		yields: 3,
+		yields: 2,
 		cell: ({stopped}) => <Tag tone={stopped ? 'ok' : 'warn'}>{stopped ? t.stopped : t.notStopped}</Tag>,
 	},
 	{
 		id: 'size',
 		title: t.eventsOf,
 		width: 150,
-		yields: 2,
+		yields: 3,
 		look: 'dim',
 		cell: ({keys, computers}) => `${counted(keys.length, nouns.event)}, ${counted(computers.length, nouns.computer)}`,
 	},
 	{id: 'until', title: t.lastSeen, width: 100, grows: 0, cell: ({until}) => <Time at={until} />},
 ]
+
+/** A column without any owner goes first. */
+const unowned = columns.map(column => (column.id === 'owner' ? {...column, yields: 4} : column))
 
 const options = detectionStatuses.map(value => ({value, label: value}))
 

@@ -12,7 +12,7 @@ import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
-import {Chip} from '#ui/Tag.tsx'
+import {Chip, KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
 import {kindWords, surfaceWords} from './entry-words.ts'
@@ -33,7 +33,6 @@ interface LogBarProps {
 	onDraft: (() => void) | null
 }
 
-/** Heading, search, and the conditions of the rows. */
 export function LogBar({search, matching, onChange, onNote, onExport, onHandover, onVerify, onDraft}: LogBarProps) {
 	const box = useRef<HTMLInputElement>(null)
 	useKey('log.filter', () => box.current?.focus())
@@ -41,7 +40,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 		<>
 			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <Counts {...matching} />}>
 				<Button onPress={onNote} opens>
-					{t.addNote}
+					{t.addNote} <KeyCap keys="n" />
 				</Button>
 				<Button onPress={onHandover} tooltip={t.whatOpenWhat}>
 					{t.shiftHandover}
@@ -56,7 +55,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 					{t.draftPlaybook}
 				</Button>
 				<Button onPress={onExport} opens>
-					{t.exportMore}
+					{t.exportMore} <KeyCap keys="e" />
 				</Button>
 			</ScreenBar>
 			<div className="tools">
@@ -101,7 +100,6 @@ function Chips({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
 	})
 }
 
-/** A time selected in the chart. */
 function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
 	if (from === undefined && to === undefined) return null
 	return (
@@ -119,7 +117,6 @@ interface IncidentPickerProps {
 
 const everything = 'all'
 
-/** The shown incident, the one that new entries join, and opening and closing. */
 function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 	const {client} = useApi()
 	const {activeIncident} = useSettings()

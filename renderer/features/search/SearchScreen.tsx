@@ -141,7 +141,6 @@ function Recognised({indicator, knowsSha256}: {indicator: Indicator; knowsSha256
 	)
 }
 
-/** Further actions. */
 function Further({indicator: {kind, value}}: {indicator: Indicator}) {
 	const announce = useAnnounce()
 	const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value)
@@ -173,7 +172,6 @@ function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLEleme
 	else hits[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
 }
 
-/** The data behind the local answer, and its age. */
 function Stored({results: {computers, events}}: {results: SearchResults}) {
 	return (
 		<>
