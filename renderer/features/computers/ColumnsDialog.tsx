@@ -22,7 +22,7 @@ interface ColumnsDialogProps {
 	columns: readonly string[]
 	/** Those that fit, joined by blanks. */
 	fitting: string
-	/** Name of the view that they belong to; `null` without a view. */
+	/** Name of their view; `null` without one. */
 	view: string | null
 	onChange: (columns: readonly string[]) => void
 	onClose: () => void

@@ -17,7 +17,7 @@ import {t} from './text.ts'
 interface ComputersBarProps {
 	matching: number | undefined
 	all: number | undefined
-	/** Whether the numbers are of the previous query, because the present one is not answered yet. */
+	/** Whether the numbers are of the previous query. */
 	isPrevious: boolean
 	filtered: boolean
 	onColumns: () => void

@@ -23,7 +23,7 @@ import {RowBox} from './RowBox.tsx'
 import type {DataTableProps, TableColumn, TableSort} from './types.ts'
 import {type RowHandlers, type TableView, useTableView} from './use-table-view.ts'
 
-/** A grid for very many rows: draws only visible ones, and one row has the cursor. */
+/** A grid for very many rows, of which it draws the visible ones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const {label, source, sort = null, onSort, onSelectionChange, onFit, empty, isBusy = false} = props
 	const id = useId()
@@ -67,7 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 	)
 }
 
-/** As many may be selected elsewhere: all means the rows in sight, too. */
+/** All means the rows in sight, too. */
 function pickedOf<Row>({source, selection, rowKey}: DataTableProps<Row>, items: TableView['items']): 'none' | 'some' | 'all' {
 	if (selection === undefined || selection.size === 0) return 'none'
 	const rows = items.map(({index}) => source.row(index))
@@ -116,20 +116,30 @@ function useFitting<Row>(
 	selectable: boolean,
 ): readonly TableColumn<Row>[] {
 	const [width, setWidth] = useState(Infinity)
+	const [scale, setScale] = useState(1)
 	useLayoutEffect(() => {
 		const element = scroller.current
 		if (element === null) return
-		const measure = () => setWidth(element.clientWidth)
+		const measure = () => {
+			setWidth(element.clientWidth)
+			setScale(Math.max(1, parseFloat(getComputedStyle(element).fontSize) / usualText))
+		}
 		const observer = new ResizeObserver(measure)
 		measure()
 		observer.observe(element)
 		return () => observer.disconnect()
 	}, [scroller])
 	const room = width - (selectable ? checkWidth : 0)
-	return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room])
+	return useMemo(() => {
+		const scaled = columns.map(column => (column.isFixed === true ? column : {...column, width: column.width * scale}))
+		return pinnedThatFit(columnsThatFit(scaled, room), room)
+	}, [columns, room, scale])
 }
 
-/** Custom properties for the stylesheet: columns of header and rows, and the width below which they scroll. */
+/** The text size of the given widths, in pixels. */
+const usualText = 13
+
+/** For the stylesheet: the columns, and the width below which they scroll. */
 function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
 	const properties: Record<string, string> = {
 		'--columns': `${selectable ? `${checkWidth}px ` : ''}${sizes.template}`,
@@ -167,10 +177,10 @@ export function columnsThatFit<Column extends Sized>(columns: readonly Column[],
 	}
 }
 
-/** Maximum share of the width for pinned columns while others scroll. */
+/** Most of the width for pinned columns. */
 const mostPinned = 0.5
 
-/** When pinned columns would leave too little of a width in pixels, the last of them scroll too. */
+/** Where pinned columns leave too little width, the last of them scroll too. */
 export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
 	columns: readonly Column[],
 	width: number,
@@ -191,13 +201,13 @@ function gives(column: Sized | null): number {
 
 interface SortDialogProps {
 	label: string
-	/** All columns, including dropped ones. */
+	/** Dropped ones, too. */
 	columns: readonly TableColumn<never>[]
 	sort: TableSort | null
 	onSort: (column: string) => void
 }
 
-/** Sorting by keyboard: the key opens the sortable columns. */
+/** Sorting by keyboard. */
 function SortDialog({label, columns, sort, onSort}: SortDialogProps) {
 	const [isOpen, setOpen] = useState(false)
 	const choices = sortChoices(columns, sort)
