@@ -3,13 +3,7 @@ import {fileURLToPath} from 'node:url'
 import react from '@vitejs/plugin-react'
 import {defineConfig, type UserConfig} from 'vite'
 
-import {
-	firstScreenGroup,
-	fontsWithoutFlash,
-	nodeStartGroups,
-	preloadFirstScreen,
-	windowStartGroups,
-} from './build/first-screen.ts'
+import {firstScreenGroup, fontsWithoutFlash, nodeStartGroups, preloadFirstScreen, windowStartGroups} from './build/first-screen.ts'
 import {leanNode} from './build/lean-node.ts'
 import {leanPage} from './build/lean-page.ts'
 

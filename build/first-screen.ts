@@ -135,8 +135,6 @@ export function fontsWithoutFlash(): Plugin {
 		name: 'fonts-without-flash',
 		enforce: 'pre',
 		transform: (code, id) =>
-			id.includes('/@fontsource-variable/')
-				? {code: code.replaceAll('font-display: swap', 'font-display: block'), map: null}
-				: null,
+			id.includes('/@fontsource-variable/') ? {code: code.replaceAll('font-display: swap', 'font-display: block'), map: null} : null,
 	}
 }

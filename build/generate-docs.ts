@@ -40,9 +40,7 @@ const pages: readonly (readonly [name: string, text: string])[] = [
 const stale = pages.filter(([name, text]) => read(name) !== text)
 if (!checks) for (const [name, text] of stale) write(name, text)
 for (const [name] of stale)
-	console.log(
-		checks ? `docs/reference/${name} is out of date: run build/generate-docs.ts.` : `docs/reference/${name} was written.`,
-	)
+	console.log(checks ? `docs/reference/${name} is out of date: run build/generate-docs.ts.` : `docs/reference/${name} was written.`)
 const faults = [
 	...twice(modules).map(each => `A sentence stands in two modules, keep one of them: ${each}`),
 	...[...modules.keys()]

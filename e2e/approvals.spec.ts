@@ -116,9 +116,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await button(dialog(page), 'Deny', true).press('Enter')
 	await expect(page.getByRole('row', {name: /denied by .*: Wrong computer/})).toBeVisible()
 	expect(await writesTo(service)).toHaveLength(before.length + 1)
-	await page
-		.getByLabel('Accept signature…')
-		.setInputFiles({name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{')})
+	await page.getByLabel('Accept signature…').setInputFiles({name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{')})
 	await expect(page.getByRole('alert')).toContainText('The file is no JSON.')
 	await button(page, 'Revoke Ana Lima').press('Enter')
 	await page.keyboard.type('Left the team')

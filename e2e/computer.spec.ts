@@ -63,10 +63,7 @@ test('vulnerable programs are queried by the first look at them, once, and a fai
 	expect(await asked()).toBe(before)
 })
 
-test('another computer joins the timeline at its own cost, with common files linked, and leaves again', async ({
-	page,
-	service,
-}) => {
+test('another computer joins the timeline at its own cost, with common files linked, and leaves again', async ({page, service}) => {
 	await readTrajectory(page)
 	const alone = Number(await table(page).getAttribute('aria-rowcount'))
 	await compareWith(page, other)

@@ -15,9 +15,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => rm(folder, {recursive: true, force: true}))
 
-test('the empty file is refused, a CSV with SHA-1 is named, and a folder with links in a circle comes to an end', async ({
-	page,
-}) => {
+test('the empty file is refused, a CSV with SHA-1 is named, and a folder with links in a circle comes to an end', async ({page}) => {
 	await listIsRead(page)
 	for (const key of ['g', 'f']) await press(page, key)
 	await openEditor(page)

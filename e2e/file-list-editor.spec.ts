@@ -82,9 +82,7 @@ async function cleanHash(service: SandboxProcess): Promise<string> {
 	return found?.file?.identity?.sha256 ?? ''
 }
 
-test('pasted hashes are shown before they are staged, outlive a reload, and are committed with what is removed', async ({
-	page,
-}) => {
+test('pasted hashes are shown before they are staged, outlive a reload, and are committed with what is removed', async ({page}) => {
 	await openEditorOf(page, 'Linux miners')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)

@@ -3,20 +3,7 @@ import type {Locator, Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {
-	button,
-	chartAction,
-	closeDialog,
-	dialog,
-	field,
-	link,
-	listIsRead,
-	press,
-	region,
-	tenant,
-	title,
-	writesTo,
-} from './screens.ts'
+import {button, chartAction, closeDialog, dialog, field, link, listIsRead, press, region, tenant, title, writesTo} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.

@@ -33,9 +33,7 @@ test.describe('a service that fails from the start', () => {
 })
 
 test.describe('a service with slow details and a small API limit', () => {
-	test.use({
-		setup: {...usualSetup, service: [...usualSetup.service, '--quota', '180', '--weather', 'GET /v1/groups?*=latency:1500']},
-	})
+	test.use({setup: {...usualSetup, service: [...usualSetup.service, '--quota', '180', '--weather', 'GET /v1/groups?*=latency:1500']}})
 
 	test('shows skeleton rows, then the tree without details, and the cost of loading them', async ({page}) => {
 		await link(page, 'Groups', true).click()

@@ -108,10 +108,7 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await expect(page).toHaveURL(/computers\?filter=group/)
 })
 
-test('several groups are selected and get a policy by one job, planned with before and after for each', async ({
-	page,
-	service,
-}) => {
+test('several groups are selected and get a policy by one job, planned with before and after for each', async ({page, service}) => {
 	await openGroups(page)
 	const before = await writesTo(service)
 	await jump(page, 'developers')

@@ -72,9 +72,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await expectIsolation(page, 'isolated')
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	const line = log.getByRole('row', {
-		name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing, seen by the proxy”.*3 entries/,
-	})
+	const line = log.getByRole('row', {name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing, seen by the proxy”.*3 entries/})
 	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
 	// Other tests of this console may have isolated it before.
 	await expect(log.getByRole('row', {name: /Isolate a computer.*“Beaconing, seen by the proxy/})).toHaveCount(1)
@@ -97,9 +95,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await expect(line).toHaveCount(1)
 	await expect(page.getByText(/^\d+ entr(y|ies)$/)).toBeVisible()
 	const text = await htmlReport(page)
-	expect(text).toMatch(
-		/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/,
-	)
+	expect(text).toMatch(/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/)
 })
 
 test('the address holds the conditions', async ({page, app}) => {

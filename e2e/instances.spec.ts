@@ -133,10 +133,7 @@ test('the editor of server parameters and the switch write the same keys', async
 	await expect(instanceRow(page, 'edl')).toHaveAccessibleName(/not exposed, nothing set/)
 })
 
-test('an instance without access control goes to the network only by a typed confirmation, which is logged', async ({
-	page,
-	app,
-}) => {
+test('an instance without access control goes to the network only by a typed confirmation, which is logged', async ({page, app}) => {
 	// The rule concerns settings: the network hears nothing of this test.
 	await setParameter(app, 'forward.enabled', 'false')
 	await addExternal(page, 'open', 9)

@@ -32,8 +32,7 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await press(page, 'j', 'j', 'k', 'Space')
 	const peek = page.getByRole('complementary', {name: 'Computer at the cursor'})
 	const title = peek.getByRole('heading', {level: 2}).first()
-	const firstName = async (): Promise<string> =>
-		(await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
+	const firstName = async (): Promise<string> => (await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
 	await expect.poll(async () => ((await title.textContent()) ?? '').includes(await firstName())).toBe(true)
 	const first = await firstName()
 	await press(page, 'ArrowDown')
@@ -284,9 +283,7 @@ async function keysOfThisScreen(page: Page, own: string): Promise<readonly (read
 		await expect(overlay.getByRole('region', {name: own, exact: true})).toBeVisible({timeout: 1_000})
 	}).toPass()
 	const found = await sections.evaluateAll(all =>
-		all.flatMap(one =>
-			[...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const),
-		),
+		all.flatMap(one => [...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const)),
 	)
 	await closeDialog(page)
 	return found.map(([section, cap]) => [section, pressable(cap)])

@@ -1,18 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {
-	areListed,
-	computers,
-	expectIsolation,
-	filterBox,
-	guidOf,
-	isolate,
-	listIsRead,
-	openComputer,
-	rowOf,
-	title,
-} from './screens.ts'
+import {areListed, computers, expectIsolation, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, title} from './screens.ts'
 
 /** What Chromium itself says while the host is away. */
 test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})

@@ -17,10 +17,7 @@ async function filterBy(page: Page, text: string, hostname: string) {
 	await rowOf(page, hostname).click()
 }
 
-test('under another filter a key opens the dialog of the computer at the cursor, not of the selection', async ({
-	page,
-	service,
-}) => {
+test('under another filter a key opens the dialog of the computer at the cursor, not of the selection', async ({page, service}) => {
 	await select(page, 'group:"Ward Workstations"')
 	await expect(bar(page)).toContainText('40 selected')
 	const before = await writesTo(service)

@@ -24,11 +24,7 @@ const screens: readonly Screen[] = [
 	{title: 'Groups', open: byKey('g'), kept: page => page.getByRole('row', {name: /^Corporate,/})},
 	{title: 'Policies', open: byKey('p'), kept: page => page.getByRole('row', {name: /^Server, for Windows/})},
 	{title: 'File lists', open: byKey('f'), kept: page => page.getByRole('row', {name: /^Known bad files,/})},
-	{
-		title: 'Events',
-		open: byKey('e'),
-		kept: page => page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /, 20\d\d-/}),
-	},
+	{title: 'Events', open: byKey('e'), kept: page => page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /, 20\d\d-/})},
 ]
 
 interface Storm {

@@ -30,9 +30,7 @@ const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"i
 
 const test = base.extend<{altered: Altered}>({
 	altered: async ({service}, use) => {
-		const altered = await openAltered(service.url, body =>
-			body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'),
-		)
+		const altered = await openAltered(service.url, body => body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'))
 		await use(altered)
 		await altered.stop()
 	},

@@ -28,11 +28,7 @@ async function idOf(app: Console, name: string): Promise<string> {
 	return data.find(each => each.name === name)?.id ?? ''
 }
 
-test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({
-	page,
-	app,
-	service,
-}) => {
+test('what was done in one tenant is not in the log, the handover and the bottom line of another', async ({page, app, service}) => {
 	await listIsRead(page)
 	await addBeta(app, service)
 	await goTo(page, '/command-line')

@@ -242,8 +242,7 @@ let starting: Promise<void> | undefined
 async function stop(): Promise<void> {
 	// Who closes the window while the application is being opened waits for that: what was opened is closed.
 	await starting?.catch(() => {})
-	for (const close of closing.toReversed())
-		await Promise.resolve(close()).catch((error: unknown) => log.error({err: error}, 'stop'))
+	for (const close of closing.toReversed()) await Promise.resolve(close()).catch((error: unknown) => log.error({err: error}, 'stop'))
 	stopped = true
 	app.quit()
 }

@@ -89,9 +89,8 @@ function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint
 	if (shape !== 'detect' && shape !== 'quarantine' && shape !== 'fail') return null
 	const lastOf = (some: readonly TrajectoryLane[]): string | undefined => {
 		const ids = new Set(some.map(({id}) => id))
-		return points.findLast(
-			each => each.index < index && each.shape === 'execute' && ids.has(each.lane) && isBeside(each.lane, lane),
-		)?.lane
+		return points.findLast(each => each.index < index && each.shape === 'execute' && ids.has(each.lane) && isBeside(each.lane, lane))
+			?.lane
 	}
 	const bad = lanes.filter(({disposition}) => disposition === 'malicious' || disposition === 'blocked')
 	return lastOf(bad) ?? lastOf(lanes.filter(({keeps, label}) => keeps || shell.test(label))) ?? null

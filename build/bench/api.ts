@@ -129,16 +129,14 @@ async function compared(api: Api & {pid: number}, reads: readonly Read[], fastif
 			['empty', peer, cordon].map(route => of(route, figure).toFixed(digits)).join(' / ')
 		return `| ${[name, bytes.length, each('rate'), ...ratios, each('p99', 2), each('cost')].join(' | ')} |`
 	})
-	const title =
-		'read | bytes | requests/s: empty route / same bytes / Cordon | to empty | to same bytes | p99, ms | processor, µs'
+	const title = 'read | bytes | requests/s: empty route / same bytes / Cordon | to empty | to same bytes | p99, ms | processor, µs'
 	return [`| ${title} |`, '| --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n')
 }
 
 /** Each connection asks again as soon as it was answered. */
 async function loaded({port, pid, path, token, known}: Route): Promise<Load> {
 	const auth = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
-	const answer =
-		known === true ? await fetch(`http://127.0.0.1:${port}${path}`, {headers: {authorization: `Bearer ${token}`}}) : null
+	const answer = known === true ? await fetch(`http://127.0.0.1:${port}${path}`, {headers: {authorization: `Bearer ${token}`}}) : null
 	const tag = answer === null ? '' : `If-None-Match: ${answer.headers.get('etag')}\r\n`
 	await answer?.bytes()
 	const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${auth}${tag}\r\n`)

@@ -3,13 +3,7 @@ import {spawnSync} from 'node:child_process'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {
-	fuzzAnswers,
-	fuzzRequests,
-	startNodeOpinion,
-	type Fuzzed,
-	type SecondOpinion,
-} from '#gateway/forwarder/corpus/testing/fuzz.ts'
+import {fuzzAnswers, fuzzRequests, startNodeOpinion, type Fuzzed, type SecondOpinion} from '#gateway/forwarder/corpus/testing/fuzz.ts'
 import {startRunning, type Running} from '#gateway/forwarder/testing/running.ts'
 
 import {endProgram, freePort, nginxUser, startProgram} from './forward/lab.ts'

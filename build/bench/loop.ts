@@ -86,9 +86,7 @@ async function measurePhases(hosted: Hosted): Promise<readonly Phase[]> {
 	await during(`${events.toLocaleString('en')} events are stored`, () => storeEvents(client, connection))
 	const over = new AbortController()
 	const beside = writeBeside(profile, over.signal)
-	await during(`a job of ${targets.toLocaleString('en')} isolations, and a second process writes`, () =>
-		runJob(client, connection),
-	)
+	await during(`a job of ${targets.toLocaleString('en')} isolations, and a second process writes`, () => runJob(client, connection))
 	over.abort()
 	await beside
 	socket.close()

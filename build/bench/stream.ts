@@ -92,8 +92,7 @@ async function stored(world: StreamWorld, least: number): Promise<void> {
 	const database = openEvents(world)
 	// Leaves out the tenant's own events, which are stored too.
 	const sql = 'SELECT count(*) AS n FROM event WHERE key >= ? AND key <= ?'
-	const enough = (): boolean =>
-		world.store.arrived().newest >= least && (database.get<{n: number}>(sql, ...idRange)?.n ?? 0) >= least
+	const enough = (): boolean => world.store.arrived().newest >= least && (database.get<{n: number}>(sql, ...idRange)?.n ?? 0) >= least
 	const {promise, resolve} = Promise.withResolvers<void>()
 	const patience = setTimeout(resolve, 60_000)
 	const unlisten = world.store.onChange(() => {

@@ -11,13 +11,7 @@ import {profileFor, startHeadless, startSandbox, type Running} from './processes
 
 const computers = 100_000
 /** Set by `npm run bench`, which finds a browser or installs one. */
-const filters = [
-	'FIN-',
-	'os:windows compromised:yes',
-	'last_seen<1d group:Servers',
-	'ip:10.20.0.0/16',
-	'isolation:pending*',
-] as const
+const filters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d group:Servers', 'ip:10.20.0.0/16', 'isolation:pending*'] as const
 const sorts = ['Last seen', 'Operating system', 'Name'] as const
 
 export async function benchWindow(): Promise<readonly Figure[]> {

@@ -44,10 +44,7 @@ async function lint(): Promise<readonly string[]> {
 	const folder = mkdtempSync(join(root, '.cache', 'lint-'))
 	const config = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')))
 	const file = join(folder, 'oxlintrc.json')
-	writeFileSync(
-		file,
-		JSON.stringify({...config, ignorePatterns: [], jsPlugins: [join(root, 'build', 'layer-rule', 'plugin.mjs')]}),
-	)
+	writeFileSync(file, JSON.stringify({...config, ignorePatterns: [], jsPlugins: [join(root, 'build', 'layer-rule', 'plugin.mjs')]}))
 	try {
 		const {diagnostics} = report.parse(JSON.parse(await oxlint(['-c', file, '-f', 'json', planted])))
 		return diagnostics.map(({code, filename, labels}) => `${filename}:${labels[0]?.span.line ?? 0} ${code}`)

@@ -35,8 +35,7 @@ const imports = {
 			ExportAllDeclaration: node => check(node, node.source),
 			ImportExpression: node => check(node, node.source),
 			TSImportType: node => check(node, node.source ?? node.argument?.literal ?? node.argument),
-			CallExpression: node =>
-				node.callee.type === 'Identifier' && node.callee.name === 'require' && check(node, node.arguments[0]),
+			CallExpression: node => node.callee.type === 'Identifier' && node.callee.name === 'require' && check(node, node.arguments[0]),
 		}
 	},
 }

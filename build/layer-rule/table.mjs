@@ -208,12 +208,7 @@ export const layers = [
 		packages: [node, 'electron'],
 	},
 	{name: 'compiled', path: 'electron/compiled.ts', imports: [], packages: [node]},
-	{
-		name: 'entry main',
-		path: 'electron/main.ts',
-		imports: ['compiled', 'desktop', 'desktop program'],
-		packages: [node, 'electron'],
-	},
+	{name: 'entry main', path: 'electron/main.ts', imports: ['compiled', 'desktop', 'desktop program'], packages: [node, 'electron']},
 	{
 		name: 'entry main-test',
 		path: 'electron/main-test.ts',
@@ -296,14 +291,7 @@ export const layers = [
 		name: 'renderer/app',
 		path: 'renderer/app',
 		imports: [...page, 'shared/model', 'renderer/commands', 'renderer/kit', 'renderer/features', 'renderer/app'],
-		packages: [
-			...pagePackages,
-			'@fontsource-variable/inter',
-			'@fontsource-variable/jetbrains-mono',
-			'react-dom',
-			'zod',
-			'zustand',
-		],
+		packages: [...pagePackages, '@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono', 'react-dom', 'zod', 'zustand'],
 	},
 
 	{
@@ -335,12 +323,7 @@ export const layers = [
 		imports: ['build/bench/peers'],
 		packages: [node, '@fastify/http-proxy', 'fastify', 'http-proxy-3'],
 	},
-	{
-		name: 'configuration',
-		path: '',
-		imports: ['configuration', 'build'],
-		packages: [node, 'vite', 'vitest', '@vitejs/plugin-react'],
-	},
+	{name: 'configuration', path: '', imports: ['configuration', 'build'], packages: [node, 'vite', 'vitest', '@vitejs/plugin-react']},
 ]
 
 /** What a test may import besides what its folder may: real neighbours over real borders. */
@@ -370,15 +353,7 @@ export const privileges = [
 	{
 		name: 'process.env',
 		kind: 'member',
-		in: [
-			'electron/headless.ts',
-			'electron/main.ts',
-			'electron/main-test.ts',
-			'electron/cli.ts',
-			'client/example.js',
-			'build',
-			'e2e',
-		],
+		in: ['electron/headless.ts', 'electron/main.ts', 'electron/main-test.ts', 'electron/cli.ts', 'client/example.js', 'build', 'e2e'],
 	},
 	{name: 'issueWriteToken', kind: 'import', in: ['electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts']},
 	{name: 'dangerouslySetInnerHTML', kind: 'attribute', in: []},

@@ -34,8 +34,7 @@ export function refuseText(text) {
 
 export function holdsTexts(path) {
 	return (
-		/^(?:renderer|shared|electron)\//.test(path) &&
-		!/^electron\/sandbox\/|\/testing\/|\/corpus\/|\.test\.|former-schema/.test(path)
+		/^(?:renderer|shared|electron)\//.test(path) && !/^electron\/sandbox\/|\/testing\/|\/corpus\/|\.test\.|former-schema/.test(path)
 	)
 }
 

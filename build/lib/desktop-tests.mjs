@@ -91,10 +91,7 @@ export function inWindow(node, binary, {before, user}, args, more = {}) {
 		}
 		const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')]
 		// Half of their time is waiting for windows.
-		const result = playwright(command, ['--project=desktop', '--workers=3', ...args], {
-			file: join(folder, 'playwright.json'),
-			env,
-		})
+		const result = playwright(command, ['--project=desktop', '--workers=3', ...args], {file: join(folder, 'playwright.json'), env})
 		// Pictures and traces of failures outlive the folder.
 		if (result.failed > 0 && existsSync(env.CORDON_DESKTOP_OUTPUT))
 			cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), {recursive: true})

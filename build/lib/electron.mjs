@@ -59,9 +59,7 @@ const here = {
 	},
 	hasProfile: binary =>
 		existsSync(profiles) &&
-		readdirSync(profiles, {withFileTypes: true}).some(
-			entry => entry.isFile() && read(join(profiles, entry.name))?.includes(binary),
-		),
+		readdirSync(profiles, {withFileTypes: true}).some(entry => entry.isFile() && read(join(profiles, entry.name))?.includes(binary)),
 }
 
 /**
@@ -78,10 +76,7 @@ export function whyNoSandbox(binary, {platform, stat, makesNamespaces, hasProfil
 	const isRoots = found !== undefined && found.uid === 0 && (found.mode & 0o4001) === 0o4001
 	if (isRoots || makesNamespaces() || hasProfile(binary)) return undefined
 	const quoted = `'${helper.replaceAll("'", `'\\''`)}'`
-	return {
-		reason: 'this system does not let Electron make its sandbox',
-		fix: `sudo chown root ${quoted} && sudo chmod 4755 ${quoted}`,
-	}
+	return {reason: 'this system does not let Electron make its sandbox', fix: `sudo chown root ${quoted} && sudo chmod 4755 ${quoted}`}
 }
 
 function read(path) {

@@ -20,12 +20,7 @@ test('what only the headless console takes starts that one', () => {
 
 describe('the sandbox of Electron', () => {
 	const binary = "/home/o'neil/electron"
-	const ubuntu = {
-		platform: 'linux',
-		stat: () => ({uid: 1000, mode: 0o100755}),
-		makesNamespaces: () => false,
-		hasProfile: () => false,
-	}
+	const ubuntu = {platform: 'linux', stat: () => ({uid: 1000, mode: 0o100755}), makesNamespaces: () => false, hasProfile: () => false}
 
 	test('is not available where only listed programs create namespaces; the message says what to do', () => {
 		expect(whyNoSandbox(binary, ubuntu)).toEqual({

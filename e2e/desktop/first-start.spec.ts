@@ -72,8 +72,7 @@ test('links lead to each screen with its filter and to each object, which open a
 	)
 	const links: readonly (readonly [string, string | undefined])[] = [
 		...[undefined, 'activity', 'trajectory', 'log', 'vulnerabilities', 'record'].map(
-			tab =>
-				[`computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`, computer?.['hostname']] as const,
+			tab => [`computers/${computer?.['connector_guid']}${tab === undefined ? '' : `?tab=${tab}`}`, computer?.['hostname']] as const,
 		),
 		...[[`groups/${group?.['guid']}`, group?.['name']] as const, [`policies/${policy?.['guid']}`, policy?.['name']] as const],
 		...[[`file-lists/${list?.['guid']}`, list?.['name']] as const, [`hash/${'ab'.repeat(32)}`, undefined] as const],

@@ -134,9 +134,7 @@ test('the preload gives one function, which takes only files that a person chose
 	expect(desktop.problems).toEqual([])
 })
 
-test('what a page may ask of the computer is refused, also on a click; a link that is dragged in leads nowhere', async ({
-	start,
-}) => {
+test('what a page may ask of the computer is refused, also on a click; a link that is dragged in leads nowhere', async ({start}) => {
 	const desktop = await start()
 	const {page, electron} = desktop
 	await listIsRead(page)

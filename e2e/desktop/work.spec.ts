@@ -10,19 +10,7 @@ import {openCable, type Cable} from '../cable.ts'
 import {addConnection, type Setup} from '../fixtures.ts'
 import {apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan} from '../jobs.ts'
 import {runCli, startSandbox, type SandboxProcess} from '../processes.ts'
-import {
-	button,
-	computers,
-	dialog,
-	drawer,
-	filterBox,
-	guidOf,
-	listIsRead,
-	openComputer,
-	press,
-	runLine,
-	writesTo,
-} from '../screens.ts'
+import {button, computers, dialog, drawer, filterBox, guidOf, listIsRead, openComputer, press, runLine, writesTo} from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, endsBy, expect, questions, remove, seen, test as base, type Desktop, type Start} from './desktop.ts'
 
@@ -200,11 +188,7 @@ for (const isLate of [false, true])
 		await sentOnce(service)
 	})
 
-test('quitting asks while a job runs, and a yes interrupts it: it goes on at the next start', async ({
-	start,
-	service,
-	profile,
-}) => {
+test('quitting asks while a job runs, and a yes interrupts it: it goes on at the next start', async ({start, service, profile}) => {
 	const first = await open(start, profile)
 	const online = await startJob(first.page, service)
 	await openJob(first.page)

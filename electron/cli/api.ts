@@ -46,8 +46,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 async function on(run: Run): Promise<number> {
 	const {options} = run.sub
 	const port = numberOption(run.sub, 'port', 0, 65_535)
-	if (port !== undefined && options.has('socket'))
-		throw usage('--port and --socket exclude each other', 'give one of them', 'port')
+	if (port !== undefined && options.has('socket')) throw usage('--port and --socket exclude each other', 'give one of them', 'port')
 	const change = options.has('socket') ? {port: null} : port === undefined ? {} : {port}
 	return tell(run, await run.doors.set({on: true, ...change}, 'cli'))
 }

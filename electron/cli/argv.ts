@@ -90,8 +90,7 @@ function readSubcommand(spec: SubcommandSpec, words: readonly string[], values: 
 	for (const [name, given] of options) checkOption(name, spec.options[name], given)
 	spec.words.forEach((word, index) => checkWord(spec, word, words[index]))
 	const extra = words[spec.words.length]
-	if (extra !== undefined)
-		throw usage(`${spec.name} does not take the word ${shown(extra)}`, 'put quotes around a text with blanks')
+	if (extra !== undefined) throw usage(`${spec.name} does not take the word ${shown(extra)}`, 'put quotes around a text with blanks')
 	return {kind: 'subcommand', spec, words, options, globals}
 }
 

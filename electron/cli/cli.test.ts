@@ -369,8 +369,7 @@ describe('keys', () => {
 			].map(argv => cordon(argv)),
 		)
 		for (const {out, err} of outputs) expect(out + err).not.toContain(sandbox.apiKey)
-		for (const name of ['profile.db', 'incidents.db'])
-			expect(readFileSync(join(profile, name)).includes(sandbox.apiKey)).toBe(false)
+		for (const name of ['profile.db', 'incidents.db']) expect(readFileSync(join(profile, name)).includes(sandbox.apiKey)).toBe(false)
 	})
 })
 
@@ -404,8 +403,7 @@ describe('connections, log and incidents', () => {
 		const renamed = await json('connections', 'edit', 'far', '--rename', 'near', '--proxy', 'direct', '--colour', 'red')
 		expect(renamed).toMatchObject({ok: true, data: {name: 'near', proxy: 'direct', hasProxyLogin: false, colour: 'red'}})
 		expect(await json('connections', 'edit', 'near', '--ca', 'none')).toMatchObject({ok: true, data: {ca: null}})
-		for (const name of ['profile.db', 'incidents.db'])
-			expect(readFileSync(join(profile, name)).includes('proxy-canary')).toBe(false)
+		for (const name of ['profile.db', 'incidents.db']) expect(readFileSync(join(profile, name)).includes('proxy-canary')).toBe(false)
 		await cordon(['connections', 'remove', 'near'])
 	})
 

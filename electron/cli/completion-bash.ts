@@ -85,9 +85,7 @@ export function firstWords(commands: readonly CompletionCommand[]): readonly str
 }
 
 /** Words that are no command alone, with the words that may follow. */
-export function families(
-	commands: readonly CompletionCommand[],
-): readonly (readonly [family: string, seconds: readonly string[]])[] {
+export function families(commands: readonly CompletionCommand[]): readonly (readonly [family: string, seconds: readonly string[]])[] {
 	const names = new Set(commands.map(({name}) => name))
 	const families = Map.groupBy(twoWords(commands), name => name.split(' ')[0] ?? '')
 	return [...families]

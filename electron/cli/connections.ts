@@ -58,9 +58,7 @@ async function list({sub, output, session}: SubRun): Promise<number> {
 
 async function add({sub, host, output, session}: SubRun): Promise<number> {
 	const connection = await session.profile.connections.add(await readNew(sub, host))
-	const mode = connection.readOnly
-		? 'It is read-only here; add it with --writable to allow changes.'
-		: 'Changes are allowed on it.'
+	const mode = connection.readOnly ? 'It is read-only here; add it with --writable to allow changes.' : 'Changes are allowed on it.'
 	const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : ''
 	printObject(
 		output,

@@ -38,7 +38,6 @@ function stateText(state: ObservedState | null): string {
 
 function sentence(report: ErrorReport): string {
 	const fix = report.fix !== undefined && !report.message.includes(report.fix) ? ` ${report.fix}` : ''
-	const request =
-		report.requestId === undefined || report.message.includes(report.requestId) ? '' : ` (request ${report.requestId})`
+	const request = report.requestId === undefined || report.message.includes(report.requestId) ? '' : ` (request ${report.requestId})`
 	return `cordon: ${report.message}${fix}${request}`
 }

@@ -33,9 +33,7 @@ describe('docs/forwarding.md', () => {
 		const files = globSync('**/*.ts', {cwd: folder}).filter(name => !/test|corpus|export-config/.test(name))
 		const pattern =
 			/(?:reason: |brokenAnswer\(\s*|notFound\(|unavailable\(|broken\(\d+, |denied\(\d+, |unauthorized\(|forbidden\(|tooMany\(|overloaded\(|failure\(\s*50\d,\s*|ended\('\w+', |refuse\((?:\d+, )?)'([a-z_]+)'/g
-		const found = files.flatMap(name =>
-			[...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(([, word = '']) => word),
-		)
+		const found = files.flatMap(name => [...readFileSync(join(folder, name), 'utf8').matchAll(pattern)].map(([, word = '']) => word))
 		expect(new Set(found).size).toBeGreaterThan(60)
 		expect(lacking([...new Set(found), 'idle', 'half_open'])).toEqual([])
 	})

@@ -46,12 +46,7 @@ export function createMetrics(): RequestMetrics {
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
-function family(
-	name: string,
-	type: 'counter' | 'gauge' | 'histogram',
-	help: string,
-	samples: readonly Sample[],
-): readonly string[] {
+function family(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: readonly Sample[]): readonly string[] {
 	if (samples.length === 0) return []
 	return [
 		`# HELP ${name} ${help}`,

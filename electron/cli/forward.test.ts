@@ -162,13 +162,10 @@ describe('the forwarding server alone', () => {
 		const agent = new Agent({rejectUnauthorized: false})
 		const status = (auth: string | null) =>
 			new Promise<number>((resolve, reject) => {
-				const asked = request(
-					{host: 'localhost', port: server.ready.port, path: '/instance/execute/edl', agent, auth},
-					response => {
-						response.resume()
-						resolve(response.statusCode ?? 0)
-					},
-				)
+				const asked = request({host: 'localhost', port: server.ready.port, path: '/instance/execute/edl', agent, auth}, response => {
+					response.resume()
+					resolve(response.statusCode ?? 0)
+				})
 				asked.on('error', reject).end()
 			})
 		expect([await status(null), await status('ann:wrong'), await status('ann:pass:word')]).toEqual([401, 401, 200])
@@ -252,9 +249,7 @@ describe('SIGHUP', () => {
 	it('moves the metrics to another port, or says why not', async () => {
 		const server = await forward(config())
 		const port = await freePort()
-		expect(await reloaded(server, config({listen: {metricsPort: port}}))).toMatchObject({
-			metrics: `http://127.0.0.1:${port}/metrics`,
-		})
+		expect(await reloaded(server, config({listen: {metricsPort: port}}))).toMatchObject({metrics: `http://127.0.0.1:${port}/metrics`})
 		expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
 		const taken = {metricsPort: upstreamPort}
 		expect(await reloaded(server, config({instances: [], listen: taken}))).toMatchObject({event: 'reload_failed'})

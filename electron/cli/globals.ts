@@ -40,8 +40,7 @@ export function readGlobals(values: Values, command?: string): Globals {
 		incident: text('incident'),
 		maxWaitMs: readMaxWait(text('max-wait')),
 	}
-	if (values.has('json') && values.has('jsonl'))
-		throw usageError('--json and --jsonl cannot be given together: choose one.', 'json')
+	if (values.has('json') && values.has('jsonl')) throw usageError('--json and --jsonl cannot be given together: choose one.', 'json')
 	for (const [name, given] of values) if (given[0]?.trim() === '') throw usageError(`--${name} is empty: give a value.`, name)
 	if (command === editing) checkEdit(globals)
 	else checkServer(globals, command === adding)
@@ -55,10 +54,7 @@ function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globa
 		throw usageError('connections add needs --server URL: the address of the service, or NAM, EU or APJC.', 'server')
 	if (server !== undefined && clientId === undefined) throw usageError('--server needs --client-id ID.', 'client-id')
 	if (server !== undefined && apiKeyFile === undefined && !adds)
-		throw usageError(
-			'--server needs --api-key-file FILE, or --api-key-file - to read the key from standard input.',
-			'api-key-file',
-		)
+		throw usageError('--server needs --api-key-file FILE, or --api-key-file - to read the key from standard input.', 'api-key-file')
 	if (server === undefined && (clientId !== undefined || apiKeyFile !== undefined || insecure))
 		throw usageError('--client-id, --api-key-file and --insecure belong to --server URL.', 'server')
 }

@@ -146,8 +146,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> 
 	'instances hide': run => told(run, run.store.setExposed(idOf(run), false).id, 'is not exposed any more'),
 	'instances open-port': run =>
 		told(run, run.store.setOpenPort(idOf(run), true, run.confirm).id, `is to be open to the network on its own port${soon}`),
-	'instances close-port': run =>
-		told(run, run.store.setOpenPort(idOf(run), false).id, `is to listen for this computer alone${soon}`),
+	'instances close-port': run => told(run, run.store.setOpenPort(idOf(run), false).id, `is to listen for this computer alone${soon}`),
 	'instances restart': run => told(run, run.store.restart(idOf(run)).id, 'will be started anew by the console'),
 	'instances test': test,
 	'instances probe': probe,

@@ -31,8 +31,7 @@ interface Run extends SubRun {
 }
 
 export async function runList(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.globals.server !== undefined)
-		throw usage('A list is worked on through a stored connection', 'leave out --server', 'server')
+	if (sub.globals.server !== undefined) throw usage('A list is worked on through a stored connection', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', async session => {
 		const option = (name: string) => optionOf(sub, name)
 		const {id} = storedConnection(session.profile.connections, sub.globals.connection)
@@ -65,8 +64,7 @@ async function guidOf(client: ApiClient, named: string, {signal}: CliHost): Prom
 	for (const kind of fileListTypes) {
 		const {records, error} = await getFileLists(client, kind, {}, {all: true, signal})
 		if (error !== null) throw error
-		for (const one of records.filter(({name}) => name?.toLowerCase() === named.toLowerCase()).map(({guid}) => guid))
-			found.push(one)
+		for (const one of records.filter(({name}) => name?.toLowerCase() === named.toLowerCase()).map(({guid}) => guid)) found.push(one)
 	}
 	const [only, second] = found
 	if (only === undefined) throw new CordonError('not_found', `There is no file list of the name ${named}.`)

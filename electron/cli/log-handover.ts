@@ -23,8 +23,7 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
 		const next = optionOf(sub, 'next')?.trim() ?? ''
 		const entry = next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incident, 'cli'))
 		const asHtml = optionOf(sub, 'format') === 'html'
-		if (output.mode !== 'text')
-			printObject(output, sub.spec.name, {hours, next}, handover, 'The shift handover.', entry?.id ?? null)
+		if (output.mode !== 'text') printObject(output, sub.spec.name, {hours, next}, handover, 'The shift handover.', entry?.id ?? null)
 		else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next))
 		return 0
 	})

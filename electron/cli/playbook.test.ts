@@ -203,8 +203,7 @@ describe('cordon playbook', () => {
 		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}
 		const add = async (document: object): Promise<number> =>
 			(await bench.cordon(['playbook', 'import', bench.file('own.json', JSON.stringify(document))])).code
-		const schedule = () =>
-			bench.cordon(['playbook', 'schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *'])
+		const schedule = () => bench.cordon(['playbook', 'schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *'])
 		expect(await add(own)).toBe(0)
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('is not signed')})
 		await bench.cordon(['keys', 'create', 'bo'], {typed: [passphrase, passphrase]})

@@ -215,8 +215,7 @@ function none({options: {lease, autoRelease}}: Line): null {
 
 /** What Cordon stores of an isolation, in a sentence or two. */
 function keptWords({code, lease}: IsolationWish): string {
-	const sealed =
-		code === 'generated' ? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.' : ''
+	const sealed = code === 'generated' ? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.' : ''
 	if (lease === null) return `No lease is kept. Release the computer manually.${sealed}`
 	const term = lease.hours === null ? '' : `${termWords(lease.hours)}; `
 	return `Lease: ${term}${leaseEnd(lease.hours !== null, lease.auto)}.${sealed}`
@@ -310,8 +309,5 @@ function clientOf({session, globals: {maxWaitMs}}: RunnerNeeds, id: string): Api
 	const client = session.profile.connections.client(id)
 	if (maxWaitMs === undefined) return client
 	const most = (wanted = maxWaitMs): number => Math.min(wanted, maxWaitMs)
-	return {
-		...client,
-		call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)}),
-	}
+	return {...client, call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)})}
 }

@@ -114,10 +114,7 @@ function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretSto
 }
 
 async function openSecrets({passphraseFile}: Globals, host: CliHost, folder: string): Promise<SecretStore> {
-	const [{openSecretVault}, {systemKeyStore}] = await Promise.all([
-		import('../secrets/vault.ts'),
-		import('../secrets/key-store.ts'),
-	])
+	const [{openSecretVault}, {systemKeyStore}] = await Promise.all([import('../secrets/vault.ts'), import('../secrets/key-store.ts')])
 	const keyStore = systemKeyStore(host.platform, host.environment['CORDON_KEY_STORE'])
 	if (passphraseFile === undefined) return openSecretVault({folder, random: systemRandom, keyStore})
 	const {readSecretLine} = await import('./key.ts')

@@ -23,8 +23,7 @@ interface Run extends SubRun {
 }
 
 export async function runStream(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.globals.server !== undefined)
-		throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server')
+	if (sub.globals.server !== undefined) throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', async session => {
 		const {id: connection} = storedConnection(session.profile.connections, sub.globals.connection)
 		const stores = eventStores(session)

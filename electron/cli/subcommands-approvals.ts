@@ -11,12 +11,7 @@ const group = {takes: 'text', value: 'GROUP', summary: 'Group of the key.', many
 export const approvalSubcommands: readonly SubcommandSpec[] = [
 	{name: 'approvals', summary: 'List what waits for approval.', words: [], options: {all: flag('Include those that are over.')}},
 	{name: 'approvals show', summary: 'Show exactly what is approved, and by whom.', words: [id], options: {}},
-	{
-		name: 'approvals approve',
-		summary: 'Approve. What was approved is carried out at once.',
-		words: [id],
-		options: {as: key, reason},
-	},
+	{name: 'approvals approve', summary: 'Approve. What was approved is carried out at once.', words: [id], options: {as: key, reason}},
 	{name: 'approvals deny', summary: 'Deny.', words: [id], options: {as: key, reason}},
 	{
 		name: 'approvals edit',

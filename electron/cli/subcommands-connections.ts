@@ -44,12 +44,7 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
 			...network,
 		},
 	},
-	{
-		name: 'connections test',
-		summary: 'Test a connection, stage by stage.',
-		words: [{name: 'NAME', required: false}],
-		options: {},
-	},
+	{name: 'connections test', summary: 'Test a connection, stage by stage.', words: [{name: 'NAME', required: false}], options: {}},
 	{
 		name: 'connections export',
 		summary: 'Write all connections to standard output, without keys or encrypted with a passphrase.',

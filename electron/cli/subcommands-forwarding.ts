@@ -26,12 +26,7 @@ const definition = {
 	'tokens-file': text('FILE', 'For bearer: a file with one token a line; - as above.'),
 	'signing-key-file': text('FILE', 'For hmac: a file whose first line is the key; - as above.'),
 	'authorities-file': text('FILE', 'For certificate: the authorities of the clients, in PEM form.'),
-	allow: {
-		takes: 'text',
-		value: 'NETWORK',
-		summary: 'Who may use it at all: an address or network (default: everyone).',
-		many: true,
-	},
+	allow: {takes: 'text', value: 'NETWORK', summary: 'Who may use it at all: an address or network (default: everyone).', many: true},
 	expose: flag('Reach it through the route.'),
 	set: {
 		takes: 'text',
@@ -51,12 +46,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		options: {},
 	},
 	{name: 'instances settings', summary: 'List what --set knows.', words: [], options: {}},
-	{
-		name: 'instances add',
-		summary: 'Add an instance; without --run someone else runs it.',
-		words: [instance],
-		options: definition,
-	},
+	{name: 'instances add', summary: 'Add an instance; without --run someone else runs it.', words: [instance], options: definition},
 	{
 		name: 'instances set',
 		summary: 'Change an instance; what is not named stays.',
@@ -94,12 +84,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
 		words: [{name: 'NAME', required: false}],
 		options: {limit: text('N', 'Number of requests (default: 50).')},
 	},
-	{
-		name: 'instances output',
-		summary: 'Show the last lines that the program of an instance printed.',
-		words: [instance],
-		options: {},
-	},
+	{name: 'instances output', summary: 'Show the last lines that the program of an instance printed.', words: [instance], options: {}},
 	{name: 'instances publish', summary: 'Have the console publish the list that is held back.', words: [instance], options: {}},
 	{name: 'parameters list', summary: 'List the server parameters, with what each does.', words: [], options: {}},
 	{

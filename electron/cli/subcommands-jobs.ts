@@ -45,12 +45,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
 		},
 	},
 	{name: 'job release', summary: 'Release many computers.', words: [], options: {...common, ...ticket}},
-	{
-		name: 'job move',
-		summary: 'Move many computers to a group.',
-		words: [],
-		options: {...common, group: text('GUID', 'The group.')},
-	},
+	{name: 'job move', summary: 'Move many computers to a group.', words: [], options: {...common, group: text('GUID', 'The group.')}},
 	{
 		name: 'job policies',
 		summary: 'Set the policies of many groups.',

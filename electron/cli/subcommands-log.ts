@@ -58,9 +58,7 @@ export const logSubcommands: readonly SubcommandSpec[] = [
 		name: 'log verify',
 		summary: 'Go over the chain of hashes: whether anything was changed or removed, or the log became shorter.',
 		words: [],
-		options: {
-			'begin-anew': text('REASON', 'Forget how long the log was, for one that was moved away on purpose; the log says so.'),
-		},
+		options: {'begin-anew': text('REASON', 'Forget how long the log was, for one that was moved away on purpose; the log says so.')},
 	},
 	{
 		name: 'log audit',

@@ -19,12 +19,7 @@ const options: Readonly<Record<string, OptionSpec>> = {
 	log: flag('Send entries of the incident log; without --changes-only, of every kind.'),
 	text: text('WORDS', 'Only entries with these words.'),
 	'changes-only': flag('Only entries of changes.'),
-	format: {
-		takes: 'text',
-		value: 'FORMAT',
-		choices: ['ocsf', 'as_is'],
-		summary: 'OCSF 1.8, or records as they are (default: ocsf).',
-	},
+	format: {takes: 'text', value: 'FORMAT', choices: ['ocsf', 'as_is'], summary: 'OCSF 1.8, or records as they are (default: ocsf).'},
 	private: flag('Allow a private address, or one of this computer.'),
 	'ca-file': text('FILE', 'Trust the certificate authorities in this PEM file too.'),
 	'secret-file': text('FILE', "A file with the webhook's signing secret (default: a new one, shown once)."),
@@ -106,12 +101,7 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 		options: {},
 	},
 	{name: 'stream follow', summary: 'Store events as they happen, until stopped.', words: [], options: {}},
-	{
-		name: 'stream status',
-		summary: 'Show whether the event stream is live, its last message and its lag.',
-		words: [],
-		options: {},
-	},
+	{name: 'stream status', summary: 'Show whether the event stream is live, its last message and its lag.', words: [], options: {}},
 	{
 		name: 'stream unreadable',
 		summary: 'Show messages of the event stream that are no event.',
@@ -122,12 +112,7 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 
 /** Options of a token for a program or an assistant. */
 const tokenOptions = {
-	for: {
-		takes: 'text',
-		value: 'NAME',
-		summary: 'A connection that it may use (default: the only one, or --connection).',
-		many: true,
-	},
+	for: {takes: 'text', value: 'NAME', summary: 'A connection that it may use (default: the only one, or --connection).', many: true},
 	days: text('N', 'Days until it expires (default: 90).'),
 	'per-minute': text('N', 'Requests a minute (default: 600).'),
 } as const satisfies SubcommandSpec['options']

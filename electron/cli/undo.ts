@@ -32,8 +32,7 @@ interface Run {
 }
 
 export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.globals.server !== undefined)
-		throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
+	if (sub.globals.server !== undefined) throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
 	return await withSession(sub.globals, host, 'service', session =>
 		withJobs(session, output, async (jobs, {runs, inventory}) => {
 			const {connections, log} = session.profile

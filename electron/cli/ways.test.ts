@@ -138,12 +138,7 @@ async function begin(name: string) {
 	if (!isIsolation) return
 	const status = name.includes('_put_') ? 'not_isolated' : 'isolated'
 	const {connector_guid = ''} = argsOf(name)
-	await bench.app.runner.run({
-		...request,
-		name: 'svc_get_computers_isolation',
-		args: {connector_guid, status},
-		options: {wait: 30},
-	})
+	await bench.app.runner.run({...request, name: 'svc_get_computers_isolation', args: {connector_guid, status}, options: {wait: 30}})
 }
 
 /** Removes times and entry ids, which differ between requests. */

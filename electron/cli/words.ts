@@ -47,13 +47,7 @@ const help = {type: 'boolean', multiple: true, short: 'h'} as const
 /** Tokens of Node's own parser, checked here because its errors suggest no fix. */
 export function readWords(argv: readonly string[]): Words {
 	if (!namesKeyFile(argv)) refuseKey(argv)
-	const {tokens} = parseArgs({
-		args: [...argv],
-		options: {...nodeOptions, help},
-		strict: false,
-		allowPositionals: true,
-		tokens: true,
-	})
+	const {tokens} = parseArgs({args: [...argv], options: {...nodeOptions, help}, strict: false, allowPositionals: true, tokens: true})
 	const words: string[] = []
 	const values = new Map<string, (string | null)[]>()
 	let waiting: {readonly name: string; readonly index: number} | undefined
@@ -79,10 +73,7 @@ function optionValue(token: {
 }): string | null {
 	const {name, rawName, value, inlineValue} = token
 	if (!rawName.startsWith('--') && rawName !== '-h')
-		throw usage(
-			`${rawName} is not an option`,
-			'options are written with two dashes; a value that starts with a dash as --name=value',
-		)
+		throw usage(`${rawName} is not an option`, 'options are written with two dashes; a value that starts with a dash as --name=value')
 	const kind = takes.get(name)
 	if (kind === 'nothing' && value !== undefined && !['all', 'reveal'].includes(name))
 		throw usage(`--${name} takes no value`, `write --${name}`, name)
@@ -105,9 +96,8 @@ function refuseKey(argv: readonly string[]): void {
 	const name = flag.split('=')[0] ?? flag
 	const fix =
 		'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input'
-	throw new CordonError(
-		'usage',
-		`${name} is not accepted, because every program on this computer can read a command line. ${fix}.`,
-		{field: 'api-key-file', fix},
-	)
+	throw new CordonError('usage', `${name} is not accepted, because every program on this computer can read a command line. ${fix}.`, {
+		field: 'api-key-file',
+		fix,
+	})
 }

@@ -91,11 +91,7 @@ function objectOf(screen: string, object: string, search: Readonly<Record<string
 }
 
 /** Values are written as the page's router writes them, always as texts. */
-function withSearch(
-	path: string,
-	search: Readonly<Record<string, string>>,
-	allowed: Readonly<Record<string, Check>>,
-): string | null {
+function withSearch(path: string, search: Readonly<Record<string, string>>, allowed: Readonly<Record<string, Check>>): string | null {
 	const entries = Object.entries(search)
 	const fits = entries.every(([name, value]) => Object.hasOwn(allowed, name) && allowed[name]?.(value) === true)
 	if (!fits) return null

@@ -53,10 +53,7 @@ test('a no keeps it running, and the next time it asks again', async () => {
 	await settled()
 	expect(state.quits).toBe(0)
 	expect(may()).toBe(false)
-	expect(asked.map(({message}) => message)).toEqual([
-		'Quit Cordon while 1 job is running?',
-		'Quit Cordon while 1 job is running?',
-	])
+	expect(asked.map(({message}) => message)).toEqual(['Quit Cordon while 1 job is running?', 'Quit Cordon while 1 job is running?'])
 	state.answer(false)
 	await settled()
 	state.jobs = 0

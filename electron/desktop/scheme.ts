@@ -7,9 +7,7 @@ import {isOwnPage, scheme} from './decisions.ts'
 
 /** Must run before the application is ready. */
 export function registerScheme(): void {
-	protocol.registerSchemesAsPrivileged([
-		{scheme, privileges: {standard: true, secure: true, supportFetchAPI: true, codeCache: true}},
-	])
+	protocol.registerSchemesAsPrivileged([{scheme, privileges: {standard: true, secure: true, supportFetchAPI: true, codeCache: true}}])
 }
 
 const restMs = 5000

@@ -37,10 +37,7 @@ describe('a window opens', () => {
 	})
 
 	test('no larger than its display, and not where its title is hidden', () => {
-		expect(placeWindow(saved({x: 1930, y: 10, width: 3000, height: 3000}), [main, second])).toMatchObject({
-			width: 1280,
-			height: 800,
-		})
+		expect(placeWindow(saved({x: 1930, y: 10, width: 3000, height: 3000}), [main, second])).toMatchObject({width: 1280, height: 800})
 		expect(placeWindow(saved({x: 100, y: -400, width: 1000, height: 700}), [main]).y).toBeGreaterThanOrEqual(main.y)
 	})
 

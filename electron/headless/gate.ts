@@ -89,8 +89,7 @@ function refuseStranger(head: RequestHead, state: GateState, mayCross = false): 
 	if (head.hosts > 1 || head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase())) return 'host'
 	if (head.origin !== undefined && head.origin !== `http://${head.host.toLowerCase()}`) return 'origin'
 	// `none`: typed, bookmarked, or opened by another program.
-	if (head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none')
-		return mayCross ? null : 'site'
+	if (head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none') return mayCross ? null : 'site'
 	return null
 }
 

@@ -45,8 +45,7 @@ async function measured<T>(call: Promise<T>): Promise<Measured<T>> {
 function workstations() {
 	const {fleet, tenant} = sandbox.world
 	const ready = tenant.hosts.filter(
-		host =>
-			/^(?:workstation|laptop)$/.test(host.role) && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
+		host => /^(?:workstation|laptop)$/.test(host.role) && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
 	)
 	return ready.slice(0, many).map(({guid}) => guid)
 }

@@ -183,12 +183,7 @@ describe('over HTTP', () => {
 		const policy = String((await ask('/', {cookie: await enter()})).headers['content-security-policy'])
 		expect(policy).not.toContain('unsafe')
 		expect(policy).not.toMatch(/https:|\*/)
-		for (const part of [
-			"default-src 'none'",
-			"script-src 'self';",
-			"frame-ancestors 'none'",
-			"require-trusted-types-for 'script'",
-		]) {
+		for (const part of ["default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "require-trusted-types-for 'script'"]) {
 			expect(policy).toContain(part)
 		}
 	})

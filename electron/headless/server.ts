@@ -8,16 +8,7 @@ import {loadPageFiles, type PageFile, type PageFiles} from '#base/page-files.ts'
 import {cacheControl, contentSecurityPolicy, httpHeaders, noncePlaceholder} from '#base/page-policy.ts'
 import {peerUser} from '#base/peer-user.ts'
 import type {Clock} from '#base/ports.ts'
-import {
-	cookieName,
-	decide,
-	decideUpgrade,
-	entryPath,
-	type GateState,
-	type Refusal,
-	type RequestHead,
-	sessionToken,
-} from './gate.ts'
+import {cookieName, decide, decideUpgrade, entryPath, type GateState, type Refusal, type RequestHead, sessionToken} from './gate.ts'
 import {type Sessions, sessionSeconds} from './sessions.ts'
 
 export interface ServerOptions {
@@ -64,12 +55,7 @@ export async function startServer(options: ServerOptions): Promise<HeadlessServe
 	const files = loadPageFiles(options.pageFolder)
 	files.readAll()
 	const http = createServer({requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384})
-	const wires = new WebSocketServer({
-		noServer: true,
-		maxPayload: limits.messageBytes,
-		perMessageDeflate: false,
-		clientTracking: true,
-	})
+	const wires = new WebSocketServer({noServer: true, maxPayload: limits.messageBytes, perMessageDeflate: false, clientTracking: true})
 	await listen(http, options.port)
 	const port = portOf(http)
 	const gate: GateState = {

@@ -78,9 +78,7 @@ describe('listing computers', () => {
 		const ready = rows.filter(
 			({isolation}) => dig(isolation, ['available']) === true && dig(isolation, ['status']) === 'not_isolated',
 		)
-		expect(ready.map(computer => computer['hostname'])).toEqual(
-			expect.arrayContaining(['FIN-LT-0107', 'FIN-LT-0118', 'FIN-LT-0231']),
-		)
+		expect(ready.map(computer => computer['hostname'])).toEqual(expect.arrayContaining(['FIN-LT-0107', 'FIN-LT-0118', 'FIN-LT-0231']))
 	})
 })
 
@@ -131,9 +129,7 @@ test('a setting of a group reaches the computers that inherit it', async () => {
 	const finance = (await bench.get('/v1/groups?name=Finance')).rows.find(({name}) => name === 'Finance')
 	const triage = (await bench.get('/v1/policies?product=windows&name[]=Triage')).first
 	const guid = await bench.guidOf('FIN-LT-0260')
-	const patched = await bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, {
-		windows_policy_guid: String(triage['guid']),
-	})
+	const patched = await bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, {windows_policy_guid: String(triage['guid'])})
 	expect(patched.status).toBe(202)
 	const own = patched.at('data', 'policies', 0)
 	expect(own).toMatchObject({product: 'windows', name: 'Triage', inherited: false})

@@ -31,8 +31,7 @@ export function stormAnswer(effects: readonly WeatherEffect[], self: string): An
 		if (effect.kind === 'rate_limit') return rateLimited(self, effect.resetSeconds)
 		if (effect.kind === 'status') return problem(effect.status, self, 'The sandbox was told to fail')
 		if (effect.kind === 'html') return {status: effect.status, text: {type: 'text/html', content: gatewayPage(effect.status)}}
-		if (effect.kind === 'redirect')
-			return {status: 302, headers: {Location: effect.location}, text: {type: 'text/html', content: ''}}
+		if (effect.kind === 'redirect') return {status: 302, headers: {Location: effect.location}, text: {type: 'text/html', content: ''}}
 	}
 	return undefined
 }
@@ -112,12 +111,7 @@ function cutShort(response: ServerResponse, payload: Buffer): void {
 	response.write(payload.subarray(0, Math.floor(payload.length / 2)), () => response.socket?.destroy())
 }
 
-async function dripOut(
-	response: ServerResponse,
-	payload: Buffer,
-	ms: number,
-	wait: (ms: number) => Promise<void>,
-): Promise<void> {
+async function dripOut(response: ServerResponse, payload: Buffer, ms: number, wait: (ms: number) => Promise<void>): Promise<void> {
 	const size = Math.max(1, Math.ceil(payload.length / 20))
 	for (let at = 0; at < payload.length && !response.destroyed; at += size) {
 		response.write(payload.subarray(at, at + size))

@@ -117,8 +117,7 @@ describe('keys and types are those of the samples', () => {
 	test('the headers of OPTIONS', async () => {
 		const reply = await bench.call('OPTIONS', `/v1/computers/${await bench.guidOf('FIN-LT-0118')}/isolation`)
 		const headers = Object.keys(dig(sample('isolation_options_204.http'), ['response', 'headers']) ?? {})
-		for (const name of headers.filter(header => header !== 'transfer-encoding'))
-			expect(reply.headers.get(name), name).not.toBeNull()
+		for (const name of headers.filter(header => header !== 'transfer-encoding')) expect(reply.headers.get(name), name).not.toBeNull()
 	})
 })
 

@@ -14,12 +14,7 @@ const newestEvent = async (path: string): Promise<unknown> =>
 describe('isolating', () => {
 	test('goes from not isolated over pending start to isolated, and says so in an event', async () => {
 		const path = await pathOf('FIN-LT-0231')
-		expect((await bench.get(path)).at('data')).toEqual({
-			available: true,
-			status: 'not_isolated',
-			unlock_code: null,
-			comment: null,
-		})
+		expect((await bench.get(path)).at('data')).toEqual({available: true, status: 'not_isolated', unlock_code: null, comment: null})
 		const accepted = await bench.call('PUT', path, {comment: 'Ticket 7'})
 		expect(accepted.status).toBe(200)
 		expect(accepted.at('data')).toMatchObject({
@@ -44,11 +39,7 @@ describe('isolating', () => {
 	})
 
 	test.each([
-		[
-			'25 characters',
-			'x'.repeat(25),
-			'Validation failed: Unlock Code is invalid, Unlock Code is too long. (Maximum 24 characters)',
-		],
+		['25 characters', 'x'.repeat(25), 'Validation failed: Unlock Code is invalid, Unlock Code is too long. (Maximum 24 characters)'],
 		['a space', 'open sesame', 'Validation failed: Unlock Code is invalid, Unlock Code cannot contain spaces'],
 	])('refuses a code with %s', async (_what, unlock_code, text) => {
 		const path = await pathOf('FIN-LT-0107')

@@ -86,10 +86,7 @@ describe('file lists', () => {
 describe('groups', () => {
 	test('name their ancestors, the direct parent first', async () => {
 		const {rows} = await bench.get('/v1/groups')
-		expect(rows.find(({name}) => name === 'Finance Laptops')?.['ancestry']).toMatchObject([
-			{name: 'Finance'},
-			{name: 'Corporate'},
-		])
+		expect(rows.find(({name}) => name === 'Finance Laptops')?.['ancestry']).toMatchObject([{name: 'Finance'}, {name: 'Corporate'}])
 		expect(rows.find(({name}) => name === 'Corporate')).not.toHaveProperty('ancestry')
 	})
 

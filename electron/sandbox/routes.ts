@@ -218,8 +218,7 @@ function show(world: World, call: Call, host: Host): Answer {
 
 function start(world: World, call: Call, host: Host): Answer {
 	const state = world.fleet.isolation(host)
-	if (state.status !== 'not_isolated')
-		return problem(409, call.self, `Computer isolation status is ${statusShown(state, call.now)}`)
+	if (state.status !== 'not_isolated') return problem(409, call.self, `Computer isolation status is ${statusShown(state, call.now)}`)
 	if (!world.fleet.available(host)) return {...problem(405, call.self, notAllowed), headers: {Allow: 'OPTIONS, GET'}}
 	const unlockCode = checkedCode(call.body['unlock_code']) ?? madeCode(world, host, call.now)
 	const comment = call.body['comment'] ?? null

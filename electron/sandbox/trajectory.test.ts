@@ -34,9 +34,7 @@ describe('a trajectory', () => {
 		const events = await eventsOf('FIN-LT-0231', '?limit=5000')
 		const told = events
 			.toReversed()
-			.map(event =>
-				[event['event_type'], dig(event, ['file', 'file_name']) ?? dig(event, ['network_info', 'remote_ip'])].join(' '),
-			)
+			.map(event => [event['event_type'], dig(event, ['file', 'file_name']) ?? dig(event, ['network_info', 'remote_ip'])].join(' '))
 		const scenes = [
 			'Created by Invoice_2291.docm',
 			'NFM 203.0.113.66',

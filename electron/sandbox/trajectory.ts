@@ -20,12 +20,7 @@ const trajectoryMaximum = 5000
 export function trajectoryRoutes(world: World): readonly Route[] {
 	return [
 		{method: 'GET', path: '/v1/computers/activity', query: ['q', 'limit', 'offset'], handle: call => activity(world, call)},
-		{
-			method: 'GET',
-			path: '/v1/computers/user_activity',
-			query: ['q', 'limit', 'offset'],
-			handle: call => userActivity(world, call),
-		},
+		{method: 'GET', path: '/v1/computers/user_activity', query: ['q', 'limit', 'offset'], handle: call => userActivity(world, call)},
 		{
 			method: 'GET',
 			path: '/v1/computers/:guid/user_trajectory',

@@ -104,21 +104,18 @@ describe('a store', () => {
 		await expect(openStore().read('one')).rejects.toThrow('protected by a passphrase, and none was given')
 	})
 
-	test.each([
-		'',
-		'{',
-		'[]',
-		'{"version":2}',
-		'{"version":1,"key":{"kind":"passphrase","salt":"","cost":2},"proof":"","entries":{}}',
-	])('leaves the damaged file %j as it is', async content => {
-		writeFileSync(vaultPath(), content, {mode: 0o600})
-		await expect(openStore().write('one', 'a')).rejects.toMatchObject({
-			code: 'secret_unavailable',
-			message: expect.stringContaining('left as it is'),
-		})
-		expect(await openStore().unavailable()).toMatch(/left as it is\. Restore .* from a backup, or remove it/)
-		expect(readFileSync(vaultPath(), 'utf8')).toBe(content)
-	})
+	test.each(['', '{', '[]', '{"version":2}', '{"version":1,"key":{"kind":"passphrase","salt":"","cost":2},"proof":"","entries":{}}'])(
+		'leaves the damaged file %j as it is',
+		async content => {
+			writeFileSync(vaultPath(), content, {mode: 0o600})
+			await expect(openStore().write('one', 'a')).rejects.toMatchObject({
+				code: 'secret_unavailable',
+				message: expect.stringContaining('left as it is'),
+			})
+			expect(await openStore().unavailable()).toMatch(/left as it is\. Restore .* from a backup, or remove it/)
+			expect(readFileSync(vaultPath(), 'utf8')).toBe(content)
+		},
+	)
 
 	test('makes no new key when the key file of its secrets is gone', async () => {
 		await openStore().write('one', 'a')

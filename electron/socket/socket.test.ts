@@ -86,9 +86,7 @@ describe('a console that listens', () => {
 
 	it('is missing without its file', async () => {
 		expect(await reach()).toBeUndefined()
-		expect(await reachConsole({profile: join(folder, 'none'), version: '1', signal: new AbortController().signal})).toBe(
-			undefined,
-		)
+		expect(await reachConsole({profile: join(folder, 'none'), version: '1', signal: new AbortController().signal})).toBe(undefined)
 	})
 
 	it('ends what runs when it stops, and waits for its farewell', async () => {

@@ -59,8 +59,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 	const version = results.map(result => result.dataUpdatedAt).join(' ')
 
 	const answer = useMemo(
-		() =>
-			answerOf<Row, P>(question, offsets, results, offset => cache.getQueryData<P>(page(offset, pageSize).queryKey), pageSize),
+		() => answerOf<Row, P>(question, offsets, results, offset => cache.getQueryData<P>(page(offset, pageSize).queryKey), pageSize),
 		// `page` belongs to the question, and `version` stands for `results`, which is new on every render.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
 		[question, offsets, version, cache, pageSize],

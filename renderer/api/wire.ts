@@ -142,9 +142,7 @@ function openSocketWire(url: string): Wire {
  * oRPC throws outside any call when a reading is given up while the socket closes. Browsers drop what is sent then, and
  * complain; closing the socket rejects every pending call.
  */
-export function untilClosed(
-	socket: WebSocket,
-): Pick<WebSocket, 'addEventListener' | 'removeEventListener' | 'send' | 'readyState'> {
+export function untilClosed(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'removeEventListener' | 'send' | 'readyState'> {
 	return {
 		addEventListener: socket.addEventListener.bind(socket),
 		removeEventListener: socket.removeEventListener.bind(socket),

@@ -272,9 +272,7 @@ function Telling({children}: {children: ReactNode}) {
 	const connection = frame?.connection.id
 	const remedyOf = useCallback(
 		(error: Pick<ErrorReport, 'code'>) =>
-			connection === undefined || !isOfKey(error)
-				? null
-				: (small: boolean) => <ReplaceKey connection={connection} small={small} />,
+			connection === undefined || !isOfKey(error) ? null : (small: boolean) => <ReplaceKey connection={connection} small={small} />,
 		[connection],
 	)
 	return (

@@ -19,11 +19,7 @@ export function NoticesBell() {
 	useNewNotices(data)
 	const count = data?.filter(needsAction).length ?? 0
 	const isUnknown = data === undefined && isError
-	const name = isUnknown
-		? 'Notifications: not known'
-		: count === 0
-			? 'Notifications: none'
-			: `Notifications: ${formatCount(count)}`
+	const name = isUnknown ? 'Notifications: not known' : count === 0 ? 'Notifications: none' : `Notifications: ${formatCount(count)}`
 	return (
 		<Tooltip text={name}>
 			<AriaButton className={styles.bell ?? ''} aria-haspopup="dialog" aria-label={name} onPress={() => setOverlay('notices')}>

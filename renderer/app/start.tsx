@@ -146,9 +146,7 @@ function createAppRouter() {
 		routeTree: tree,
 		history: createHashHistory(),
 		defaultPreload: 'intent',
-		defaultErrorComponent: ({error, reset}) => (
-			<ErrorState error={asCordonError(error)} title={t.thisScreenFailed} onRetry={reset} />
-		),
+		defaultErrorComponent: ({error, reset}) => <ErrorState error={asCordonError(error)} title={t.thisScreenFailed} onRetry={reset} />,
 	})
 }
 

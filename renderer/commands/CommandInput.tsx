@@ -114,8 +114,7 @@ const byName = {column: 'hostname', descending: false} as const
 function useMatches({spec, args}: ParsedLine, isWhole: boolean): number | undefined {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
-	const given =
-		spec?.name === 'svc_get_computers' && Object.keys(args).every(each => known.has(each)) ? args['hostname'] : undefined
+	const given = spec?.name === 'svc_get_computers' && Object.keys(args).every(each => known.has(each)) ? args['hostname'] : undefined
 	const names = given === undefined ? [] : typeof given === 'string' ? [given] : given
 	const filter = names.length === 1 && !/["\\*]/.test(names[0] ?? '') ? `name:"${names[0]}"` : null
 	const input = {connection, filter: filter ?? '', sort: byName, offset: 0, limit: 1}
@@ -165,12 +164,7 @@ export function readFacts({args, options, spec}: ParsedLine, matches: number | u
 	return {words: ['Reads', ...found, costOf(args, options, spec.paged === true, matches)].join(' · '), isRefused: false}
 }
 
-function costOf(
-	args: ParsedLine['args'],
-	{all, wait}: ParsedLine['options'],
-	isPaged: boolean,
-	matches: number | undefined,
-): string {
+function costOf(args: ParsedLine['args'], {all, wait}: ParsedLine['options'], isPaged: boolean, matches: number | undefined): string {
 	if (wait !== undefined) return 'asks until it is so, or the time is over'
 	if (isPaged && all === true) return matches === undefined ? 'a call for each page of it' : `about ${callsWords(matches)}`
 	const limit = Number(args['limit'] ?? 0)

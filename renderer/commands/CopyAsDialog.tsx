@@ -22,10 +22,7 @@ export interface CopyForm {
 /** `columns`: those of the CSV, in order; unknown ids are left out. */
 export function copyForms(row: ComputerRow, columns: readonly string[]): readonly CopyForm[] {
 	const known = readColumns(columns).map(({column}) => column)
-	const table = {
-		columns: known.map(column => computerColumnTitles[column]),
-		rows: [known.map(column => computerCells[column](row))],
-	}
+	const table = {columns: known.map(column => computerColumnTitles[column]), rows: [known.map(column => computerCells[column](row))]}
 	const line = formatLine('svc_get_computer_by_connector', {connector_guid: row.guid})
 	return [
 		{id: 'guid', title: 'GUID', text: row.guid},

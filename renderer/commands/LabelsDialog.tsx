@@ -120,9 +120,7 @@ interface TagFieldProps {
 
 function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
 	const {connection} = useConnected()
-	const {data: known = []} = useAsked(q => q.commands.suggest, {
-		input: {connection, source: 'tag', prefix: typed.trim(), limit: 8},
-	})
+	const {data: known = []} = useAsked(q => q.commands.suggest, {input: {connection, source: 'tag', prefix: typed.trim(), limit: 8}})
 	return (
 		<div className={styles.add}>
 			<ComboBox

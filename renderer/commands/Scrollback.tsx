@@ -94,8 +94,6 @@ function trimmed(lines: readonly RanLine[]): readonly RanLine[] {
 	const withRecords = kept.filter(({state}) => state.kind === 'done')
 	const old = new Set(withRecords.slice(0, Math.max(0, withRecords.length - mostResults)).map(({id}) => id))
 	return kept.map(each =>
-		each.state.kind === 'done' && old.has(each.id)
-			? {...each, state: {kind: 'forgotten', message: each.state.result.message}}
-			: each,
+		each.state.kind === 'done' && old.has(each.id) ? {...each, state: {kind: 'forgotten', message: each.state.result.message}} : each,
 	)
 }

@@ -31,9 +31,7 @@ const textOf = (id: CopyForm['id'], of: ComputerRow = row) =>
 	copyForms(of, ['hostname', 'group', 'internal_ip', 'isolation', 'nonsense']).find(form => form.id === id)?.text
 
 test('CSV has the columns of the table, quoted where needed', () => {
-	expect(textOf('csv')).toBe(
-		'Name,Group,Address,Isolation\r\nFIN-LT-0002,"Finance, Laptops","10.20.16.13, 172.16.0.4",isolating\r\n',
-	)
+	expect(textOf('csv')).toBe('Name,Group,Address,Isolation\r\nFIN-LT-0002,"Finance, Laptops","10.20.16.13, 172.16.0.4",isolating\r\n')
 })
 
 test('a host name cannot become a formula of a spreadsheet', () => {

@@ -25,10 +25,7 @@ export function effectOf(spec: Known, target: string): Effect {
 				sentence: `Ends the isolation of ${target}. It is back on the network once its agent answers.`,
 			}
 		case 'svc_move_computer':
-			return {
-				act: `Move ${target}`,
-				sentence: `Moves ${target} to the other group. Its policy changes with its next policy sync.`,
-			}
+			return {act: `Move ${target}`, sentence: `Moves ${target} to the other group. Its policy changes with its next policy sync.`}
 		case 'svc_set_group_policy':
 			return {
 				act: `Set the policies of ${target}`,

@@ -13,7 +13,5 @@ test('an unlock code is never shown', () => {
 
 test('an unlock code is not kept in the history', () => {
 	const {spec, args} = requireLine(line)
-	expect(keptLine(spec, args)).toBe(
-		'svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="a b"',
-	)
+	expect(keptLine(spec, args)).toBe('svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="a b"')
 })

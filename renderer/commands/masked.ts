@@ -23,8 +23,6 @@ export function keptLine(spec: CommandSpec, args: RawArgs, options: RunOptions =
 }
 
 function mapSecrets(spec: CommandSpec, args: RawArgs, secret: () => readonly string[]): RawArgs {
-	const entries = Object.entries(args).map(
-		([name, given]) => [name, spec.args[name]?.secret === true ? secret() : given] as const,
-	)
+	const entries = Object.entries(args).map(([name, given]) => [name, spec.args[name]?.secret === true ? secret() : given] as const)
 	return Object.fromEntries(entries.filter(([, given]) => given.length > 0 || typeof given === 'string'))
 }

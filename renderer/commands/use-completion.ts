@@ -42,8 +42,7 @@ export function accept(
 	item: CompletionItem,
 ): {readonly line: string; readonly caret: number} {
 	// A whole value is followed by a blank, `name=` by its value.
-	const text =
-		item.kind === 'value' || item.kind === 'option' ? (item.text.endsWith('=') ? item.text : `${item.text} `) : item.text
+	const text = item.kind === 'value' || item.kind === 'option' ? (item.text.endsWith('=') ? item.text : `${item.text} `) : item.text
 	const after = line.slice(completion.to)
 	const joined = text.endsWith(' ') && after.startsWith(' ') ? text.slice(0, -1) : text
 	return {line: line.slice(0, completion.from) + joined + after, caret: completion.from + text.length}

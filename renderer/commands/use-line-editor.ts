@@ -190,10 +190,7 @@ interface PopupFacts {
 	readonly hasGhost: boolean
 }
 
-export function actOfKey(
-	{key, ctrl, shift, other}: LineKey,
-	{isOpen, picked, count, hasText, hasGhost}: PopupFacts,
-): LineAct | null {
+export function actOfKey({key, ctrl, shift, other}: LineKey, {isOpen, picked, count, hasText, hasGhost}: PopupFacts): LineAct | null {
 	if (other) return null
 	if (ctrl) return withControl(key)
 	if (key === 'Enter') return isOpen && picked >= 0 ? {kind: 'take', index: picked} : {kind: 'run'}

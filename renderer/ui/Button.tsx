@@ -79,10 +79,7 @@ export function Button(props: ButtonProps) {
 /** A button in short: what it says and does, and why not now. */
 export type Act = readonly [label: string, press: () => void, reason?: string | null, tone?: ButtonTone]
 
-export function ActButton({
-	act: [label, onPress, reason = null, tone],
-	...rest
-}: {act: Act} & Pick<ButtonProps, 'tone' | 'small'>) {
+export function ActButton({act: [label, onPress, reason = null, tone], ...rest}: {act: Act} & Pick<ButtonProps, 'tone' | 'small'>) {
 	return (
 		<Button {...rest} {...{onPress, reason}} {...omitUndefined({tone})}>
 			{label}

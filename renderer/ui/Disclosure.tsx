@@ -19,13 +19,7 @@ export function Disclosure({title, summary, isOpen, onToggle, children}: Disclos
 	return (
 		<section className={styles.part}>
 			<h3 className={styles.heading}>
-				<button
-					type="button"
-					className={styles.button}
-					aria-expanded={isOpen}
-					aria-controls={id}
-					onClick={() => onToggle(!isOpen)}
-				>
+				<button type="button" className={styles.button} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
 					<ChevronRight size={14} className={styles.mark} aria-hidden />
 					<span className={styles.title}>{title}</span>
 					{summary !== undefined && <span className={cx(styles.summary, 'cut spring dim')}>{summary}</span>}

@@ -91,11 +91,7 @@ export function TextArea(props: FieldProps & {readonly rows?: number}) {
 	const {placeholder, mono = false, rows = 3} = props
 	return (
 		<Frame field={props} type="text">
-			<AriaTextArea
-				rows={rows}
-				{...omitUndefined({placeholder})}
-				className={cx(styles.input, styles.area, mono && styles.mono)}
-			/>
+			<AriaTextArea rows={rows} {...omitUndefined({placeholder})} className={cx(styles.input, styles.area, mono && styles.mono)} />
 		</Frame>
 	)
 }

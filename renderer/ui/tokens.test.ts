@@ -34,9 +34,9 @@ test('each palette keeps the colours of states distinct for its kind of colour b
 
 test('the usual colours do not: that is what the palettes are for', () => {
 	const [light] = themes
-	expect(
-		distance(seen('deuteranopia', light?.colour('ok') ?? ''), seen('deuteranopia', light?.colour('warn') ?? '')),
-	).toBeLessThan(0.15)
+	expect(distance(seen('deuteranopia', light?.colour('ok') ?? ''), seen('deuteranopia', light?.colour('warn') ?? ''))).toBeLessThan(
+		0.15,
+	)
 })
 
 test('the edge of a control has a contrast of 3 and more', () => {
@@ -118,17 +118,11 @@ function seen(sight: keyof typeof sights, colour: string): Seen {
 /** Björn Ottosson's OKLab, a perceptually uniform space. */
 function oklab(rgb: readonly number[]): Seen {
 	const cones = times(
-		[
-			0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376,
-			0.6299787005,
-		],
+		[0.4122214708, 0.5363325363, 0.0514459929, 0.2119034982, 0.6806995451, 0.1073969566, 0.0883024619, 0.2817188376, 0.6299787005],
 		rgb,
 	).map(Math.cbrt)
 	return times(
-		[
-			0.2104542553, 0.793617785, -0.0040720468, 1.9779984951, -2.428592205, 0.4505937099, 0.0259040371, 0.7827717662,
-			-0.808675766,
-		],
+		[0.2104542553, 0.793617785, -0.0040720468, 1.9779984951, -2.428592205, 0.4505937099, 0.0259040371, 0.7827717662, -0.808675766],
 		cones,
 	)
 }

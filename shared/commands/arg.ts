@@ -53,10 +53,7 @@ export function repeated<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & {r
 	return {...spec, many: 'repeat'}
 }
 
-export function completed<const S extends ArgSpec>(
-	spec: S,
-	complete: CompletionSource,
-): S & {readonly complete: CompletionSource} {
+export function completed<const S extends ArgSpec>(spec: S, complete: CompletionSource): S & {readonly complete: CompletionSource} {
 	return {...spec, complete}
 }
 

@@ -115,8 +115,7 @@ describe('arguments', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...catalogue), raw, (spec, given) => {
 				const problems = argumentProblems(spec, given)
-				if (problems.length === 0)
-					expect(Object.keys(checkArguments(spec, given)).toSorted()).toEqual(Object.keys(given).toSorted())
+				if (problems.length === 0) expect(Object.keys(checkArguments(spec, given)).toSorted()).toEqual(Object.keys(given).toSorted())
 				else expect(() => checkArguments(spec, given)).toThrow(CordonError)
 			}),
 		)

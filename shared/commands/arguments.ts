@@ -73,14 +73,7 @@ function problemsOf(
 		const checked = checkValue(text, arg)
 		if ('value' in checked) return []
 		return [
-			{
-				code: 'invalid_argument',
-				kind: 'value',
-				field: name,
-				message: `${name} ${checked.problem}`,
-				fix: checked.fix,
-				value,
-			} as const,
+			{code: 'invalid_argument', kind: 'value', field: name, message: `${name} ${checked.problem}`, fix: checked.fix, value} as const,
 		]
 	})
 }

@@ -69,9 +69,7 @@ const putComputersIsolation = defineCommand({
 	},
 	positional: 'connector_guid',
 	result,
-	examples: [
-		'svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="beaconing to 203.0.113.7"',
-	],
+	examples: ['svc_put_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="beaconing to 203.0.113.7"'],
 })
 
 const deleteComputersIsolation = defineCommand({

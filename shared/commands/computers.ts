@@ -91,9 +91,7 @@ const moveComputer = defineCommand({
 	args: {connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group'))},
 	positional: 'connector_guid',
 	result: {kind: 'record', noun: ['computer', 'computers'], columns: computerColumns},
-	examples: [
-		'svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6',
-	],
+	examples: ['svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
 })
 
 const getComputerActivity = defineCommand({

@@ -23,9 +23,7 @@ function nearOnes(typed: string, candidates: readonly string[]): readonly string
 /** A suggestion: the similar candidate, if any, before the general advice. */
 export function suggest(typed: string, candidates: readonly string[], otherwise: string): string {
 	const candidate = nearest(typed, candidates)
-	return candidate === undefined
-		? otherwise
-		: `did you mean ${candidate}? ${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}`
+	return candidate === undefined ? otherwise : `did you mean ${candidate}? ${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}`
 }
 
 function onlyContaining(wanted: string, candidates: readonly string[]): string | undefined {

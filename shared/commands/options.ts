@@ -83,11 +83,7 @@ function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionN
 function readMaker(value: string | null): Reading {
 	const code = codeMakers.find(maker => maker === value?.toLowerCase())
 	return code === undefined
-		? problem(
-				'code',
-				`code cannot be ${value ?? 'empty'}`,
-				`use one of ${codeMakers.join(', ')}; a code of your own is unlock_code`,
-			)
+		? problem('code', `code cannot be ${value ?? 'empty'}`, `use one of ${codeMakers.join(', ')}; a code of your own is unlock_code`)
 		: {options: {code}}
 }
 

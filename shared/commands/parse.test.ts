@@ -69,11 +69,7 @@ describe('the typed line', () => {
 	})
 
 	it('names an open quote and an unknown command', () => {
-		expect(parseLine('svc_get_groups name="Aud').problems[0]).toMatchObject({
-			from: 15,
-			to: 24,
-			message: 'The quote " is not closed',
-		})
+		expect(parseLine('svc_get_groups name="Aud').problems[0]).toMatchObject({from: 15, to: 24, message: 'The quote " is not closed'})
 		expect(parseLine('svc_get_computer').problems[0]).toMatchObject({
 			code: 'unknown_command',
 			fix: expect.stringContaining('did you mean svc_get_computers, '),

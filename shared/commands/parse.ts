@@ -28,9 +28,7 @@ const assignment = /^([A-Za-z_][\w-]*)=/
 export function parseLine(line: string): ParsedLine {
 	const [head, ...rest] = commandWords(line)
 	if (head === undefined)
-		return withoutCommand('', [
-			problemAt(0, line.length, 'usage', 'The line is empty', 'type a command, such as svc_get_computers'),
-		])
+		return withoutCommand('', [problemAt(0, line.length, 'usage', 'The line is empty', 'type a command, such as svc_get_computers')])
 	const name = unquote(head.raw)
 	const spec = findCommand(name)
 	if (spec === undefined) return withoutCommand(name, [unknownCommand(name, head)])
@@ -186,8 +184,7 @@ interface Part {
 
 function placeArgument(spec: KnownCommand, problem: ArgumentProblem, parts: readonly Part[], end: number): LineProblem {
 	const own = parts.filter(part => part.name === problem.field)
-	const part =
-		problem.kind === 'repeated' ? own.at(1) : problem.kind === 'value' ? ownerOf(spec, own, problem.value ?? 0) : own[0]
+	const part = problem.kind === 'repeated' ? own.at(1) : problem.kind === 'value' ? ownerOf(spec, own, problem.value ?? 0) : own[0]
 	const missing = problem.kind === 'missing' || part === undefined
 	return {...spanOf(part, end), code: problem.code, field: problem.field, message: problem.message, fix: problem.fix, missing}
 }

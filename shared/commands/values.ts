@@ -31,19 +31,14 @@ const checks: Readonly<Record<ArgKind, Check>> = {
 
 function checkGuid(text: string): CheckedValue {
 	if (isGuid(text)) return {value: normalGuid(text)}
-	return wrong(
-		`${shown(text)} is not a GUID`,
-		'write 8-4-4-4-12 hexadecimal digits, such as d7fbcdb6-0a14-4e39-867e-02f5e1649497',
-	)
+	return wrong(`${shown(text)} is not a GUID`, 'write 8-4-4-4-12 hexadecimal digits, such as d7fbcdb6-0a14-4e39-867e-02f5e1649497')
 }
 
 function checkSha256(text: string): CheckedValue {
 	if (isSha256(text)) return {value: normalSha256(text)}
 	const fix = 'give the SHA-256: 64 hexadecimal digits'
-	if (hexDigits.test(text) && text.length === 32)
-		return wrong('looks like an MD5 (32 digits), and only a SHA-256 is accepted', fix)
-	if (hexDigits.test(text) && text.length === 40)
-		return wrong('looks like a SHA-1 (40 digits), and only a SHA-256 is accepted', fix)
+	if (hexDigits.test(text) && text.length === 32) return wrong('looks like an MD5 (32 digits), and only a SHA-256 is accepted', fix)
+	if (hexDigits.test(text) && text.length === 40) return wrong('looks like a SHA-1 (40 digits), and only a SHA-256 is accepted', fix)
 	if (hexDigits.test(text)) return wrong(`has ${text.length} hexadecimal digits instead of 64`, fix)
 	return wrong(`${shown(text)} is not a SHA-256`, fix)
 }
@@ -53,14 +48,8 @@ function checkIpv4(text: string): CheckedValue {
 	if (text.includes('/'))
 		return wrong(`${shown(text)} is a range, and the service takes single addresses`, 'give one address, such as 10.20.4.14')
 	if (text.includes(':'))
-		return wrong(
-			`${shown(text)} is not an IPv4 address`,
-			'IPv6 and ports are not accepted: give four numbers, such as 10.20.4.14',
-		)
-	return wrong(
-		`${shown(text)} is not an IPv4 address`,
-		'write four numbers from 0 to 255 without leading zeros, such as 10.20.4.14',
-	)
+		return wrong(`${shown(text)} is not an IPv4 address`, 'IPv6 and ports are not accepted: give four numbers, such as 10.20.4.14')
+	return wrong(`${shown(text)} is not an IPv4 address`, 'write four numbers from 0 to 255 without leading zeros, such as 10.20.4.14')
 }
 
 function checkInteger(text: string, {min = 0, max = Number.MAX_SAFE_INTEGER}: ArgSpec): CheckedValue {

@@ -8,13 +8,7 @@ import {z} from 'zod'
 import {base} from './base.ts'
 import type {CommandResult} from '../commands/result.ts'
 import type {ComputerRow} from '../model/computer.ts'
-import {
-	connectionChangeSchema,
-	openingSchema,
-	connectionInputSchema,
-	type Connection,
-	type TestResult,
-} from '../model/connection.ts'
+import {connectionChangeSchema, openingSchema, connectionInputSchema, type Connection, type TestResult} from '../model/connection.ts'
 import type {FrameState} from '../model/frame.ts'
 import type {GroupRow} from '../model/group.ts'
 import {surfaces} from '../model/incident.ts'
@@ -166,9 +160,7 @@ export const contract = {
 		setLocked: base.input(z.object({connection, locked: z.boolean()})).output(type<FrameState>()),
 	},
 	computers: {
-		query: base
-			.input(computerQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)}))
-			.output(type<ComputerWindow>()),
+		query: base.input(computerQuery.extend({offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<ComputerWindow>()),
 		/** GUIDs of all matching rows, frozen, in the order of the query. */
 		guids: base.input(computerQuery).output(type<readonly string[]>()),
 		/** Position of a row in the order of the query; `-1` when it does not match. */
@@ -222,9 +214,7 @@ export const contract = {
 		suggest: base
 			.input(z.object({connection, source: completionSource, prefix: z.string(), limit: z.int().min(1).max(50)}))
 			.output(type<readonly Suggestion[]>()),
-		find: base
-			.input(z.object({connection, text: z.string(), limit: z.int().min(1).max(50)}))
-			.output(type<readonly FoundObject[]>()),
+		find: base.input(z.object({connection, text: z.string(), limit: z.int().min(1).max(50)})).output(type<readonly FoundObject[]>()),
 		history: base.output(type<readonly string[]>()),
 		remember: base.input(z.object({line: z.string().min(1).max(4000)})).output(type<void>()),
 	},

@@ -3,14 +3,7 @@ import {type} from '@orpc/contract'
 import {z} from 'zod'
 
 import {base} from './base.ts'
-import {
-	hashSourceSchema,
-	draftViews,
-	listOperations,
-	type DraftRow,
-	type DraftState,
-	type SourceReport,
-} from '../model/list-draft.ts'
+import {hashSourceSchema, draftViews, listOperations, type DraftRow, type DraftState, type SourceReport} from '../model/list-draft.ts'
 import type {JobPlan} from '../model/job.ts'
 import type {TextFile} from '../model/text-file.ts'
 

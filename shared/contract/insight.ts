@@ -85,12 +85,7 @@ export interface Overview extends OverviewDuring {
 		readonly compromised: number
 		readonly open: string
 	}[]
-	readonly connectors: readonly {
-		readonly version: string
-		readonly os: string
-		readonly computers: number
-		readonly open: string
-	}[]
+	readonly connectors: readonly {readonly version: string; readonly os: string; readonly computers: number; readonly open: string}[]
 	/** How far the audit log, the source of changes elsewhere, is loaded. */
 	readonly audit: AuditState
 }

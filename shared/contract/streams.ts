@@ -34,9 +34,7 @@ export const streamsContract = {
 	/** All of the organisation, from the service. */
 	list: base.input(on).output(type<readonly (EventStream & {readonly own: boolean})[]>()),
 	create: base
-		.input(
-			on.extend({name: z.string().trim().min(1).max(200).optional(), eventTypes: z.array(z.int()), groups: z.array(z.string())}),
-		)
+		.input(on.extend({name: z.string().trim().min(1).max(200).optional(), eventTypes: z.array(z.int()), groups: z.array(z.string())}))
 		.output(type<ReadStream>()),
 	/** Default `id`: the one being read. */
 	delete: base.input(on.extend({id: z.int().optional()})).output(type<{readonly id: number; readonly wasThere: boolean}>()),

@@ -6,12 +6,7 @@ import {computerRoles} from './guard.ts'
 const missedPolicies = ['skip', 'once'] as const
 
 const values = z.record(z.string().max(210), z.string().max(4000))
-const common = {
-	id: z.string().max(40),
-	name: z.string().trim().min(1).max(100),
-	connection: z.string().min(1),
-	enabled: z.boolean(),
-}
+const common = {id: z.string().max(40), name: z.string().trim().min(1).max(100), connection: z.string().min(1), enabled: z.boolean()}
 
 export const scheduleSchema = z.object({
 	...common,

@@ -23,8 +23,7 @@ function problem(text: string) {
 
 describe('a typed filter', () => {
 	test('is split into its terms', () => {
-		const text =
-			'group:"Finance Servers" last_seen>7d ip:10.3.0.0/16 isolation:pending* -os:windows compromised:yes mac:empty FIN-'
+		const text = 'group:"Finance Servers" last_seen>7d ip:10.3.0.0/16 isolation:pending* -os:windows compromised:yes mac:empty FIN-'
 		const {terms, problems} = parseFilter(text)
 		expect(problems).toEqual([])
 		expect(terms.map(term => term.field)).toEqual(['group', 'last_seen', 'ip', 'isolation', 'os', 'compromised', 'mac', 'any'])

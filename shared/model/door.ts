@@ -69,10 +69,7 @@ export type DoorChange = z.infer<typeof doorChangeSchema>
 export const usualApiPort = 4810
 
 /** A new token for a connection, or an existing token by ID or name. */
-export const doorSubjectSchema = z.union([
-	z.object({connection: z.string().min(1)}),
-	z.object({token: z.string().min(1).max(100)}),
-])
+export const doorSubjectSchema = z.union([z.object({connection: z.string().min(1)}), z.object({token: z.string().min(1).max(100)})])
 export type DoorSubject = z.infer<typeof doorSubjectSchema>
 
 /** The result of a test request through the API. */

@@ -30,10 +30,7 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 	type: spec('Type', 'type', ['event_type', 'event'], 'words of the name, or the id', {source: 'event_type', take: 'value'}),
 	severity: spec('Severity', 'severity', ['sev', 'level'], 'critical, high, medium, low, none; also >=medium'),
 	outcome: spec('Outcome', 'outcome', ['result', 'state'], 'open, quarantined, failed, recalled'),
-	host: spec('Computer', 'text', ['hostname', 'name', 'computer'], 'host name, or words of it', {
-		source: 'hostname',
-		take: 'value',
-	}),
+	host: spec('Computer', 'text', ['hostname', 'name', 'computer'], 'host name, or words of it', {source: 'hostname', take: 'value'}),
 	user: spec('User', 'text', ['user_name', 'username'], 'user, or words of it'),
 	group: spec('Group', 'group', ['groups', 'group_guid', 'group_name'], 'name or GUID of the group at the time of the event', {
 		source: 'group',
@@ -51,12 +48,7 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<Event
 	),
 	file: spec('File', 'text', ['file_name', 'filename'], 'name of the file or its parent'),
 	path: spec('Path', 'text', ['file_path', 'filepath', 'folder'], 'words of the path, in their order'),
-	ip: spec(
-		'Address',
-		'address',
-		['address', 'remote', 'remote_ip', 'external_ip'],
-		'remote or own: 10.3.0.7, 10.3., 10.3.0.0/16',
-	),
+	ip: spec('Address', 'address', ['address', 'remote', 'remote_ip', 'external_ip'], 'remote or own: 10.3.0.7, 10.3., 10.3.0.0/16'),
 	url: spec('URL', 'text', ['dirty_url', 'domain'], 'words of the URL'),
 	details: spec('Details', 'text', ['command_line', 'command', 'cmd', 'text'], 'command line, description, tactics, CVE …'),
 	time: spec('Time', 'time', ['at', 'date', 'when', 'timestamp'], '<1d within, >7d longer ago, or a date'),

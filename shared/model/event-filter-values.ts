@@ -117,9 +117,7 @@ function compared(severity: EventSeverity, operator: FilterOperator): readonly E
 function readOutcome(value: RawValue): Read {
 	const text = textOf(value)
 	const typed = detectionOutcomes.find(known => known === text.trim().toLowerCase())
-	return typed === undefined
-		? unknownWord('outcome', text, detectionOutcomes)
-		: {kind: 'outcomes', outcomes: [typed], text: typed}
+	return typed === undefined ? unknownWord('outcome', text, detectionOutcomes) : {kind: 'outcomes', outcomes: [typed], text: typed}
 }
 
 function unknownWord(what: string, text: string, known: readonly string[]): string {

@@ -103,12 +103,7 @@ export function describeEventTerm(term: UnplacedEventTerm): {readonly field: str
 	return {field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value}
 }
 
-const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {
-	'<': 'below ',
-	'<=': 'at most ',
-	'>': 'above ',
-	'>=': 'at least ',
-}
+const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {'<': 'below ', '<=': 'at most ', '>': 'above ', '>=': 'at least '}
 
 function describeOne(value: EventFilterValue, operator: FilterOperator): string {
 	switch (value.kind) {

@@ -19,13 +19,7 @@ const commonContents: Readonly<Record<string, string>> = {
 /** Other hashes of the empty file, found in the same lists, so that the message can name them. */
 const emptyFile: ReadonlySet<string> = new Set(['d41d8cd98f00b204e9800998ecf8427e', 'da39a3ee5e6b4b0d3255bfef95601890afd80709'])
 
-const lengths: Readonly<Record<number, string>> = {
-	32: 'an MD5',
-	40: 'a SHA-1',
-	56: 'a SHA-224',
-	96: 'a SHA-384',
-	128: 'a SHA-512',
-}
+const lengths: Readonly<Record<number, string>> = {32: 'an MD5', 40: 'a SHA-1', 56: 'a SHA-224', 96: 'a SHA-384', 128: 'a SHA-512'}
 
 /** Removes blanks, quotation marks and a `sha256:` prefix; the value is lower case. */
 export function readFileHash(typed: string): FileHash {

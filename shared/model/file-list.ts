@@ -23,11 +23,7 @@ export function isBlocking(type: string): boolean {
 }
 
 /** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */
-export const fileListItemSchema = z.looseObject({
-	sha256: z.string(),
-	description: z.string().nullish(),
-	source: z.string().nullish(),
-})
+export const fileListItemSchema = z.looseObject({sha256: z.string(), description: z.string().nullish(), source: z.string().nullish()})
 export type FileListItem = z.infer<typeof fileListItemSchema>
 
 /** GET `/file_lists/{guid}/files` returns an object, not an array. */

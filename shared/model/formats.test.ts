@@ -19,9 +19,7 @@ describe('formats of the service', () => {
 	})
 
 	test('any UUID is a GUID', () => {
-		fc.assert(
-			fc.property(fc.uuid(), uuid => isGuid(uuid) && isGuid(uuid.toUpperCase()) && normalGuid(uuid.toUpperCase()) === uuid),
-		)
+		fc.assert(fc.property(fc.uuid(), uuid => isGuid(uuid) && isGuid(uuid.toUpperCase()) && normalGuid(uuid.toUpperCase()) === uuid))
 	})
 
 	test('a SHA-256 has 64 hexadecimal digits', () => {

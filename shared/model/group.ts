@@ -3,12 +3,7 @@ import {z} from 'zod'
 const reference = z.looseObject({guid: z.string(), name: z.string()})
 
 /** A policy within a group, and whether it is inherited (API reference, "Groups"). */
-const groupPolicySchema = z.looseObject({
-	guid: z.string(),
-	name: z.string(),
-	product: z.string(),
-	inherited: z.boolean().optional(),
-})
+const groupPolicySchema = z.looseObject({guid: z.string(), name: z.string(), product: z.string(), inherited: z.boolean().optional()})
 
 /** `ancestry[0]` is the direct parent; a root group has none. */
 export const groupSchema = z.looseObject({

@@ -41,9 +41,7 @@ export const guardRulesSchema = z.object({
 		})
 		.default({guids: [], names: [], groups: [], roles: []}),
 	/** Isolations within a rolling period above which each further one is of tier 3 (SR8). */
-	rolling: z
-		.object({isolations: count.default(10), hours: z.int().min(1).max(168).default(24)})
-		.default({isolations: 10, hours: 24}),
+	rolling: z.object({isolations: count.default(10), hours: z.int().min(1).max(168).default(24)}).default({isolations: 10, hours: 24}),
 	/** More targets than this are tier 3. */
 	wide: z
 		.object({isolate: count.default(5), release: count.default(25), move: count.default(25), hashes: count.default(50)})

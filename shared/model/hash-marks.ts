@@ -40,12 +40,7 @@ export interface ListPlace {
 }
 
 /** `place` is `null` until a list is chosen. */
-export function additionMarks(
-	sha256: string,
-	place: ListPlace | null,
-	facts: HashFacts,
-	prevalentFrom: number,
-): readonly LintMark[] {
+export function additionMarks(sha256: string, place: ListPlace | null, facts: HashFacts, prevalentFrom: number): readonly LintMark[] {
 	const refusal = neverListed(sha256)
 	const counting = place === null ? facts : factsOnList(place.type, place.elsewhere, facts)
 	return [

@@ -30,13 +30,7 @@ export const entryKinds = [
 export type EntryKind = (typeof entryKinds)[number]
 
 /** Entries about another one that stand for themselves: what else is about an entry is a step of the same change. */
-export const annotations: readonly EntryKind[] = [
-	'note',
-	'evidence.pinned',
-	'evidence.unpinned',
-	'secret.revealed',
-	'lease.changed',
-]
+export const annotations: readonly EntryKind[] = ['note', 'evidence.pinned', 'evidence.unpinned', 'secret.revealed', 'lease.changed']
 
 const incidentSchema = z.object({
 	id: z.string(),

@@ -116,8 +116,7 @@ function contradictions({action, targets, waves}: JobPlan): readonly PlanProblem
 		if (problems.length >= 20) return problems
 	}
 	const sum = waves.reduce((total, size) => total + size, 0)
-	if (sum !== targets.length)
-		problems.push({field: 'waves', problem: `have ${sum} targets together, the plan has ${targets.length}`})
+	if (sum !== targets.length) problems.push({field: 'waves', problem: `have ${sum} targets together, the plan has ${targets.length}`})
 	return problems
 }
 

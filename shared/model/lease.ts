@@ -5,10 +5,7 @@ import {z} from 'zod'
 export const longestLeaseHours = 720
 
 /** The chosen term; `null` hours: until released. `auto`: Cordon releases it at expiry, while running. */
-export const leaseTermSchema = z.object({
-	hours: z.int().min(1).max(longestLeaseHours).nullable(),
-	auto: z.boolean().default(false),
-})
+export const leaseTermSchema = z.object({hours: z.int().min(1).max(longestLeaseHours).nullable(), auto: z.boolean().default(false)})
 
 /** Offered lengths, in hours. */
 export const leaseChoices = [4, 24, 168, null] as const

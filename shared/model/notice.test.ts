@@ -43,9 +43,7 @@ test('notifications stand by tenant and urgency, the worst unread first; informa
 		notice('5', 'b', 'know'),
 		notice('6', 'b', 'soon'),
 	]
-	expect(
-		groupedNotices(list).map(({tenant, urgency, notices}) => [tenant?.id, urgency, notices.map(({id}) => id).join()]),
-	).toEqual([
+	expect(groupedNotices(list).map(({tenant, urgency, notices}) => [tenant?.id, urgency, notices.map(({id}) => id).join()])).toEqual([
 		[undefined, 'now', '4'],
 		['b', 'soon', '2,6'],
 		['b', 'know', '5'],

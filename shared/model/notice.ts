@@ -95,9 +95,7 @@ export interface NoticeGroup {
 export function groupedNotices(notices: readonly ShownNotice[]): readonly NoticeGroup[] {
 	const worst = (of: readonly ShownNotice[]): number =>
 		Math.min(...of.map(({urgency, read}) => urgencies.indexOf(urgency) + (read ? urgencies.length : 0)))
-	const byTenant = [...Map.groupBy(notices, ({tenant}) => tenant?.id).values()].toSorted(
-		(one, other) => worst(one) - worst(other),
-	)
+	const byTenant = [...Map.groupBy(notices, ({tenant}) => tenant?.id).values()].toSorted((one, other) => worst(one) - worst(other))
 	return byTenant.flatMap(own =>
 		urgencies.flatMap(urgency => {
 			const found = own.filter(notice => notice.urgency === urgency)

@@ -72,8 +72,7 @@ interface ForwardKey {
 	problem(value: string): string | null
 }
 
-const asSwitch = (value: string): string | null =>
-	value === 'true' || value === 'false' ? null : 'must be exactly true or false'
+const asSwitch = (value: string): string | null => (value === 'true' || value === 'false' ? null : 'must be exactly true or false')
 
 const forwardRules: Readonly<Record<string, ForwardKey>> = {
 	'forward.enabled': {meaning: 'Whether the forwarding server runs. Default: true.', problem: asSwitch},

@@ -1,12 +1,4 @@
-import {
-	formatAge,
-	formatCountdown,
-	formatDifference,
-	formatDuration,
-	formatHours,
-	formatLeft,
-	formatMeasured,
-} from './durations.ts'
+import {formatAge, formatCountdown, formatDifference, formatDuration, formatHours, formatLeft, formatMeasured} from './durations.ts'
 
 test('an age is one number and one unit, and never more than has passed', () => {
 	expect([-5, 0, 59_999, 60_000, 3_599_999, 3_600_000, 86_400_000 * 6].map(formatAge)).toEqual([

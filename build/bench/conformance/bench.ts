@@ -45,12 +45,7 @@ const groups: readonly Group[] = [
 	},
 	{
 		title: 'Well-formed requests',
-		rows: wellFormed.map(one => ({
-			name: one.name,
-			isOurs: false,
-			mayRefuse: false,
-			run: subject => judgeWellFormed(one, subject),
-		})),
+		rows: wellFormed.map(one => ({name: one.name, isOurs: false, mayRefuse: false, run: subject => judgeWellFormed(one, subject)})),
 	},
 	{
 		title: 'Answers of instances',

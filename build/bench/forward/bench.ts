@@ -19,20 +19,8 @@ interface Load {
 }
 
 const loads: readonly Load[] = [
-	{
-		title: '50 connections, small',
-		unit: 'requests/s',
-		ratio: true,
-		rounds,
-		measure: subject => requestRate(subject, 'small', 50),
-	},
-	{
-		title: '200 connections, small',
-		unit: 'requests/s',
-		ratio: true,
-		rounds,
-		measure: subject => requestRate(subject, 'small', 200),
-	},
+	{title: '50 connections, small', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, 'small', 50)},
+	{title: '200 connections, small', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, 'small', 200)},
 	{title: '50 connections, 64 KB', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, '64k', 50)},
 	{title: 'p99 at 1,000 requests/s', unit: 'ms', ratio: true, rounds, measure: (subject, lab) => latency(lab, subject)},
 	{title: '1 GB download', unit: 'MB/s', ratio: false, rounds: 3, measure: async subject => (await download(subject)).rate},
@@ -43,13 +31,7 @@ const loads: readonly Load[] = [
 		rounds: 1,
 		measure: async subject => (await download(subject)).growth,
 	},
-	{
-		title: '1 GB upload',
-		unit: 'MB/s',
-		ratio: false,
-		rounds: 3,
-		measure: async (subject, lab) => (await upload(lab, subject)).rate,
-	},
+	{title: '1 GB upload', unit: 'MB/s', ratio: false, rounds: 3, measure: async (subject, lab) => (await upload(lab, subject)).rate},
 	{
 		title: '1 GB upload, HTTP/2',
 		unit: 'MB/s',

@@ -16,11 +16,7 @@ export async function fillLog(profile: string): Promise<void> {
 	const log = openIncidentLog({
 		path: join(profile, 'incidents.db'),
 		operator: 'bench',
-		clock: {
-			now: () => start + (written / logEntries) * spanMs,
-			monotonic: () => performance.now(),
-			sleep: () => Promise.resolve(),
-		},
+		clock: {now: () => start + (written / logEntries) * spanMs, monotonic: () => performance.now(), sleep: () => Promise.resolve()},
 		random: bytes => randomBytes(bytes),
 	})
 	for (; written < logEntries; written += 1) {

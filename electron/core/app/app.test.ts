@@ -319,10 +319,7 @@ describe('the end', () => {
 		await app.stop()
 		expect(await failed).toMatchObject({code: 'outcome_unknown'})
 		await start({console: false})
-		expect((await app.log.about(connection, guid, 5)).map(({kind}) => kind)).toEqual([
-			'command.outcome_unknown',
-			'command.requested',
-		])
+		expect((await app.log.about(connection, guid, 5)).map(({kind}) => kind)).toEqual(['command.outcome_unknown', 'command.requested'])
 	})
 
 	test('leaves no handle: the process ends once the application stops', async () => {

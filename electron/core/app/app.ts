@@ -159,8 +159,7 @@ async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promis
 	offs.push(profile.log.onAppend(seq => bus.emit({kind: 'log.appended', seq})))
 	if (!isConsole) return
 	takeUpDuties(services)
-	const look = () =>
-		void forgetRemoved(services).catch((error: unknown) => onTrouble('Data of a removed connection stays.', error))
+	const look = () => void forgetRemoved(services).catch((error: unknown) => onTrouble('Data of a removed connection stays.', error))
 	offs.push(bus.on('connections.changed', look))
 	look()
 }

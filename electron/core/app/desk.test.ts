@@ -79,9 +79,7 @@ test('a chat proposes an isolation: one approval, sent only once a person approv
 	const {host, status} = freeHost()
 	for (const how of [host.guid, host.hostname])
 		expect(await say(`isolate ${how}`)).toContain('Nothing is sent before someone approves it in Cordon')
-	expect(pending()).toMatchObject([
-		{kind: 'change', requester: 'Steve by chat', reason: 'Proposed by chat', surface: 'automation'},
-	])
+	expect(pending()).toMatchObject([{kind: 'change', requester: 'Steve by chat', reason: 'Proposed by chat', surface: 'automation'}])
 	expect(status()).toBe('not_isolated')
 	expect((await app.deps.playbooks.runs({offset: 0, limit: 1})).rows).toEqual([])
 	expect(app.notices.list()[0]).toMatchObject({kind: 'approval_waits', open: expect.stringMatching(/^\/approvals\?tenant=/)})

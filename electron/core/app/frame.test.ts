@@ -28,10 +28,7 @@ function frame(leases: Partial<Lease>[] = []) {
 }
 
 const isolated = (index: number, seenBeforeMs: number) =>
-	computer(index, {
-		isolation: {available: true, status: 'isolated'},
-		last_seen: new Date(startOfTime - seenBeforeMs).toISOString(),
-	})
+	computer(index, {isolation: {available: true, status: 'isolated'}, last_seen: new Date(startOfTime - seenBeforeMs).toISOString()})
 
 async function read(records: Parameters<typeof makeWorld>[0]) {
 	world = makeWorld(records)

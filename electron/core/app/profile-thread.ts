@@ -32,10 +32,7 @@ const runMethods: Readonly<Record<keyof RunRepository, true>> = {
 }
 
 /** Until `shown`, runs are read in the caller's thread: starting one takes time from what is to be shown. */
-export function openProfileThread(
-	{profile, operator}: Pick<Ports, 'profile' | 'operator'>,
-	shown?: Promise<unknown>,
-): ProfileThread {
+export function openProfileThread({profile, operator}: Pick<Ports, 'profile' | 'operator'>, shown?: Promise<unknown>): ProfileThread {
 	const data: StorageTask = {profile, operator}
 	const thread = openStorageThread({url: workerUrl(import.meta.url, 'storage-worker', 'storage-worker'), name: 'storage', data})
 	const runs = thread.part<RunRepository>(

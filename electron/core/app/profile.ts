@@ -189,12 +189,7 @@ function openEscrow({secrets, clock, random, operator}: Ports, database: Databas
 
 /** Logs managed changes at first use; an unwritable log delays nothing. */
 function openManagedFile(ports: Ports, database: Database, log: () => LocalLog): Managed {
-	const managed = openManaged({
-		file: ports.managedFile,
-		database,
-		log: entry => void log().note(entry),
-		surface: surfaceOf(ports),
-	})
+	const managed = openManaged({file: ports.managedFile, database, log: entry => void log().note(entry), surface: surfaceOf(ports)})
 	try {
 		managed.note()
 	} catch {

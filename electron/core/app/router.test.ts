@@ -193,12 +193,7 @@ describe('computers and groups', () => {
 		expect(before?.protectedBecause).toBeNull()
 		const rules = await client.guards.get({connection})
 		const confirm = app.connections.find(connection).name
-		await client.guards.set({
-			connection,
-			before: rules,
-			rules: {...rules, protected: {...rules.protected, guids: [guid]}},
-			confirm,
-		})
+		await client.guards.set({connection, before: rules, rules: {...rules, protected: {...rules.protected, guids: [guid]}}, confirm})
 		expect((await client.computers.detail({connection, guid}))?.protectedBecause).toBe(
 			`${before?.row.hostname} is protected: the guard rules of this connection name it.`,
 		)

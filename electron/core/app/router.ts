@@ -33,11 +33,7 @@ export type AppRouter = Router<Contract, CallContext>
 export function createRouter(deps: RouterDependencies): AppRouter {
 	const {settings} = deps.profile
 	const procedures: Procedures = {
-		app: {
-			info: () => deps.info(),
-			live: ({signal}) => deps.live.subscribe(signal),
-			shows: ({input}) => deps.shows(input.connection),
-		},
+		app: {info: () => deps.info(), live: ({signal}) => deps.live.subscribe(signal), shows: ({input}) => deps.shows(input.connection)},
 		settings: {
 			get: () => settings.get(),
 			set: ({input}) => settings.set(omitUndefined(input)),

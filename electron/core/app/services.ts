@@ -161,9 +161,7 @@ function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: Lis
 			directory: directories.opened,
 		}),
 	})
-	return stoppable(runner, ended.signal, (connection, command, guid) =>
-		bus.emit({kind: 'command.ended', connection, command, guid}),
-	)
+	return stoppable(runner, ended.signal, (connection, command, guid) => bus.emit({kind: 'command.ended', connection, command, guid}))
 }
 
 function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pick<Services, 'shelf' | 'runner' | 'runs'>): Jobs {

@@ -30,8 +30,7 @@ export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id
 
 /** `undefined` for another kind of file. Throws `invalid_argument` when the digest does not match the content. */
 export function readApprovalFile(value: unknown): ApprovalRequest | undefined {
-	if (typeof value !== 'object' || value === null || Reflect.get(value, 'format') !== 'cordon-approval-request/1')
-		return undefined
+	if (typeof value !== 'object' || value === null || Reflect.get(value, 'format') !== 'cordon-approval-request/1') return undefined
 	const parsed = requestSchema.safeParse(value)
 	if (!parsed.success) throw wrong('The file is no request for approval.')
 	if (digestOfJson(parsed.data.content) !== parsed.data.subject.digest)

@@ -2,13 +2,7 @@
 import {createPublicKey, hash, sign, verify, type KeyObject} from 'node:crypto'
 
 import {invalidArgument} from '#contract/errors.ts'
-import {
-	approvalSubjectSchema,
-	signedAnswerSchema,
-	type ApprovalSubject,
-	type SignedAnswer,
-	type TrustedKey,
-} from '#model/approval.ts'
+import {approvalSubjectSchema, signedAnswerSchema, type ApprovalSubject, type SignedAnswer, type TrustedKey} from '#model/approval.ts'
 
 import {canonicalJson} from '#base/canonical.ts'
 

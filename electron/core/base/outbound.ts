@@ -29,9 +29,7 @@ export function isInner(address: string): boolean {
 
 export class RefusedAddress extends Error {
 	constructor(host: string, address: string) {
-		super(
-			`${host} leads to ${address}, a private address of this network or computer: allow that for this target, if it is meant`,
-		)
+		super(`${host} leads to ${address}, a private address of this network or computer: allow that for this target, if it is meant`)
 	}
 }
 

@@ -12,11 +12,7 @@ describe('redacting', () => {
 	)
 
 	test('shows that there is no secret', () => {
-		expect(redact({unlock_code: null, apiKey: '', password: undefined})).toEqual({
-			unlock_code: null,
-			apiKey: '',
-			password: undefined,
-		})
+		expect(redact({unlock_code: null, apiKey: '', password: undefined})).toEqual({unlock_code: null, apiKey: '', password: undefined})
 	})
 
 	test('masks a known secret wherever it stands, and a short one only as a word', () => {

@@ -92,9 +92,5 @@ function replay({status, headers, body, ...row}: Row, fingerprint: string, owner
 	if (status === null)
 		throw new CordonError('outcome_unknown', 'Cordon ended during the request with this Idempotency-Key. Look at the state.')
 	if (status === unknown) throw new CordonError('outcome_unknown')
-	return {
-		status,
-		headers: {...(JSON.parse(headers ?? '{}') as Answer['headers']), 'idempotency-replayed': 'true'},
-		body: body ?? '',
-	}
+	return {status, headers: {...(JSON.parse(headers ?? '{}') as Answer['headers']), 'idempotency-replayed': 'true'}, body: body ?? ''}
 }

@@ -150,9 +150,7 @@ describe('who gets in', () => {
 			v1('GET', `/computers/${one}/isolation?status=isolated&wait=600`, {as}),
 			call('POST', '/playbook.api/commands/svc_get_computers_isolation', {as, body}),
 		].map(said => said.then(it => states.push(it)))
-		await until('both reads', () =>
-			[one, other].every(guid => sandbox.requests.some(({path}) => path.includes(`${guid}/isolation`))),
-		)
+		await until('both reads', () => [one, other].every(guid => sandbox.requests.some(({path}) => path.includes(`${guid}/isolation`))))
 		app.deps.doors.tokens.revoke('leaving', 'cli')
 		// The log entry of the revocation would be the next event; it ends the stream.
 		expect(await read).toContain(': Cordon')
@@ -187,9 +185,7 @@ describe('who gets in', () => {
 	test('another user of this computer gets nothing', async () => {
 		const {tokens} = app.deps.doors
 		const respond = async () => ({status: 200, headers: {}, body: '{}'})
-		const other = await listen({
-			...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => {}, userOf: () => 'other'},
-		})
+		const other = await listen({...{at: {port: 0}, tokens, clock: ports.clock, respond, onTrouble: () => {}, userOf: () => 'other'}})
 		expect(await version({at: other.address})).toBe(401)
 		await other.stop()
 	})
@@ -372,11 +368,7 @@ describe('reading', () => {
 			...{id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt},
 			...{steps: [{id: 's', name: 'S', state: one}], counts: null},
 		})
-		const [begun, going, ended] = [
-			stand('running', 'planned', null),
-			stand('running', 'intent', null),
-			stand('done', 'done', '3'),
-		]
+		const [begun, going, ended] = [stand('running', 'planned', null), stand('running', 'intent', null), stand('done', 'done', '3')]
 		const events = (before: RunStand | undefined, now: RunStand) =>
 			newsOf(before, now, '1').map(each => (each as {event: string}).event)
 		expect(events(undefined, begun)).toEqual(['started'])

@@ -11,10 +11,7 @@ test('requests of all kinds: no 500, and each answer is as the document says', a
 	const app = await startApp(ports, {sandbox})
 	const address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	const {tenant} = sandbox.world
-	const {token} = app.deps.doors.tokens.create(
-		{name: 'fuzz', scope: 'change', connections: ['sandbox'], perMinute: 1_000_000},
-		'cli',
-	)
+	const {token} = app.deps.doors.tokens.create({name: 'fuzz', scope: 'change', connections: ['sandbox'], perMinute: 1_000_000}, 'cli')
 	const found = await fuzzApi({
 		...{document: await openApiDocument(), port: Number(new URL(address).port), token, seed: 16},
 		known: {

@@ -103,9 +103,7 @@ function openArgs({args}: CommandSpec): readonly (readonly [string, ArgSpec])[] 
 /** The shortest of a command's routes; a command that has none is at its own name. */
 function routeOf({name, risk}: CommandSpec): Pick<(typeof routes)[number], 'method' | 'path'> {
 	const own = {method: risk === 'read' ? 'GET' : 'POST', path: ['commands', name]}
-	const [route = own] = routes
-		.filter(({command}) => command === name)
-		.toSorted((one, other) => one.path.length - other.path.length)
+	const [route = own] = routes.filter(({command}) => command === name).toSorted((one, other) => one.path.length - other.path.length)
 	return route
 }
 
@@ -138,10 +136,7 @@ function operationOf(spec: CommandSpec): Operation {
 
 type Own = Pick<Operation, 'id' | 'path' | 'summary' | 'answer'> & Partial<Pick<Operation, 'params' | 'query'>>
 
-const own = (operation: Own): Operation => ({
-	...{method: 'GET', scope: 'read', required: [], params: {}, query: {}},
-	...operation,
-})
+const own = (operation: Own): Operation => ({...{method: 'GET', scope: 'read', required: [], params: {}, query: {}}, ...operation})
 
 const window = {
 	offset: {...count, description: 'How many to skip.'},

@@ -69,12 +69,7 @@ export function routerOf<Context extends object>(perform: Perform<Context>) {
 			operation.id,
 			base
 				.route({
-					...{
-						method: operation.method,
-						path: `/${operation.path.slice(1)}`,
-						operationId: operation.id,
-						summary: operation.summary,
-					},
+					...{method: operation.method, path: `/${operation.path.slice(1)}`, operationId: operation.id, summary: operation.summary},
 					...{tags: [operation.path.split('/')[1] ?? ''], inputStructure: 'detailed', outputStructure: 'detailed'},
 				})
 				.input(described<Request>(inputOf(operation)))
@@ -148,10 +143,8 @@ function shortened(document: OpenAPI.Document): OpenAPI.Document {
 		() => 'Ok',
 	)
 	for (const operation of all) {
-		if (operation.parameters !== undefined)
-			operation.parameters = operation.parameters.map(one => parameters.of(one, 'parameters'))
-		if (operation.responses?.['200'] !== undefined)
-			operation.responses['200'] = responses.of(operation.responses['200'], 'responses')
+		if (operation.parameters !== undefined) operation.parameters = operation.parameters.map(one => parameters.of(one, 'parameters'))
+		if (operation.responses?.['200'] !== undefined) operation.responses['200'] = responses.of(operation.responses['200'], 'responses')
 	}
 	const components = {
 		...document.components,

@@ -133,13 +133,7 @@ async function tellCancels({control}: Owned, family: Family, run: string, over: 
 	}
 }
 
-function outcomeOf({
-	id,
-	state,
-	output,
-	because,
-	endedAt,
-}: RunRow): Pick<StepRow, 'phase' | 'tag' | 'output' | 'error' | 'endedAt'> {
+function outcomeOf({id, state, output, because, endedAt}: RunRow): Pick<StepRow, 'phase' | 'tag' | 'output' | 'error' | 'endedAt'> {
 	const kept: ChildOutput = {run: id, output}
 	if (state === 'done') return {phase: 'done', tag: 'done', output: kept, error: null, endedAt}
 	const error = {code: state, message: because ?? `The run ${id} ended as ${state}.`}

@@ -15,11 +15,7 @@ afterEach(() => drill.stop())
 
 describe('a run', () => {
 	test('does its steps in order and ends with the result of its program', async () => {
-		const one = drill.start(async context => [
-			await drill.change(context, 'a'),
-			await drill.change(context, 'b'),
-			context.definition,
-		])
+		const one = drill.start(async context => [await drill.change(context, 'a'), await drill.change(context, 'b'), context.definition])
 		const row = await carryOut(one, {definition: {list: [1]}, input: {x: 1}, subject: 'c1', facts: {f: 1}})
 		expect(row).toMatchObject({
 			...{state: 'done', output: ['a done', 'b done', {list: [1]}], owner: null, epoch: 1, begun: true},
@@ -376,9 +372,7 @@ describe('a step', () => {
 					return id
 				},
 			})
-		const one = drill.start(context =>
-			context.all([branch(context, 'a'), branch(context, 'b'), () => drill.change(context, 'c')]),
-		)
+		const one = drill.start(context => context.all([branch(context, 'a'), branch(context, 'b'), () => drill.change(context, 'c')]))
 		const row = await carryOut(one)
 		expect(row).toMatchObject({state: 'failed', failed: ['a', 'b'], because: 'a is gone. b is gone.'})
 		isGone = false

@@ -343,9 +343,7 @@ class OneEngine implements Engine {
 				return await this.ended(run, signal)
 			},
 			cancel: async (run, level) => {
-				await this.cancel(run, level).catch((error: unknown) =>
-					this.#options.onTrouble('A run could not be told to stop.', error),
-				)
+				await this.cancel(run, level).catch((error: unknown) => this.#options.onTrouble('A run could not be told to stop.', error))
 			},
 		}
 	}

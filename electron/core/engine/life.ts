@@ -129,10 +129,7 @@ async function finish(
 	const end = {state, because: because ?? null}
 	const tally = owned.book.tally()
 	await quietly(deps, async () => await program.ending?.({...owned.row, ...end, tally}, owned.book.all))
-	await owned.change(
-		{...{state, output: output ?? null, because, phase, tally}, ...{endedAt: owned.frame.clock.now(), failed}},
-		true,
-	)
+	await owned.change({...{state, output: output ?? null, because, phase, tally}, ...{endedAt: owned.frame.clock.now(), failed}}, true)
 }
 
 async function stopped(lived: Lived, error: unknown): Promise<void> {

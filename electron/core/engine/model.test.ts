@@ -172,10 +172,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	{weight: 2, arbitrary: fc.integer({min: 1, max: 200_000}).map(pass)},
 	{weight: 1, arbitrary: fc.integer({min: -10_000_000, max: 10_000_000}).map(jump)},
 	{weight: 1, arbitrary: fc.nat(10).map(fullDisk)},
-	{
-		weight: 3,
-		arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice)),
-	},
+	{weight: 3, arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice))},
 	{weight: 1, arbitrary: fc.nat(10).map(pauseAndResume)},
 	{weight: 1, arbitrary: fc.constantFrom(1 as const, 2 as const).map(cancel)},
 )
@@ -284,14 +281,7 @@ test('nothing is done twice, nothing is lost, and every run comes to its end', a
 			fc.tuple(script, fc.array(anyCommand, {minLength: 3, maxLength: 14, size: 'max'})),
 			async ([nodes, commands]) => {
 				const real: Real = {
-					...{
-						drill: openDrill(),
-						changes: newChanges(),
-						scripts: new Map(),
-						processes: [],
-						answers: new Set(),
-						cancelled: new Set(),
-					},
+					...{drill: openDrill(), changes: newChanges(), scripts: new Map(), processes: [], answers: new Set(), cancelled: new Set()},
 				}
 				start(real)
 				try {

@@ -158,9 +158,9 @@ export interface NewRun extends Pick<
 
 /** Omitted or `undefined` fields stay as they are. */
 export type RunChange = {
-	readonly [
-		Field in 'state' | 'phase' | 'because' | 'facts' | 'failed' | 'endedAt' | 'output' | 'begun' | 'startedAt' | 'tally'
-	]?: RunRow[Field] | undefined
+	readonly [Field in 'state' | 'phase' | 'because' | 'facts' | 'failed' | 'endedAt' | 'output' | 'begun' | 'startedAt' | 'tally']?:
+		| RunRow[Field]
+		| undefined
 }
 
 /** Fields of a write that only the owner may do. */

@@ -355,10 +355,7 @@ function tally(database: Database, ids: readonly string[]): Readonly<Record<stri
 }
 
 function pending(database: Database, run: string): ReturnType<RunRepository['pending']> {
-	const row = database.get<Pick<HeadRow, 'epoch' | 'paused' | 'cancels'>>(
-		'SELECT epoch, paused, cancels FROM run WHERE id = ?',
-		run,
-	)
+	const row = database.get<Pick<HeadRow, 'epoch' | 'paused' | 'cancels'>>('SELECT epoch, paused, cancels FROM run WHERE id = ?', run)
 	if (row === undefined) return undefined
 	const signals = database.all<SignalRow & {readonly payload: string}>(
 		'SELECT seq, run, name, payload, at FROM signal WHERE run = ? AND taken_by IS NULL ORDER BY seq',

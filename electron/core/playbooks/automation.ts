@@ -189,8 +189,7 @@ function check(services: AutomationServices, one: Automation): void {
 	for (const {name: key, value} of inputs)
 		if (value === null && one.variables[key] === undefined) throw invalidArgument(`Give a value for ${key}.`, key)
 	const wrong = one.kind === 'rule' ? unknownPlaceholder(one) : undefined
-	if (wrong !== undefined)
-		throw invalidArgument(`An event has no field ${wrong}. Use ${eventPlaceholders.join(', ')}.`, 'variables')
+	if (wrong !== undefined) throw invalidArgument(`An event has no field ${wrong}. Use ${eventPlaceholders.join(', ')}.`, 'variables')
 }
 
 function unknownPlaceholder({variables}: Rule): string | undefined {
@@ -236,12 +235,7 @@ function nothingLeft(error: unknown): undefined {
 /** `null`: not now; try again later. */
 async function fire(run: Run, one: Automation, known: Told, variables: StartPlaybook['variables']): Promise<Firing | null> {
 	const {store, playbooks, notify, onTrouble} = run
-	const of = (outcome: FiringOutcome, message: string, id: string | null = null): Firing => ({
-		...known,
-		outcome,
-		run: id,
-		message,
-	})
+	const of = (outcome: FiringOutcome, message: string, id: string | null = null): Firing => ({...known, outcome, run: id, message})
 	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined
 	try {
 		if (before !== undefined && (await playbooks.run(before).catch(nothingLeft))?.endedAt === null)

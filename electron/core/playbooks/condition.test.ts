@@ -74,22 +74,7 @@ describe('conditions', () => {
 	})
 
 	test('any text is a condition or refused with a sentence', () => {
-		const part = fc.constantFrom(
-			'__status__:value',
-			'=',
-			'IN',
-			'(',
-			')',
-			',',
-			'AND',
-			'OR',
-			'NOT',
-			"'a'",
-			'b',
-			'LIKE',
-			'MATCHES',
-			'%',
-		)
+		const part = fc.constantFrom('__status__:value', '=', 'IN', '(', ')', ',', 'AND', 'OR', 'NOT', "'a'", 'b', 'LIKE', 'MATCHES', '%')
 		fc.assert(
 			fc.property(
 				fc.oneof(

@@ -55,9 +55,7 @@ test('past commands become a document with the same commands in order, which run
 	for (let at: string | undefined = document.workflow_start; at !== undefined; at = steps.at(-1)?.on_completion)
 		steps.push(document.workflow[at] ?? {type: 'end'})
 	const commands = steps.flatMap(step => step.commands ?? [])
-	const orders = commands
-		.filter(({type}) => type === 'http-api')
-		.map(one => orderOf(one, name => variables[name]?.value ?? 'why'))
+	const orders = commands.filter(({type}) => type === 'http-api').map(one => orderOf(one, name => variables[name]?.value ?? 'why'))
 	expect(orders).toMatchObject([
 		{name: 'svc_get_events', args: {connector_guid: connector, limit: '3'}},
 		{name: 'svc_put_computers_isolation', args: {connector_guid: connector, comment: 'Beacon'}},

@@ -40,8 +40,7 @@ function checkEnds(document: PlaybookDocument, report: Report): void {
 		report('error', id, 'type', 'A workflow has one start step.', 'Remove this one, or name it in workflow_start.')
 	if (handler === undefined) return
 	const first = stepOf(document, handler)?.type
-	if (first === undefined)
-		report('error', null, 'workflow_exception', `There is no step ${handler}.`, 'Name a step of the workflow.')
+	if (first === undefined) report('error', null, 'workflow_exception', `There is no step ${handler}.`, 'Name a step of the workflow.')
 	if (first === 'end') return
 	report('portability', null, 'workflow_exception', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
@@ -99,13 +98,7 @@ function hasCycle(document: PlaybookDocument, report: Report): boolean {
 	}
 	const [first] = left
 	if (first === undefined) return false
-	report(
-		'error',
-		first,
-		'on_completion',
-		'The steps run in a circle.',
-		'Repeat with a while-condition whose branch has its own end.',
-	)
+	report('error', first, 'on_completion', 'The steps run in a circle.', 'Repeat with a while-condition whose branch has its own end.')
 	return true
 }
 

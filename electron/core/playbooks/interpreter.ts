@@ -155,13 +155,7 @@ class Interpretation {
 	async #visit(id: string, step: WorkflowStep, scope: Scope, depth: number): Promise<string | undefined> {
 		const number = (this.#visits.get(id) ?? 0) + 1
 		this.#visits.set(id, number)
-		const frame: Frame = {
-			key: `${this.#prefix}${id}#${number}`,
-			name: step.name ?? id,
-			step,
-			depth,
-			scope: new Scoped(step, scope),
-		}
+		const frame: Frame = {key: `${this.#prefix}${id}#${number}`, name: step.name ?? id, step, depth, scope: new Scoped(step, scope)}
 		try {
 			if (step.delay !== undefined) await this.#operations.sleep(`${frame.key}/delay`, step.delay)
 			await this.#carryOut(frame, scope)
@@ -356,14 +350,7 @@ class Interpretation {
 		const given = Object.fromEntries((step.in_args ?? []).map(one => [one, scope.value(one)]))
 		const definition = attempt(name, () => this.#hands.pin(document, given))
 		const facts = {playbook: document.id, digest: definition.digest, incident: this.#pinned.incident}
-		const output = await this.#operations.child({
-			id: key,
-			label: name,
-			kind: playbookKind,
-			title: document.name,
-			definition,
-			facts,
-		})
+		const output = await this.#operations.child({id: key, label: name, kind: playbookKind, title: document.name, definition, facts})
 		// Written by `playbookProgram`.
 		const {variables} = output as {readonly variables: Readonly<Record<string, string>>}
 		for (const out of step.out_args ?? []) scope.set(out, variables[out] ?? '', name)

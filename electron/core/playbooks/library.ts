@@ -227,13 +227,7 @@ const outlines: readonly Outline[] = [
 		keeps: {isolated: text, pending: text, events: text},
 		lines: [
 			['do', 'Find isolated computers', 'GET /computers?all=true&same=isolation.status:isolated&select=hostname', {}, 'isolated'],
-			[
-				'do',
-				'Find pending changes',
-				'GET /computers?all=true&same=isolation.status:pending_start&select=hostname',
-				{},
-				'pending',
-			],
+			['do', 'Find pending changes', 'GET /computers?all=true&same=isolation.status:pending_start&select=hostname', {}, 'pending'],
 			['do', 'Count events', 'GET /events?start_date=__since__:value&count=true', {}, 'events'],
 			['ask', 'Ask for open points', 'What does the next shift need to know?', 'pending'],
 			note('Handover. Isolated: __isolated__:value. Events: __events__:value. Open: __pending__:value'),

@@ -39,10 +39,7 @@ const send = (command: string, origins: string[] = [`${base} private`]) =>
 
 describe('a request to another address', () => {
 	test('is parsed before values are inserted', async () => {
-		const made = order('POST /t/__a__:value?q=__a__:value', {
-			content: '{"text":"__a__:value"}',
-			headers: {'x-from': ['__b__:value']},
-		})
+		const made = order('POST /t/__a__:value?q=__a__:value', {content: '{"text":"__a__:value"}', headers: {'x-from': ['__b__:value']}})
 		await sendOutside(made, [`${base} private`], new AbortController().signal)
 		const value = encodeURIComponent(values['__a__'] ?? '')
 		expect(asked).toEqual([`POST /t/${value}?q=${value} plain ${JSON.stringify({text: values['__a__']})}`])

@@ -82,8 +82,7 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 	const known = new Map<string, string>()
 	for (const [, name = ''] of Object.values(headers).flatMap(value => [...value.matchAll(secretPattern)])) {
 		const secret = await secretOf(name, origin)
-		if (secret === undefined)
-			throw new CordonError('protected', `The secret ${name} is not stored for ${origin}. Nothing was sent.`)
+		if (secret === undefined) throw new CordonError('protected', `The secret ${name} is not stored for ${origin}. Nothing was sent.`)
 		known.set(name, secret)
 	}
 	const filled = Object.entries(headers).map(([key, value]) => [

@@ -136,11 +136,9 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			if (asked === undefined) throw usageError('The run asks nothing now. Name the step to answer it ahead.', 'step')
 			const question = (await questionsOf(services, run)).find(each => each.step === asked)
 			if (question?.approval !== undefined && question.approval !== null)
-				throw new CordonError(
-					'usage',
-					`This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`,
-					{field: 'step'},
-				)
+				throw new CordonError('usage', `This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`, {
+					field: 'step',
+				})
 			if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim())) throw invalidArgument('Answer yes or no.', 'answer')
 			const into = answeredBy((await pinnedBy(runs, run)).document, asked)
 			const reason = into && misfit(into, answer)
@@ -358,20 +356,7 @@ function endOf(output: unknown): End {
 	return (output ?? {}) as End
 }
 
-function stepRunOf({
-	id,
-	label,
-	kind,
-	phase,
-	attempt,
-	past,
-	input,
-	output,
-	error,
-	begunAt,
-	endedAt,
-	due,
-}: StepRow): PlaybookStepRun {
+function stepRunOf({id, label, kind, phase, attempt, past, input, output, error, begunAt, endedAt, due}: StepRow): PlaybookStepRun {
 	const before = past.map(one => ({
 		...{attempt: one.attempt, state: one.phase, message: one.error?.message ?? null},
 		...{begunAt: iso(one.begunAt), endedAt: iso(one.endedAt)},

@@ -53,10 +53,7 @@ function free(skip = 0) {
 	const {fleet, tenant} = bench.sandbox.world
 	const hosts = tenant.hosts.filter(
 		host =>
-			fleet.available(host) &&
-			fleet.isolation(host).status === 'not_isolated' &&
-			fleet.online(host) &&
-			host.role === 'workstation',
+			fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host) && host.role === 'workstation',
 	)
 	const host = hosts[skip]
 	if (host === undefined) throw new Error('There is no such computer.')
@@ -162,10 +159,7 @@ describe('a run', () => {
 		)
 		const {id} = await playbooks.start({playbook, variables: {__computer__: free().hostname}})
 		const waiting = await playbooks.settled(id)
-		expect(waiting).toMatchObject({
-			state: 'waiting',
-			questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}],
-		})
+		expect(waiting).toMatchObject({state: 'waiting', questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}]})
 		puts(0)
 		await yes(playbooks, id)
 		const ended = await playbooks.settled(id)
@@ -236,9 +230,7 @@ describe('a run', () => {
 
 	test('an answer fits its variable, or the question stays; a dry run assumes one', async () => {
 		const {playbooks} = open()
-		const {id, title: playbook} = await carryOut({playbooks}, [['ask', 'Hours', 'How many?', 'hours'], isolate], {
-			hours: ['integer'],
-		})
+		const {id, title: playbook} = await carryOut({playbooks}, [['ask', 'Hours', 'How many?', 'hours'], isolate], {hours: ['integer']})
 		const wrong = await refused(playbooks.answer(id, undefined, '4h', null))
 		expect(wrong).toMatchObject({message: 'The answer is not a whole number.', details: {field: 'answer'}})
 		await playbooks.answer(id, undefined, '4', null)

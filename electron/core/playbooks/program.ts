@@ -137,8 +137,7 @@ async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHe
 
 export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook): PlaybookHands {
 	return {
-		perform: (order, where, timeoutMs) =>
-			within(actors.clock, where, timeoutMs, at => perform(actors, context, pinned, order, at)),
+		perform: (order, where, timeoutMs) => within(actors.clock, where, timeoutMs, at => perform(actors, context, pinned, order, at)),
 		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {
@@ -155,13 +154,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 	}
 }
 
-async function perform(
-	actors: PlaybookActors,
-	context: Owned,
-	pinned: PinnedPlaybook,
-	order: Order,
-	where: Where,
-): Promise<string> {
+async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook, order: Order, where: Where): Promise<string> {
 	const asks = asking(actors, context, pinned, where)
 	if (order.kind === 'guid') return await guidOf(asks, order.computer)
 	if (order.kind === 'note') return (await actors.log.append(noteOf(actors, context.run, order.text))).id
@@ -266,20 +259,16 @@ async function byName(asks: Ask, commands: readonly string[], {field, name, key}
 	const [guid, ...others] = found
 	if (guid === undefined) throw new CordonError('not_found', `There is no ${name} on this connection. Nothing was sent.`, {field})
 	if (others.length > 0)
-		throw new CordonError(
-			'conflict',
-			`${name} is the name of several: ${[...found].join(', ')}. Give the GUID. Nothing was sent.`,
-			{field},
-		)
+		throw new CordonError('conflict', `${name} is the name of several: ${[...found].join(', ')}. Give the GUID. Nothing was sent.`, {
+			field,
+		})
 	return guid
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(inner, key) =>
-			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-				? (inner as Record<string, unknown>)[key]
-				: undefined,
+			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined,
 		value,
 	)
 }

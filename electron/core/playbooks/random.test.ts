@@ -62,10 +62,7 @@ const tangle = fc
 	.record({
 		kinds: fc.array(fc.constantFrom(...types), {minLength: 1, maxLength: most}),
 		to: fc.array(fc.nat(most + 1), {minLength: 5 * most, maxLength: 5 * most}),
-		conditions: fc.array(fc.constantFrom("__computer__:value = 'x'", "__reason__:value != ''"), {
-			minLength: most,
-			maxLength: most,
-		}),
+		conditions: fc.array(fc.constantFrom("__computer__:value = 'x'", "__reason__:value != ''"), {minLength: most, maxLength: most}),
 	})
 	.map(({kinds, to, conditions}) => {
 		const workflow: Record<string, WorkflowStep> = {[`start--${uuid(99)}`]: {type: 'start', on_completion: idOf(kinds, 0)}}

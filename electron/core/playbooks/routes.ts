@@ -40,10 +40,7 @@ export interface CommandOrder {
 	readonly wanted: Wanted
 }
 
-export type Order =
-	| CommandOrder
-	| {readonly kind: 'guid'; readonly computer: string}
-	| {readonly kind: 'note'; readonly text: string}
+export type Order = CommandOrder | {readonly kind: 'guid'; readonly computer: string} | {readonly kind: 'note'; readonly text: string}
 
 export interface Route {
 	readonly method: string
@@ -248,8 +245,7 @@ export function singleOrders(order: CommandOrder): readonly CommandOrder[] {
 	if (each === null) return [order]
 	const given = args[each] ?? ''
 	const values = (typeof given === 'string' ? given.split(',') : given).map(one => one.trim()).filter(Boolean)
-	if (values.length > mostOfEach)
-		throw wrong(`${each} holds ${values.length} values; at most ${mostOfEach} fit into a step.`, 'each')
+	if (values.length > mostOfEach) throw wrong(`${each} holds ${values.length} values; at most ${mostOfEach} fit into a step.`, 'each')
 	return [...new Set(values)].map(value => ({...order, each: null, args: {...args, [each]: value}}))
 }
 

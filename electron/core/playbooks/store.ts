@@ -121,8 +121,7 @@ export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
 	}
 }
 
-const newestVersions =
-	'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)'
+const newestVersions = 'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)'
 
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 

@@ -8,9 +8,9 @@ import type {IssueLevel} from '#model/playbook.ts'
 import {checkPlaybook, readPlaybook} from './validate.ts'
 
 type Json = Record<string, unknown>
-const vectors = JSON.parse(
-	brotliDecompressSync(readFileSync(new URL('vectors/examples.json.br', import.meta.url))).toString(),
-) as {examples: Record<string, Json>}
+const vectors = JSON.parse(brotliDecompressSync(readFileSync(new URL('vectors/examples.json.br', import.meta.url))).toString()) as {
+	examples: Record<string, Json>
+}
 
 function example(name: string): Json {
 	return structuredClone(vectors.examples[name] ?? {})
@@ -48,10 +48,7 @@ describe('public examples', () => {
 		['ssh', true, false, true],
 	] as const)('%s: valid %s, runnable %s, portable %s', async (name, valid, runnable, portable) => {
 		const verdict = await checkPlaybook(example(name))
-		expect({...verdict, issues: []}, JSON.stringify(verdict.issues, null, 1)).toEqual({
-			...{valid, runnable, portable},
-			issues: [],
-		})
+		expect({...verdict, issues: []}, JSON.stringify(verdict.issues, null, 1)).toEqual({...{valid, runnable, portable}, issues: []})
 	})
 })
 

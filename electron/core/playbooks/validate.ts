@@ -222,10 +222,7 @@ function commandSchema(definitions: Readonly<Record<string, Schema>>, value: unk
 
 function schemasOf({properties = {}, patternProperties = {}}: Schema, key: string): readonly Schema[] {
 	const own = Object.hasOwn(properties, key) ? [properties[key] ?? {}] : []
-	return [
-		...own,
-		...Object.entries(patternProperties).flatMap(([pattern, one]) => (new RegExp(pattern, 'u').test(key) ? [one] : [])),
-	]
+	return [...own, ...Object.entries(patternProperties).flatMap(([pattern, one]) => (new RegExp(pattern, 'u').test(key) ? [one] : []))]
 }
 
 function isOpen(schemas: readonly Schema[]): boolean {

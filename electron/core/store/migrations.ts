@@ -27,11 +27,9 @@ function checkedVersion(database: Database, newest: number): number {
 	const found = database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 	if (found <= newest) return found
 	const name = basename(database.path)
-	throw new CordonError(
-		'storage',
-		`${name} was written by a newer version of Cordon (format ${found}, this one knows ${newest}).`,
-		{fix: 'Use the newer version, or another profile.'},
-	)
+	throw new CordonError('storage', `${name} was written by a newer version of Cordon (format ${found}, this one knows ${newest}).`, {
+		fix: 'Use the newer version, or another profile.',
+	})
 }
 
 function apply(database: Database, step: Migration): void {

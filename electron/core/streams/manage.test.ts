@@ -53,10 +53,7 @@ describe('creating an event stream', () => {
 		const password = await here.ports.secrets.read(`connection/${here.connection}/stream`)
 		expect(password).toMatch(/^[0-9a-f]{40}$/)
 		expect(JSON.stringify(here.profile.database.all('SELECT * FROM event_stream'))).not.toContain(password)
-		expect(await messages(here)).toEqual([
-			'Create the event stream console: requested.',
-			'Create the event stream console: done.',
-		])
+		expect(await messages(here)).toEqual(['Create the event stream console: requested.', 'Create the event stream console: done.'])
 		expect(await here.streams.list(here.connection, never)).toEqual([
 			{id: 1474, name: 'console', event_types: [1_090_519_054], own: true},
 		])

@@ -29,11 +29,7 @@ export interface Streams {
 	/** All of the organisation. */
 	list(connection: string, signal: AbortSignal): Promise<readonly ListedStream[]>
 	create(connection: string, wanted: NewStream, signal: AbortSignal): Promise<OwnStream>
-	delete(
-		connection: string,
-		id: number | undefined,
-		signal: AbortSignal,
-	): Promise<{readonly id: number; readonly wasThere: boolean}>
+	delete(connection: string, id: number | undefined, signal: AbortSignal): Promise<{readonly id: number; readonly wasThere: boolean}>
 	/** The stream read by this profile. */
 	own(connection: string): OwnStream | undefined
 	/** As last reported by the reading process. */

@@ -4,10 +4,7 @@ import type {ForwardedInstance} from './types.ts'
 /** Header fields in order, as pairs in one flat list: name, value, name, value. Text is Latin-1, byte for byte. */
 export type Fields = readonly string[]
 
-export type RequestFraming =
-	| {readonly kind: 'none'}
-	| {readonly kind: 'length'; readonly length: number}
-	| {readonly kind: 'chunked'}
+export type RequestFraming = {readonly kind: 'none'} | {readonly kind: 'length'; readonly length: number} | {readonly kind: 'chunked'}
 
 /** A request's head that passed every rule of the parser, of any HTTP version. */
 export interface RequestHead {

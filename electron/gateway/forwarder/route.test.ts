@@ -199,21 +199,7 @@ describe('climbing', () => {
 
 it('never throws, and forwards only what the client wrote', () => {
 	const routes = compileRoutes(configOf([{name: 'edl'}, {name: 'a b'}]))
-	const part = fc.constantFrom(
-		'/instance/execute/',
-		'/xsoar',
-		'/acc_x',
-		'edl',
-		'a%20b',
-		'/',
-		'..',
-		'%2e',
-		'%',
-		'?',
-		'ü',
-		';',
-		'*',
-	)
+	const part = fc.constantFrom('/instance/execute/', '/xsoar', '/acc_x', 'edl', 'a%20b', '/', '..', '%2e', '%', '?', 'ü', ';', '*')
 	fc.assert(
 		fc.property(fc.array(fc.oneof(part, fc.string()), {maxLength: 8}), parts => {
 			const target = parts.join('')

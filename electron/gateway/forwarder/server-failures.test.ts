@@ -116,10 +116,9 @@ describe('an instance that fails within its answer', () => {
 	})
 
 	test('by silence cuts the client off in time', async () => {
-		const {talk, records, instance} = await start(
-			({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'),
-			{instance: {timeouts: {idleS: 0.1}}},
-		)
+		const {talk, records, instance} = await start(({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'), {
+			instance: {timeouts: {idleS: 0.1}},
+		})
 		const client = await talk()
 		client.send(get('/'))
 		await client.closed()

@@ -178,9 +178,7 @@ describe('interim answers', () => {
 		})
 		const client = await talk()
 		client.send(get('/'))
-		expect(await client.until(/ok$/)).toMatch(
-			/^HTTP\/1\.1 103 Early Hints\r\nLink: <[^>]*a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200/,
-		)
+		expect(await client.until(/ok$/)).toMatch(/^HTTP\/1\.1 103 Early Hints\r\nLink: <[^>]*a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200/)
 	})
 
 	test('a client that waits for 100 gets it once the instance is there, and its body goes on', async () => {

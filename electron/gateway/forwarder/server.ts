@@ -305,10 +305,7 @@ interface Pipeline {
 }
 
 function createPipeline(deps: PipelineDependencies): Pipeline {
-	return {
-		handle: exchange => begin(deps, exchange).decide(),
-		refuse: (exchange, refusal) => begin(deps, exchange).refuse(refusal),
-	}
+	return {handle: exchange => begin(deps, exchange).decide(), refuse: (exchange, refusal) => begin(deps, exchange).refuse(refusal)}
 }
 
 function begin(deps: PipelineDependencies, exchange: ClientExchange): Passage {

@@ -62,10 +62,7 @@ describe('a request to switch protocols', () => {
 
 	test('is refused with 426 without version 13, and the version is given', () => {
 		expect(wish({fields: without('Sec-WebSocket-Version')})).toEqual([426, 'websocket_version'])
-		expect(wish({fields: [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version', '8']})).toEqual([
-			426,
-			'websocket_version',
-		])
+		expect(wish({fields: [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version', '8']})).toEqual([426, 'websocket_version'])
 		const found = readUpgrade(asked({fields: without('Sec-WebSocket-Version')}), {websocket: true})
 		expect(found.kind === 'refused' && found.refusal.fields).toContain('Sec-WebSocket-Version')
 	})

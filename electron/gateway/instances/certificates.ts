@@ -43,10 +43,7 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 		})
 		return opened
 	}
-	const change = async (
-		what: string,
-		work: (of: CertificateAuthority) => Promise<CertificateStatus>,
-	): Promise<CertificateStatus> => {
+	const change = async (what: string, work: (of: CertificateAuthority) => Promise<CertificateStatus>): Promise<CertificateStatus> => {
 		const of = await authority()
 		const before = factsOf(statusOf(of))
 		const after = await work(of)
@@ -57,8 +54,7 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 		authority,
 		status: async () => (opened === undefined && !existsSync(options.folder) ? null : statusOf(await authority())),
 		exportAuthority: async format => (await authority()).exportAuthority(format),
-		import: (certificate, key) =>
-			change('A certificate of the forwarding server was imported.', of => of.import({certificate, key})),
+		import: (certificate, key) => change('A certificate of the forwarding server was imported.', of => of.import({certificate, key})),
 		useLocal: () => change('The forwarding server went back to a certificate of the local authority.', of => of.useLocal()),
 		renew: () => change('The certificate of the forwarding server was renewed.', of => of.renew()),
 		onChange: (listener, onTrouble) => {

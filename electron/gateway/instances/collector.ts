@@ -46,10 +46,7 @@ export function createCollector(): Collector {
 		},
 		take() {
 			if (records.length === 0) return undefined
-			const batch = {
-				records: records.slice(-mostRecords),
-				tallies: [...tallies].map(([instance, tally]) => ({instance, ...tally})),
-			}
+			const batch = {records: records.slice(-mostRecords), tallies: [...tallies].map(([instance, tally]) => ({instance, ...tally}))}
 			records = []
 			tallies = new Map()
 			return batch

@@ -159,10 +159,7 @@ function warningsOf({instance, seenOpen, problem, all, parameters, settings}: Wa
 			'Anyone on the network can use it through the route: it has no access control.',
 		],
 		[seenOpen === true, `Port ${listenPort} is open to the network, past the access control of the route.`],
-		[
-			isToBeOpen && seenOpen === undefined,
-			`Port ${listenPort} is to be open to the network, past the access control of the route.`,
-		],
+		[isToBeOpen && seenOpen === undefined, `Port ${listenPort} is to be open to the network, past the access control of the route.`],
 		[isToBeOpen && seenOpen === false, `Port ${listenPort} was to be opened, but its program listens on loopback only.`],
 		[needsEncoding(name), 'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.'],
 		[twin !== undefined, `${twin?.name ?? ''} differs from it by capitals only: URLs are case-sensitive.`],

@@ -78,8 +78,7 @@ function endOf(child: ChildProcess, file: string): Promise<string> {
 	return new Promise(resolve => {
 		child.on('error', error => {
 			const missing = 'code' in error && error.code === 'ENOENT'
-			if (child.pid === undefined)
-				resolve(missing ? `The program ${file} was not found.` : `It cannot be started: ${error.message}.`)
+			if (child.pid === undefined) resolve(missing ? `The program ${file} was not found.` : `It cannot be started: ${error.message}.`)
 		})
 		child.on('exit', (code, signal) => {
 			// Its children must not keep its port.

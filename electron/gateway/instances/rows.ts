@@ -63,9 +63,7 @@ export function deleteAlias(database: Database, alias: string): void {
 }
 
 export function listParameters(database: Database): ServerParameters {
-	const rows = database.all<{readonly key: string; readonly value: string}>(
-		'SELECT key, value FROM server_parameter ORDER BY key',
-	)
+	const rows = database.all<{readonly key: string; readonly value: string}>('SELECT key, value FROM server_parameter ORDER BY key')
 	return Object.fromEntries(rows.map(({key, value}) => [key, value]))
 }
 
@@ -102,11 +100,7 @@ function storedOf(record: InstanceRecord, aliases: readonly string[]): StoredIns
 			listenPort,
 			id: record.id,
 			aliases,
-			secrets: {
-				users: verifiers.users.map(user => user.name),
-				tokens: verifiers.tokens.length,
-				signingKey: record.signing_key === 1,
-			},
+			secrets: {users: verifiers.users.map(user => user.name), tokens: verifiers.tokens.length, signingKey: record.signing_key === 1},
 			createdAt: record.created_at,
 			revision: record.revision,
 		},

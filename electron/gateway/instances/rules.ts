@@ -64,10 +64,7 @@ export function refuseExposedCertificate({instances, parameters}: Stock): void {
 	throw new CordonError(
 		'invalid_argument',
 		`The instance ${wrong.name} has a certificate and so speaks HTTPS itself; the route reaches instances over plain HTTP only, so it cannot be exposed.`,
-		{
-			field: 'certificate',
-			fix: `Remove its certificate, or ${key === exposeAll ? 'set its own key to false' : 'do not expose it'}.`,
-		},
+		{field: 'certificate', fix: `Remove its certificate, or ${key === exposeAll ? 'set its own key to false' : 'do not expose it'}.`},
 	)
 }
 

@@ -15,14 +15,7 @@ import {
 	type InstanceSecrets,
 	instanceSecretsSchema,
 } from '#model/instance.ts'
-import {
-	exposeKey,
-	exposureOf,
-	instanceOfKey,
-	parameterMeaning,
-	parameterProblem,
-	readParameters,
-} from '#model/server-parameter.ts'
+import {exposeKey, exposureOf, instanceOfKey, parameterMeaning, parameterProblem, readParameters} from '#model/server-parameter.ts'
 import {addedEntry, changedEntry, confirmed, type Described, entry, parameterEntry, removedEntry} from './changes.ts'
 import {withoutValues, withStoredValues} from './environment.ts'
 import {
@@ -115,9 +108,7 @@ function openable(instance: Instance): Instance {
 function findAmong(list: readonly Instance[], idOrName: string): Instance {
 	const name = idOrName.normalize('NFC')
 	const found =
-		list.find(one => one.id === idOrName) ??
-		list.find(one => one.name === name) ??
-		list.find(({aliases}) => aliases.includes(name))
+		list.find(one => one.id === idOrName) ?? list.find(one => one.name === name) ?? list.find(({aliases}) => aliases.includes(name))
 	if (found !== undefined) return found
 	const known = list.length === 0 ? 'There is none yet.' : `Instances: ${list.map(one => one.name).join(', ')}.`
 	throw new CordonError('unknown_instance', `There is no instance ${idOrName}.`, {field: 'id', fix: known})
@@ -316,10 +307,7 @@ async function verifiersOf({hashers}: StoreDependencies, {users, tokens}: Instan
 	if (users === undefined && tokens === undefined) return {}
 	const {password, token} = hashers
 	const hashed = users?.map(async user => ({name: user.name, verifier: await password(user.password)}))
-	return {
-		...(hashed !== undefined && {users: await Promise.all(hashed)}),
-		...(tokens !== undefined && {tokens: tokens.map(token)}),
-	}
+	return {...(hashed !== undefined && {users: await Promise.all(hashed)}), ...(tokens !== undefined && {tokens: tokens.map(token)})}
 }
 
 /** Below the system's ephemeral ports, so that no outgoing connection takes it while the instance is stopped. */

@@ -43,8 +43,7 @@ export async function callInstances(client: Client, secrets: InstanceSecrets): P
 async function saveOfEachAccess(client: Client, secrets: InstanceSecrets): Promise<string> {
 	const {password, token, signingKey, variable} = secrets
 	const save = async (name: string, input: object, given: object): Promise<string> =>
-		(await client.instances.save({definition: instanceDefinitionSchema.parse({name, ...input}), secrets: given, exposed: true}))
-			.id
+		(await client.instances.save({definition: instanceDefinitionSchema.parse({name, ...input}), secrets: given, exposed: true})).id
 	await save('one', {access: {kind: 'basic'}}, {users: [{name: 'ada', password}]})
 	await save('two', {access: {kind: 'bearer'}}, {tokens: [token]})
 	await save('three', {access: {kind: 'hmac'}}, {signingKey})

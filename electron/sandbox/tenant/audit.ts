@@ -70,13 +70,7 @@ function login(die: Random, user: string): Change {
 /** Groups have a number here, as the columns of a log collector suggest (README). */
 export function movedChange({guid, hostname}: Host, from: number, to: number): Change {
 	const about = {hostname, connector_guid: guid}
-	return {
-		event: 'update',
-		type: 'Computer',
-		id: guid,
-		old: {...about, group_id: 1000 + from},
-		new: {...about, group_id: 1000 + to},
-	}
+	return {event: 'update', type: 'Computer', id: guid, old: {...about, group_id: 1000 + from}, new: {...about, group_id: 1000 + to}}
 }
 
 /** The audit log contains the unlock code: readers must mask it. */
@@ -104,11 +98,5 @@ function policyChange(die: Random, {guid, name, serialNumber}: PolicySeed): Chan
 
 export function itemChange({guid, name}: Pick<ListSeed, 'guid' | 'name'>, sha: string, isAdded: boolean): Change {
 	const item = {name, sha}
-	return {
-		event: isAdded ? 'create' : 'delete',
-		type: 'FileListItem',
-		id: guid,
-		old: isAdded ? {} : item,
-		new: isAdded ? item : {},
-	}
+	return {event: isAdded ? 'create' : 'delete', type: 'FileListItem', id: guid, old: isAdded ? {} : item, new: isAdded ? item : {}}
 }

@@ -21,24 +21,14 @@ const day = 24 * hour
 const healthy: Partial<Host> = {online: true, active: true, isolationAvailable: true, silentFor: 40, generation: 2024}
 const stricken: Partial<Host> = {...healthy, compromised: true, risk: 100}
 
-function isolation(
-	status: InitialIsolation['status'],
-	unlockCode: string,
-	comment: string | null,
-	since: number,
-): InitialIsolation {
+function isolation(status: InitialIsolation['status'], unlockCode: string, comment: string | null, since: number): InitialIsolation {
 	return {status, unlockCode, comment, by: 'Marta Weber', since}
 }
 
 /** In order of importance: a very small tenant has only the first ones. */
 export const cast: readonly CastMember[] = [
 	{department: 'FIN', tag: 'LT', plays: 'patientZero', change: {...stricken, hostname: 'FIN-LT-0231', user: 'g.hartmann'}},
-	{
-		department: 'FIN',
-		tag: 'SRV',
-		plays: 'fileServer',
-		change: {...stricken, hostname: 'FIN-SRV-014', os: pickAt(serverReleases, 1)},
-	},
+	{department: 'FIN', tag: 'SRV', plays: 'fileServer', change: {...stricken, hostname: 'FIN-SRV-014', os: pickAt(serverReleases, 1)}},
 	{department: 'FIN', tag: 'LT', change: {...healthy, hostname: 'FIN-LT-0107', compromised: false}},
 	{department: 'MED', tag: 'WS', plays: 'ward', change: {...stricken, hostname: 'MED-WS-0412'}},
 	{department: 'HR', tag: 'LT', plays: 'recipient', change: {...stricken, hostname: 'HR-LT-0042', risk: 60}},
@@ -93,12 +83,7 @@ export const cast: readonly CastMember[] = [
 		},
 	},
 	{department: 'FIN', tag: 'WS', change: {...healthy, hostname: 'FIN-WS-0033', compromised: false}},
-	{
-		department: 'FIN',
-		tag: 'WS',
-		twin: true,
-		change: {online: false, active: false, silentFor: 41 * day, isolationAvailable: true},
-	},
+	{department: 'FIN', tag: 'WS', twin: true, change: {online: false, active: false, silentFor: 41 * day, isolationAvailable: true}},
 	{department: 'MKT', tag: 'MBP', change: {...healthy, hostname: 'Jane’s MacBook Pro', os: pickAt(macReleases, 0)}},
 	{
 		department: 'MED',

@@ -90,11 +90,7 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'Multiple infected files indicate multiple files on a computer are attempting to download malware.',
 		],
 		[1107296261, 'Adobe Reader compromise', 'A suspicious portable executable file was downloaded and executed by Adobe Reader.'],
-		[
-			1107296262,
-			'Microsoft Word compromise',
-			'A suspicious portable executable file was downloaded and executed by Microsoft Word.',
-		],
+		[1107296262, 'Microsoft Word compromise', 'A suspicious portable executable file was downloaded and executed by Microsoft Word.'],
 		[
 			1107296263,
 			'Microsoft Excel compromise',

@@ -118,15 +118,7 @@ function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number): 
 	const severity = die.pick(['Low', 'Medium', 'Medium', 'High'])
 	const first = late ? types.retrospectiveDetection : types.threatDetected
 	tell(scribe, die, host, at, first, detectedBlock(bad, host.user, id, severity, parent, 500 + die.int(9000)), hashes)
-	tell(
-		scribe,
-		die,
-		host,
-		at,
-		late ? types.retrospectiveQuarantine : types.quarantined,
-		quarantinedBlock(bad, id, severity),
-		hashes,
-	)
+	tell(scribe, die, host, at, late ? types.retrospectiveQuarantine : types.quarantined, quarantinedBlock(bad, id, severity), hashes)
 }
 
 function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): void {
@@ -134,15 +126,7 @@ function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): v
 	const parent = programNamed('explorer.exe')
 	const id = connectorEventId(die)
 	const hashes = {detection: bad.sha256, application: parent.sha256}
-	tell(
-		scribe,
-		die,
-		host,
-		at,
-		types.threatDetected,
-		detectedBlock(bad, host.user, id, 'High', parent, 500 + die.int(9000)),
-		hashes,
-	)
+	tell(scribe, die, host, at, types.threatDetected, detectedBlock(bad, host.user, id, 'High', parent, 500 + die.int(9000)), hashes)
 	const failure = quarantineFailureBlock(bad, id, 'High', 3221225524, 'Object name not found')
 	tell(scribe, die, host, at + 1000, types.quarantineFailure, failure, hashes)
 	if (die.chance(0.4))

@@ -28,23 +28,9 @@ export interface Department {
 }
 
 const laptop = (group: string, share: number): Kind => ({tag: 'LT', digits: 4, platform: 'windows', role: 'laptop', share, group})
-const desk = (group: string, share: number): Kind => ({
-	tag: 'WS',
-	digits: 4,
-	platform: 'windows',
-	role: 'workstation',
-	share,
-	group,
-})
+const desk = (group: string, share: number): Kind => ({tag: 'WS', digits: 4, platform: 'windows', role: 'workstation', share, group})
 const macBook = (group: string, share: number): Kind => ({tag: 'MBP', digits: 3, platform: 'mac', role: 'laptop', share, group})
-const server = (group: string, share: number): Kind => ({
-	tag: 'SRV',
-	digits: 3,
-	platform: 'windows',
-	role: 'server',
-	share,
-	group,
-})
+const server = (group: string, share: number): Kind => ({tag: 'SRV', digits: 3, platform: 'windows', role: 'server', share, group})
 const linux = (tag: string, group: string, share: number): Kind => ({
 	tag,
 	digits: 3,

@@ -92,14 +92,7 @@ function hashesOf(name: string): Pick<Program, 'sha256' | 'sha1' | 'md5'> {
 }
 
 export const programs: readonly Program[] = rowsOf.flatMap(([platform, type, rows]) =>
-	rows.map(([name, folder, share]) => ({
-		name,
-		platform,
-		type,
-		share,
-		path: `${folder}/${name.toLowerCase()}`,
-		...hashesOf(name),
-	})),
+	rows.map(([name, folder, share]) => ({name, platform, type, share, path: `${folder}/${name.toLowerCase()}`, ...hashesOf(name)})),
 )
 
 export const endpoints: readonly Endpoint[] = [

@@ -108,12 +108,7 @@ function alarms(scene: Scene, stage: Stage): void {
 		types.cloudIoc,
 		cloudIoc('High', 'W32.PowershellDownload.ioc', text, ['TA0002', 'TA0011'], ['T1059.001', 'T1105']),
 	)
-	stage.alarm(
-		zero + 12 * minute,
-		types.executedMalware,
-		{severity: 'Critical', file: executed},
-		{detectionSha256: dropper.sha256},
-	)
+	stage.alarm(zero + 12 * minute, types.executedMalware, {severity: 'Critical', file: executed}, {detectionSha256: dropper.sha256})
 	stage.detected(zero + 20 * hour, {bad: dropper, parent: shell, severity: 'Critical', outcome: 'failed'})
 	scene.events.push({
 		id: undefined,
@@ -141,11 +136,7 @@ function spread(scene: Scene, from: Stage, to: Stage, at: number, outcome: 'quar
 	const [source, target, port] = [addressOf(from.host), addressOf(to.host), 50_000 + scene.die.int(9000)]
 	const text = 'A service was created from another computer and started a file without a signature.'
 	from.connected(at, {remoteIp: target, remotePort: 445, localIp: source, localPort: port}, there)
-	to.connected(
-		at + second,
-		{remoteIp: source, remotePort: port, localIp: target, localPort: 445, incoming: true},
-		briefOf(service),
-	)
+	to.connected(at + second, {remoteIp: source, remotePort: port, localIp: target, localPort: 445, incoming: true}, briefOf(service))
 	to.created(at + 4 * second, there, briefOf(service))
 	to.executed(at + 9 * second, there, briefOf(service))
 	to.beacons(at + minute, there)

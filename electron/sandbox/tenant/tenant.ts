@@ -172,12 +172,7 @@ function weighted<T extends {readonly share: number}>(items: readonly T[], die: 
 }
 
 /** `FIN-LT-0231`: numbers increase with small gaps for retired computers. */
-function nextName(
-	workshop: Workshop,
-	die: Random,
-	department: Pick<Department, 'code'>,
-	kind: Pick<Kind, 'tag' | 'digits'>,
-): string {
+function nextName(workshop: Workshop, die: Random, department: Pick<Department, 'code'>, kind: Pick<Kind, 'tag' | 'digits'>): string {
 	const {tag, digits} = kind
 	const stem = `${department.code}-${tag}`
 	const number = (workshop.numbers.get(stem) ?? 0) + 1 + (die.chance(0.12) ? die.int(4) : 0)

@@ -64,6 +64,5 @@ async function admin(
 		...(body !== undefined && {body: JSON.stringify(body)}),
 	})
 	await answer.arrayBuffer()
-	if (!answer.ok && answer.status !== 404)
-		throw new Error(`The broker answered ${method} ${path.join('/')} with ${answer.status}`)
+	if (!answer.ok && answer.status !== 404) throw new Error(`The broker answered ${method} ${path.join('/')} with ${answer.status}`)
 }

@@ -64,12 +64,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
 	)
 }
 
-function Asked({
-	change: {isChosen, judgement, needsReason, fields},
-	kind,
-	reasonNote = t.keptInLog,
-	reasonFirst,
-}: ChangeDialogProps) {
+function Asked({change: {isChosen, judgement, needsReason, fields}, kind, reasonNote = t.keptInLog, reasonFirst}: ChangeDialogProps) {
 	return (
 		<>
 			{isChosen && <GuardNotes view={judgement} />}
@@ -86,12 +81,7 @@ function Typed({judgement: {answer, refusal}, fields}: Consent) {
 	if (refusal !== null) return null
 	const {confirm, setConfirm, problems} = fields
 	return (
-		<TypedConfirmation
-			confirmation={answer?.judgement.confirmation}
-			typed={confirm}
-			onType={setConfirm}
-			problem={problems.confirm}
-		/>
+		<TypedConfirmation confirmation={answer?.judgement.confirmation} typed={confirm} onType={setConfirm} problem={problems.confirm} />
 	)
 }
 

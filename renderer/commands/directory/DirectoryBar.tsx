@@ -67,12 +67,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 					{t.loadAllDetails(refreshPrice(state, true))}
 				</Button>
 			)}
-			<Button
-				{...omitUndefined({ref: refreshButton})}
-				onPress={() => reading.refresh()}
-				reason={reason}
-				tooltip={t.refreshesGroups}
-			>
+			<Button {...omitUndefined({ref: refreshButton})} onPress={() => reading.refresh()} reason={reason} tooltip={t.refreshesGroups}>
 				<RefreshCw size={13} aria-hidden />
 				{t.refreshFor(refreshPrice(state, false))}
 			</Button>

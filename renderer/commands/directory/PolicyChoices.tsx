@@ -18,9 +18,7 @@ const stays = ''
 
 /** One choice for each product whose policy the service lets operators set; the others are named. */
 export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoicesProps) {
-	const others = inProductOrder(policies.map(({product}) => product)).filter(
-		product => !assignable.some(each => each === product),
-	)
+	const others = inProductOrder(policies.map(({product}) => product)).filter(product => !assignable.some(each => each === product))
 	return (
 		<>
 			<div className={styles.choices}>

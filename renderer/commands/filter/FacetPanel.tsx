@@ -57,8 +57,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 	}, [])
 	// Scrolling the rows must not render the facets again.
 	const lists = useMemo(
-		() =>
-			sections?.map(section => <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />),
+		() => sections?.map(section => <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />),
 		[sections, language, text, onAsk],
 	)
 	return (

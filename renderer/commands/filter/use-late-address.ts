@@ -14,11 +14,7 @@ export interface LateAddress {
  * Rows follow every key, but an address change takes longer than their answer, so it waits for a pause.
  * An address that changes by itself (a link, *back*) wins.
  */
-export function useLateAddress(
-	fromAddress: string,
-	toAddress: (text: string) => void,
-	take: (text: string) => void,
-): LateAddress {
+export function useLateAddress(fromAddress: string, toAddress: (text: string) => void, take: (text: string) => void): LateAddress {
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 	useEffect(() => () => clearTimeout(timer.current), [])
 	const send = useSent(fromAddress, toAddress, text => {

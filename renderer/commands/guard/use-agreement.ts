@@ -15,9 +15,7 @@ export interface AgreementFields {
 }
 
 /** What an operator enters before a change: reason, ticket, and the typed confirmation where the tier requires it. */
-export function useAgreement(
-	given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {},
-): AgreementFields {
+export function useAgreement(given: {readonly needsReason?: boolean; readonly confirm?: string | undefined} = {}): AgreementFields {
 	const needsReason = given.needsReason ?? true
 	const [reason, setReason] = useState('')
 	const [ticket, setTicket] = useState('')

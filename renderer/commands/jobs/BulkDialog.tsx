@@ -148,10 +148,7 @@ function Planned({bulk}: {bulk: Bulk}) {
 					onChange={choosePart}
 					options={[
 						{value: 'main', label: `${targetsWords(kind, plan.targets.length)}${applied(parts.main.job)}`},
-						{
-							value: 'servers',
-							label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`,
-						},
+						{value: 'servers', label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`},
 					]}
 					description={t.serversOther}
 				/>

@@ -16,9 +16,7 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 		state === null
 			? 'not there any more'
 			: observedWords(
-					Object.fromEntries(
-						Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value]),
-					),
+					Object.fromEntries(Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value])),
 				) || 'nothing known'
 	if (drift.length === 0) return null
 	return (

@@ -11,17 +11,7 @@ import {Banner, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Countdown, Time} from '#ui/Time.tsx'
-import {
-	canStop,
-	countsWords,
-	endedOf,
-	isRunning,
-	outcomeOrder,
-	outcomeWords,
-	phaseView,
-	stopWords,
-	totalWords,
-} from './job-words.ts'
+import {canStop, countsWords, endedOf, isRunning, outcomeOrder, outcomeWords, phaseView, stopWords, totalWords} from './job-words.ts'
 import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {useJob, useJobActs} from './use-job.ts'

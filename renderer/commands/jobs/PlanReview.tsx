@@ -220,11 +220,7 @@ function stateOf(action: JobAction, {observed}: PlanTarget, names: Names): strin
 }
 
 /** `Audit · inherited`; of several products `Windows: Audit · inherited, Linux: none`. */
-export function policiesBefore(
-	policies: Readonly<Record<string, string>>,
-	observed: PlanTarget['observed'],
-	names: Names,
-): string {
+export function policiesBefore(policies: Readonly<Record<string, string>>, observed: PlanTarget['observed'], names: Names): string {
 	return byProduct(policies, product => {
 		const guid = observed[product]
 		const how = observed[`${product} inherited`] === true ? ' · inherited' : ' · own'
@@ -247,7 +243,5 @@ function countWords(count: number | undefined): string {
 }
 
 function named(observed: PlanTarget['observed'], names: Names): PlanTarget['observed'] {
-	return Object.fromEntries(
-		Object.entries(observed).map(([name, value]) => [name, typeof value === 'string' ? names(value) : value]),
-	)
+	return Object.fromEntries(Object.entries(observed).map(([name, value]) => [name, typeof value === 'string' ? names(value) : value]))
 }

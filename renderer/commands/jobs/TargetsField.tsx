@@ -48,14 +48,7 @@ export function TargetsField({kind, selection, choice, onChange, problem}: Targe
 				/>
 			)}
 			{choice.from === 'text' && (
-				<ListField
-					kind={kind}
-					choice={choice}
-					onChange={onChange}
-					problem={problem}
-					count={count}
-					isAlone={selection.length === 0}
-				/>
+				<ListField kind={kind} choice={choice} onChange={onChange} problem={problem} count={count} isAlone={selection.length === 0} />
 			)}
 		</>
 	)

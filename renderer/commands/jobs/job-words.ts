@@ -17,12 +17,7 @@ interface OutcomeWords {
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
 	done: {word: 'done', shape: '●', look: 'ok', meaning: 'Target state confirmed.'},
 	nothing_to_do: {word: nothingToDo.word, shape: '○', look: 'plain', meaning: 'No change needed.'},
-	accepted: {
-		word: 'awaiting confirmation',
-		shape: '◔',
-		look: 'hold',
-		meaning: 'Accepted by the service. Waiting for confirmation.',
-	},
+	accepted: {word: 'awaiting confirmation', shape: '◔', look: 'hold', meaning: 'Accepted by the service. Waiting for confirmation.'},
 	sending: {word: 'being sent', shape: '◔', look: 'accent', meaning: 'The request is on its way.'},
 	waiting: {word: 'waiting', shape: '◌', look: 'plain', meaning: 'Not sent yet.'},
 	failed: {word: 'failed', shape: '✕', look: 'bad', meaning: 'Rejected by the service, or not carried out by the agent.'},
@@ -117,8 +112,7 @@ export function totalWords({kind, targets, counts}: JobSummary): {readonly text:
 	const isEven = out === targets
 	const open = counts.waiting + counts.sending + counts.accepted
 	const whole = targetsWords(kind, targets)
-	const even =
-		open === 0 ? `${whole}: all finished.` : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`
+	const even = open === 0 ? `${whole}: all finished.` : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`
 	const text = isEven
 		? even
 		: `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`

@@ -28,9 +28,6 @@ export interface JobActs {
 /** Stopping needs no confirmation: it only prevents sending. */
 export function useJobActs(id: string, onDone: (summary: JobSummary, act: 'stop' | 'resume') => void): JobActs {
 	const {client} = useApi()
-	const {mutate, isPending, error} = useMutation({
-		mutationFn: (act: 'stop' | 'resume') => client.jobs[act]({id}),
-		onSuccess: onDone,
-	})
+	const {mutate, isPending, error} = useMutation({mutationFn: (act: 'stop' | 'resume') => client.jobs[act]({id}), onSuccess: onDone})
 	return {stop: () => mutate('stop'), resume: () => mutate('resume'), isBusy: isPending, failed: error}
 }

@@ -97,8 +97,7 @@ function choicesOf(act: Answer, approval: Approval, keys: readonly KeyView[]) {
 	const {groups, requesterMay, needed, answers} = approval
 	const lower = (text: string): string => text.trim().toLowerCase()
 	const isOut = (name: string): boolean =>
-		(!requesterMay && isAsker(approval, name)) ||
-		answers.some(({verdict, by}) => verdict === 'approved' && lower(by) === lower(name))
+		(!requesterMay && isAsker(approval, name)) || answers.some(({verdict, by}) => verdict === 'approved' && lower(by) === lower(name))
 	const trusted = new Set(keys.flatMap(({id, use, trusted: counts}) => (use === 'approve' && counts ? [id] : [])))
 	const own = keys.filter(({id, use, own: isOwn}) => isOwn && use === 'approve' && trusted.has(id))
 	const groupsOf = (id: string): readonly string[] => keys.flatMap(one => (one.id === id && one.trusted ? one.groups : []))

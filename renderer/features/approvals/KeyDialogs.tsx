@@ -55,13 +55,7 @@ export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 			onClose={onClose}
 		>
 			<TextField label={t.personName} value={name} onChange={setName} maxLength={200} autoFocus />
-			<TextField
-				label={t.newPassphrase}
-				type="password"
-				value={passphrase}
-				onChange={setPassphrase}
-				autoComplete="new-password"
-			/>
+			<TextField label={t.newPassphrase} type="password" value={passphrase} onChange={setPassphrase} autoComplete="new-password" />
 			<TextField label={t.passphraseAgain} type="password" value={again} onChange={setAgain} autoComplete="new-password" />
 		</KeyForm>
 	)

@@ -42,14 +42,7 @@ function Assistants() {
 }
 
 const words = {
-	program: {
-		all: t.tokens,
-		none: t.noTokens,
-		make: t.createTokenMore,
-		end: t.revoke,
-		endMore: t.revokeMore,
-		endNamed: t.revokeToken,
-	},
+	program: {all: t.tokens, none: t.noTokens, make: t.createTokenMore, end: t.revoke, endMore: t.revokeMore, endNamed: t.revokeToken},
 	assistant: {
 		...{all: t.assistants, none: t.noAssistants, make: t.enableAssistantMore},
 		...{end: t.disable, endMore: t.disableMore, endNamed: t.disableNamed},
@@ -320,12 +313,7 @@ function LocalApi() {
 			<div className="fields">
 				<Standing state={data} />
 				{data.on ? null : (
-					<TextField
-						label={t.port}
-						value={port ?? String(data.port ?? '')}
-						onChange={setPort}
-						error={isPort ? null : t.portNumber}
-					/>
+					<TextField label={t.port} value={port ?? String(data.port ?? '')} onChange={setPort} error={isPort ? null : t.portNumber} />
 				)}
 				<Button onPress={() => set.mutate(!data.on)} reason={isPort ? null : t.portNumber}>
 					{data.on ? t.switchApiOff : t.switchApiOn}

@@ -30,10 +30,7 @@ export function Streams() {
 	const own = useAsked(q => q.streams.own, {input: {connection}})
 	const [isDeleting, setDeleting] = useState(false)
 	const refetch = () => void own.refetch()
-	const create = useMutation({
-		mutationFn: () => client.streams.create({connection, eventTypes: [], groups: []}),
-		onSuccess: refetch,
-	})
+	const create = useMutation({mutationFn: () => client.streams.create({connection, eventTypes: [], groups: []}), onSuccess: refetch})
 	const test = useMutation({mutationFn: () => client.streams.list({connection})})
 	const reconnect = useMutation({mutationFn: () => client.streams.follow({connection}), onSuccess: refetch})
 	const {data} = own

@@ -28,10 +28,7 @@ export function AboutCard({detail, onLabel}: AboutCardProps) {
 		>
 			<KeyValue
 				facts={[
-					{
-						name: 'Group',
-						value: row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>,
-					},
+					{name: 'Group', value: row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>},
 					{name: 'Policy', value: <PolicyWords detail={detail} />},
 					{name: 'System', value: row.os || '–'},
 					{name: 'Connector', value: row.connectorVersion || '–', mono: true},

@@ -87,11 +87,7 @@ function useCode(): Code {
 	}
 }
 
-const codeWords: Readonly<Record<CodeKind, string>> = {
-	generated: words.codeGenerated,
-	service: words.codeByService,
-	own: 'My own',
-}
+const codeWords: Readonly<Record<CodeKind, string>> = {generated: words.codeGenerated, service: words.codeByService, own: 'My own'}
 
 /** Their defaults fit nearly always: one line tells them, and unfolds. */
 function CodeAndLease({code, lease: {term, setTerm}}: {code: Code; lease: ReturnType<typeof useLease>}) {

@@ -244,13 +244,7 @@ function ListDialogs({opened, list, onClose}: ListDialogsProps) {
 			)
 		case 'export':
 			return (
-				<ExportDialog
-					question={question}
-					matching={matching}
-					columns={views.columns}
-					selected={selection.guids}
-					onClose={onClose}
-				/>
+				<ExportDialog question={question} matching={matching} columns={views.columns} selected={selection.guids} onClose={onClose} />
 			)
 	}
 }

@@ -41,8 +41,7 @@ interface FacetsProps {
 /** Number of matching computers per value; a click filters by it. */
 export function Facets({id, filter, facets, error, onRetry}: FacetsProps) {
 	const sections = useMemo(() => (facets == null ? undefined : order.map(facet => sectionOf(facet, facets[facet]))), [facets])
-	if (facets === null && error === null)
-		return <FacetPanel {...{id, filter, error, onRetry}} sections={[]} note={t.notKnownList} />
+	if (facets === null && error === null) return <FacetPanel {...{id, filter, error, onRetry}} sections={[]} note={t.notKnownList} />
 	return <FacetPanel {...{id, filter, error, onRetry, sections}} />
 }
 

@@ -69,10 +69,7 @@ function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 	const {data} = useAsked(q => q.computers.facets, {input: {connection, filter: ''}})
 	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets)
 	return (
-		<EmptyState
-			title={t.noComputerMatches}
-			action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}
-		>
+		<EmptyState title={t.noComputerMatches} action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}>
 			<p>
 				{t.noneComputers(formatCount(all), filter.applied)}
 				{meant.length === 0 ? null : t.didYouMean}

@@ -92,11 +92,7 @@ const outcomes = {
 function SealedImport({text}: {text: string}) {
 	const {client} = useApi()
 	const [seal, setSeal] = useState('')
-	const opening = useMutation({
-		gcTime: 0,
-		mutationFn: () => client.local.importSealed({text, seal}),
-		onSuccess: () => setSeal(''),
-	})
+	const opening = useMutation({gcTime: 0, mutationFn: () => client.local.importSealed({text, seal}), onSuccess: () => setSeal('')})
 	const reason = opening.isPending ? 'The file is being opened.' : seal === '' ? 'Type the passphrase of the file first.' : null
 	if (opening.data !== undefined)
 		return (

@@ -53,10 +53,7 @@ export function useConnectionTest(): ConnectionTest {
 		setRunning(true)
 		try {
 			for await (const result of each(
-				await client.connections.test(
-					{...subject, ...(subject.draft === undefined ? {} : {draft: {...subject.draft}})},
-					{signal},
-				),
+				await client.connections.test({...subject, ...(subject.draft === undefined ? {} : {draft: {...subject.draft}})}, {signal}),
 			)) {
 				setResults(old => [...old, result])
 			}

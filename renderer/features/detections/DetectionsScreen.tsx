@@ -45,10 +45,7 @@ export function DetectionsScreen() {
 		if (found !== undefined) setDeciding(found)
 	}
 	useKey('detections.status', () => decide())
-	const source = useMemo(
-		() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => {}}),
-		[data],
-	)
+	const source = useMemo(() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => {}}), [data])
 	const table = useRef<TableHandle>(null)
 	useEffect(() => {
 		const place = indexOf(group ?? cursor.current)

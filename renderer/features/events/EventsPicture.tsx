@@ -68,11 +68,7 @@ function useCounts({filter, span, pictured, rows}: EventsPictureProps) {
 	)
 	const asked = useAfterRows(question, rows)
 	const input = asked ?? question
-	const {data, error, refetch} = useAsked(q => q.events.histogram, {
-		input,
-		enabled: asked !== undefined,
-		placeholderData: old => old,
-	})
+	const {data, error, refetch} = useAsked(q => q.events.histogram, {input, enabled: asked !== undefined, placeholderData: old => old})
 	return {data, error, refetch, filter: input.filter}
 }
 

@@ -100,9 +100,7 @@ export function EventsScreen() {
 					/>
 				)}
 			</ScreenBody>
-			{exporting ? (
-				<ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} />
-			) : null}
+			{exporting ? <ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} /> : null}
 		</Screen>
 	)
 }

@@ -27,14 +27,7 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'computer', title: 'Computer', width: 134, cell: row => <Computer row={row} />},
 	{id: 'user', title: 'User', width: 100, grows: 170, yields: 5, cell: row => <CellText value={row.user} />},
 	{id: 'file', title: 'File', width: 144, yields: 2, cell: row => <File row={row} />},
-	{
-		id: 'remote',
-		title: 'Remote, URL',
-		width: 130,
-		yields: 4,
-		look: 'mono',
-		cell: row => <CellText value={row.url ?? row.remote} />,
-	},
+	{id: 'remote', title: 'Remote, URL', width: 130, yields: 4, look: 'mono', cell: row => <CellText value={row.url ?? row.remote} />},
 ]
 
 /** Columns dropped beside gathered rows, in order from last to first. */

@@ -8,8 +8,7 @@ export interface Field {
 
 /** All values of a record with their paths and all digits. Shows empty lists and objects as such. */
 export function fieldsOf(value: Json, path = ''): readonly Field[] {
-	if (typeof value !== 'object' || value === null)
-		return [{path, text: typeof value === 'string' ? value : stringifyExact(value)}]
+	if (typeof value !== 'object' || value === null) return [{path, text: typeof value === 'string' ? value : stringifyExact(value)}]
 	const entries = Object.entries(value)
 	if (entries.length === 0) return [{path, text: Array.isArray(value) ? 'none' : '{}'}]
 	return entries.flatMap(([key, inner]) => {

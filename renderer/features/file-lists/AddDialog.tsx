@@ -152,8 +152,7 @@ function waitsFor(form: AddForm): string | null {
 	const {runner, list, sha256, known, uncheckable, findings, reason, typed} = form
 	const {state} = runner
 	if (state.kind === 'running') return 'The request is under way.'
-	if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
-		return 'Outcome unknown. Refresh the list before retrying.'
+	if (state.kind === 'failed' && state.error.code === 'outcome_unknown') return 'Outcome unknown. Refresh the list before retrying.'
 	if (list === undefined) return 'Choose the list first.'
 	if (sha256 === null) return 'Give the SHA-256 of the file first.'
 	if (known === undefined) return uncheckable?.message ?? 'The hash is being checked.'

@@ -67,11 +67,7 @@ function Uncertain({text}: {text: string}) {
 /** All computers in parts; each number opens its computers. */
 function Parts({coverage: {parts, computers}}: {coverage: Coverage}) {
 	return (
-		<PlainTable
-			className={styles.parts}
-			aria-label={t.allComputers}
-			columns={[t.computersThat, [t.number, styles.number], t.share]}
-		>
+		<PlainTable className={styles.parts} aria-label={t.allComputers} columns={[t.computersThat, [t.number, styles.number], t.share]}>
 			{parts.map(({kind, title, computers: count, filter}) => (
 				<tr key={kind}>
 					<th scope="row">{title}</th>
@@ -79,10 +75,7 @@ function Parts({coverage: {parts, computers}}: {coverage: Coverage}) {
 						{filter === null || count === 0 ? (
 							<span title={count === 0 ? undefined : t.noFilterList}>{formatCount(count)}</span>
 						) : (
-							<Link
-								href={`/computers?filter=${encodeURIComponent(filter)}`}
-								aria-label={t.computersOf(formatCount(count), title)}
-							>
+							<Link href={`/computers?filter=${encodeURIComponent(filter)}`} aria-label={t.computersOf(formatCount(count), title)}>
 								{formatCount(count)}
 							</Link>
 						)}

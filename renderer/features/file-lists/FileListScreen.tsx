@@ -172,9 +172,7 @@ function ExportDialog({list, question, onClose}: ExportDialogProps) {
 			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}
 		>
-			<p>
-				{t.allTableOrder(question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search))}
-			</p>
+			<p>{t.allTableOrder(question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search))}</p>
 			{itemsKnown(list) !== 'whole' && <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
 		</ExportFrame>
 	)

@@ -80,12 +80,7 @@ export function FileListsScreen() {
 				}}
 			/>
 			{search.act !== undefined && (
-				<AddDialog
-					blocks={search.act === 'block'}
-					list={current.current ?? null}
-					hash=""
-					onClose={() => change({act: undefined})}
-				/>
+				<AddDialog blocks={search.act === 'block'} list={current.current ?? null} hash="" onClose={() => change({act: undefined})} />
 			)}
 		</Screen>
 	)
@@ -164,8 +159,7 @@ function MadeElsewhere(): ReactNode {
 
 function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: DirectoryRefresh}) {
 	const read = () => reading.refresh()
-	if (state?.error != null)
-		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
+	if (state?.error != null) return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />
 	return (
 		<EmptyState
 			title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists}

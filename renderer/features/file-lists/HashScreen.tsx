@@ -240,10 +240,7 @@ function EventsCard({sha256}: {sha256: string}) {
 				{computers.length !== 0 && (
 					<div className={styles.answer}>
 						<p className={styles.dim}>
-							{t.inColon(
-								counted(computers.length, nouns.computer),
-								count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them,
-							)}
+							{t.inColon(counted(computers.length, nouns.computer), count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them)}
 						</p>
 						<ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
 					</div>

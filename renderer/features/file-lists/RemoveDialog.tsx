@@ -64,8 +64,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 }
 
 function waitsFor({state}: Runner, list: FileListRow): string | null {
-	if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
-		return 'Outcome unknown. Refresh the list before retrying.'
+	if (state.kind === 'failed' && state.error.code === 'outcome_unknown') return 'Outcome unknown. Refresh the list before retrying.'
 	return list.vanishedAt === null ? null : 'This list was deleted elsewhere.'
 }
 

@@ -17,9 +17,7 @@ test('a hash is copied in forms that harm nobody', () => {
 	expect(JSON.parse(text('json'))).toEqual(item)
 	expect(text('markdown')).toContain('- Note: =cmd\\|x\n')
 	expect(text('markdown')).not.toContain('First seen')
-	expect(text('command')).toBe(
-		`!svc_get_file_list_files_by_sha file_list_guid=e4984c9b-651a-499e-a6fe-9ee938dab661 sha256=${sha256}`,
-	)
+	expect(text('command')).toBe(`!svc_get_file_list_files_by_sha file_list_guid=e4984c9b-651a-499e-a6fe-9ee938dab661 sha256=${sha256}`)
 	expect(text('link')).toBe(`http://127.0.0.1/#/file-lists/e4984c9b-651a-499e-a6fe-9ee938dab661/${sha256}`)
 })
 

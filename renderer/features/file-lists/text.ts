@@ -119,8 +119,7 @@ export const t = {
 	partName: 'Part of a name',
 	policiesNot: 'policies not loaded yet',
 	policiesSay: 'Not all policies have been loaded yet',
-	reachesComputers: (value, enforced, ways) =>
-		`${value} reaches ${enforced} computers in ${ways} ways through policies and groups.`,
+	reachesComputers: (value, enforced, ways) => `${value} reaches ${enforced} computers in ${ways} ways through policies and groups.`,
 	loadAllDetails: 'Load all details',
 	loadingPage: '· loading, page by page',
 	refreshesAll: 'Refreshes all hashes of this list',

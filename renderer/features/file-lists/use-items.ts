@@ -25,8 +25,7 @@ export function useItems(guid: string, question: ItemsQuestion): Paged<FileListI
 	return usePaged<FileListItemRow, FileListItems>({
 		pageSize,
 		question: JSON.stringify([guid, question]),
-		page: (offset, limit) =>
-			queries.directory.fileLists.items.queryOptions({input: {connection, guid, ...question, offset, limit}}),
+		page: (offset, limit) => queries.directory.fileLists.items.queryOptions({input: {connection, guid, ...question, offset, limit}}),
 	})
 }
 

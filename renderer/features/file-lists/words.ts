@@ -108,8 +108,7 @@ export function answerWords(
 	const free = rows.filter(({policyGuid}) => !policies.has(policyGuid))
 	const rest = count - rows.length
 	const unchecked = rest === 0 ? '' : `, ${formatCount(rest)} not checked`
-	if (free.length === 0)
-		return `${seen}, ${lists}; ${rest === 0 ? 'all of them' : formatCount(rows.length)} enforce it${unchecked}.`
+	if (free.length === 0) return `${seen}, ${lists}; ${rest === 0 ? 'all of them' : formatCount(rows.length)} enforce it${unchecked}.`
 	const names = free.slice(0, namedFree).map(({hostname, guid}) => hostname || guid)
 	const more = free.length > namedFree ? ` and ${formatCount(free.length - namedFree)} more` : ''
 	return `${seen}, ${lists}; not enforced by ${names.join(', ')}${more}${unchecked}.`

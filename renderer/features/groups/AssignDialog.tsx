@@ -87,12 +87,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 		>
 			{isDone ? null : (
 				<>
-					<PolicyChoices
-						policies={policies}
-						chosen={chosen}
-						onChange={setChosen}
-						present={product => presentOf(group, product)}
-					/>
+					<PolicyChoices policies={policies} chosen={chosen} onChange={setChosen} present={product => presentOf(group, product)} />
 					{error !== null && <PreviewFailed error={error} onRetry={retry} />}
 				</>
 			)}
@@ -108,10 +103,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 }
 
 /** Why what was shown is not sent: the group is gone, or someone has changed it. */
-function changedSince(
-	preview: GroupChangePreview,
-	{seen, problem}: {seen: GroupNode | null; problem: string | null},
-): string | null {
+function changedSince(preview: GroupChangePreview, {seen, problem}: {seen: GroupNode | null; problem: string | null}): string | null {
 	if (problem !== null) return `Could not load the group. Nothing was sent: ${problem}`
 	if (seen === null || seen.vanishedAt !== null) return 'The group is gone. Nothing was sent.'
 	const drift = driftOf(preview, seen)
@@ -217,10 +209,7 @@ function Followers({chosen, below}: {chosen: Chosen; below: readonly GroupNode[]
 	if (data === undefined) return null
 	return (
 		<p className={styles.note}>
-			{t.reportedNew(
-				counted(data.matching, ['computer has', 'computers have']),
-				formOf(Object.keys(chosen).length, nouns.policy),
-			)}
+			{t.reportedNew(counted(data.matching, ['computer has', 'computers have']), formOf(Object.keys(chosen).length, nouns.policy))}
 			{inventory?.completeAt == null ? null : (
 				<>
 					{' '}

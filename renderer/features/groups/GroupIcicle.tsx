@@ -51,9 +51,7 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 				<Button small onPress={() => onRoot(above?.guid)} reason={part === undefined ? t.allGroupsShown : null}>
 					{t.oneLevelUp}
 				</Button>
-				{left !== 0 && (
-					<span className="note">{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>
-				)}
+				{left !== 0 && <span className="note">{t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}</span>}
 			</div>
 			<Icicle
 				title={t.groupsComputers}

@@ -40,11 +40,7 @@ export function GroupPanel(props: GroupPanelProps) {
 	const {group, onClose} = props
 	return (
 		<SidePanel label={t.groupCursor} size="wide" onClose={onClose}>
-			{group === undefined ? (
-				<EmptyState title={t.groupNotKnown}>{t.neitherLocal}</EmptyState>
-			) : (
-				<Inside {...props} group={group} />
-			)}
+			{group === undefined ? <EmptyState title={t.groupNotKnown}>{t.neitherLocal}</EmptyState> : <Inside {...props} group={group} />}
 		</SidePanel>
 	)
 }

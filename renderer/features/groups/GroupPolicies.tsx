@@ -36,10 +36,7 @@ export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesP
 	const lists = useAsked(q => q.directory.fileLists.list, {input: {connection}}).data?.lists ?? []
 	const {items: rows = []} = usePolicies()
 	const policies = useMemo(() => new Map(rows.map(policy => [policy.guid, policy])), [rows])
-	const ways = useMemo(
-		() => (data ?? noWays).filter(({group}) => matching === null || matching.has(group.guid)),
-		[data, matching],
-	)
+	const ways = useMemo(() => (data ?? noWays).filter(({group}) => matching === null || matching.has(group.guid)), [data, matching])
 	const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list])
 	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadPolicies} onRetry={refetch} />
 	if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />

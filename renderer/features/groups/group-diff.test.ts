@@ -5,11 +5,7 @@ import {groupDiff, type Known, unreadPolicies} from './CompareScreen.tsx'
 import {groupsOf, used} from './testing/groups.ts'
 import {byGuid} from './tree-model.ts'
 
-const [hospital, wards, servers] = groupsOf('Hospital', 'Wards > Hospital', 'Servers > Hospital') as [
-	GroupNode,
-	GroupNode,
-	GroupNode,
-]
+const [hospital, wards, servers] = groupsOf('Hospital', 'Wards > Hospital', 'Servers > Hospital') as [GroupNode, GroupNode, GroupNode]
 
 function policy(product: string, name: string, lists: readonly string[] | null, sets: readonly string[] = []): PolicyRow {
 	const named = (each: string) => ({guid: each.toLowerCase(), name: each})

@@ -99,8 +99,7 @@ export function callWords(calls: number): string {
 /** Their number, and the number omitted as our own. */
 export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
 	const {elsewhere, own, readAt} = state
-	if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Loaded'))
-		return 'The service audit log has not been loaded yet.'
+	if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Loaded')) return 'The service audit log has not been loaded yet.'
 	const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : ''
 	const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are skipped.`
 	return `${some}${counted(elsewhere, nouns.action)} outside Cordon.${repeated}`

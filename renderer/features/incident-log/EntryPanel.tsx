@@ -42,13 +42,7 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 			<p className={styles.message}>{entry.message}</p>
 			{setBack !== null && <p className={styles.clock}>↶ {setBack}.</p>}
 			{pin !== null && <Evidence pin={pin} />}
-			<Details
-				facts={factsOf(entry)}
-				target={entry.target?.guid}
-				person={entry.operator}
-				hash={hashesOf(entry)[0]}
-				onOnly={onOnly}
-			/>
+			<Details facts={factsOf(entry)} target={entry.target?.guid} person={entry.operator} hash={hashesOf(entry)[0]} onOnly={onOnly} />
 			{entry.args === null || Object.keys(entry.args).length === 0 ? null : (
 				<Card title={t.arguments}>
 					<CodeView value={entry.args} label={t.argumentsAsJson} />

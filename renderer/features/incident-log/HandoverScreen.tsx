@@ -41,14 +41,7 @@ export function HandoverScreen() {
 			</ScreenBar>
 			<div className="scroll">
 				<section ref={steps} className={styles.steps} aria-label={t.nextSteps}>
-					<TextArea
-						label={t.nextSteps}
-						value={next}
-						onChange={setNext}
-						rows={5}
-						maxLength={10_000}
-						description={t.copyFileContain}
-					/>
+					<TextArea label={t.nextSteps} value={next} onChange={setNext} rows={5} maxLength={10_000} description={t.copyFileContain} />
 				</section>
 				{error !== null && data === undefined ? (
 					<ErrorState error={error} title={t.couldNotCreate} onRetry={refetch} />

@@ -57,9 +57,7 @@ export function IncidentLogScreen() {
 				<ChainStatus verifying={verifying} onShowAll={showAll} onShow={id => change({entry: id})} />
 				{search.pictures === true && <Pictures search={search} onChange={change} />}
 				<div className={styles.table} onScrollCapture={place.onScroll}>
-					{newest === undefined || log.isPrevious ? null : (
-						<Waiting count={newest.newer} onShow={() => place.showNewest(newest)} />
-					)}
+					{newest === undefined || log.isPrevious ? null : <Waiting count={newest.newer} onShow={() => place.showNewest(newest)} />}
 					<DataTable
 						handle={place.table}
 						label={t.incidentLog}
@@ -73,9 +71,7 @@ export function IncidentLogScreen() {
 						menu={row => ({
 							title: describeRow(row),
 							acts: [
-								...(row.kind === 'elsewhere'
-									? []
-									: [[t.noteMore, () => dialogs.open({kind: 'note', about: row.entry})] as const]),
+								...(row.kind === 'elsewhere' ? [] : [[t.noteMore, () => dialogs.open({kind: 'note', about: row.entry})] as const]),
 								[
 									row.kind !== 'elsewhere' && pins.has(row.entry.id) ? t.unpin : t.pinAsEvidence,
 									() => dialogs.open({kind: 'pin', row}),
@@ -108,8 +104,7 @@ function useIncidentLogScreen() {
 	const {entry, search} = useConditions(address.search)
 	const showAll = () => void navigate({search: {}, replace: true})
 	const active = useActiveConnectionOrNull()
-	const connection =
-		search.connection === undefined || search.connection === allTenants ? (active?.id ?? null) : search.connection
+	const connection = search.connection === undefined || search.connection === allTenants ? (active?.id ?? null) : search.connection
 	const isJoined = search.elsewhere !== false
 	const audit = useAudit(connection)
 	const {key, shown, show} = usePanelRow(entry, connection, next => change({entry: next}))
@@ -166,8 +161,7 @@ function useFolding(
 		if (line !== undefined && !isOpen) {
 			put(key, undefined)
 			if (at.current.row?.inside === key) table.current?.goTo(line)
-		} else if (line === undefined && isOpen && foldedIn(row).length > 0)
-			put(key, indexNear(log, key, at.current.index, log.count))
+		} else if (line === undefined && isOpen && foldedIn(row).length > 0) put(key, indexNear(log, key, at.current.index, log.count))
 	}
 	const latest = useRef(turn)
 	useEffect(() => {

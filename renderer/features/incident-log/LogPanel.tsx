@@ -49,9 +49,7 @@ export function usePanelRow(
 	useEffect(() => () => window.clearTimeout(timer.current), [])
 	useLayoutEffect(() => {
 		// Outside navigation wins; our own address may already be behind the cursor.
-		setPicked(old =>
-			old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? {...old, isAhead: false} : old,
-		)
+		setPicked(old => (old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? {...old, isAhead: false} : old))
 	}, [entry])
 	const {row, entries} = useThread(entry, connection)
 	const chosen = keyOfRow(picked)

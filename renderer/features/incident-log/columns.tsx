@@ -51,9 +51,7 @@ export function logColumns(
 			grows: 0,
 			yields: every ? 3 : 6,
 			look: 'dim',
-			cell: row => (
-				<TenantMark tenant={row.kind === 'own' ? row.entry.connection : elsewhere === null ? null : {id: elsewhere}} />
-			),
+			cell: row => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : elsewhere === null ? null : {id: elsewhere}} />,
 		},
 		{id: 'target', title: 'Target', width: 132, grows: 180, yields: 1, cell: row => <Target row={row} />},
 		{id: 'command', title: 'Command', width: 168, grows: 220, yields: 4, look: 'mono', cell: row => <Command row={row} />},

@@ -65,10 +65,7 @@ const nothing: LogThread = {row: null, entries: []}
 /** The row in the address, at any position, with all entries about the same object. */
 export function useThread(key: string | undefined, connection: string | null): LogThread {
 	const {queries} = useApi()
-	const {data} = useQuery({
-		...queries.log.thread.queryOptions({input: {connection, key: key ?? '-'}}),
-		enabled: key !== undefined,
-	})
+	const {data} = useQuery({...queries.log.thread.queryOptions({input: {connection, key: key ?? '-'}}), enabled: key !== undefined})
 	return data ?? nothing
 }
 

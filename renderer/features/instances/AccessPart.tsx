@@ -55,9 +55,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 	return (
 		<div className="tight">
 			{known.length !== 0 && (
-				<p className="note">
-					{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
-				</p>
+				<p className="note">{t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}</p>
 			)}
 			{draft.users.map((user, index) => (
 				<div key={user.row} className={styles.user}>

@@ -46,14 +46,7 @@ export function ConfirmField({asked, typed, onType, autoFocus = false}: ConfirmF
 	return (
 		<>
 			<Banner tone="warning">{asked.message}</Banner>
-			<TextField
-				label={t.typeToConfirm(asked.text)}
-				value={typed}
-				onChange={onType}
-				mono
-				autoFocus={autoFocus}
-				autoComplete="off"
-			/>
+			<TextField label={t.typeToConfirm(asked.text)} value={typed} onChange={onType} mono autoFocus={autoFocus} autoComplete="off" />
 		</>
 	)
 }

@@ -65,11 +65,7 @@ function PortDialog({detail, onClose}: InstanceDialogsProps) {
 			onClose={onClose}
 			call={confirmation => client.instances.setOpenPort({id, open: !openPort, ...confirmation})}
 		>
-			{openPort ? (
-				<p>{t.listensLoopback}</p>
-			) : (
-				<p>{t.listensEvery(listenPort, access.kind === 'none' ? '' : t.whatSetApplies)}</p>
-			)}
+			{openPort ? <p>{t.listensLoopback}</p> : <p>{t.listensEvery(listenPort, access.kind === 'none' ? '' : t.whatSetApplies)}</p>}
 		</SureDialog>
 	)
 }

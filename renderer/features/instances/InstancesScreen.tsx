@@ -221,10 +221,7 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 	const guard = useGuard()
 	const exposed = rows.filter(({exposure}) => exposure.exposed)
 	const stop = () =>
-		guard.run(
-			confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation}),
-			onClose,
-		)
+		guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'false', ...confirmation}), onClose)
 	return (
 		<Dialog
 			title={t.stopForwarding}

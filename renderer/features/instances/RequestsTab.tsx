@@ -57,8 +57,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 	const [picked, setPicked] = useState<string | null>(null)
 	const matching = useMemo(() => requests.shown.filter(entry => fits(entry, text, status)), [requests.shown, text, status])
 	const source = useMemo(
-		() =>
-			requests.isLoading ? loading : {count: matching.length, row: (index: number) => matching[index], want: () => undefined},
+		() => (requests.isLoading ? loading : {count: matching.length, row: (index: number) => matching[index], want: () => undefined}),
 		[requests.isLoading, matching],
 	)
 	// New requests move the rows: the cursor stays on its request.

@@ -43,11 +43,7 @@ export function ServerBand({server, show}: ServerBandProps) {
 					{server === undefined ? <Skeleton /> : <span className={styles.value}>{server.settings.platformVersion}</span>}
 				</Cell>
 				<Cell title={t.certificate}>
-					{server === undefined ? (
-						<Skeleton />
-					) : (
-						<Certificate certificate={server.certificate} onOpen={() => show('certificate')} />
-					)}
+					{server === undefined ? <Skeleton /> : <Certificate certificate={server.certificate} onOpen={() => show('certificate')} />}
 				</Cell>
 			</dl>
 			{server !== undefined && <Problems server={server} guard={guard} show={show} />}
@@ -101,8 +97,7 @@ function Power({server, guard, onStop}: PowerProps) {
 
 function useStart(guard: Guard): () => void {
 	const {client} = useApi()
-	return () =>
-		guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
+	return () => guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
 }
 
 function Address({server}: {server: ForwarderStatus}) {
@@ -176,9 +171,7 @@ function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard;
 				</Banner>
 			)}
 			{hasRoute ? null : (
-				<Banner tone="warning">
-					{t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}
-				</Banner>
+				<Banner tone="warning">{t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}</Banner>
 			)}
 			{certificate === null || certificate.problem === null ? null : (
 				<Banner tone="warning" act={[t.certificateMore, () => show('certificate')]}>

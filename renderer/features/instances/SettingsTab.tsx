@@ -15,11 +15,7 @@ export function SettingsTab({instance}: {instance: Instance}) {
 			<div className={styles.cards}>
 				<Card title={t.whatItIs}>
 					<KeyValue
-						facts={[
-							{name: 'Kind', value: kindWords(instance.program)},
-							...programFacts(instance.program),
-							...portFacts(instance),
-						]}
+						facts={[{name: 'Kind', value: kindWords(instance.program)}, ...programFacts(instance.program), ...portFacts(instance)]}
 					/>
 				</Card>
 				<Card title={t.whoCall}>

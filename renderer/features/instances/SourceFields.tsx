@@ -82,12 +82,7 @@ function FileLists({list, change}: FileListsProps) {
 			</div>
 			{list.connection !== '' && (
 				<div className={styles.fileLists}>
-					<Button
-						small
-						onPress={() => known.mutate()}
-						reason={known.isPending ? t.queryInProgress : null}
-						tooltip={t.asksService}
-					>
+					<Button small onPress={() => known.mutate()} reason={known.isPending ? t.queryInProgress : null} tooltip={t.asksService}>
 						{known.isPending ? t.loadingNow : t.chooseByName}
 					</Button>
 					{known.error !== null && <Banner tone="warning">{known.error.message}</Banner>}

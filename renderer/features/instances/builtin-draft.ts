@@ -55,9 +55,7 @@ export function webhookDraftOf({service: _service, playbooks, ...rest}: WebhookS
 }
 
 export function indicatorInputOf({title, collections, refreshS, pageSize}: IndicatorDraft): BuiltIn {
-	const read = collections.map(({name, description, list}) => ({
-		...{name: name.trim(), description, sources: listSourcesOf(list)},
-	}))
+	const read = collections.map(({name, description, list}) => ({...{name: name.trim(), description, sources: listSourcesOf(list)}}))
 	const numbers = {refreshS: Number(refreshS), pageSize: Number(pageSize)}
 	return {service: 'indicators', title, collections: read, ...numbers}
 }

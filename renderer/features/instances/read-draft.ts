@@ -147,10 +147,8 @@ function secretsProblem(draft: Draft, stored: Instance | null): Problem | null {
 		if (users.length === 0 && (kept?.users.length ?? 0) === 0) return {field: 'secrets.users', message: 'Give at least one user.'}
 	}
 	if (draft.access === 'bearer') {
-		if (draft.token !== '' && draft.token.length < 16)
-			return {field: 'secrets.tokens', message: 'A token has 16 characters or more.'}
-		if (draft.token === '' && (kept?.tokens ?? 0) === 0)
-			return {field: 'secrets.tokens', message: 'Type a token or generate one.'}
+		if (draft.token !== '' && draft.token.length < 16) return {field: 'secrets.tokens', message: 'A token has 16 characters or more.'}
+		if (draft.token === '' && (kept?.tokens ?? 0) === 0) return {field: 'secrets.tokens', message: 'Type a token or generate one.'}
 	}
 	if (draft.access === 'hmac' && draft.signingKey === '' && kept?.signingKey !== true)
 		return {field: 'secrets.signingKey', message: 'Paste the signing key of the sender.'}

@@ -80,8 +80,7 @@ export const t = {
 		`Every route is answered with 404: platform version ${platformVersion} has no routes, they belong to version ${firstVersionWithRoute} and above. The parameter ${platformVersion2} says which version is spoken.`,
 	everyS: (healthPath, every) => `${healthPath} every ${every} s`,
 	everySeconds: 'Every (seconds)',
-	everySShrink: (refreshS, shrinkGuardPercent, list) =>
-		`every ${refreshS} s · shrink guard ${shrinkGuardPercent}% · at most ${list}`,
+	everySShrink: (refreshS, shrinkGuardPercent, list) => `every ${refreshS} s · shrink guard ${shrinkGuardPercent}% · at most ${list}`,
 	defaultsApply: exposeAll =>
 		`Defaults apply: the server listens on this computer only, and no instance is exposed. To expose one, add ${exposeAll}.<name> with the value true.`,
 	expectedStatus: 'Expected status',
@@ -112,8 +111,7 @@ export const t = {
 	fromAFileMore: 'From a file…',
 	fromOf: (protocol, client) => `${protocol} from ${client}`,
 	generateToken: 'Generate token',
-	getComputer: route =>
-		`A GET of ${route}, from this computer, as a client sends it. It shows in the request log like any other.`,
+	getComputer: route => `A GET of ${route}, from this computer, as a client sends it. It shows in the request log like any other.`,
 	getHead: 'GET HEAD',
 	giveLeastOne: 'Give it at least one source: values, a file, or a file list.',
 	gUIDsOnePer: 'Their GUIDs, one per line.',

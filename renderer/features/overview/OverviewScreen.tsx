@@ -70,9 +70,7 @@ function Parts({overview, frame}: PartsProps) {
 			<Attention
 				connection={connection}
 				items={
-					overview === undefined || (!isKnown && failure === null && overview.attention.length === 0)
-						? undefined
-						: overview.attention
+					overview === undefined || (!isKnown && failure === null && overview.attention.length === 0) ? undefined : overview.attention
 				}
 				checkedAt={overview?.checkedAt}
 				isBlind={!isKnown}

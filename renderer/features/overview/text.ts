@@ -16,8 +16,7 @@ export const t = {
 	agentVersions: 'Agent versions',
 	couldNotRefresh: 'Could not refresh the computers:',
 	countingEvents: 'Counting the events of the chosen time',
-	dragOverChart:
-		'Drag over the chart to choose a time, or press b and use the arrows. Times that have not been loaded are hatched.',
+	dragOverChart: 'Drag over the chart to choose a time, or press b and use the arrows. Times that have not been loaded are hatched.',
 	eventsSeven: 'Events in seven days, by severity',
 	eventsTitle: '· events',
 	failedOrUnknown: 'failed or unknown:',

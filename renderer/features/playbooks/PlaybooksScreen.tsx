@@ -91,11 +91,7 @@ export function PlaybooksScreen() {
 				<Loaded of={runs} label={t.newestFirst}>
 					{({rows, matching}) => (
 						<>
-							{rows.length > 0 ? (
-								<Runs rows={rows} />
-							) : (
-								<p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>
-							)}
+							{rows.length > 0 ? <Runs rows={rows} /> : <p className="quiet">{isFiltered ? t.nothingMatches : t.noPlaybookRuns}</p>}
 							{rows.length < matching && <p className="quiet">{t.newestOf(rows.length, formatCount(matching))}</p>}
 						</>
 					)}

@@ -87,13 +87,7 @@ function Run({run, onChange}: RunProps) {
 					<Question key={question.step} run={run.id} question={question} act={act.mutate} />
 				))}
 				{run.failed.map(step => (
-					<FailedStep
-						key={step}
-						run={run.id}
-						step={step}
-						name={steps.find(({id}) => id === step)?.name ?? step}
-						act={act.mutate}
-					/>
+					<FailedStep key={step} run={run.id} step={step} name={steps.find(({id}) => id === step)?.name ?? step} act={act.mutate} />
 				))}
 			</div>
 			{view === 'graph' ? (
@@ -243,9 +237,7 @@ function RunGraph({run}: {run: PlaybookRunDetail}) {
 			<Loaded of={pinned} lines={8} label={t.graph}>
 				{known => <LazyGraph document={known} marks={marks} selected={chosen} onSelect={setChosen} />}
 			</Loaded>
-			{chosen === null || step === undefined ? null : (
-				<StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
-			)}
+			{chosen === null || step === undefined ? null : <StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />}
 		</ScreenBody>
 	)
 }

@@ -118,11 +118,7 @@ function Differences({a, b, isAll}: DifferencesProps) {
 				more={a.row.product === b.row.product ? '' : t.twoMadeDifferent}
 			/>
 			<div className={styles.part}>
-				<Folded
-					title={t.usedInGroups}
-					lines={lines.filter(({title}) => title === titles['used_in_groups'])}
-					{...{names, isAll}}
-				/>
+				<Folded title={t.usedInGroups} lines={lines.filter(({title}) => title === titles['used_in_groups'])} {...{names, isAll}} />
 				<Settings a={a.row.guid} b={b.row.guid} {...{names, isAll}} />
 			</div>
 		</>
@@ -181,13 +177,7 @@ type Fields = Readonly<Record<string, unknown>>
 const ownNames: ReadonlySet<string> = new Set(['guid', 'links'])
 
 /** Fields only in a policy's details, one call each. */
-const ofDetails: ReadonlySet<string> = new Set([
-	'file_lists',
-	'ip_lists',
-	'isolation_ip_lists',
-	'exclusion_sets',
-	'used_in_groups',
-])
+const ofDetails: ReadonlySet<string> = new Set(['file_lists', 'ip_lists', 'isolation_ip_lists', 'exclusion_sets', 'used_in_groups'])
 
 /**
  * Fields of two records side by side. Lists of named things are compared by GUID, one line each, so that a thing of only one list

@@ -359,10 +359,7 @@ function PoliciesTools({search, policies, onChange, onLeave, searchBox}: Policie
 				onChange={product => onChange({product: product === everyProduct ? undefined : product, from: undefined})}
 				options={[
 					{value: everyProduct, label: 'Every product'},
-					...inProductOrder(policies.map(({product}) => product)).map(product => ({
-						value: product,
-						label: productTitle(product),
-					})),
+					...inProductOrder(policies.map(({product}) => product)).map(product => ({value: product, label: productTitle(product)})),
 				]}
 				className={styles.product}
 			/>

@@ -110,9 +110,7 @@ function Reporting({policy}: {policy: PolicyRow}) {
 	if (useComputersCount() === null) return 'not known: they have not been loaded yet'
 	if (policy.computers === 0) return '0'
 	return (
-		<Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
-			{t.thatReportIt(formatCount(policy.computers))}
-		</Link>
+		<Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>{t.thatReportIt(formatCount(policy.computers))}</Link>
 	)
 }
 

@@ -39,8 +39,7 @@ export function PolicyScreen() {
 	const {guid} = useParams({from: '/policies/$guid'})
 	const {data, error, refetch} = usePolicyDetail(guid.toLowerCase())
 	const {state} = usePolicies()
-	if (error !== null && data === undefined)
-		return <ScreenErrorState error={error} title={t.couldNotLoadPolicy} onRetry={refetch} />
+	if (error !== null && data === undefined) return <ScreenErrorState error={error} title={t.couldNotLoadPolicy} onRetry={refetch} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
 		return (
 			<div className="padded">
@@ -118,9 +117,7 @@ function Policy({detail}: {detail: PolicyDetail}) {
 					]}
 				/>
 			</div>
-			{search.act === 'note' && (
-				<NoteDialog target={{guid: row.guid, label: row.name}} onClose={() => change({act: undefined})} />
-			)}
+			{search.act === 'note' && <NoteDialog target={{guid: row.guid, label: row.name}} onClose={() => change({act: undefined})} />}
 		</Screen>
 	)
 }

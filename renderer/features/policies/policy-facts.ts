@@ -18,9 +18,7 @@ export function answering(policies: readonly PolicyRow[], search: string, produc
 /** Policies grouped by product, in product order. */
 export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] {
 	const products = inProductOrder(policies.map(({product}) => product))
-	return policies.toSorted(
-		(a, b) => products.indexOf(a.product) - products.indexOf(b.product) || a.name.localeCompare(b.name, 'en'),
-	)
+	return policies.toSorted((a, b) => products.indexOf(a.product) - products.indexOf(b.product) || a.name.localeCompare(b.name, 'en'))
 }
 
 /** How a group has a policy: its own, inherited, or unknown. */

@@ -10,10 +10,7 @@ const policy = (serial: number, scan: string) => `<?xml version="1.0"?>
 
 test('two policies are compared setting by setting, by the parts at which their trees branch', () => {
 	const groups = xmlDiff(policy(1, '<size>50</size>'), policy(2, '<size>60</size><archive/>'))
-	const told = groups.map(({title, lines}) => [
-		title,
-		lines.map(line => [verdictOf(line), line.title, line.a, line.b].join(', ')),
-	])
+	const told = groups.map(({title, lines}) => [title, lines.map(line => [verdictOf(line), line.title, line.a, line.b].join(', '))])
 	expect(told).toEqual([
 		['scan', ['same, scan @mode, fast, fast', 'differs, scan / size, 50, 60', 'differs, scan / archive, , present']],
 		['list', ['same, list a, One & all, One & all', 'same, list b, present, present']],

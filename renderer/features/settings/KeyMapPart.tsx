@@ -92,13 +92,7 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 			? 'Press a key first.'
 			: (refusalOf(keys) ?? (conflict === null ? null : `It belongs to “${keyMap[conflict].title}” already.`))
 	const press = (event: KeyboardEvent) => {
-		const pressed = writtenKeys({
-			key: event.key,
-			ctrl: event.ctrlKey,
-			meta: event.metaKey,
-			alt: event.altKey,
-			shift: event.shiftKey,
-		})
+		const pressed = writtenKeys({key: event.key, ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey})
 		if (pressed === null || ['Tab', 'Shift+Tab', 'Escape'].includes(pressed)) return
 		event.preventDefault()
 		event.stopPropagation()

@@ -80,13 +80,7 @@ function ConnectionRows({connection, onWipe}: {connection: Connection; onWipe: (
 					{connection.name}
 				</th>
 				<td className={styles.number}>
-					<Button
-						small
-						onPress={onWipe}
-						reason={empty ? t.nothingStored : null}
-						aria-label={t.deleteCopiesOf(connection.name)}
-						opens
-					>
+					<Button small onPress={onWipe} reason={empty ? t.nothingStored : null} aria-label={t.deleteCopiesOf(connection.name)} opens>
 						{t.delete}
 					</Button>
 				</td>
@@ -158,8 +152,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 			: typed.trim() === connection.name
 				? null
 				: `Type ${connection.name} first.`
-	const copyOf = (kind: CopyKind): StoredCopy =>
-		connection.copies.find(copy => copy.kind === kind) ?? {kind, bytes: 0, records: null}
+	const copyOf = (kind: CopyKind): StoredCopy => connection.copies.find(copy => copy.kind === kind) ?? {kind, bytes: 0, records: null}
 	return (
 		<Dialog
 			title={t.deleteLocal(connection.name)}

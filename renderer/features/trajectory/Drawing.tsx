@@ -54,11 +54,7 @@ export function Drawing(props: DrawingProps) {
 	const {layout, view, lanes, table, nameField, isInspecting, setInspecting, wanted, selected, point, show} = it
 	const {inspect, story, inspectStep, bookmarks, zoom, exportTable, extent, unknown} = it
 	return (
-		<div
-			className={styles.drawing}
-			data-inspecting={isInspecting && point !== undefined}
-			data-compared={trajectory.parts.length > 1}
-		>
+		<div className={styles.drawing} data-inspecting={isInspecting && point !== undefined} data-compared={trajectory.parts.length > 1}>
 			<DrawingBar
 				{...{layout, name, nameField, hideClean, onHide}}
 				shared={trajectory.parts.length < 2 ? null : {only: sharedOnly, onOnly: onSharedOnly}}

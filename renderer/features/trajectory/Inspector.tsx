@@ -202,9 +202,7 @@ function walk(value: Json, path: string): readonly RecordField[] {
 	if (typeof value !== 'object' || value === null) return [{name: path, value: plain(value)}]
 	if (Array.isArray(value) && value.every(each => typeof each !== 'object' || each === null))
 		return [{name: path, value: value.map((each: Json) => plain(each)).join(' ')}]
-	return Object.entries(value).flatMap(([key, inner]: readonly [string, Json]) =>
-		walk(inner, path === '' ? key : `${path}.${key}`),
-	)
+	return Object.entries(value).flatMap(([key, inner]: readonly [string, Json]) => walk(inner, path === '' ? key : `${path}.${key}`))
 }
 
 function plain(value: Json): string {
@@ -272,9 +270,7 @@ function Prevalence({subject}: {subject: string}) {
 	if (data !== null && data !== undefined)
 		return (
 			<p className="note" role="status">
-				{t.queried(
-					data.error === null ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer)) : data.error.message,
-				)}{' '}
+				{t.queried(data.error === null ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer)) : data.error.message)}{' '}
 				<Time at={data.askedAt} focusable />
 			</p>
 		)

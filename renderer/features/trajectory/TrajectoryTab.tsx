@@ -31,8 +31,7 @@ export function TrajectoryTab({row}: {row: ComputerRow}) {
 		reading.read(asked)
 	}
 	const compared = useCompared(comparedIn(search.with, row.guid), query)
-	const compare = (guids: readonly string[]) =>
-		change({with: guids.length === 0 ? undefined : guids.join(','), shared: undefined})
+	const compare = (guids: readonly string[]) => change({with: guids.length === 0 ? undefined : guids.join(','), shared: undefined})
 	const onlyShared = (only: boolean) => change({shared: only ? true : undefined})
 	const hide = (hideClean: boolean) => change({hide: hideClean ? true : undefined})
 	return (
@@ -110,10 +109,7 @@ function useDrawn(first: Trajectory | null | undefined, compared: readonly Compa
 	const key = others.map(({guid, readAt}) => `${guid} ${readAt}`).join(' ')
 	const latest = useRef(others)
 	latest.current = others
-	return useMemo(
-		() => (first === null || first === undefined ? null : merged(first, key === '' ? [] : latest.current)),
-		[first, key],
-	)
+	return useMemo(() => (first === null || first === undefined ? null : merged(first, key === '' ? [] : latest.current)), [first, key])
 }
 
 function titleOf({code}: CordonError): string {

@@ -118,11 +118,7 @@ function sharedRows(lanes: readonly LaneLayout[], common: ReadonlySet<string>): 
 /** Lanes without a file contain various things: their events are checked individually. */
 const mixed: ReadonlySet<string> = new Set(['system', 'network'])
 
-function keeper(
-	lanes: readonly TrajectoryLane[],
-	{hideClean, name, sharedOnly = false}: LayoutFilter,
-	common: ReadonlySet<string>,
-) {
+function keeper(lanes: readonly TrajectoryLane[], {hideClean, name, sharedOnly = false}: LayoutFilter, common: ReadonlySet<string>) {
 	const wanted = name.trim().toLowerCase()
 	const byId = new Map(lanes.map(lane => [lane.id, lane]))
 	const named = new Set(lanes.filter(lane => isNamed(lane, wanted)).map(({id}) => id))

@@ -12,15 +12,7 @@ const own = 'c'.repeat(64)
 function reading(hostname: string, events: [second: number, lane: string, parent?: string][]): Trajectory {
 	const points = events.map(([second, lane, parent = null], index): TrajectoryPoint => {
 		const at = `2026-01-31T14:00:${String(second).padStart(2, '0')}.000Z`
-		const none = {
-			id: null,
-			parentName: null,
-			remote: null,
-			mitre: [],
-			nanoseconds: 0,
-			severity: 'none',
-			detectionId: null,
-		} as const
+		const none = {id: null, parentName: null, remote: null, mitre: [], nanoseconds: 0, severity: 'none', detectionId: null} as const
 		const disposition: Disposition = lane === bad ? 'malicious' : 'clean'
 		return {...none, index, at, lane, parent, type: 'Executed by', shape: 'execute', disposition, text: lane, sha256: lane}
 	})

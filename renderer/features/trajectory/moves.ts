@@ -33,8 +33,7 @@ const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
 	nextDetection: ({layout, point}) => detections(layout).find(({index}) => index > point.index)?.index ?? null,
 	previousDetection: ({layout, point}) => detections(layout).findLast(({index}) => index < point.index)?.index ?? null,
 	parent: ({layout, point}) => causeIn(layout, point) ?? parentOf(layout, point),
-	child: ({layout, point}) =>
-		layout.points.find(({index, parent}) => index > point.index && parent === point.lane)?.index ?? null,
+	child: ({layout, point}) => layout.points.find(({index, parent}) => index > point.index && parent === point.lane)?.index ?? null,
 }
 
 function hasPoints({points}: LaneLayout): boolean {

@@ -30,10 +30,7 @@ export function paint(pen: Pen, frame: Frame): void {
 }
 
 /** The visible rows: `to` is exclusive. */
-function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>): {
-	readonly from: number
-	readonly to: number
-} {
+function rowsInView({layout, top, height}: Pick<Frame, 'layout' | 'top' | 'height'>): {readonly from: number; readonly to: number} {
 	const from = Math.max(0, Math.floor(top / rowHeight))
 	return {from, to: Math.min(layout.lanes.length, Math.ceil((top + height - axisHeight) / rowHeight))}
 }
@@ -313,9 +310,7 @@ function paintShared(painting: Painting): void {
 
 function paintShare(painting: Painting, rows: readonly number[]): void {
 	const {pen, layout} = painting
-	const ends = rows
-		.map(row => ({row, time: layout.lanes[row]?.times[0] ?? Infinity}))
-		.toSorted((one, other) => one.time - other.time)
+	const ends = rows.map(row => ({row, time: layout.lanes[row]?.times[0] ?? Infinity})).toSorted((one, other) => one.time - other.time)
 	const [first, ...others] = ends
 	if (first === undefined) return
 	const [x1, y1] = [xOf(painting, first.time), middleOf(painting, first.row)]

@@ -19,9 +19,7 @@ export interface Compared extends Attempt {
 export function useCompared(guids: readonly string[], query: string): readonly Compared[] {
 	const {queries, connection} = useConnected()
 	const readings = useReadings()
-	const stored = useQueries({
-		queries: guids.map(guid => queries.trajectory.stored.queryOptions({input: {connection, guid, query}})),
-	})
+	const stored = useQueries({queries: guids.map(guid => queries.trajectory.stored.queryOptions({input: {connection, guid, query}}))})
 	const details = useQueries({queries: guids.map(guid => queries.computers.detail.queryOptions({input: {connection, guid}}))})
 	return guids.map((guid, place) => ({
 		...readings.of(guid, query),

@@ -98,13 +98,7 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 			data: times.map(time => formatMinute(time, zone)),
 			axisLine: {lineStyle: {color: theme.tones.faint}},
 			axisTick: {show: false},
-			axisLabel: {
-				color: theme.ink3,
-				fontSize,
-				interval: Math.ceil(times.length / 4),
-				alignMinLabel: 'left',
-				alignMaxLabel: 'right',
-			},
+			axisLabel: {color: theme.ink3, fontSize, interval: Math.ceil(times.length / 4), alignMinLabel: 'left', alignMaxLabel: 'right'},
 		},
 		yAxis: {
 			type: 'value',

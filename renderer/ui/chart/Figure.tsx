@@ -31,9 +31,7 @@ export interface FigureProps {
 	/** First in its menu. */
 	acts?: readonly Act[]
 	/** Props of the element around the canvas that make it operable. */
-	stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<
-			Record<`data-${string}`, string | boolean>
-		>
+	stage?: HTMLAttributes<HTMLDivElement> & {readonly ref?: Ref<HTMLDivElement>} & Readonly<Record<`data-${string}`, string | boolean>>
 	/** Over the canvas. */
 	over?: ReactNode
 	onPick?: ((place: Place) => void) | undefined

@@ -136,10 +136,6 @@ function tooltipOf(byKey: ReadonlyMap<string, FlowNode>, unit: readonly [string,
 	const named = (key: unknown): string => byKey.get(String(key))?.name ?? ''
 	const value = 'value' in data ? Number(data.value) : 0
 	const what =
-		'source' in data && 'target' in data
-			? `${named(data.source)} → ${named(data.target)}`
-			: 'name' in data
-				? named(data.name)
-				: ''
+		'source' in data && 'target' in data ? `${named(data.source)} → ${named(data.target)}` : 'name' in data ? named(data.name) : ''
 	return plain(words(what, value, unit))
 }

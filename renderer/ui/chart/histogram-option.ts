@@ -35,13 +35,7 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 	const barWidth = (view.width - room.left - room.right) / Math.max(1, steps.count)
 	return {
 		...basics(view),
-		grid: {
-			left: room.left,
-			right: room.right,
-			top: room.top + view.top,
-			bottom: room.bottom + view.bottom,
-			outerBoundsMode: 'none',
-		},
+		grid: {left: room.left, right: room.right, top: room.top + view.top, bottom: room.bottom + view.bottom, outerBoundsMode: 'none'},
 		tooltip: {
 			...tooltipLook(theme),
 			trigger: 'axis',

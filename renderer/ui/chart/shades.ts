@@ -25,9 +25,7 @@ const forcedGroundShare = 0.08
 export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {readonly color: string; readonly ink: string} {
 	const share = value === 0 ? 0 : marked / value
 	const tone = shades.find(({above}) => share > above)?.tone ?? 0
-	const ground = theme.isForced
-		? mix(theme.ink, theme.panel, forcedGroundShare)
-		: mix(theme.tones.faint, theme.panel, groundShare)
+	const ground = theme.isForced ? mix(theme.ink, theme.panel, forcedGroundShare) : mix(theme.tones.faint, theme.panel, groundShare)
 	const color = mix(theme.tones.bad, ground, tone / 100)
 	return {color, ink: tone === 100 ? theme.onTone : theme.ink}
 }

@@ -13,11 +13,7 @@ test.each([
 		jsx(Button, {children: `Block ${deceiving}`}),
 		'<button>Block evil‹U+202E›gnp.exe</button>',
 	],
-	[
-		'as a label',
-		jsx('i', {title: deceiving, 'aria-label': '\u2067a'}),
-		'<i title="evil‹U+202E›gnp.exe" aria-label="‹U+2067›a"></i>',
-	],
+	['as a label', jsx('i', {title: deceiving, 'aria-label': '\u2067a'}), '<i title="evil‹U+202E›gnp.exe" aria-label="‹U+2067›a"></i>'],
 	[
 		'from right to left, between others',
 		jsxs('b', {children: ['Isolate ', 'שלום עולם-12.exe', 3]}),

@@ -33,12 +33,7 @@ test('sequences and signs count as single keys', () => {
 })
 
 test('keys are spelled for people', () => {
-	expect(['Mod+Shift+o', 'g c', 'ArrowDown', 'Mod+,'].map(keys => spell(keys, false))).toEqual([
-		'Ctrl+Shift+O',
-		'g c',
-		'↓',
-		'Ctrl+,',
-	])
+	expect(['Mod+Shift+o', 'g c', 'ArrowDown', 'Mod+,'].map(keys => spell(keys, false))).toEqual(['Ctrl+Shift+O', 'g c', '↓', 'Ctrl+,'])
 })
 
 test('no key means two things in one place', () => {

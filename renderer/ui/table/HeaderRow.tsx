@@ -65,10 +65,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 									<SortMark sort={sorted} />
 								</button>
 							) : (
-								<span
-									className={styles.title}
-									title={column.band === undefined ? column.title : `${column.title}, ${column.band}`}
-								>
+								<span className={styles.title} title={column.band === undefined ? column.title : `${column.title}, ${column.band}`}>
 									{column.title}
 								</span>
 							)}

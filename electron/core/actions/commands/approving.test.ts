@@ -223,9 +223,7 @@ describe('a change that others have to approve', () => {
 		expect(
 			await refused(
 				Promise.resolve().then(() =>
-					approvals().keys.add({
-						...{name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'},
-					}),
+					approvals().keys.add({...{name: 'kim', use: 'approve', publicKey: 'x', groups: [], confirm: undefined, surface: 'cli'}}),
 				),
 			),
 		).toMatchObject({code: 'confirmation_needed'})

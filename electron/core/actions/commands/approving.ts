@@ -57,9 +57,7 @@ function changeProposal(change: Change, request: Asked, label: string | null = n
 const tokenOf = ({facts}: Asked): string | undefined => (typeof facts?.['token'] === 'string' ? facts['token'] : undefined)
 
 function detailsOf({command, args, ticket, isolation}: ChangeContent): readonly string[] {
-	const lines = Object.entries(args).map(
-		([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`,
-	)
+	const lines = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`)
 	const lease = isolation?.lease ?? null
 	return [
 		`Command: ${command}`,
@@ -112,12 +110,7 @@ export function tooMany(): CordonError {
 }
 
 /** Throws `approval_needed` unless others have already approved this very change. */
-export function needApproval(
-	approvals: CommandServices,
-	change: Change,
-	request: Asked,
-	{demand, known, label, final}: Need,
-): void {
+export function needApproval(approvals: CommandServices, change: Change, request: Asked, {demand, known, label, final}: Need): void {
 	if (demand === null && known === undefined) return
 	if (approvals === undefined) throw new CordonError('approval_needed')
 	const terms = demand === null ? {} : {needed: demand.needed, groups: demand.groups, requesterMay: demand.requesterMay ?? false}

@@ -52,8 +52,7 @@ export const fileListHandlers: FamilyHandlers<'fileLists'> = {
 	},
 
 	async svc_set_file_list_files_by_sha(args, context) {
-		const send = async (): Promise<HandlerOutcome> =>
-			added(args, await addFileListItem(context.client, args, context.call), context)
+		const send = async (): Promise<HandlerOutcome> => added(args, await addFileListItem(context.client, args, context.call), context)
 		return await aboutItem(args, context, () => sendOnce(context, send, addRecovery(args, context)))
 	},
 
@@ -97,9 +96,7 @@ async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () =>
 /** The service answers 404 for an unknown list and for a hash that is not on it; only its text tells them apart. */
 function missingMessage(error: CordonError, args: ItemArgs, list: string): string {
 	const item = /item/i.test(error.details.service ?? '')
-	return item
-		? `${short(args)} is not on the list ${list}.`
-		: `${short(args)} is not on the list ${list}, or there is no such list.`
+	return item ? `${short(args)} is not on the list ${list}.` : `${short(args)} is not on the list ${list}, or there is no such list.`
 }
 
 function added(

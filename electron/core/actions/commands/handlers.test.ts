@@ -113,9 +113,7 @@ describe('isolation', () => {
 
 	test('status says whether the computer is in that state', async () => {
 		const guid = free()
-		expect(await run('svc_get_computers_isolation', {connector_guid: guid, status: 'not_isolated'})).toMatchObject({
-			matches: true,
-		})
+		expect(await run('svc_get_computers_isolation', {connector_guid: guid, status: 'not_isolated'})).toMatchObject({matches: true})
 		const other = await run('svc_get_computers_isolation', {connector_guid: guid, status: 'isolated'})
 		expect(other).toMatchObject({matches: false})
 		expect(other.message).toContain('is not isolated. Requested state: isolated.')

@@ -97,13 +97,7 @@ async function appended(log: Log, entry: NewEntry): Promise<boolean> {
 
 function successEntry(outcome: HandlerOutcome) {
 	const {message, status, requestId} = outcome
-	return {
-		kind: 'command.succeeded' as const,
-		message,
-		status: status ?? null,
-		requestId: requestId ?? null,
-		data: factsOf(outcome),
-	}
+	return {kind: 'command.succeeded' as const, message, status: status ?? null, requestId: requestId ?? null, data: factsOf(outcome)}
 }
 
 /** Enough to tell the outcome; the records themselves stay out of the log. */
@@ -133,10 +127,6 @@ function failureEntry(error: CordonError) {
 function withoutSecrets(error: unknown, masked: (text: string) => string): CordonError {
 	const known = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message, {}, {cause: error})
 	const {service, fix, ...rest} = known.details
-	const details = {
-		...rest,
-		...(service !== undefined && {service: masked(service)}),
-		...(fix !== undefined && {fix: masked(fix)}),
-	}
+	const details = {...rest, ...(service !== undefined && {service: masked(service)}), ...(fix !== undefined && {fix: masked(fix)})}
 	return new CordonError(known.code, masked(known.message), details, {cause: known.cause ?? known})
 }

@@ -50,11 +50,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	const {url, clientId, apiKey} = sandbox
 	const {id} = connections.addTransient({...connectionTo(url, clientId), apiKey})
 	const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
-	const change = {
-		name: 'svc_put_computers_isolation',
-		args: {connector_guid: guid(), comment: 'Beaconing'},
-		connection: id,
-	} as const
+	const change = {name: 'svc_put_computers_isolation', args: {connector_guid: guid(), comment: 'Beaconing'}, connection: id} as const
 	await expect(runner.run({...change, surface: 'screen'})).rejects.toMatchObject({
 		code: 'busy',
 		message: expect.stringContaining(`in another process (${child.pid})`),
@@ -87,15 +83,7 @@ function fail(message: string, error: unknown): never {
 
 function startChange(before: string[]): ChildProcess {
 	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url))
-	const [command = process.execPath, ...args] = [
-		...before,
-		process.execPath,
-		script,
-		folder,
-		sandbox.url,
-		sandbox.clientId,
-		guid(),
-	]
+	const [command = process.execPath, ...args] = [...before, process.execPath, script, folder, sandbox.url, sandbox.clientId, guid()]
 	const child = spawn(command, args, {stdio: ['pipe', 'inherit', 'inherit']})
 	child.stdin.end(sandbox.apiKey)
 	return child

@@ -37,9 +37,7 @@ export function recordOutcome<T>(answer: Answered<T>, message: string): HandlerO
 	return {data: answer.data, message, ...answerFacts(answer)}
 }
 
-export function answerFacts(
-	answer: Pick<Answered<unknown>, 'status' | 'requestId'>,
-): Pick<HandlerOutcome, 'status' | 'requestId'> {
+export function answerFacts(answer: Pick<Answered<unknown>, 'status' | 'requestId'>): Pick<HandlerOutcome, 'status' | 'requestId'> {
 	return {status: answer.status, ...(answer.requestId !== undefined && {requestId: answer.requestId})}
 }
 

@@ -10,9 +10,7 @@ const codeForm = /^\S{1,24}$/
 type Args = Readonly<Record<string, unknown>>
 
 export function secretArguments(spec: CommandSpec, args: Args): readonly string[] {
-	return Object.entries(args).flatMap(([name, value]) =>
-		typeof value === 'string' && isSecret(spec, name, value) ? [value] : [],
-	)
+	return Object.entries(args).flatMap(([name, value]) => (typeof value === 'string' && isSecret(spec, name, value) ? [value] : []))
 }
 
 export function codesIn(data: unknown): readonly string[] {

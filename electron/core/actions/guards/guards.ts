@@ -181,10 +181,7 @@ function refuseWhole({refused}: GuardJudgement): void {
 
 const protectedFix = 'Changing the guard rules of the connection is a change of its own: confirmed, and logged.'
 
-function isConfirmed(
-	confirmation: {readonly kind: 'name' | 'count'; readonly expected: string | number},
-	typed: string,
-): boolean {
+function isConfirmed(confirmation: {readonly kind: 'name' | 'count'; readonly expected: string | number}, typed: string): boolean {
 	if (confirmation.kind === 'count') return typed.replaceAll(/[,. ]/g, '') === String(confirmation.expected)
 	return typed.toLowerCase() === String(confirmation.expected).toLowerCase()
 }
@@ -270,9 +267,7 @@ function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, n
 function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: QuotaState): string {
 	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`
 	const kept =
-		reserved > 0
-			? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs`
-			: `, plus ${reserve} kept for releases`
+		reserved > 0 ? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs` : `, plus ${reserve} kept for releases`
 	if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${kept}.`
 	return `${price}: more than this hour has${kept}. The rest waits for the next window.`
 }

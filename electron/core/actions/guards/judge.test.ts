@@ -135,8 +135,7 @@ describe('of many', () => {
 	})
 
 	test.each(guardedActions)('more targets than a job may have are refused, not typed: %s', action => {
-		const judge = (count: number) =>
-			judgeChange(facts({rules: {...defaultGuardRules, largestJob: 9}, action, targets: many(count)}))
+		const judge = (count: number) => judgeChange(facts({rules: {...defaultGuardRules, largestJob: 9}, action, targets: many(count)}))
 		expect([judge(9).refused, judge(10).refused?.code]).toEqual([null, 'usage'])
 		expect(judge(10).refused?.message).toContain('10 targets; the guard rules allow 9 in one job')
 	})
@@ -160,29 +159,24 @@ test('any target is protected, split off or judged; a confirmation never asks fo
 	})
 	const rules = protecting({names: ['A*'], groups: ['g2']})
 	fc.assert(
-		fc.property(
-			fc.array(anyTarget, {maxLength: 40}),
-			fc.constantFrom(...guardedActions),
-			fc.nat(20),
-			(made, action, isolations) => {
-				const targets = made.map(({label, role, group}, index) =>
-					target(label, {id: `t${index}`, roles: role === null ? [] : [role], groups: [group]}),
+		fc.property(fc.array(anyTarget, {maxLength: 40}), fc.constantFrom(...guardedActions), fc.nat(20), (made, action, isolations) => {
+			const targets = made.map(({label, role, group}, index) =>
+				target(label, {id: `t${index}`, roles: role === null ? [] : [role], groups: [group]}),
+			)
+			const whole = judgeChange(facts({rules, action, targets, isolations, reviewed: true}))
+			expect(whole.protected.length).toBeLessThanOrEqual(targets.length)
+			if (action === 'isolate')
+				expect(whole.protected.map(({id}) => id)).toEqual(
+					targets.filter(({label, groups}) => label.startsWith('A') || groups[0] === 'g2').map(({id}) => id),
 				)
-				const whole = judgeChange(facts({rules, action, targets, isolations, reviewed: true}))
-				expect(whole.protected.length).toBeLessThanOrEqual(targets.length)
-				if (action === 'isolate')
-					expect(whole.protected.map(({id}) => id)).toEqual(
-						targets.filter(({label, groups}) => label.startsWith('A') || groups[0] === 'g2').map(({id}) => id),
-					)
-				const split = judgeChange(facts({rules, action, targets, isolations}))
-				expect(split.review.every(({id}) => !split.protected.some(each => each.id === id))).toBe(true)
-				if (whole.refused !== null) return
-				for (const one of targets.filter(({id}) => !whole.protected.some(each => each.id === id))) {
-					const single = judgeChange(facts({rules, action, targets: [one], isolations, reviewed: true}))
-					expect(whole.tier).toBeGreaterThanOrEqual(single.tier)
-				}
-			},
-		),
+			const split = judgeChange(facts({rules, action, targets, isolations}))
+			expect(split.review.every(({id}) => !split.protected.some(each => each.id === id))).toBe(true)
+			if (whole.refused !== null) return
+			for (const one of targets.filter(({id}) => !whole.protected.some(each => each.id === id))) {
+				const single = judgeChange(facts({rules, action, targets: [one], isolations, reviewed: true}))
+				expect(whole.tier).toBeGreaterThanOrEqual(single.tier)
+			}
+		}),
 	)
 })
 

@@ -141,8 +141,7 @@ function wholeRefusal(
 	refusals: readonly GuardRefusal[],
 ): GuardJudgement['refused'] {
 	if (readOnly !== null) return {code: 'read_only', message: readOnly}
-	if (targets.length === 0)
-		return {code: 'usage', message: 'There are no targets: "none" is an error, and "all" has to be listed.'}
+	if (targets.length === 0) return {code: 'usage', message: 'There are no targets: "none" is an error, and "all" has to be listed.'}
 	const [only] = refusals
 	if (targets.length === 1 && only !== undefined) return {code: 'protected', message: only.message}
 	if (targets.length === refusals.length)

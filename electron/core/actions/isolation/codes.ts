@@ -80,8 +80,7 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 	}
 }
 
-const columns =
-	'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code'
+const columns = 'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code'
 
 function outdated(list: (where: string, ...values: string[]) => readonly SealedCode[], id: string): readonly string[] {
 	return list('WHERE (connection, guid) = (SELECT connection, guid FROM unlock_code WHERE intent = ?)', id)

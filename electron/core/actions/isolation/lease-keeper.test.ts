@@ -103,8 +103,7 @@ async function connect({profile}: Keeping) {
 function workstation() {
 	const {fleet, tenant} = sandbox.world
 	const usable = tenant.hosts.find(
-		host =>
-			host.role !== 'server' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated',
+		host => host.role !== 'server' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated',
 	)
 	return usable?.guid ?? ''
 }
@@ -197,10 +196,7 @@ describe('a lease', () => {
 	test('with manual release is announced once before expiry and once at expiry, and not released', async () => {
 		const {connection, guid} = await held(4, false)
 		await pass(4 * hour + 10 * 60_000, 30_000)
-		expect(notices.map(({title}) => title)).toEqual([
-			expect.stringContaining('expires at'),
-			expect.stringContaining('expired at'),
-		])
+		expect(notices.map(({title}) => title)).toEqual([expect.stringContaining('expires at'), expect.stringContaining('expired at')])
 		expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated'])
 		expect(takenBack).toEqual([expect.stringContaining('expires at')])
 		stored(leases => leases.end(connection, guid))

@@ -74,8 +74,7 @@ export function openLeases(database: Database): Leases {
 		current: ({connection, guid, intent}) =>
 			read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
 		list: connection => (connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection)),
-		endingUntil: (connection, at) =>
-			read(database, 'WHERE connection = ? AND ends_at <= ?', connection, new Date(at).toISOString()),
+		endingUntil: (connection, at) => read(database, 'WHERE connection = ? AND ends_at <= ?', connection, new Date(at).toISOString()),
 		change: (lease, change, from) => {
 			const done = database.transaction(() => {
 				const changed = update(database, lease, change, from)

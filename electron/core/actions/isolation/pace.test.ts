@@ -7,17 +7,7 @@ const now = Date.UTC(2026, 0, 1)
 
 function quota(remaining: number): QuotaState {
 	const resetAt = new Date(now + 3_600_000).toISOString()
-	return {
-		limit: 3000,
-		remaining,
-		reserve: 100,
-		resetAt,
-		observedAt: '',
-		waitingUntil: null,
-		waiting: 0,
-		reserved: 0,
-		others: null,
-	}
+	return {limit: 3000, remaining, reserve: 100, resetAt, observedAt: '', waitingUntil: null, waiting: 0, reserved: 0, others: null}
 }
 
 describe('the pace', () => {

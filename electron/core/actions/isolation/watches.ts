@@ -330,12 +330,7 @@ async function pollListing(
 	if (listing.error !== null) throw listing.error
 }
 
-async function pollOne(
-	{client, inventory, clock}: PollServices,
-	guid: string,
-	onRead: OnRead,
-	options: CallOptions,
-): Promise<void> {
+async function pollOne({client, inventory, clock}: PollServices, guid: string, onRead: OnRead, options: CallOptions): Promise<void> {
 	try {
 		const answer = await getIsolation(client, {connector_guid: guid}, options)
 		inventory.observeIsolation(guid, answer.data, askedAt(answer))

@@ -39,8 +39,7 @@ export function openDrill(wrap: (store: MemoryStore) => RunStore = store => stor
 	const store = memoryStore()
 	const machine = openMachine(wrap(store), clock)
 	const done: string[] = []
-	const start: Drill['start'] = (...programs) =>
-		machine.start(programs.map(one => (typeof one === 'function' ? program(one) : one)))
+	const start: Drill['start'] = (...programs) => machine.start(programs.map(one => (typeof one === 'function' ? program(one) : one)))
 	return {
 		clock,
 		jump: ms => void (jumped += ms),

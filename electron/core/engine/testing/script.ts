@@ -36,12 +36,7 @@ export function scripted(changes: Changes, alive: <T>(work: () => Promise<T>) =>
 	}
 }
 
-async function runNode(
-	context: RunContext,
-	node: Node,
-	changes: Changes,
-	alive: Parameters<typeof scripted>[1],
-): Promise<unknown> {
+async function runNode(context: RunContext, node: Node, changes: Changes, alive: Parameters<typeof scripted>[1]): Promise<unknown> {
 	const name = 'id' in node ? `${context.run.id} ${node.id}` : ''
 	switch (node.kind) {
 		case 'change':

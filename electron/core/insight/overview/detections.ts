@@ -33,8 +33,7 @@ async function decidedCases(
 	const since = Number.isNaN(oldest) ? undefined : new Date(oldest - dayMs).toISOString()
 	const decisions = new Map(all.map((group): [DetectionGroup, LogEntry[]] => [group, []]))
 	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed'], since}))
-		for (const group of new Set(keysIn(entry).map(key => groups.get(key))))
-			if (group !== undefined) decisions.get(group)?.push(entry)
+		for (const group of new Set(keysIn(entry).map(key => groups.get(key)))) if (group !== undefined) decisions.get(group)?.push(entry)
 	const cases = [...decisions].map(([group, entries]) => [withDecision(group, entries.at(-1)), entries] as const)
 	return cases.toSorted(([a], [b]) => Number(a.status === 'closed') - Number(b.status === 'closed'))
 }

@@ -158,10 +158,7 @@ describe('attention', () => {
 	test('goes to isolated computers that went offline', async () => {
 		const isolated = {...free, ...waiting('isolated')}
 		const ago = (minutes: number) => new Date(startOfTime - minutes * minute).toISOString()
-		await read([
-			computer(1, {...isolated, hostname: 'SILENT', last_seen: ago(90)}),
-			computer(2, {...isolated, last_seen: ago(30)}),
-		])
+		await read([computer(1, {...isolated, hostname: 'SILENT', last_seen: ago(90)}), computer(2, {...isolated, last_seen: ago(30)})])
 		const item = itemOf(await overview(), 'isolated_and_silent')
 		expect(item).toMatchObject({count: 1, names: ['SILENT'], since: ago(90)})
 		expect(rowsAt(item?.open)).toBe(1)
@@ -249,12 +246,7 @@ describe('attention', () => {
 		const others = [run('b', 'running'), run('c', 'paused'), run('d', 'waiting', 'two')]
 		expect(kinds(await overview({runs: others}))).toEqual([])
 		const one = itemOf(await overview({runs: [...others, run('a', 'waiting')]}), 'playbook_waits')
-		expect(one).toMatchObject({
-			title: '1 playbook run needs you',
-			names: ['Drill a: waiting'],
-			open: '/playbooks/a',
-			urgency: 'now',
-		})
+		expect(one).toMatchObject({title: '1 playbook run needs you', names: ['Drill a: waiting'], open: '/playbooks/a', urgency: 'now'})
 		const two = itemOf(await overview({runs: [run('e', 'interrupted'), run('a', 'waiting')]}), 'playbook_waits')
 		expect(two).toMatchObject({count: 2, open: '/playbooks?state=open'})
 	})

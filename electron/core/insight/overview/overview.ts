@@ -74,9 +74,7 @@ function connectorsOf(inventory: OverviewInventory): Overview['connectors'] {
 		version: connector === '' ? 'unknown' : connector,
 		os: family,
 		computers,
-		open: computersWith(
-			`${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim(),
-		),
+		open: computersWith(`${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim()),
 	}))
 }
 

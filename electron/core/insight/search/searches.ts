@@ -19,11 +19,7 @@ export interface Searches {
 	/**
 	 * Queries the service, page by page; with `further` from where the last answer stopped. Cancelling keeps the pages so far.
 	 */
-	ask(
-		connection: string,
-		question: Question & {readonly further: boolean},
-		signal: AbortSignal,
-	): AsyncGenerator<ActivityNews, void>
+	ask(connection: string, question: Question & {readonly further: boolean}, signal: AbortSignal): AsyncGenerator<ActivityNews, void>
 	/** Drops the answers of a connection that was removed or now has another address. */
 	forget(connection: string): void
 }

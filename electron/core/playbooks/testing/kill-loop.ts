@@ -54,8 +54,7 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 		}
 		const printed = await Promise.all(Array.from({length: together}, () => text(start().stdout ?? process.stdin)))
 		const taken = (method: string, ...parts: readonly string[]): number =>
-			sandbox.requests.filter(one => one.method === method && parts.every(part => one.path.includes(part)) && one.status < 300)
-				.length
+			sandbox.requests.filter(one => one.method === method && parts.every(part => one.path.includes(part)) && one.status < 300).length
 		const listings = hashes.flatMap(hash => field.lists.map(list => [hash, list] as const))
 		const wrong = [
 			...computers.filter(guid => taken('PUT', guid) !== 1),

@@ -260,8 +260,7 @@ async function play(start: StartField, one: Scene, look: (played: Played) => Pro
 		}
 		const document = documentOf(one, grounds)
 		const {run, killed} = await carryOut(grounds, document, one)
-		const pathOf = (name: string): string =>
-			taken.has(name) ? `/computers/${taken.get(name)}/isolation` : `/files/${hashOf(name)}`
+		const pathOf = (name: string): string => (taken.has(name) ? `/computers/${taken.get(name)}/isolation` : `/files/${hashOf(name)}`)
 		const {answeredAt} = grounds
 		await look({bench, run, expected: expectedOf(one.nodes), answeredAt, killed, pathOf})
 	} finally {
@@ -326,9 +325,7 @@ async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played): Pro
 		if (own.filter(({status}) => status > 0 && status < 300).length > 1) faults.push(`${name} was made twice.`)
 		const intent = entries.find(
 			({kind, data, args, target}) =>
-				kind === 'command.requested' &&
-				data?.['run'] === run.id &&
-				pathOf(name).includes(String(args?.['sha256'] ?? target?.guid)),
+				kind === 'command.requested' && data?.['run'] === run.id && pathOf(name).includes(String(args?.['sha256'] ?? target?.guid)),
 		)
 		if (intent === undefined) faults.push(`The log does not tell of ${name}.`)
 		else if (!entries.some(({about}) => about === intent.id)) faults.push(`The log tells no outcome of ${name}.`)

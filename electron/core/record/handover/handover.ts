@@ -103,11 +103,7 @@ function jobLine({id, title, startedAt, startedBy, targets, counts, because, pha
 }
 
 function lastingLine({title, by, at, impossible, id}: UndoItem): HandoverLine {
-	return {
-		text: `${title} ${by}. ${impossible ?? ''}`,
-		at,
-		open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id),
-	}
+	return {text: `${title} ${by}. ${impossible ?? ''}`, at, open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id)}
 }
 
 /** Pins of the shift, and those of its incident whenever they were set. */

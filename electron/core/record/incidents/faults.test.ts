@@ -36,7 +36,7 @@ function startAppender(operator: string, count?: number): {child: ChildProcess; 
 	return {child, acknowledged: () => output.split('\n').slice(0, -1).map(Number)}
 }
 
-test('no acknowledged entry is lost when the process is killed, and no number is missing', async () => {
+test('a killed process loses no acknowledged entry, and no number', async () => {
 	const acknowledged: number[] = []
 	for (let round = 0; round < 10; round += 1) {
 		const writer = startAppender('ada')
@@ -120,10 +120,7 @@ test.runIf(mayMount)('a full disk refuses entries, loses none, and with room the
 		const before = (await log.append(note)).seq
 		const makeRoom = disk.fill()
 		const refusal = await firstRefusal(log)
-		expect(refusal).toMatchObject({
-			code: 'log_unavailable',
-			message: 'The incident log cannot be written because the disk is full.',
-		})
+		expect(refusal).toMatchObject({code: 'log_unavailable', message: 'The incident log cannot be written because the disk is full.'})
 		const held = (await log.query({limit: 1})).matching
 		expect(held).toBeGreaterThanOrEqual(before)
 		makeRoom()

@@ -33,9 +33,7 @@ export function conditionsOf(filter: LogFilter): readonly Condition[] {
 		given(filter.kinds, kinds => oneOf('kind', kinds)),
 		given(filter.command, command => equal('command', command)),
 		// Names have no index.
-		given(filter.target, target =>
-			isGuid(target) ? equal('target_guid', target) : either(['target_guid', 'target_label'], target),
-		),
+		given(filter.target, target => (isGuid(target) ? equal('target_guid', target) : either(['target_guid', 'target_label'], target))),
 		given(filter.state, state => equal("data ->> '$.state'", state)),
 		given(filter.incident, incident => equal('incident', incident)),
 		given(filter.connection, connection => either(['connection_id', 'connection_name'], connection)),

@@ -85,8 +85,7 @@ describe('an entry', () => {
 		const entry = await log.append(isolate({args: {unlock_code: 'tango42'}, data: {answer: {unlock_code: 'tango42'}}}))
 		expect(JSON.stringify(await log.entry(entry.id))).not.toContain('tango42')
 		await log.stop()
-		for (const file of readdirSync(world.folder))
-			expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('tango42')
+		for (const file of readdirSync(world.folder)) expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('tango42')
 	})
 })
 
@@ -98,10 +97,7 @@ describe('the file', () => {
 			"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) VALUES (1, 'x', '', 'note', '', 'cli', '')",
 			'only appended',
 		],
-		[
-			"INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (9, 'x', '', 'note', '', 'cli', '')",
-			'only appended',
-		],
+		["INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (9, 'x', '', 'note', '', 'cli', '')", 'only appended'],
 		[
 			"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) SELECT 2, id, '', 'note', '', 'cli', '' FROM entry",
 			'only appended',

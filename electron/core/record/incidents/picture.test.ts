@@ -50,8 +50,7 @@ test('running sums equal those of all entries at once, whoever wrote them', asyn
 		expect(await pictures(kept)).toEqual(await fresh())
 		for (let index = 0; index < 24; index += 1) {
 			const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9)
-			if (index % 6 === 0)
-				await kept.setPinned({id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen'})
+			if (index % 6 === 0) await kept.setPinned({id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen'})
 			await world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000)
 			expect(await pictures(kept)).toEqual(await fresh())
 		}

@@ -77,9 +77,7 @@ describe('a pin', () => {
 		expect(await Array.fromAsync(log.export({pinned: true}, 'jsonl'))).toEqual([
 			expect.stringMatching(/"pinned":\{"at":"2026-03-01T12:00:00.000Z","by":"ada","reason":"=cmd\|first"\}\}\n$/),
 		])
-		expect((await Array.fromAsync(log.export({}, 'md'))).join('')).toContain(
-			'- Evidence: pinned 2026-03-01 12:00:00 by ada: =cmd',
-		)
+		expect((await Array.fromAsync(log.export({}, 'md'))).join('')).toContain('- Evidence: pinned 2026-03-01 12:00:00 by ada: =cmd')
 		expect((await Array.fromAsync(log.export({}, 'html'))).join('')).toContain(
 			'<dt>Evidence</dt><dd>pinned 2026-03-01 12:00:00 by ada',
 		)

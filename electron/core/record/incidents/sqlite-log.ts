@@ -206,11 +206,7 @@ function readIncident(database: Database, id: string): Incident {
 	throw unknownIncident(id)
 }
 
-export function openingEntry(
-	id: string,
-	input: {readonly title: string; readonly reference: string},
-	surface: Surface,
-): NewEntry {
+export function openingEntry(id: string, input: {readonly title: string; readonly reference: string}, surface: Surface): NewEntry {
 	const title = input.title.trim()
 	if (title === '') throw invalidArgument('The title is empty.', 'title')
 	const reference = input.reference.trim()

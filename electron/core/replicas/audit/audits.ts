@@ -69,11 +69,7 @@ export function auditReplica(options: AuditsOptions): Audits {
 	}
 }
 
-async function threadOf(
-	log: Pick<IncidentLog, 'thread' | 'entriesAt'>,
-	store: AuditStore | null,
-	key: string,
-): Promise<LogThread> {
+async function threadOf(log: Pick<IncidentLog, 'thread' | 'entriesAt'>, store: AuditStore | null, key: string): Promise<LogThread> {
 	const entries = await log.thread(key)
 	const entry = entries.find(({id}) => id === key)
 	if (entry !== undefined) return {row: ownRow(entry, (await log.entriesAt([entry.seq - 1]))[0]), entries}

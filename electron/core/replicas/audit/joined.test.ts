@@ -114,11 +114,8 @@ test('windows equal those merged anew, whatever was added since, even after a cl
 
 test('a change is one row, wherever a window ends, and counts all of its entries', async () => {
 	const joined = createJoinedLog(() => log)
-	const add = async (
-		kind: 'command.requested' | 'command.succeeded' | 'command.observed',
-		about: string | null,
-		message: string,
-	) => await log.append({kind, about, surface: 'screen', message})
+	const add = async (kind: 'command.requested' | 'command.succeeded' | 'command.observed', about: string | null, message: string) =>
+		await log.append({kind, about, surface: 'screen', message})
 	const first = await add('command.requested', null, 'first')
 	expect(await joined(null, {query: {text: 'accepted'}, offset: 0, limit: 9})).toMatchObject({matching: 0})
 	const second = await add('command.requested', null, 'second')

@@ -42,9 +42,7 @@ interface Descending {
  * many of its entries match, so that no boundary of a window divides it. Of all rows only numbers and keys are kept between windows;
  * the rows of a window are found by binary search.
  */
-export function createJoinedLog(
-	log: () => JoinableLog,
-): (store: AuditStore | null, request: JoinedRequest) => Promise<JoinedPage> {
+export function createJoinedLog(log: () => JoinableLog): (store: AuditStore | null, request: JoinedRequest) => Promise<JoinedPage> {
 	const numbers = createOwnNumbers()
 	const standing = createPlaces()
 	return async (store, {query, offset, limit, upTo = Infinity}) => {
@@ -121,10 +119,7 @@ async function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStor
 	})
 }
 
-async function entriesWithTheOneBefore(
-	seqs: readonly number[],
-	log: Pick<JoinableLog, 'entriesAt'>,
-): Promise<Map<number, LogEntry>> {
+async function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>): Promise<Map<number, LogEntry>> {
 	if (seqs.length === 0) return new Map()
 	const wanted = new Set(seqs.flatMap(seq => [seq - 1, seq]))
 	return new Map((await log.entriesAt([...wanted])).map(entry => [entry.seq, entry]))

@@ -15,11 +15,7 @@ const notableSkew = 5000
  * Omits entries without a time: they have no position. `skewMs`: how far our clock is ahead of the service's. `codes`: isolation
  * entries contain unlock codes, and people write codes into comments.
  */
-export function recordsOf(
-	entries: readonly AuditEntry[],
-	skewMs: number | null,
-	codes: readonly string[],
-): readonly ReadRecord[] {
+export function recordsOf(entries: readonly AuditEntry[], skewMs: number | null, codes: readonly string[]): readonly ReadRecord[] {
 	return entries.map(entry => recordOf(redact(entry, codes), skewMs)).filter(record => record !== undefined)
 }
 
@@ -72,9 +68,7 @@ function textOf(value: unknown): string | null {
 /** Attributes that differ, without those a person does not read, such as unchanged names. */
 function changesOf({old_attributes: old, new_attributes: fresh}: AuditEntry): readonly AuditChange[] {
 	const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(fresh ?? {})])]
-	return names
-		.map(name => ({name, old: textOf(old?.[name]), new: textOf(fresh?.[name])}))
-		.filter(change => change.old !== change.new)
+	return names.map(name => ({name, old: textOf(old?.[name]), new: textOf(fresh?.[name])})).filter(change => change.old !== change.new)
 }
 
 const verbs: Readonly<Record<string, string>> = {create: 'created', update: 'changed', delete: 'deleted', destroy: 'deleted'}

@@ -3,12 +3,7 @@ import {numbersIn} from './queries.ts'
 
 /** Sums over all computers that the service lists. */
 export interface InventorySums {
-	readonly groups: readonly {
-		readonly guid: string
-		readonly name: string
-		readonly computers: number
-		readonly compromised: number
-	}[]
+	readonly groups: readonly {readonly guid: string; readonly name: string; readonly computers: number; readonly compromised: number}[]
 	/** One for each pair of connector version and operating system that occurs. */
 	readonly builds: readonly {readonly connector: string; readonly os: string; readonly computers: number}[]
 }
@@ -48,8 +43,7 @@ export function makeAggregates(database: Database, revision: () => number): Aggr
 	return {
 		sums: () => {
 			const current = revision()
-			if (kept?.revision !== current)
-				kept = {revision: current, sums: {groups: readGroups(database), builds: readBuilds(database)}}
+			if (kept?.revision !== current) kept = {revision: current, sums: {groups: readGroups(database), builds: readBuilds(database)}}
 			return kept.sums
 		},
 		spread: () => {

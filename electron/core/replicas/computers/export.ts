@@ -114,9 +114,7 @@ function piecesOf(database: Database, queries: Queries, ids: Int32Array): readon
 			)
 			.map(({id, json}) => [id, json] as const),
 	)
-	return queries
-		.stored([...ids])
-		.map((stored: StoredComputer) => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
+	return queries.stored([...ids]).map((stored: StoredComputer) => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
 }
 
 const formats: Readonly<Record<ExportFormat, (columns: readonly string[]) => Written>> = {

@@ -20,9 +20,7 @@ const labels: LabelReader = {
 		tags: given.tag.filter(({guids}) => guids.includes(guid)).map(({value}) => value),
 		roles: guid === guidOf(3) ? ['domain_controller'] : [],
 	}),
-	having: (kind, passes) => [
-		...new Set(given[kind].filter(({value}) => passes(value.toLowerCase())).flatMap(({guids}) => guids)),
-	],
+	having: (kind, passes) => [...new Set(given[kind].filter(({value}) => passes(value.toLowerCase())).flatMap(({guids}) => guids))],
 	all: kind => given[kind],
 }
 

@@ -193,8 +193,7 @@ describe('any filter', () => {
 				const window = world.inventory.query({filter, sort, offset, limit: 20})
 				expect(window.rows.map(row => row.guid)).toEqual(guids.slice(offset, offset + 20))
 				expect(window.matching).toBe(guids.length)
-				for (const [place, guid] of guids.slice(0, 3).entries())
-					expect(world.inventory.position({filter, sort, guid})).toBe(place)
+				for (const [place, guid] of guids.slice(0, 3).entries()) expect(world.inventory.position({filter, sort, guid})).toBe(place)
 			}),
 			{numRuns: 400},
 		)

@@ -239,9 +239,7 @@ describe('completion and the palette', () => {
 			{value: 'FIN-1', label: 'FIN-1'},
 			{value: 'FIN-10', label: 'FIN-10'},
 		])
-		expect(world.inventory.suggest('computer', 'FIN-10', 10)).toEqual([
-			{value: guidOf(2), name: 'FIN-10', label: 'FIN-10 · Group 2'},
-		])
+		expect(world.inventory.suggest('computer', 'FIN-10', 10)).toEqual([{value: guidOf(2), name: 'FIN-10', label: 'FIN-10 · Group 2'}])
 		expect(world.inventory.suggest('computer', guidOf(3), 10)[0]?.value).toBe(guidOf(3))
 		expect(world.inventory.suggest('group', 'group 3', 10)).toEqual([{value: groupOf(3).guid, label: 'Group 3'}])
 		expect(world.inventory.suggest('policy', 'aud', 10).map(one => one.label)).toEqual(['Audit'])

@@ -189,8 +189,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function makeRecords(database: Database, queries: Queries): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
-	const stored = (guid: string) =>
-		database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid)
+	const stored = (guid: string) => database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid)
 	return {
 		row: guid => {
 			const found = stored(guid)

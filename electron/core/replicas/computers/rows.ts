@@ -286,9 +286,7 @@ function makeFinish(database: Database): Rows['finish'] {
 /** A name is a duplicate when several listed computers have it. */
 function markDuplicates(database: Database, {grown, changed}: Names): boolean {
 	const count = database.prepare('SELECT count(*) AS n FROM computer WHERE host_fold = ? AND vanished_at IS NULL')
-	const mark = database.prepare(
-		'UPDATE computer SET duplicate = ?1 WHERE host_fold = ?2 AND vanished_at IS NULL AND duplicate <> ?1',
-	)
+	const mark = database.prepare('UPDATE computer SET duplicate = ?1 WHERE host_fold = ?2 AND vanished_at IS NULL AND duplicate <> ?1')
 	let rows = 0
 	for (const name of new Set([...grown, ...changed])) {
 		const several = name !== '' && (count.get<{readonly n: number}>(name)?.n ?? 0) > 1

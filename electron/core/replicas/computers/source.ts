@@ -55,8 +55,7 @@ export function inventorySource(client: ApiClient): InventorySource {
 					signal,
 					purpose: 'background',
 					read,
-					onPage: (_fresh, {offset, page: [first], total, sentAt}) =>
-						onPage({offset, held: first?.held ?? null, total, at: sentAt}),
+					onPage: (_fresh, {offset, page: [first], total, sentAt}) => onPage({offset, held: first?.held ?? null, total, at: sentAt}),
 				})
 				return {complete, total, missing, error: error === null ? null : reportError(error)}
 			} catch (error) {

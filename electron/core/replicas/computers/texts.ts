@@ -47,8 +47,7 @@ export function makeTexts(database: Database): Texts {
 	return {
 		holding: (words, most, except = none) => gather(most, except, piece => rowsHolding(piece, words)),
 		named: (word, most, except = none) => gather(most, except, piece => rowsWith(piece, piece.host, word)),
-		addressed: (beginning, most, except = none) =>
-			gather(most, except, piece => rowsWith(piece, piece.numbers, `\n${beginning}`)),
+		addressed: (beginning, most, except = none) => gather(most, except, piece => rowsWith(piece, piece.numbers, `\n${beginning}`)),
 		warm: () => {
 			const [next, further] = stale()
 			if (next !== undefined) known.set(next.no, readPiece(database, next))
@@ -123,7 +122,5 @@ function linesFor({host, numbers, others}: Piece, word: string): readonly Lines[
 }
 
 function holds(piece: Piece, row: number, forms: readonly string[]): boolean {
-	return forms.some(form =>
-		linesFor(piece, form).some(({text, starts}) => text.slice(starts[row], starts[row + 1]).includes(form)),
-	)
+	return forms.some(form => linesFor(piece, form).some(({text, starts}) => text.slice(starts[row], starts[row + 1]).includes(form)))
 }

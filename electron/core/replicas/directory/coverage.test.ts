@@ -11,19 +11,11 @@ const scd = 'simple_custom_detections'
 function object(kind: Kind, brief: JsonRecord, detail: JsonRecord | null = null): StoredObject {
 	const guid = String(brief['guid'])
 	const rest = {listed: true, briefAt: 1, stale: false, problem: null, vanishedAt: null}
-	return {
-		kind,
-		guid,
-		brief,
-		detail: detail === null ? null : {...brief, ...detail},
-		detailAt: detail === null ? null : 2,
-		...rest,
-	}
+	return {kind, guid, brief, detail: detail === null ? null : {...brief, ...detail}, detailAt: detail === null ? null : 2, ...rest}
 }
 
 function policy(guid: string, product: string, lists: string[] | null): StoredObject {
-	const detail =
-		lists === null ? null : {file_lists: lists.map(list => ({guid: list, name: list, type: scd})), used_in_groups: []}
+	const detail = lists === null ? null : {file_lists: lists.map(list => ({guid: list, name: list, type: scd})), used_in_groups: []}
 	return object('policy', {guid, name: guid.toUpperCase(), product}, detail)
 }
 
@@ -84,9 +76,7 @@ test('a computer that names no policy goes by its group and its operating system
 		],
 	)
 	expect(parts).toEqual({enforced: 7, no_policy: 4, unknown: 3})
-	expect(coverage.ways).toEqual([
-		{policy: {guid: 'a', name: 'A', product: 'windows'}, group: {guid: 'g', name: 'g'}, computers: 7},
-	])
+	expect(coverage.ways).toEqual([{policy: {guid: 'a', name: 'A', product: 'windows'}, group: {guid: 'g', name: 'g'}, computers: 7}])
 	// No filter selects these computers without a policy.
 	expect(coverage.parts.map(({filter}) => filter)).toEqual([null, null, null])
 })

@@ -201,9 +201,7 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
 	world.sandbox.world.lists.put(seed, {sha256, source: 'Somebody', description: '=HYPERLINK("x")'})
 	await directory.refreshItems(list)
 	const found = await directory.exportItems(list, {...all, search: sha256, format: 'csv'})
-	expect(found.text.split('\r\n')[1]).toBe(
-		`${sha256},"'=HYPERLINK(""x"")",Somebody,${new Date(world.clock.now()).toISOString()},0,,`,
-	)
+	expect(found.text.split('\r\n')[1]).toBe(`${sha256},"'=HYPERLINK(""x"")",Somebody,${new Date(world.clock.now()).toISOString()},0,,`)
 })
 
 test('the age of a hash counts from its first sight here; those of the first load have none', () => {
@@ -216,9 +214,6 @@ test('a hash has facts whether or not a list holds it', async () => {
 	const list = named('Mac adware')
 	await directory.refreshItems(list)
 	const [first] = directory.items(list, all).rows
-	expect(directory.hash(first?.sha256.toUpperCase() ?? '')).toMatchObject({
-		sha256: first?.sha256,
-		holding: [{list: {guid: list}}],
-	})
+	expect(directory.hash(first?.sha256.toUpperCase() ?? '')).toMatchObject({sha256: first?.sha256, holding: [{list: {guid: list}}]})
 	expect(directory.hash('f'.repeat(64))).toMatchObject({holding: [], seen: {computers: 0}})
 })

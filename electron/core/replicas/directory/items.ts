@@ -111,8 +111,7 @@ export function makeItems(database: Database): Items {
 			const known = has(database, list.id, item.sha256)
 			write(list, item, at, list.pass, at)
 			// For a partly read list, it is unknown whether the total includes the item.
-			if (!known && (changed || list.whole_at !== null))
-				database.run('UPDATE item_list SET total = total + 1 WHERE id = ?', list.id)
+			if (!known && (changed || list.whole_at !== null)) database.run('UPDATE item_list SET total = total + 1 WHERE id = ?', list.id)
 		},
 		remove: (guid, sha256, at, changed) => {
 			const list = open(guid)

@@ -59,12 +59,7 @@ function reachedBy(
 	return reached
 }
 
-function countOf(
-	cells: readonly ComputerCell[],
-	reached: ReturnType<typeof reachedBy>,
-	product: string,
-	snapshot: Snapshot,
-): number {
+function countOf(cells: readonly ComputerCell[], reached: ReturnType<typeof reachedBy>, product: string, snapshot: Snapshot): number {
 	return cells
 		.filter(cell => {
 			const group = reached.get(cell.groupGuid)

@@ -234,9 +234,7 @@ async function readListing({store, source, clock}: ReadingDependencies, family: 
 	const now = clock.now()
 	const before = store.readState().families[family]
 	const state: FamilyState =
-		outcome.error === null
-			? {at: now, error: null, nothing: false}
-			: {at: before.at, error: outcome.error, nothing: arrived === 0}
+		outcome.error === null ? {at: now, error: null, nothing: false} : {at: before.at, error: outcome.error, nothing: arrived === 0}
 	store.endListing(family, pass, state, now)
 	return outcome.error === null
 }

@@ -97,8 +97,7 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 			return kept.snapshot
 		},
 		readState: () => meta.read<ReadState>('reading') ?? noReadState,
-		writeReadState: change =>
-			write(() => meta.write('reading', {...(meta.read<ReadState>('reading') ?? noReadState), ...change})),
+		writeReadState: change => write(() => meta.write('reading', {...(meta.read<ReadState>('reading') ?? noReadState), ...change})),
 		nextPass: () =>
 			write(() => {
 				const pass = (meta.read<number>('pass') ?? 0) + 1
@@ -126,13 +125,7 @@ interface Dependencies {
 	readonly meta: Meta
 }
 
-function listingWrites({
-	write,
-	objects,
-	items,
-	serials,
-	meta,
-}: Dependencies): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
+function listingWrites({write, objects, items, serials, meta}: Dependencies): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
 	const put = (family: Family, record: Brief & JsonRecord, at: number, pass: number) => {
 		const kind = kindOf(family)
 		const known = objects.find(kind, record.guid)

@@ -66,9 +66,7 @@ test('whatever the parents, every group is there once, behind its parent, and th
 				before.add(guid)
 			}
 			const roots = nodes.filter(({parent}) => parent === null)
-			expect(roots.reduce((sum, {below}) => sum + below.computers, 0)).toBe(
-				groups.reduce((sum, {guid}) => sum + Number(guid) + 1, 0),
-			)
+			expect(roots.reduce((sum, {below}) => sum + below.computers, 0)).toBe(groups.reduce((sum, {guid}) => sum + Number(guid) + 1, 0))
 		}),
 	)
 })

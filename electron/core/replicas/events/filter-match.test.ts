@@ -223,23 +223,21 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 	})),
 )
 
-const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro', 'eicar', 'bad.example', 'scan']).map(
-	typed => ({
-		typed,
-		holds: event =>
-			[
-				text(event, 'computer', 'hostname'),
-				text(event, 'computer', 'user'),
-				text(event, 'file', 'file_name'),
-				text(event, 'file', 'file_path'),
-				text(event, 'detection'),
-				text(event, 'event_type'),
-				text(event, 'network_info', 'dirty_url'),
-				text(event, 'command_line', 'arguments'),
-				...addressesOf(event),
-			].some(value => says(value, typed)),
-	}),
-)
+const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro', 'eicar', 'bad.example', 'scan']).map(typed => ({
+	typed,
+	holds: event =>
+		[
+			text(event, 'computer', 'hostname'),
+			text(event, 'computer', 'user'),
+			text(event, 'file', 'file_name'),
+			text(event, 'file', 'file_path'),
+			text(event, 'detection'),
+			text(event, 'event_type'),
+			text(event, 'network_info', 'dirty_url'),
+			text(event, 'command_line', 'arguments'),
+			...addressesOf(event),
+		].some(value => says(value, typed)),
+}))
 
 /** From all events of a detection, by the ids of the API reference. */
 function outcomeByHand(event: ServiceEvent): string | null {
@@ -332,8 +330,7 @@ test('the sums over all events are those of the events', () => {
 			].map(([value, list]) => [value, list.length]),
 		)
 	const all = [...rows.values()]
-	const given = (list: readonly {value: string; count: number}[]) =>
-		Object.fromEntries(list.map(({value, count}) => [value, count]))
+	const given = (list: readonly {value: string; count: number}[]) => Object.fromEntries(list.map(({value, count}) => [value, count]))
 	expect(given(type)).toEqual(byHand(all.map(({typeId}) => String(typeId))))
 	expect(given(severity)).toEqual(byHand(all.map(row => row.severity)))
 	expect(given(outcome)).toEqual(byHand(all.map(row => row.outcome)))

@@ -1,14 +1,6 @@
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
-import type {
-	DetectionGroup,
-	EventDetail,
-	EventGathering,
-	EventQuery,
-	EventRow,
-	EventTypeRow,
-	EventWindow,
-} from '#contract/events.ts'
+import type {DetectionGroup, EventDetail, EventGathering, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, groupsIn, groupsInTurns} from './groups.ts'
 import {unpackRecord} from './raw.ts'
@@ -321,10 +313,7 @@ interface Row {
 const column = {hash: 'sha256', computer: 'guid', name: 'detection'} as const
 
 /** Caches the last answer; `revision` tells whether it is still valid. */
-export function makeGathering(
-	database: Database,
-	most = mostGathered,
-): (scope: Scope, how: Gathering, revision: number) => Gathered {
+export function makeGathering(database: Database, most = mostGathered): (scope: Scope, how: Gathering, revision: number) => Gathered {
 	let known: {readonly name: string; readonly gathered: Gathered} | undefined
 	return (scope, how, revision) => {
 		const name = `${revision} ${JSON.stringify([how, scope])}`

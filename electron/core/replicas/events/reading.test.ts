@@ -202,9 +202,9 @@ describe('the file', () => {
 		await world.store.refresh()
 		expect(world.service.asked.length - before).toBe(1)
 		expect(world.store.state()).toMatchObject({stored: 900, oldest})
-		expect(
-			world.store.histogram({...anything, from: new Date(world.clock.now() - day).toISOString(), steps: 24}).gaps,
-		).toHaveLength(1)
+		expect(world.store.histogram({...anything, from: new Date(world.clock.now() - day).toISOString(), steps: 24}).gaps).toHaveLength(
+			1,
+		)
 	})
 })
 

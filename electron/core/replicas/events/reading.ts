@@ -66,11 +66,7 @@ export function openSpans(database: Database, since: number, now: number): reado
 }
 
 /** Loads what is missing, newest first. Always resolves, with the state to show. */
-export async function readEvents(
-	deps: ReadingDependencies,
-	days: number | undefined,
-	signal: AbortSignal,
-): Promise<ReadingState> {
+export async function readEvents(deps: ReadingDependencies, days: number | undefined, signal: AbortSignal): Promise<ReadingState> {
 	const run: Run = {
 		...deps,
 		signal,

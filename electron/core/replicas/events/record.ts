@@ -51,8 +51,7 @@ function kindOfEvent(record: ServiceEvent): Pick<StoredEvent, 'type_id' | 'type'
 function fileOf(
 	record: ServiceEvent,
 ): Pick<StoredEvent, 'sha256' | 'parent_sha256' | 'archived_sha256' | 'file_name' | 'file_path' | 'disposition'> {
-	const sha256 = (...path: readonly string[]): string | null =>
-		textAt(record, ...path, 'identity', 'sha256')?.toLowerCase() ?? null
+	const sha256 = (...path: readonly string[]): string | null => textAt(record, ...path, 'identity', 'sha256')?.toLowerCase() ?? null
 	return {
 		sha256: sha256('file'),
 		parent_sha256: sha256('file', 'parent') ?? sha256('network_info', 'parent'),

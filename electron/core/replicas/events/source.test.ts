@@ -23,12 +23,7 @@ beforeEach(async () => {
 	const {url, clientId, apiKey} = sandbox
 	const clock = {...systemClock, sleep: async () => {}}
 	client = testClient(url, {clientId, apiKey: () => Promise.resolve(apiKey), clock})
-	store = openEventStore({
-		path: join(folder, 'one.db'),
-		clock: systemClock,
-		source: eventSource(client),
-		groupNames: () => new Map(),
-	})
+	store = openEventStore({path: join(folder, 'one.db'), clock: systemClock, source: eventSource(client), groupNames: () => new Map()})
 })
 afterEach(async () => {
 	await store.stop()
@@ -72,8 +67,5 @@ test('rows are newest first, with ids of all their digits and the outcome of the
 		const quarantined = chain.some(({typeId}) => typeId === 553_648_143)
 		expect(row.outcome === 'quarantined').toBe(quarantined)
 	}
-	expect(store.types().find(({id}) => id === 1_090_519_054)).toMatchObject({
-		name: 'Threat Detected',
-		count: detected.matching.count,
-	})
+	expect(store.types().find(({id}) => id === 1_090_519_054)).toMatchObject({name: 'Threat Detected', count: detected.matching.count})
 })

@@ -154,16 +154,11 @@ export function tellersOf(
 ): ReadonlySet<string> {
 	const {named, whole} = namedIn(database, scopeOf(filter), looked)
 	const wanted = guids.map(guid => guid.toLowerCase())
-	const told = (guid: string): boolean =>
-		named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0)
+	const told = (guid: string): boolean => named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0)
 	return new Set(wanted.filter(told))
 }
 
-function namedIn(
-	database: Database,
-	scope: Scope,
-	looked: number,
-): {readonly named: ReadonlySet<string>; readonly whole: boolean} {
+function namedIn(database: Database, scope: Scope, looked: number): {readonly named: ReadonlySet<string>; readonly whole: boolean} {
 	const named = new Set<string>()
 	let left = looked
 	for (const range of scope.ranges) {

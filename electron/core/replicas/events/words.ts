@@ -78,12 +78,7 @@ export function addressesOf(record: unknown): readonly string[] {
 	]).map(text => text.trim())
 }
 
-export function wordsOf(
-	record: unknown,
-	event: StoredEvent,
-	addresses: readonly string[],
-	hashes: readonly string[],
-): EventWords {
+export function wordsOf(record: unknown, event: StoredEvent, addresses: readonly string[], hashes: readonly string[]): EventWords {
 	const names = distinct(fileBlocks.map(path => textAt(record, ...path, 'file_name')))
 	const paths = distinct(fileBlocks.map(path => textAt(record, ...path, 'file_path')))
 	return {
@@ -114,9 +109,7 @@ function otherTexts(record: unknown): readonly (string | null)[] {
 		textAt(record, 'error', 'description'),
 		textAt(record, 'fault_event_title'),
 		...['tactics', 'techniques'].flatMap(list =>
-			listAt(record, list).flatMap(item =>
-				typeof item === 'string' ? [item] : [textAt(item, 'external_id'), textAt(item, 'name')],
-			),
+			listAt(record, list).flatMap(item => (typeof item === 'string' ? [item] : [textAt(item, 'external_id'), textAt(item, 'name')])),
 		),
 		...listAt(record, 'vulnerabilities').flatMap(item => [textAt(item, 'cve'), textAt(item, 'name')]),
 	]

@@ -197,8 +197,7 @@ function trim(database: Database, options: Parameters<EventWriter['trim']>[0]): 
 	for (const event of leaving) {
 		sums.count(event.id, event, -1)
 		detections.remove(event.id, event)
-		for (const table of ['event', 'raw', 'chain', 'follower', 'arrival'])
-			database.run(`DELETE FROM ${table} WHERE id = ?`, event.id)
+		for (const table of ['event', 'raw', 'chain', 'follower', 'arrival']) database.run(`DELETE FROM ${table} WHERE id = ?`, event.id)
 		database.run('DELETE FROM words WHERE rowid = ?', BigInt(event.id))
 	}
 	sums.write()

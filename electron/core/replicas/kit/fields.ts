@@ -57,9 +57,7 @@ export function aboutOf(record: unknown): string | null {
 }
 
 function scanOf(record: unknown): string | null {
-	const [target, files, found] = ['description', 'scanned_files', 'malicious_detections'].map(name =>
-		textAt(record, 'scan', name),
-	)
+	const [target, files, found] = ['description', 'scanned_files', 'malicious_detections'].map(name => textAt(record, 'scan', name))
 	if (target === null || target === undefined) return null
 	const counts = [
 		files == null ? null : counted(Number(files), nouns.file),

@@ -252,12 +252,9 @@ function placesOf(events: readonly TrajectoryEvent[]): readonly string[] {
 	const ofDetection = new Map<string, string>()
 	for (const event of events) {
 		const lane = ownLane(event)
-		if (event.detectionId !== null && lane !== null && !ofDetection.has(event.detectionId))
-			ofDetection.set(event.detectionId, lane)
+		if (event.detectionId !== null && lane !== null && !ofDetection.has(event.detectionId)) ofDetection.set(event.detectionId, lane)
 	}
-	return events.map(
-		event => ownLane(event) ?? (event.detectionId === null ? null : ofDetection.get(event.detectionId)) ?? systemLane,
-	)
+	return events.map(event => ownLane(event) ?? (event.detectionId === null ? null : ofDetection.get(event.detectionId)) ?? systemLane)
 }
 
 function ownLane({isNetwork, sha256}: TrajectoryEvent): string | null {

@@ -69,9 +69,7 @@ describe('a request on the wire', () => {
 			['start_date', '2026-01-01T00:00:00+00:00'],
 		] as const
 		await clientOf(server.url).call({method: 'GET', path: ['events'], query})
-		expect(server.requests).toEqual([
-			'GET /v1/events?hostname[]=a%20b&hostname[]=c%26d&start_date=2026-01-01T00%3A00%3A00%2B00%3A00',
-		])
+		expect(server.requests).toEqual(['GET /v1/events?hostname[]=a%20b&hostname[]=c%26d&start_date=2026-01-01T00%3A00%3A00%2B00%3A00'])
 	})
 
 	test('never reaches another endpoint, whatever a segment or a value holds', async () => {
@@ -161,13 +159,7 @@ describe('a good answer', () => {
 			{clock},
 		)
 		const answer = await client.call({method: 'OPTIONS', path: isolateRequest.path})
-		expect(answer).toMatchObject({
-			status: 204,
-			body: undefined,
-			allow: ['OPTIONS', 'GET', 'PUT'],
-			requestId: 'abc',
-			at: clock.now(),
-		})
+		expect(answer).toMatchObject({status: 204, body: undefined, allow: ['OPTIONS', 'GET', 'PUT'], requestId: 'abc', at: clock.now()})
 		expect(client.clockSkewMs()).toBe(89_500)
 	})
 

@@ -50,9 +50,7 @@ function unauthorized(mayRead: boolean, details: ErrorDetails): Failure {
 /** A success that carries errors is none. */
 export function errorsInSuccess(answer: Answer): Failure {
 	const details = detailsOf(answer)
-	return failed('errors_in_success', withService('The service reported success together with errors.', details.service), {
-		details,
-	})
+	return failed('errors_in_success', withService('The service reported success together with errors.', details.service), {details})
 }
 
 /** `errors` of an answer, whether documented as an array or in any other form that is not empty. */
@@ -96,8 +94,7 @@ function namesObject([, object]: ApiRequest['path']): boolean {
 function conflictSentence(request: ApiRequest): string {
 	if (isIsolation(request) && request.method === 'PUT')
 		return 'The computer is already isolated, or a change of its isolation is under way.'
-	if (isIsolation(request) && request.method === 'DELETE')
-		return 'The computer is not isolated, or its release is already under way.'
+	if (isIsolation(request) && request.method === 'DELETE') return 'The computer is not isolated, or its release is already under way.'
 	if (request.path.at(-2) === 'files' && request.method === 'POST') return 'The hash is already on the list.'
 	return 'The object is already in another state.'
 }

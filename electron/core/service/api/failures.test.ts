@@ -50,9 +50,7 @@ describe('a connection that fails', () => {
 	test.each(cases)('%s: a reading is repeated four times', async (_name, answer, code) => {
 		const server = await serving(answer)
 		const progress: unknown[] = []
-		const error = await errorOf(
-			clientOf(server.url, patience(code)).call(versionRequest, {onProgress: step => progress.push(step)}),
-		)
+		const error = await errorOf(clientOf(server.url, patience(code)).call(versionRequest, {onProgress: step => progress.push(step)}))
 		expect(error.code).toBe(code)
 		expect(server.requests).toHaveLength(5)
 		expect(progress).toMatchObject([1, 2, 3, 4].map(attempt => ({kind: 'retrying', attempt, of: 4, because: error.message})))

@@ -115,11 +115,7 @@ test('without hints the wait grows', async () => {
 
 test('waiting for the API limit does not count against the deadline of a reading', async () => {
 	const {clock, client} = await setUp((_request, response, count) =>
-		count === 1
-			? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'})
-			: count === 2
-				? bad(response, 503, 'no')
-				: good(response),
+		count === 1 ? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'}) : count === 2 ? bad(response, 503, 'no') : good(response),
 	)
 	const call = client.call(version, {deadlineMs: 30_000})
 	await until(() => clock.pending().length > 0)

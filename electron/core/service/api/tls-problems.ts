@@ -20,9 +20,7 @@ export function tlsProblem(error: unknown, code: string, server: Pick<URL, 'host
 	const problem = problems[code]
 	if (problem !== undefined) return `The certificate of ${server.hostname} ${problem}.`
 	if (
-		/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(
-			`${code} ${messageOf(error)}`.toUpperCase().replaceAll(' ', '_'),
-		)
+		/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(`${code} ${messageOf(error)}`.toUpperCase().replaceAll(' ', '_'))
 	) {
 		return `${server.host} does not speak TLS.`
 	}

@@ -87,10 +87,7 @@ describe('TLS', () => {
 	test('a self-signed certificate is refused', async () => {
 		const server = await servingWith(await selfSigned('localhost'))
 		const error = await failureOf(clientOf(server.url))
-		expect([error.code, error.message]).toEqual([
-			'tls',
-			'The certificate of localhost is self-signed: nobody else vouches for it.',
-		])
+		expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost is self-signed: nobody else vouches for it.'])
 	})
 
 	test('an expired certificate is refused', async () => {

@@ -18,16 +18,7 @@ export class TransportError extends Error {
 	}
 }
 
-const unreachable = new Set([
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EHOSTDOWN',
-	'ENETDOWN',
-	'ENETRESET',
-	'EADDRNOTAVAIL',
-	'EACCES',
-	'EPERM',
-])
+const unreachable = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENETRESET', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'])
 const closed = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'])
 
 /** What Node says of a request that brought no complete answer, as an entry of the table. */

@@ -36,9 +36,7 @@ export async function openTunnel(
 		...withKnown(extraCa),
 	})
 	return new Promise((resolve, reject) => {
-		request.once('error', error =>
-			reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${nameOf(error)}).`)),
-		)
+		request.once('error', error => reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${nameOf(error)}).`)))
 		request.once('response', answer => reject(refusal(proxy, login, answer, request)))
 		request.once('connect', (answer, socket: Socket, head: Buffer) => {
 			if (answer.statusCode !== 200) return reject(refusal(proxy, login, answer, socket))
@@ -49,12 +47,7 @@ export async function openTunnel(
 	})
 }
 
-function refusal(
-	{host}: URL,
-	login: string | undefined,
-	answer: http.IncomingMessage,
-	handle: {destroy(): unknown},
-): TransportError {
+function refusal({host}: URL, login: string | undefined, answer: http.IncomingMessage, handle: {destroy(): unknown}): TransportError {
 	handle.destroy()
 	const status = answer.statusCode ?? 0
 	const why =

@@ -64,13 +64,7 @@ function open(on: Database, surface: 'screen' | 'cli' = 'screen'): Connections {
 }
 
 function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): ConnectionInput {
-	return connectionInputSchema.parse({
-		name: 'Acme',
-		url: 'https://api.example.test',
-		clientId: 'a1b2',
-		apiKey: testKey,
-		...change,
-	})
+	return connectionInputSchema.parse({name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey, ...change})
 }
 
 const sandbox = {url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'}
@@ -399,10 +393,7 @@ describe('writing', () => {
 		expect(other.mode(id)).toEqual({kind: 'read_only', because: 'locked', since: '2026-03-01T12:00:00.000Z'})
 		other.setLocked(id, false)
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})
-		expect(entries.slice(-2).map(entry => entry.message)).toEqual([
-			'Changes on Acme were locked.',
-			'Changes on Acme were unlocked.',
-		])
+		expect(entries.slice(-2).map(entry => entry.message)).toEqual(['Changes on Acme were locked.', 'Changes on Acme were unlocked.'])
 		await other.stop()
 	})
 

@@ -133,11 +133,7 @@ async function loadPortable() {
 }
 
 /** Loaded when it is needed: no other command of the command line does. */
-async function* testLater(
-	options: ConnectionsOptions,
-	subject: TestSubject,
-	signal: AbortSignal,
-): AsyncGenerator<TestResult, void> {
+async function* testLater(options: ConnectionsOptions, subject: TestSubject, signal: AbortSignal): AsyncGenerator<TestResult, void> {
 	const [{testConnection}, {networkProbe}] = await Promise.all([import('./test-connection.ts'), import('./network-probe.ts')])
 	const services = {...options, probe: options.probe ?? networkProbe, keptIn: () => options.secrets.kind}
 	yield* testConnection(services, subject, signal)

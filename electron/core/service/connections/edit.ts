@@ -189,9 +189,7 @@ export async function registerSandbox(
 		deps.keys.hold(sandboxId, undefined)
 		if (!isSandboxOf(database, owner)) return
 		const isAlone = listStored(database).length === 1
-		await withSandboxKey(deps, null, () =>
-			database.transaction(() => (isAlone ? deleteStored : disownSandbox)(database, sandboxId)),
-		)
+		await withSandboxKey(deps, null, () => database.transaction(() => (isAlone ? deleteStored : disownSandbox)(database, sandboxId)))
 		deps.clients.drop(sandboxId)
 		deps.listeners.changed()
 	}
@@ -223,8 +221,7 @@ function storedConnections({database}: Dependencies): readonly Connection[] {
 
 function refuseFixed(deps: Dependencies, connection: Connection): void {
 	if (connection.sandbox) throw usageError('The embedded sandbox cannot be changed or removed; it goes away with its console.')
-	if (deps.transients.get(connection.id) !== undefined)
-		throw usageError('A connection given on the command line cannot be changed.')
+	if (deps.transients.get(connection.id) !== undefined) throw usageError('A connection given on the command line cannot be changed.')
 }
 
 /** What the incident log says about changes of connections. The key itself is never among it. */
@@ -278,9 +275,7 @@ function updatedEntry(
 /** A switch is logged with its new value: "read-only" alone would read as its opposite when switched off. */
 function changeWords(name: keyof typeof titles, after: Connection): string {
 	const value = name === 'apiKey' || name === 'proxyLogin' ? undefined : after[name]
-	return typeof value === 'boolean' && name !== 'hasProxyLogin'
-		? `${titles[name]} switched ${value ? 'on' : 'off'}`
-		: titles[name]
+	return typeof value === 'boolean' && name !== 'hasProxyLogin' ? `${titles[name]} switched ${value ? 'on' : 'off'}` : titles[name]
 }
 
 function entry(connection: Connection, surface: Surface, message: string, data: Readonly<Record<string, unknown>>): NewEntry {

@@ -51,8 +51,7 @@ async function run({
 	}
 	const subject = {stored, draft, keyOf: async () => testKey, loginOf: async () => storedLogin, ledger: createMemoryLedger}
 	const results: Partial<Record<TestStage, TestResult>> = {}
-	for await (const result of testConnection(services, subject, signal ?? new AbortController().signal))
-		results[result.stage] = result
+	for await (const result of testConnection(services, subject, signal ?? new AbortController().signal)) results[result.stage] = result
 	return results
 }
 

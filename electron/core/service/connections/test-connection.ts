@@ -30,20 +30,11 @@ function judgeCertificate({certificate, problem}: Handshake, insecure: boolean, 
 	const facts = `for ${certificate.subject}, issued by ${certificate.issuer}, valid until ${certificate.validTo}`
 	if (problem !== null && !insecure) return {verdict: 'failed', message: problem, certificate}
 	if (problem !== null)
-		return {
-			verdict: 'warning',
-			message: `${problem} Cordon accepts it, because this connection trusts any certificate.`,
-			certificate,
-		}
+		return {verdict: 'warning', message: `${problem} Cordon accepts it, because this connection trusts any certificate.`, certificate}
 	if (insecure)
-		return {
-			verdict: 'warning',
-			message: `The certificate is trusted (${facts}); "Trust any certificate" is not needed.`,
-			certificate,
-		}
+		return {verdict: 'warning', message: `The certificate is trusted (${facts}); "Trust any certificate" is not needed.`, certificate}
 	const left = Date.parse(certificate.validTo) - now
-	if (left < expiresSoonMs)
-		return {verdict: 'warning', message: `The certificate is trusted, but ends soon: ${facts}.`, certificate}
+	if (left < expiresSoonMs) return {verdict: 'warning', message: `The certificate is trusted, but ends soon: ${facts}.`, certificate}
 	return {verdict: 'ok', message: `The certificate is trusted: ${facts}.`, certificate}
 }
 
@@ -67,15 +58,11 @@ function judgeScope(readOnly: boolean): Verdict {
 
 /** Positive when this computer is ahead; milliseconds. */
 function judgeClock(skewMs: number | null): Verdict {
-	if (skewMs === null)
-		return {verdict: 'warning', message: 'The service did not tell its time, so the clocks cannot be compared.'}
+	if (skewMs === null) return {verdict: 'warning', message: 'The service did not tell its time, so the clocks cannot be compared.'}
 	const seconds = Math.trunc(Math.abs(skewMs) / 1000)
 	if (Math.abs(skewMs) <= toleratedSkewMs)
 		return {verdict: 'ok', message: seconds === 0 ? 'The clocks agree.' : `The clocks agree to within ${seconds} s.`}
-	return {
-		verdict: 'warning',
-		message: `This computer's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's.`,
-	}
+	return {verdict: 'warning', message: `This computer's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's.`}
 }
 
 function judgeQuota(quota: QuotaState | null): Verdict {
@@ -279,8 +266,7 @@ class TestRun {
 
 	async #handshake(): Promise<Verdict> {
 		const way = this.#way()
-		if (way.server.protocol === 'http:')
-			return {verdict: 'skipped', message: 'Plain HTTP within this computer has no certificate.'}
+		if (way.server.protocol === 'http:') return {verdict: 'skipped', message: 'Plain HTTP within this computer has no certificate.'}
 		const found = await this.#services.probe.handshake(way, this.#signal)
 		return judgeCertificate(found, this.#settings().insecure, this.#services.clock.now())
 	}

@@ -15,11 +15,7 @@ export interface Connections {
 	update(id: string, change: Partial<ConnectionInput>, agreement?: OpeningAgreement): Promise<Connection>
 	remove(id: string): Promise<void>
 	/** Registers the embedded sandbox of this process; the returned function takes it away again. */
-	registerSandbox(sandbox: {
-		readonly url: string
-		readonly clientId: string
-		readonly apiKey: string
-	}): Promise<() => Promise<void>>
+	registerSandbox(sandbox: {readonly url: string; readonly clientId: string; readonly apiKey: string}): Promise<() => Promise<void>>
 	/** A connection that lives only as long as this process: the CLI's `--server`. */
 	addTransient(input: ConnectionInput & {readonly apiKey: string}): Connection
 	/** All connections of one's own with their keys, sealed; the log keeps the reason. */
@@ -42,12 +38,7 @@ export interface Connections {
 /** One write in flight per target, over all processes on the profile. */
 export interface WriteLocks {
 	/** Throws `busy`, naming the command in flight, when another live process or run holds the target. */
-	acquire(lock: {
-		readonly connection: string
-		readonly target: string
-		readonly command: string
-		readonly intent: string
-	}): () => void
+	acquire(lock: {readonly connection: string; readonly target: string; readonly command: string; readonly intent: string}): () => void
 	/** Whether a live process holds the target. */
 	isHeld(connection: string, target: string): boolean
 }

@@ -100,10 +100,7 @@ describe('in one process', () => {
 		}
 		const two = await world.start({planner: {reserve, room: () => null}})
 		await two.jobs.resume(id)
-		expect(await two.jobs.settled(id)).toMatchObject({
-			phase: 'interrupted',
-			because: expect.stringContaining('no room on the disk'),
-		})
+		expect(await two.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringContaining('no room on the disk')})
 		expect(sentBy(two)).toEqual([])
 		await two.jobs.resume(id)
 		expect(await two.jobs.settled(id)).toMatchObject({phase: 'done', because: null, counts: {done: 4}})

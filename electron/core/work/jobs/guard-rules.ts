@@ -44,12 +44,7 @@ export function judgeForJobs(
 
 type HashAction = Extract<JobAction, {readonly list: string}>
 
-function hashes(
-	connection: string,
-	action: HashAction,
-	targets: readonly JudgeTarget[],
-	known: KnownHashes,
-): readonly GuardTarget[] {
+function hashes(connection: string, action: HashAction, targets: readonly JudgeTarget[], known: KnownHashes): readonly GuardTarget[] {
 	const ids = targets.map(({id}) => id)
 	const facts = known(connection, ids, action.list)
 	const removes = new Set(action.kind === 'change_hashes' ? action.removes : [])

@@ -49,10 +49,7 @@ describe('from a plan to what is seen', () => {
 		const ended = await one.carryOut(action, targets)
 		expect(ended).toMatchObject({phase: 'done', counts: {done: 3}})
 		expect(ended.title).toBe(`Move 3 computers to ${one.inventory.groupPath(group).at(-1)}`)
-		expect(await one.plan(action, targets)).toMatchObject({
-			targets: [],
-			leftOut: targets.map(id => ({id, kind: 'nothing_to_do'})),
-		})
+		expect(await one.plan(action, targets)).toMatchObject({targets: [], leftOut: targets.map(id => ({id, kind: 'nothing_to_do'}))})
 	})
 
 	test('hashes are put on a list with their notes and taken off again', async () => {

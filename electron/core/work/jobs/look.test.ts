@@ -9,9 +9,7 @@ import {isolate, openWorld, release, type Process, type World} from './testing/w
 let world: World<Sandbox>
 
 beforeEach(async () => {
-	world = await openWorld(now =>
-		startSandbox({port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, quota: 1_000_000, now}),
-	)
+	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, quota: 1_000_000, now}))
 })
 afterEach(() => world.stop())
 

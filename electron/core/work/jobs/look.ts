@@ -85,12 +85,7 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 }
 
 /** The states are settled together, before the reached ones are logged. */
-async function settleAll(
-	run: RunState,
-	observer: Observer,
-	open: readonly TargetRow[],
-	observations: Observations,
-): Promise<void> {
+async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], observations: Observations): Promise<void> {
 	const settled = open.flatMap(target => {
 		const seen = observations.get(target.id)
 		const change = seen === undefined ? null : settledBy(run, observer, target, seen)

@@ -64,8 +64,7 @@ function giveBack({planner, onTrouble}: JobServices, connection: string, job: st
 function recoveryOf(services: JobServices, run: RunHead, now: number): Recovery {
 	const connection = foundConnection(services.connections, run.subject)
 	if (connection === undefined) return {kind: 'leave'}
-	if (services.forgets?.(connection) === true)
-		return {kind: 'end', because: 'The sandbox was started anew, and knows nothing of it.'}
+	if (services.forgets?.(connection) === true) return {kind: 'end', because: 'The sandbox was started anew, and knows nothing of it.'}
 	if (run.state === 'held') return {kind: 'leave'}
 	if (now - run.aliveAt <= goesOnForMs) return {kind: 'go_on'}
 	return {kind: 'hold', because: 'The program ended in the middle of it, a while ago: go on with it, or stop it.'}

@@ -122,12 +122,7 @@ function leftAlone(observed: string): TargetChange {
 	return {outcome: 'unknown', observed, message}
 }
 
-function beforeSending(
-	{action}: RunState,
-	target: TargetRow,
-	seen: Seen | null | undefined,
-	opposed: boolean,
-): TargetChange | null {
+function beforeSending({action}: RunState, target: TargetRow, seen: Seen | null | undefined, opposed: boolean): TargetChange | null {
 	if (seen === undefined) return null
 	if (seen === null) return gone()
 	const observed = action.words(seen.observed)

@@ -53,8 +53,7 @@ function waveAt(waves: readonly number[], position: number): number {
 }
 
 export function receiptOf(step: StepRow): JobReceipt {
-	const {id, label, outcome, sent, requestedAt, acceptedAt, observedAt, observed, message, error, requestId, entry} =
-		targetOf(step)
+	const {id, label, outcome, sent, requestedAt, acceptedAt, observedAt, observed, message, error, requestId, entry} = targetOf(step)
 	return {
 		...{id, label, outcome, requestedAt: sent > 0 ? requestedAt : null, acceptedAt, observedAt, observed, message},
 		...{error, requestId, entry},

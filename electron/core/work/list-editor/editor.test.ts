@@ -108,10 +108,7 @@ test('only what is ready is given to a job: what is red needs its reason, what i
 		{sha256: numbered(5), operation: 'add', note: '', reason: null},
 		{sha256: numbered(6), operation: 'add', note: 'beacon', reason: 'seen in the case'},
 	])
-	expect(editor.rows(draft, {view: 'refused', offset: 0, limit: 10})).toMatchObject({
-		matching: 1,
-		rows: [{marks: [{kind: 'md5'}]}],
-	})
+	expect(editor.rows(draft, {view: 'refused', offset: 0, limit: 10})).toMatchObject({matching: 1, rows: [{marks: [{kind: 'md5'}]}]})
 })
 
 test('dropping and discarding take away what is staged and nothing else', () => {

@@ -54,10 +54,7 @@ test('the number of digits is given where it could be a slip', () => {
 })
 
 test('what is harmless as far as anybody knows is red until it has a reason', () => {
-	const facts = {
-		seen: new Map([[hash, {computers: 30, dispositions: ['Clean']}]]),
-		systemFiles: new Map([[hash, '/usr/bin/env']]),
-	}
+	const facts = {seen: new Map([[hash, {computers: 30, dispositions: ['Clean']}]]), systemFiles: new Map([[hash, '/usr/bin/env']])}
 	expect(told(row(), facts)).toEqual({verdict: 'red', kinds: ['seen_clean', 'prevalent', 'system_file']})
 	expect(told(row({reason: 'ordered by the incident lead'}), facts).verdict).toBe('ready')
 })

@@ -225,9 +225,7 @@ test('a job goes back as jobs, one for each group that its computers came from',
 test('the list says what a look at many groups costs, without a call', async () => {
 	const {tenant, directory} = world.sandbox.world
 	const policy = tenant.policies.findLast(({product}) => product === 'windows')
-	const targets = tenant.groups
-		.flatMap(({guid}, at) => (directory.policy(at, 'windows').policy === policy ? [] : [guid]))
-		.slice(0, 6)
+	const targets = tenant.groups.flatMap(({guid}, at) => (directory.policy(at, 'windows').policy === policy ? [] : [guid])).slice(0, 6)
 	await one.carryOut({kind: 'policies', policies: {windows: policy?.guid ?? ''}, reason: 'harder'}, targets)
 	const sent = world.sandbox.requests.length
 	expect((await undo.list('sandbox'))[0]?.reads).toBeGreaterThan(4)
@@ -355,29 +353,26 @@ const refusals = [
 	[5, 'undo'],
 	[5, 'retry'],
 ] as const
-test.each(refusals)(
-	'what the service refused is not undone, and is offered again: it took %i of a job; %s',
-	async (count, how) => {
-		const {id, targets, before, isBack} = await movedByJob()
-		const [guid = ''] = world.ready(9).slice(-1)
-		const both = [asked(await move(guid)), asked(id)]
-		const refused = targets.slice(count).map(each => `PATCH /v1/computers/${each}*=status:403`)
-		world.sandbox.weather.set([`PATCH /v1/computers/${guid}*=status:500`, ...refused])
-		const [single] = await Promise.allSettled(both.map(undo.apply))
-		expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
-		await settledAll()
-		world.sandbox.weather.set([])
-		const open = targets.filter((each, at) => groupOf(each) !== before[at])
-		expect(open.length < 8).toBe(count > 0)
-		expect((await undo.list('sandbox')).every(({undoneAt}) => undoneAt === null)).toBe(true)
-		expect(offered(await undo.preview('sandbox', id))).toEqual(open.toSorted())
-		await Promise.all(both.slice(0, how === 'undo' ? 2 : 1).map(undo.apply))
-		if (how === 'retry') await retried()
-		await settledAll()
-		isBack()
-		for (const each of both) await expect(undo.apply(each)).rejects.toThrow('already undone')
-	},
-)
+test.each(refusals)('what the service refused is not undone, and is offered again: it took %i of a job; %s', async (count, how) => {
+	const {id, targets, before, isBack} = await movedByJob()
+	const [guid = ''] = world.ready(9).slice(-1)
+	const both = [asked(await move(guid)), asked(id)]
+	const refused = targets.slice(count).map(each => `PATCH /v1/computers/${each}*=status:403`)
+	world.sandbox.weather.set([`PATCH /v1/computers/${guid}*=status:500`, ...refused])
+	const [single] = await Promise.allSettled(both.map(undo.apply))
+	expect(single).toMatchObject({reason: {code: 'outcome_unknown'}})
+	await settledAll()
+	world.sandbox.weather.set([])
+	const open = targets.filter((each, at) => groupOf(each) !== before[at])
+	expect(open.length < 8).toBe(count > 0)
+	expect((await undo.list('sandbox')).every(({undoneAt}) => undoneAt === null)).toBe(true)
+	expect(offered(await undo.preview('sandbox', id))).toEqual(open.toSorted())
+	await Promise.all(both.slice(0, how === 'undo' ? 2 : 1).map(undo.apply))
+	if (how === 'retry') await retried()
+	await settledAll()
+	isBack()
+	for (const each of both) await expect(undo.apply(each)).rejects.toThrow('already undone')
+})
 
 test('what is protected by now stays and is offered again, alone or with others of its group', async () => {
 	const {id, targets, before} = await movedByJob()

@@ -40,9 +40,7 @@ export function openUndo(services: UndoServices): UndoList {
 			const {id} = services.connections.find(connection)
 			const changes = await changesOf(services, id, hours)
 			const read = readBy(services, id)
-			return await Promise.all(
-				changes.map(async change => itemOf(change, await isRunning(services, change), readsOf(read, change))),
-			)
+			return await Promise.all(changes.map(async change => itemOf(change, await isRunning(services, change), readsOf(read, change))))
 		},
 		preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
 		apply: async request => {
@@ -140,8 +138,7 @@ async function plansFor(
 	signal: AbortSignal | undefined,
 ): Promise<readonly JobPlan[]> {
 	const plans: JobPlan[] = []
-	for (const {action, targets} of compensations)
-		plans.push(await jobs.plan({connection, action, targets, reviewed: true, signal}))
+	for (const {action, targets} of compensations) plans.push(await jobs.plan({connection, action, targets, reviewed: true, signal}))
 	return plans
 }
 

@@ -213,14 +213,7 @@ function isValidAt(x509: X509Certificate, now: number): boolean {
 function granted(x509: X509Certificate, name: string | null): Granted {
 	const fingerprint = x509.fingerprint256.replaceAll(':', '').toLowerCase()
 	const subject = fieldText(x509.subject.replaceAll('\n', ','))
-	const fields = [
-		'X-Client-Cert-Subject',
-		subject,
-		'X-Client-Cert-SHA256',
-		fingerprint,
-		'X-Client-Cert-Serial',
-		x509.serialNumber,
-	]
+	const fields = ['X-Client-Cert-Subject', subject, 'X-Client-Cert-SHA256', fingerprint, 'X-Client-Cert-Serial', x509.serialNumber]
 	return {kind: 'granted', user: name, fields: name === null ? fields : ['X-Console-User', fieldText(name), ...fields]}
 }
 

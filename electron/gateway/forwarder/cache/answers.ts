@@ -57,9 +57,7 @@ function send(
 		if (kept !== null) return kept
 	}
 	if (unavailable !== null) return failing(unavailable, sink)
-	const guarded: Start = mayBeStale
-		? inner => sendGuarded(deps, {asked, seconds: instance.serveStaleS, sink: inner}, start)
-		: start
+	const guarded: Start = mayBeStale ? inner => sendGuarded(deps, {asked, seconds: instance.serveStaleS, sink: inner}, start) : start
 	if (!instance.singleFlight || !isShareable(head)) return guarded(sink)
 	return flights.send(sharedKey(asked), head, sink, guarded)
 }
@@ -239,8 +237,7 @@ function staleHead({asked, kept, cause, now, pseudonym}: ReplayOptions, isKnown:
 function proxyStatus(pseudonym: string, cause: Cause): string {
 	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`
-	const why =
-		'status' in cause ? `received-status=${cause.status}` : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`
+	const why = 'status' in cause ? `received-status=${cause.status}` : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`
 	return `${us}; ${why}; details="the last good answer"`
 }
 

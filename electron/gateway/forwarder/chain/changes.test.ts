@@ -91,9 +91,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		await once(fresh, 'secureConnect')
 		expect(fresh.authorized).toBe(true)
 		fresh.destroy()
-		await expect(scene.get('edl/', {agent: false})).rejects.toMatchObject({
-			code: expect.stringMatching(/CERT|VERIFY|SELF_SIGNED/),
-		})
+		await expect(scene.get('edl/', {agent: false})).rejects.toMatchObject({code: expect.stringMatching(/CERT|VERIFY|SELF_SIGNED/)})
 		// The old connection continues.
 		kept.write('GET /instance/execute/edl/old HTTP/1.1\r\nHost: localhost\r\n\r\n')
 		const [bytes] = await once(kept, 'data')

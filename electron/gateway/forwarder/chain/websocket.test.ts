@@ -67,13 +67,7 @@ function dial(path = 'bot/', options: object = {}): WebSocket {
 
 async function dialRaw(...lines: string[]): Promise<TLSSocket> {
 	// A separate variable: Node's types do not know `allowHalfOpen` here.
-	const options = {
-		host: '127.0.0.1',
-		port: scene.port,
-		servername: 'localhost',
-		ca: scene.credentials.authority,
-		allowHalfOpen: true,
-	}
+	const options = {host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: scene.credentials.authority, allowHalfOpen: true}
 	const socket = connect(options)
 	socket.on('error', () => {})
 	opened.push(socket)
@@ -270,11 +264,7 @@ describe('the handshake', () => {
 	})
 
 	test('h2c is never tunnelled: a plain request without Upgrade', async () => {
-		const client = await dialRaw(
-			'Connection: Upgrade, HTTP2-Settings',
-			'Upgrade: h2c',
-			'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
-		)
+		const client = await dialRaw('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA')
 		expect(await until(client, /plain \w+/)).toContain('plain nothing')
 	})
 })

@@ -56,8 +56,7 @@ describe('G04 our own version', () => {
 })
 
 describe('G15 trailers', () => {
-	const chunked =
-		'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\nX-T: 2\r\n\r\n'
+	const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\nX-T: 2\r\n\r\n'
 	it('pass by the list to a client that wants them', async () => {
 		running.origin.answer = [chunked]
 		const answer = first(await ask(request('GET', path, 'TE: trailers', 'Connection: TE')))

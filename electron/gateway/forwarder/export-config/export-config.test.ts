@@ -2,17 +2,7 @@ import {once} from 'node:events'
 
 import {hashToken} from '../access/password.ts'
 import {certify} from '../tls/testing/certify.ts'
-import {
-	ask,
-	isInstalled,
-	open,
-	type Part,
-	startEngine,
-	startOrigin,
-	startOwn,
-	type Engine,
-	type Origin,
-} from './testing/engines.ts'
+import {ask, isInstalled, open, type Part, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'
 
 const strange = 'we"i\'rd {$x} ü;#%41'
@@ -61,8 +51,7 @@ for (const name of engines) {
 
 		const get = (target: string, ...fields: string[]) => ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields])
 		const last = () => origin.seen.at(-1)
-		const statusOf = async (instance: string, ...fields: string[]) =>
-			(await get(`/instance/execute/${instance}`, ...fields)).status
+		const statusOf = async (instance: string, ...fields: string[]) => (await get(`/instance/execute/${instance}`, ...fields)).status
 		const start = (given: Part) => (name === 'cordon' ? startOwn(given) : startEngine(name, given))
 
 		it.each([
@@ -187,10 +176,7 @@ for (const name of engines) {
 				['evil.example', 400],
 				['localhost.evil.example', 400],
 			] as const)
-				expect([host, (await ask(engine, ['GET /instance/execute/edl HTTP/1.1', `Host: ${host}`])).status]).toEqual([
-					host,
-					status,
-				])
+				expect([host, (await ask(engine, ['GET /instance/execute/edl HTTP/1.1', `Host: ${host}`])).status]).toEqual([host, status])
 		})
 
 		it('refuses pages of other sites, and a request that came round', async () => {
@@ -263,8 +249,7 @@ for (const name of engines) {
 			] as const) {
 				const lines = ['GET /instance/execute/inside HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${said}`]
 				expect([said, (await ask(own, lines)).status]).toEqual([said, status])
-				if (client !== undefined)
-					expect(last()?.fields).toMatchObject({'x-real-ip': client, 'x-forwarded-for': `${said}, 127.0.0.1`})
+				if (client !== undefined) expect(last()?.fields).toMatchObject({'x-real-ip': client, 'x-forwarded-for': `${said}, 127.0.0.1`})
 			}
 			await own.stop()
 		})

@@ -160,9 +160,7 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly 
 	const server = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
 	return [
 		`timeout connect ${time(own.connectS)}`,
-		...(own.firstByteS === own.idleS
-			? []
-			: [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
+		...(own.firstByteS === own.idleS ? [] : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
 		`timeout server ${time(server)}`,
 		`timeout tunnel ${time(own.idleS)}`,
 		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),

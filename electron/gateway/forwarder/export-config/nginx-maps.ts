@@ -114,9 +114,7 @@ function hostMap(hostnames: readonly string[]): string {
 /** Cross-site pages, decided as in `../policy.ts`. */
 function originMaps(routed: readonly Routed[]): readonly string[] {
 	const pages = routed.filter(({instance}) => instance.webInterface).map(({number}) => [route(number), '1'] as const)
-	const listed = routed.flatMap(({number, instance}) =>
-		instance.origins.map(origin => [listedPattern(number, origin), '1'] as const),
-	)
+	const listed = routed.flatMap(({number, instance}) => instance.origins.map(origin => [listedPattern(number, origin), '1'] as const))
 	const navigates = '~^(?:GET|HEAD):navigate:document:'
 	return [
 		map('$http_origin', '$cordon_has_origin', [['""', '0']], '1'),

@@ -159,9 +159,7 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 			return []
 		case 'basic':
 			return [
-				report.impossible(
-					'passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here',
-				),
+				report.impossible('passwords as Cordon keeps them (scrypt): write the users anew with htpasswd, into the file named here'),
 				`# Users: ${rule.users.map(({name}) => commentText(name)).join(', ')}`,
 				`auth_basic ${textValue(rule.realm)};`,
 				`auth_basic_user_file ${input.folder}/cordon-${number}.htpasswd;`,
@@ -212,9 +210,7 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly 
 	const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
 	return [
 		`proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
-		...(own.firstByteS === own.idleS
-			? []
-			: [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
+		...(own.firstByteS === own.idleS ? [] : [report.impossible('a first byte and an idle time that differ; the longer one counts')]),
 		`proxy_read_timeout ${time(read)};`,
 		`proxy_send_timeout ${time(own.idleS)};`,
 		`client_body_timeout ${time(own.idleS)};`,
@@ -273,11 +269,7 @@ function answer(instance: ForwardedInstance, report: Report): readonly string[] 
 			? [`proxy_redirect ${direct} $cordon_prefix/;`, 'proxy_redirect / $cordon_prefix/;', report.impossible('Content-Location')]
 			: ['proxy_redirect off;']),
 		...(instance.scopeCookies
-			? [
-					'proxy_cookie_path / $cordon_prefix/;',
-					'proxy_cookie_flags ~ secure;',
-					report.impossible('removing the Domain of cookies'),
-				]
+			? ['proxy_cookie_path / $cordon_prefix/;', 'proxy_cookie_flags ~ secure;', report.impossible('removing the Domain of cookies')]
 			: []),
 		...(instance.trailers.length > 0 ? [report.impossible('trailer fields')] : []),
 		...(instance.serveStaleS > 0 || instance.singleFlight

@@ -6,11 +6,7 @@ const kb = 1024
 function scene() {
 	vi.useFakeTimers()
 	const got: (number | string)[] = []
-	const sink: RequestBodySink = {
-		data: chunk => got.push(chunk.length),
-		end: () => got.push('end'),
-		failed: () => got.push('failed'),
-	}
+	const sink: RequestBodySink = {data: chunk => got.push(chunk.length), end: () => got.push('end'), failed: () => got.push('failed')}
 	const bulk = new BulkSink(sink)
 	const give = (...sizes: number[]) => sizes.forEach(size => bulk.data(Buffer.alloc(size)))
 	/** The sizes since the last call. */

@@ -3,12 +3,7 @@ import {combined, only, valuesOf} from './lookup.ts'
 const fields = ['Accept', 'a', 'X-One', '', 'ACCEPT', 'b', 'Accept-Encoding', 'c']
 
 test('fields are found by their whole name in any spelling, and none, one and several are told apart', () => {
-	expect(['accept', 'x-one', 'accept-encoding', 'host'].map(name => valuesOf(fields, name))).toEqual([
-		['a', 'b'],
-		[''],
-		['c'],
-		[],
-	])
+	expect(['accept', 'x-one', 'accept-encoding', 'host'].map(name => valuesOf(fields, name))).toEqual([['a', 'b'], [''], ['c'], []])
 	expect(['accept', 'x-one', 'host'].map(name => only(fields, name))).toEqual([undefined, '', null])
 	expect(['accept', 'x-one', 'host'].map(name => combined(fields, name))).toEqual(['a, b', '', null])
 })

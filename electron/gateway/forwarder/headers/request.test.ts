@@ -133,10 +133,7 @@ describe('the framing is ours', () => {
 		expect(seen).toMatchObject({'transfer-encoding': 'chunked', trailer: 'X-Sum'})
 	})
 	it('trailers are asked for when the client does and the instance may', () => {
-		expect(written({head: {wantsTrailers: true}, instance: {trailers: ['x-sum']}})).toMatchObject({
-			te: 'trailers',
-			connection: 'TE',
-		})
+		expect(written({head: {wantsTrailers: true}, instance: {trailers: ['x-sum']}})).toMatchObject({te: 'trailers', connection: 'TE'})
 		expect(written({head: {wantsTrailers: true}})).not.toHaveProperty('te')
 	})
 	it('a WebSocket is asked for in our own words', () => {

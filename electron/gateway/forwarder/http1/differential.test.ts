@@ -140,9 +140,7 @@ describe('a request that we take', () => {
 	})
 
 	it('is so after any edit', async () => {
-		const texts = [...wellFormed, ...wellFormed, ...wellFormed, ...malformed]
-			.map(one => one.bytes)
-			.filter(text => text.length < 700)
+		const texts = [...wellFormed, ...wellFormed, ...wellFormed, ...malformed].map(one => one.bytes).filter(text => text.length < 700)
 		await fc.assert(fc.asyncProperty(editsOf(texts), compare), {numRuns: 3000})
 	})
 })

@@ -185,13 +185,7 @@ function skipEmptyLine(bytes: Buffer, start: number, end: number): number {
  * byte order, so the result is independent of pieces, and no invalid head is awaited to its end. `before`: from the last call
  * with the same `start` that returned `more`; it is used up by this one.
  */
-export function parseRequestHead(
-	bytes: Buffer,
-	start: number,
-	end: number,
-	limits: ServerLimits,
-	before = nothing,
-): ParsedRequest {
+export function parseRequestHead(bytes: Buffer, start: number, end: number, limits: ServerLimits, before = nothing): ParsedRequest {
 	const from = skipEmptyLine(bytes, start, end)
 	if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return {kind: 'more', soFar: before}
 	if (bytes[from] === carriageReturn) return no(badRequest.emptyLines)

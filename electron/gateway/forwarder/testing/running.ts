@@ -18,10 +18,7 @@ export interface Running {
 }
 
 /** The real server with one instance, `edl`, which records requests. */
-export async function startRunning(
-	instance: Omit<InstanceWish, 'name'> = {},
-	more: Partial<ForwarderConfig> = {},
-): Promise<Running> {
+export async function startRunning(instance: Omit<InstanceWish, 'name'> = {}, more: Partial<ForwarderConfig> = {}): Promise<Running> {
 	const origin = await startOrigin()
 	const config = configOf([{name: 'edl', listenPort: origin.port, ...instance}], more)
 	const {forwarder, place, records, troubles} = await recorded(config)

@@ -251,11 +251,7 @@ describe('two processes on one folder', () => {
 describe('an authority whose files are damaged', () => {
 	type Place = {file: (name: string) => string}
 	const damages: [string, (place: Place) => void, RegExp][] = [
-		[
-			'half of it is there',
-			({file}) => writeFileSync(file('ca.key'), readFileSync(file('ca.key'), 'utf8').slice(0, 400)),
-			/damaged/,
-		],
+		['half of it is there', ({file}) => writeFileSync(file('ca.key'), readFileSync(file('ca.key'), 'utf8').slice(0, 400)), /damaged/],
 		['it is empty', ({file}) => writeFileSync(file('ca.key'), ''), /holds no private key/],
 		['the key is missing', ({file}) => rmSync(file('ca.key')), /ca\.key.* is missing/],
 		['it holds another key', ({file}) => mixKeys(file), /does not belong to its certificate/],

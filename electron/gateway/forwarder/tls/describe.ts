@@ -36,10 +36,7 @@ export function limitsOf(authority: X509Certificate): Constraints | null {
 	const bases = childrenOf(permitted).flatMap(tree => childrenOf(tree).slice(0, 1))
 	const contents = (tag: number) =>
 		bases.flatMap(base => (base instanceof Primitive && isTagged(base, tag) ? [Buffer.from(base.valueBlock.valueHexView)] : []))
-	return {
-		names: contents(tags.dnsName).map(content => content.toString('latin1')),
-		networks: contents(tags.ipAddress).map(networkOf),
-	}
+	return {names: contents(tags.dnsName).map(content => content.toString('latin1')), networks: contents(tags.ipAddress).map(networkOf)}
 }
 
 function subjectOf(certificate: X509Certificate): string {

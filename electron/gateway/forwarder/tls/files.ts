@@ -1,16 +1,5 @@
 /** The forwarder's folder: private files, replaced as a whole, changed by one process at a time. */
-import {
-	chmodSync,
-	closeSync,
-	fsyncSync,
-	mkdirSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	writeSync,
-} from 'node:fs'
+import {chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
 
 import type {Clock} from '#base/ports.ts'

@@ -75,10 +75,7 @@ describe('a certificate or key is refused', () => {
 	it('with a curve that browsers do not know', async () => {
 		const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'secp256k1'})
 		const key = privateKey.export({type: 'pkcs8', format: 'pem'}).toString()
-		expect(refusal({...(await certify('desk', {dns})), key})).toMatchObject({
-			field: 'key',
-			text: expect.stringMatching(/secp256k1/),
-		})
+		expect(refusal({...(await certify('desk', {dns})), key})).toMatchObject({field: 'key', text: expect.stringMatching(/secp256k1/)})
 	})
 
 	it('encrypted, in either form', async () => {
@@ -105,9 +102,6 @@ describe('a certificate or key is refused', () => {
 			text: expect.stringMatching(/no certificate in PEM form/),
 		})
 		const broken = '-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n'
-		expect(refusal({certificate: broken, key})).toMatchObject({
-			field: 'certificate',
-			text: expect.stringMatching(/cannot be read/),
-		})
+		expect(refusal({certificate: broken, key})).toMatchObject({field: 'certificate', text: expect.stringMatching(/cannot be read/)})
 	})
 })

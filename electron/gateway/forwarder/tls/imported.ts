@@ -68,8 +68,7 @@ function checkKey(key: KeyObject): void {
 
 function checkMatch(chain: readonly [X509Certificate, ...X509Certificate[]], key: KeyObject): void {
 	const own = chain.findIndex(certificate => certificate.checkPrivateKey(key))
-	if (own < 0)
-		fail('key', 'The key does not belong to the certificate.', 'Import the key that the certificate was requested with.')
+	if (own < 0) fail('key', 'The key does not belong to the certificate.', 'Import the key that the certificate was requested with.')
 	if (own > 0) {
 		fail('certificate', `The key belongs to certificate ${own + 1}, not to the first.`, "Put the server's own certificate first.")
 	}

@@ -140,8 +140,7 @@ function needsServer(local: Local, {names, source}: LocalContext): boolean {
 function hasAll(leaf: X509Certificate, wanted: Names): boolean {
 	const has = namesOf(leaf)
 	return (
-		wanted.hostnames.every(name => has.hostnames.includes(name)) &&
-		wanted.addresses.every(address => has.addresses.includes(address))
+		wanted.hostnames.every(name => has.hostnames.includes(name)) && wanted.addresses.every(address => has.addresses.includes(address))
 	)
 }
 

@@ -17,12 +17,7 @@ const upstreamFailure = {
 	unroutable: failure(502, 'unroutable', 'destination_ip_unroutable', 'There is no way to the instance.'),
 	noConnection: failure(502, 'connect_failed', 'destination_unavailable', 'The instance could not be reached.'),
 	connectTimeout: failure(504, 'connect_timeout', 'connection_timeout', 'The instance did not accept in time.'),
-	closedEarly: failure(
-		502,
-		'closed_before_answer',
-		'connection_terminated',
-		'The instance closed the connection without an answer.',
-	),
+	closedEarly: failure(502, 'closed_before_answer', 'connection_terminated', 'The instance closed the connection without an answer.'),
 	firstByteTimeout: failure(504, 'answer_timeout', 'http_response_timeout', 'The instance did not answer in time.'),
 	writeTimeout: failure(504, 'request_stalled', 'connection_write_timeout', 'The instance stopped taking the request.'),
 	idleTimeout: failure(504, 'answer_stalled', 'connection_read_timeout', 'The instance stopped in the middle.'),
@@ -234,11 +229,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 
 	/** The end of the answer is reported once it is known whether more bytes follow. */
 	#body(): BodySink {
-		return {
-			data: slice => this.#pass(slice),
-			end: trailers => (this.#trailers = trailers),
-			failed: refusal => this.#fail(refusal),
-		}
+		return {data: slice => this.#pass(slice), end: trailers => (this.#trailers = trailers), failed: refusal => this.#fail(refusal)}
 	}
 
 	/** The next read of any connection overwrites the received bytes. */

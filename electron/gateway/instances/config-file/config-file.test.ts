@@ -160,11 +160,7 @@ describe('a mistake is reported with its line, its key and the way out', () => {
 		['listen: {host: 0.0.0.0}', ['1 listen.host'], 'lan: true'],
 		['listen: {host: example}', ['1 listen.host'], '127.0.0.1'],
 		['listen: {limits: {conections: 1}}', ['1 listen.limits.conections'], 'did you mean connections?'],
-		[
-			'listen: {port: 9001}\ninstances: [{name: a, listenPort: 9001}]',
-			['2 instances[0].listenPort'],
-			'the server itself (line 1)',
-		],
+		['listen: {port: 9001}\ninstances: [{name: a, listenPort: 9001}]', ['2 instances[0].listenPort'], 'the server itself (line 1)'],
 	])('%j', async (text, at, fix) => {
 		expect(await places(text)).toEqual(at)
 		expect((await refusal(text)).message).toContain(fix)
@@ -219,10 +215,7 @@ describe('a mistake is reported with its line, its key and the way out', () => {
 
 describe('a malicious file', () => {
 	it('does not grow with its aliases', async () => {
-		const levels = Array.from(
-			{length: 9},
-			(_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(',')}]`,
-		)
+		const levels = Array.from({length: 9}, (_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(',')}]`)
 		const started = computedMs()
 		expect((await refusal(`a0: &a0 [x]\n${levels.join('\n')}\n`)).message).toContain('too large')
 		expect(computedMs() - started).toBeLessThan(5_000)

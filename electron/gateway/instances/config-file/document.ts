@@ -125,9 +125,7 @@ function keyOf(path: Path): string {
 /** `instances[0].listenPort`; other keys are quoted: `parameters["a.b"]`. */
 export function shownPath(path: Path): string {
 	return path
-		.map(part =>
-			typeof part === 'number' ? `[${part}]` : /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
-		)
+		.map(part => (typeof part === 'number' ? `[${part}]` : /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`))
 		.join('')
 		.replace(/^\./, '')
 }

@@ -120,10 +120,7 @@ function partsOf(key: string, sentence: string): readonly [problem: string, fix:
 	if (plain.startsWith(`${key} must be `)) return ['has a value that it cannot have', `it ${plain.slice(key.length + 1)}`]
 	const [problem = '', hint] = plain.split(/\.\s/)
 	const fix = hint ?? 'correct it'
-	return [
-		problem.startsWith('There is no') ? 'is not known' : `cannot be: ${problem}`,
-		fix.charAt(0).toLowerCase() + fix.slice(1),
-	]
+	return [problem.startsWith('There is no') ? 'is not known' : `cannot be: ${problem}`, fix.charAt(0).toLowerCase() + fix.slice(1)]
 }
 
 async function assemble(
@@ -140,8 +137,7 @@ async function assemble(
 	checkInstances(value, parameters, told)
 	checkListen(value, listen, parameters, told)
 	const instances: FileInstance[] = []
-	for (const [index, instance] of value.instances.entries())
-		instances.push(await instanceOf(instance, ['instances', index], source))
+	for (const [index, instance] of value.instances.entries()) instances.push(await instanceOf(instance, ['instances', index], source))
 	return {parameters, instances, listen, warnings}
 }
 
@@ -265,9 +261,7 @@ function checkSources(instance: ForwardFileValue['instances'][number], here: Pat
 		builtin.service === 'list'
 			? [{path: [...at, 'sources'], sources: builtin.sources}]
 			: builtin.collections.map(({sources}, place) => ({path: [...at, 'collections', place, 'sources'], sources}))
-	for (const [path, index, source] of lists.flatMap(({path, sources}) =>
-		sources.map((one, place) => [path, place, one] as const),
-	))
+	for (const [path, index, source] of lists.flatMap(({path, sources}) => sources.map((one, place) => [path, place, one] as const)))
 		if (source.kind === 'file_list')
 			tell(
 				[...path, index, 'kind'],
@@ -311,11 +305,7 @@ function checkListen(value: ForwardFileValue, listen: FileListen, parameters: Se
 	for (const {path, port, what} of ports)
 		for (const [index, instance] of value.instances.entries())
 			if (port === instance.listenPort)
-				told.tell(
-					['instances', index, 'listenPort'],
-					`${port} is the port of ${what} (line ${told.lineOf(path)})`,
-					'choose another',
-				)
+				told.tell(['instances', index, 'listenPort'], `${port} is the port of ${what} (line ${told.lineOf(path)})`, 'choose another')
 	if (listen.port !== null && listen.port !== 0 && listen.port === listen.metricsPort)
 		told.tell(['listen', 'metricsPort'], 'is the port of the server itself', 'choose another')
 	if (parameters['forward.enabled'] === 'false')

@@ -37,9 +37,7 @@ const shapes = {
 		...{title: z.string(), ...about, contact: z.string().optional()},
 		...{default: apiRootUrl.optional(), api_roots: z.array(apiRootUrl).min(1).optional()},
 	}),
-	apiRoot: z.strictObject({
-		...{title: z.string(), ...about, versions: z.array(z.string()), max_content_length: z.int().positive()},
-	}),
+	apiRoot: z.strictObject({...{title: z.string(), ...about, versions: z.array(z.string()), max_content_length: z.int().positive()}}),
 	collections: z.strictObject({collections: z.array(collectionShape).min(1).optional()}),
 	collection: collectionShape,
 	manifest: z.strictObject({...paging, objects: z.array(manifestShape).min(1)}),
@@ -74,11 +72,7 @@ describe('TAXII 2.1', () => {
 		shelf.set(collection, new Set(hashes.map(number => `SHA-256:${hash(number)}`)), () => now, never)
 
 	test('discovery, root and collections as the examples of the standard have them', async () => {
-		const forwarded = {
-			'x-forwarded-proto': 'https',
-			'x-forwarded-host': 'edge.example',
-			'x-forwarded-prefix': '/instance/execute/ti',
-		}
+		const forwarded = {'x-forwarded-proto': 'https', 'x-forwarded-host': 'edge.example', 'x-forwarded-prefix': '/instance/execute/ti'}
 		const root = 'https://edge.example/instance/execute/ti/indicators/'
 		expect(ask('/taxii2/', {...forwarded, accept: 'application/taxii+json; version=2.1'})).toMatchObject({
 			...{status: 200, told: {'content-type': 'application/taxii+json;version=2.1'}},
@@ -144,8 +138,7 @@ describe('TAXII 2.1', () => {
 			const {status, told, body} = ask(path, headers)
 			expect([status, told['content-type']]).toEqual([200, 'application/taxii+json;version=2.1'])
 			expect(shapes[shape].parse(body)).toEqual(body)
-			for (const which of ['first', 'last'])
-				expect(microTime.safeParse(told[`x-taxii-date-added-${which}`]).success).toBe(isDated)
+			for (const which of ['first', 'last']) expect(microTime.safeParse(told[`x-taxii-date-added-${which}`]).success).toBe(isDated)
 		}
 	})
 

@@ -67,9 +67,7 @@ function get(port: number, path: string, headers: Record<string, string> = {}, m
 			const chunks: Buffer[] = []
 			response.on('data', (chunk: Buffer) => chunks.push(chunk))
 			response.on('error', reject)
-			response.on('end', () =>
-				resolve({status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)}),
-			)
+			response.on('end', () => resolve({status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)}))
 		})
 		sent.on('error', reject)
 		sent.end()

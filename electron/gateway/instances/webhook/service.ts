@@ -267,8 +267,7 @@ function answerBody(preset: SignedAccess['preset'], ask: Ask, text: string): Rea
 	return preset === 'teams' ? {type: 'message', text} : {text}
 }
 
-const helpText =
-	'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.'
+const helpText = 'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.'
 
 /** Whether a request has a valid signature, is fresh, and is the first of its kind. */
 type SignedAccess = Extract<Access, {readonly kind: 'hmac'}>

@@ -42,13 +42,7 @@ const desk: Desk = {
 
 async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: string, more: object = {}) {
 	running = await startWebhookService({
-		definition: webhookServiceSchema.parse({
-			service: 'webhook',
-			connection: 'lab',
-			proposals: true,
-			playbooks: ['triage'],
-			...more,
-		}),
+		definition: webhookServiceSchema.parse({service: 'webhook', connection: 'lab', proposals: true, playbooks: ['triage'], ...more}),
 		access: {kind: 'hmac', preset, toleranceS: 3600},
 		...{signingKey: async () => key, instance: {id: 'w', name: 'chat'}, folder, host: '127.0.0.1', port: 0, clock, desk},
 		onTrouble: () => {},
@@ -69,13 +63,7 @@ const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678')
 	new URLSearchParams({
 		...{token: 'gIkuvaNzQIHg97ATvDxqgjtO', team_id: 'T0001', team_domain: 'example', enterprise_id: 'E0001'},
 		...{channel_id: 'C2147483705', channel_name: 'test', user_id: 'U2147483697', user_name: 'Steve'},
-		...{
-			command: '/cordon',
-			text,
-			response_url: url,
-			trigger_id: '13345224609.738474920.8088930838d88f008e0',
-			api_app_id: 'A123456',
-		},
+		...{command: '/cordon', text, response_url: url, trigger_id: '13345224609.738474920.8088930838d88f008e0', api_app_id: 'A123456'},
 	}).toString()
 
 function slackHeaders(body: string, at = seconds(), key = slackKey): Readonly<Record<string, string>> {
@@ -162,10 +150,7 @@ describe('Microsoft Teams', () => {
 	test('asks by its name in a tag, and old requests are refused', async () => {
 		await open('teams', teamsKey)
 		const body = activity(`<at>Cordon</at>&nbsp;who ${hash}\n`)
-		expect(await post(body, headers(body))).toEqual({
-			status: 200,
-			body: {type: 'message', text: 'Events name it on 2 computers.'},
-		})
+		expect(await post(body, headers(body))).toEqual({status: 200, body: {type: 'message', text: 'Events name it on 2 computers.'}})
 		expect(await post(body, headers(body))).toMatchObject({status: 401})
 		const old = activity('<at>Cordon</at> isolate WS-1', clock.now() - 301_000)
 		expect(await post(old, headers(old))).toMatchObject({status: 401})

@@ -34,8 +34,7 @@ interface SelectionBarProps {
 
 /** The frozen selection and its actions. Below the rows: above, they would move when it appears. */
 export function SelectionBar(props: SelectionBarProps) {
-	const {selection, isInView, onShow, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children} =
-		props
+	const {selection, isInView, onShow, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children} = props
 	const announce = useAnnounce()
 	const copy = useCopy()
 	const bar = useRef<HTMLSpanElement>(null)

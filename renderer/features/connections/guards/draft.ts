@@ -104,12 +104,7 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 			roles: draft.roles,
 		},
 		rolling: {isolations: number('rollingIsolations'), hours: number('rollingHours')},
-		wide: {
-			isolate: number('wideIsolate'),
-			release: number('wideRelease'),
-			move: number('wideMove'),
-			hashes: number('wideHashes'),
-		},
+		wide: {isolate: number('wideIsolate'), release: number('wideRelease'), move: number('wideMove'), hashes: number('wideHashes')},
 		largestJob: number('largestJob'),
 		prevalentHash: number('prevalentHash'),
 		splitServers: draft.splitServers,

@@ -59,9 +59,7 @@ export function CommitBar({list, state, onOpen}: CommitBarProps) {
 
 function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
 	const quota = useActiveFrame()?.quota ?? null
-	const resetIn = useFromNow(now =>
-		quota === null ? 0 : Math.max(0, Math.round((Date.parse(quota.resetAt) - now) / 60_000) * 60),
-	)
+	const resetIn = useFromNow(now => (quota === null ? 0 : Math.max(0, Math.round((Date.parse(quota.resetAt) - now) / 60_000) * 60)))
 	if (state.ready === 0) return null
 	const calls = commitCalls(state.ready, readCalls(list))
 	const left = quota === null ? null : Math.max(0, quota.remaining - quota.reserve - quota.reserved)

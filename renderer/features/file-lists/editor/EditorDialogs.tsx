@@ -157,8 +157,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 				</div>
 			</Dialog>
 		)
-	if (texts.length === 0 || choice === 'hash')
-		return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />
+	if (texts.length === 0 || choice === 'hash') return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />
 	if (failed !== null)
 		return (
 			<Dialog title={t.couldNotLoadFile} onClose={onClose} size="small">

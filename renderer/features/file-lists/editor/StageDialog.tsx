@@ -111,10 +111,7 @@ function Report({report, onColumns}: ReportProps) {
 		<section aria-label={t.whatItHolds} className="stack">
 			<p role="status">
 				{formats[format]}: <b>{formatCount(hashes)}</b>{' '}
-				{t.sha256Of(
-					formOf(hashes, nouns.hash),
-					others === 0 ? '' : t.noneMarked(formatCount(others), formOf(others, ['is', 'are'])),
-				)}{' '}
+				{t.sha256Of(formOf(hashes, nouns.hash), others === 0 ? '' : t.noneMarked(formatCount(others), formOf(others, ['is', 'are'])))}{' '}
 				{ignored.join(' ')}
 			</p>
 			{chosen === null || columns.length < 2 ? null : (

@@ -14,8 +14,7 @@ interface Facts {
 /** In a sentence; `null` when it can. */
 export function commitBlock({list, state, frame}: Facts): string | null {
 	if (list.vanishedAt !== null) return 'This list was deleted elsewhere.'
-	if (!state.listRead)
-		return `The list was not fully loaded: load it first, ${callWords(readCalls(list))}. Its contents are unknown.`
+	if (!state.listRead) return `The list was not fully loaded: load it first, ${callWords(readCalls(list))}. Its contents are unknown.`
 	if (state.rows === 0) return 'Nothing is staged.'
 	if (state.ready === 0) return 'No staged row is ready.'
 	if (frame?.link.kind !== 'failing') return null

@@ -25,12 +25,7 @@ test('a row is announced with its change, its state, and everything that speaks 
 })
 
 test('additions and removals are counted with their signs', () => {
-	expect([signedCounts(1200, 0), signedCounts(0, 3), signedCounts(2, 1), signedCounts(0, 0)]).toEqual([
-		'+1,200',
-		'−3',
-		'+2 −1',
-		'',
-	])
+	expect([signedCounts(1200, 0), signedCounts(0, 3), signedCounts(2, 1), signedCounts(0, 0)]).toEqual(['+1,200', '−3', '+2 −1', ''])
 })
 
 test('files of hashes are recognised by name, and those too long to be read at once are hashed', () => {

@@ -107,8 +107,7 @@ export const t = {
 		`${adds} staged for ${value} are dropped, with their notes and reasons. None of them has been sent, and nothing is sent now. This cannot be undone.`,
 	stagedNone: (left, form) => ` ${left} staged ${form} none.`,
 	stagedReady: (rows, value, ready) => `${rows} staged${value} · ${ready} ready`,
-	stagedReadyRows: ready =>
-		`staged, ${ready} ready. Rows that are refused, need a reason or have nothing to do stay in the draft.`,
+	stagedReadyRows: ready => `staged, ${ready} ready. Rows that are refused, need a reason or have nothing to do stay in the draft.`,
 	stagedRow: 'Staged row',
 	stagedRows: 'Staged rows',
 	stagedRowsOf: keys => `${keys} staged rows`,

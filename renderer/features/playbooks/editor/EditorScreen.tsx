@@ -104,12 +104,7 @@ function Editor({place, first, detail}: EditorProps) {
 					{step === undefined || chosen === null ? (
 						<PlaybookForm draft={draft} issues={issues} onChange={change} isFocused={isFormFocused} />
 					) : (
-						<StepForm
-							key={chosen}
-							{...{draft, id: chosen, issues, isFocused: isFormFocused}}
-							onChange={change}
-							onChoose={choose}
-						/>
+						<StepForm key={chosen} {...{draft, id: chosen, issues, isFocused: isFormFocused}} onChange={change} onChoose={choose} />
 					)}
 				</aside>
 				{withJson ? <JsonPart key={chosen} draft={draft} step={step === undefined ? null : chosen} onChange={change} /> : null}

@@ -7,12 +7,7 @@ import {Tag, type Tone} from '#ui/Tag.tsx'
 import {t} from '../text.ts'
 import styles from './Editor.module.css'
 
-const tones: Readonly<Record<PlaybookIssue['level'], Tone>> = {
-	error: 'bad',
-	refused: 'bad',
-	warning: 'warn',
-	portability: 'plain',
-}
+const tones: Readonly<Record<PlaybookIssue['level'], Tone>> = {error: 'bad', refused: 'bad', warning: 'warn', portability: 'plain'}
 const shown = 100
 
 interface ProblemsProps {

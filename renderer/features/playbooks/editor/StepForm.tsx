@@ -220,12 +220,7 @@ function AddStep({draft, id, step, onChange, onChoose}: OfStep) {
 	return (
 		<div className={styles.adding}>
 			<Select label={t.newStep} value={kind} options={newSteps} onChange={setKind} />
-			<Select
-				label={t.place}
-				value={into}
-				options={[...fields].map(value => ({value, label: wayName(value)}))}
-				onChange={setPlace}
-			/>
+			<Select label={t.place} value={into} options={[...fields].map(value => ({value, label: wayName(value)}))} onChange={setPlace} />
 			<Button
 				onPress={() => {
 					const label = newSteps.find(({value}) => value === kind)?.label ?? ''

@@ -142,10 +142,7 @@ async function list(
 }
 
 /** As the client hands it over. */
-async function keep(
-	records: readonly Computer[],
-	read: Parameters<InventorySource['computers']>[0]['read'],
-): Promise<number | null> {
+async function keep(records: readonly Computer[], read: Parameters<InventorySource['computers']>[0]['read']): Promise<number | null> {
 	const page = await read(new TextEncoder().encode(stringifyExact({data: records})), '')
 	if ('errors' in page) throw new Error('The page tells errors.')
 	return page.records[0]?.held ?? null

@@ -16,11 +16,7 @@ export interface ComputersArgs {
 }
 
 /** GET `/v1/computers`. */
-export async function getComputers(
-	client: ApiClient,
-	args: ComputersArgs,
-	walk?: WalkOptions<Computer>,
-): Promise<Listing<Computer>> {
+export async function getComputers(client: ApiClient, args: ComputersArgs, walk?: WalkOptions<Computer>): Promise<Listing<Computer>> {
 	const query = [
 		...many('hostname', args.hostname, value => checkText('hostname', value)),
 		...one('internal_ip', args.internal_ip, value => checkIpv4('internal_ip', value)),

@@ -75,12 +75,7 @@ interface Range {
 }
 
 /** Reads a paged listing; see `walkPages`. */
-export async function list<T>(
-	client: ApiClient,
-	spec: ListSpec<T>,
-	range: Range,
-	walk: WalkOptions<T> = {},
-): Promise<Listing<T>> {
+export async function list<T>(client: ApiClient, spec: ListSpec<T>, range: Range, walk: WalkOptions<T> = {}): Promise<Listing<T>> {
 	return walkList(client, spec, range, walk, async (request, answer) => {
 		// Parsing took its time; a page is read in a turn of its own, and so is what follows from it.
 		await ownTurn()

@@ -26,12 +26,7 @@ export async function getFileLists(
 	walk?: WalkOptions<FileList>,
 ): Promise<Listing<FileList>> {
 	const query = many('name', args.name, value => checkText('name', value))
-	return list<FileList>(
-		client,
-		{path: ['file_lists', type], query, shape: fileListSchema, key: record => record.guid},
-		args,
-		walk,
-	)
+	return list<FileList>(client, {path: ['file_lists', type], query, shape: fileListSchema, key: record => record.guid}, args, walk)
 }
 
 /** GET `/v1/file_lists/{file_list_guid}`. */

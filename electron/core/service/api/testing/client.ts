@@ -6,12 +6,7 @@ import {testClock} from './clock.ts'
 /** A ledger in memory. */
 export function memoryLedger({reserved = 0} = {}): QuotaLedger {
 	let kept: QuotaRecord | null = null
-	return {
-		read: () => kept,
-		observe: record => void (kept = observeQuota(kept, record)),
-		own: () => null,
-		reserved: () => reserved,
-	}
+	return {read: () => kept, observe: record => void (kept = observeQuota(kept, record)), own: () => null, reserved: () => reserved}
 }
 
 export const testKey = 'canary-key-7f3a'

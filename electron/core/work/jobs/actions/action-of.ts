@@ -47,8 +47,7 @@ function moveAction(services: ReadServices, {group}: MoveAction): Action {
 		read: (ids, how) => readGroups(services, ids, how),
 		// The old group does not lead to a computer that was moved.
 		cost: ids => computersCost(services, ids, true),
-		leaveOut: ({observed}) =>
-			observed['group'] === group ? {kind: 'nothing_to_do', message: 'It is in this group already.'} : null,
+		leaveOut: ({observed}) => (observed['group'] === group ? {kind: 'nothing_to_do', message: 'It is in this group already.'} : null),
 		warnings: ({row}) => [
 			...(row?.duplicate === true ? ['Another computer has the same host name: compare the GUID.'] : []),
 			...(row?.isolation === 'isolated' ? ['It is isolated: the new policy may not allow isolation.'] : []),
@@ -105,12 +104,7 @@ function isolationAction(services: ReadServices, action: IsolationAction, commen
 	}
 }
 
-async function readStates(
-	services: ReadServices,
-	ids: readonly string[],
-	how: ReadHow,
-	isolates: boolean,
-): Promise<Observations> {
+async function readStates(services: ReadServices, ids: readonly string[], how: ReadHow, isolates: boolean): Promise<Observations> {
 	const read = await readComputers(services, ids, how)
 	const seen = new Map<string, Seen | null>()
 	const breath = breaths()
@@ -126,9 +120,7 @@ async function readStates(
 
 /** The service itself is asked where the listing says that it cannot be done. */
 async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | null>, how: ReadHow): Promise<Observations> {
-	const doubtful = [...seen].filter(
-		([, one]) => one?.observed['isolation'] === 'not_isolated' && one.observed['available'] !== true,
-	)
+	const doubtful = [...seen].filter(([, one]) => one?.observed['isolation'] === 'not_isolated' && one.observed['available'] !== true)
 	if (doubtful.length > mostDoubtful) return seen
 	for (const [id, one] of doubtful)
 		if (one !== null && (await offersPut(services, id, how))) seen.set(id, {...one, observed: {...one.observed, available: true}})

@@ -31,8 +31,7 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
 		return new Map(ids.map(id => [id, seenHash(id, found.get(id), at)]))
 	}
 	return {
-		resolve: typed =>
-			isSha256(typed) ? {id: normalSha256(typed)} : {left: {kind: 'invalid', message: notSha256(typed).message}},
+		resolve: typed => (isSha256(typed) ? {id: normalSha256(typed)} : {left: {kind: 'invalid', message: notSha256(typed).message}}),
 		read,
 		cost: ids => (ids.length <= few ? ids.length : Math.max(1, Math.ceil((listed + ids.length) / pageSize))),
 		// The label of a hash is the hash.

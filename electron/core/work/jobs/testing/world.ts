@@ -137,8 +137,7 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 		const host = fleet.find(guid)
 		return host === undefined ? 'gone' : fleet.isolation(host).status
 	}
-	const taken = (guid: string): number =>
-		sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length
+	const taken = (guid: string): number => sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length
 	return {
 		sandbox,
 		ports,

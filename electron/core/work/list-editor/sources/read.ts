@@ -102,9 +102,7 @@ function words({revoked, expired, other}: Readonly<Record<string, number>>): rea
 		[expired, 'expired'],
 		[other, 'not about the hash of a file'],
 	] as const
-	return told
-		.filter(([count = 0]) => count > 0)
-		.map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`)
+	return told.filter(([count = 0]) => count > 0).map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`)
 }
 
 function isFileIndicator(object: Json): boolean {

@@ -113,9 +113,7 @@ test.each([
 	['a negated list', (hash: string) => `[file:hashes.'SHA-256' NOT IN ('${hash}')]`, 0],
 	['another kind of object', (hash: string) => `[artifact:hashes.'SHA-256' = '${hash}']`, 0],
 ])('STIX patterns: %s', (_, pattern, count) => {
-	expect(read('feed.json', bundle(indicator(pattern(a)))).found.map(({text}) => text)).toEqual(
-		Array.from({length: count}, () => a),
-	)
+	expect(read('feed.json', bundle(indicator(pattern(a)))).found.map(({text}) => text)).toEqual(Array.from({length: count}, () => a))
 })
 
 test('an indicator with weaker hashes alone is reported; with a SHA-256 they are skipped', () => {

@@ -9,16 +9,7 @@ export function request(fields: Fields = [], changes: Partial<RequestHead> = {})
 }
 
 export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {}): ResponseHead {
-	return {
-		status: 200,
-		reason: 'OK',
-		version: '1.1',
-		fields,
-		framing: {kind: 'chunked'},
-		connection: [],
-		keepAlive: true,
-		...changes,
-	}
+	return {status: 200, reason: 'OK', version: '1.1', fields, framing: {kind: 'chunked'}, connection: [], keepAlive: true, ...changes}
 }
 
 /** A client that records its callbacks in words. */

@@ -52,11 +52,7 @@ export async function judgeMalformed({bytes, status, where}: MalformedCase, subj
 	origin.reset()
 	// A second request follows: a server that answers it miscounted the bytes.
 	const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n'
-	const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
-		answers: 1,
-		answerMs: subject.patienceMs,
-		closeMs: 250,
-	})
+	const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {answers: 1, answerMs: subject.patienceMs, closeMs: 250})
 	const got = statusOf(told)
 	const forwarded = origin.requests.filter(({isWhole}) => isWhole)
 	const arrived = origin.raw !== ''

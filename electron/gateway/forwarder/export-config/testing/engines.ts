@@ -104,10 +104,7 @@ function writeConfiguration(name: EngineName, part: Part, folder: string, port: 
 		...part,
 		listen: {host: '127.0.0.1', port},
 		folder,
-		certificate: {
-			certificateFile: join(folder, name === 'nginx' ? 'server.pem' : 'both.pem'),
-			keyFile: join(folder, 'server.key'),
-		},
+		certificate: {certificateFile: join(folder, name === 'nginx' ? 'server.pem' : 'both.pem'), keyFile: join(folder, 'server.key')},
 	}
 	const {text, files} = (name === 'nginx' ? nginxConfig : haproxyConfig)(input)
 	for (const file of files) writeFileSync(join(folder, file.name), file.content)

@@ -2,16 +2,7 @@
 import {once} from 'node:events'
 import {connect, type TLSSocket} from 'node:tls'
 
-export const frameType = {
-	data: 0,
-	headers: 1,
-	reset: 3,
-	settings: 4,
-	ping: 6,
-	goaway: 7,
-	windowUpdate: 8,
-	continuation: 9,
-} as const
+export const frameType = {data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, windowUpdate: 8, continuation: 9} as const
 
 export const flag = {endStream: 1, ack: 1, endHeaders: 4} as const
 

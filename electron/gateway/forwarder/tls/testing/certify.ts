@@ -65,9 +65,7 @@ function extensionsOf(wish: Wish): Extension[] {
 	return [
 		...(wish.authority === true ? [new BasicConstraintsExtension(true, wish.pathLength, true)] : []),
 		...(wish.uses === undefined ? [] : [new ExtendedKeyUsageExtension([...wish.uses])]),
-		...(wish.dns === undefined
-			? []
-			: [new SubjectAlternativeNameExtension(wish.dns.map(value => ({type: 'dns' as const, value})))]),
+		...(wish.dns === undefined ? [] : [new SubjectAlternativeNameExtension(wish.dns.map(value => ({type: 'dns' as const, value})))]),
 		...strange,
 	]
 }
