@@ -1,5 +1,6 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
+import {setImmediate} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 
 import {freePort} from '#base/testing/port.ts'
@@ -23,9 +24,9 @@ afterEach(() => {
 })
 
 /** Resolves when its instance is healthy. */
-async function startConsole(): Promise<ChildProcess> {
+async function startConsole(behaviour = 'plain'): Promise<ChildProcess> {
 	const script = fileURLToPath(new URL('./testing/console-process.ts', import.meta.url))
-	const child = spawn(process.execPath, [script, profile, String(port)], {stdio: ['ignore', 'pipe', 'inherit']})
+	const child = spawn(process.execPath, [script, profile, String(port), behaviour], {stdio: ['ignore', 'pipe', 'inherit']})
 	consoles.push(child)
 	const [line] = await once(child.stdout, 'data')
 	expect(String(line)).toBe('healthy\n')
@@ -51,6 +52,29 @@ test('a program whose console was killed is ended by the next one, which starts 
 	second.kill('SIGTERM')
 	await once(second, 'exit')
 	expect(isAlive(own)).toBe(false)
+})
+
+test.runIf(process.platform === 'linux')('a child that outlives its program, whose console was killed, is ended too', async () => {
+	const first = await startConsole('parent')
+	const child = await program()
+	first.kill('SIGKILL')
+	await once(first, 'exit')
+	const database = openProfileDatabase(profile)
+	const [orphan] = listProcesses(database)
+	if (orphan === undefined) throw new Error('It is not recorded.')
+	process.kill(orphan.pid, 'SIGKILL')
+	while (isAlive(orphan)) await setImmediate()
+	// Its number alone proves nothing.
+	putProcess(database, 'another', orphan)
+	putProcess(database, orphan.instance, undefined)
+	expect(await endOrphans(database, 50)).toEqual([])
+	expect(isAlive(child)).toBe(true)
+	putProcess(database, orphan.instance, orphan)
+	database.close()
+	const second = await startConsole('parent')
+	expect(isAlive(child)).toBe(false)
+	second.kill('SIGTERM')
+	await once(second, 'exit')
 })
 
 test('a process that only has the number of the one recorded is left alone', async () => {

@@ -6,6 +6,9 @@ import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import {identityOf} from '#core/store/process-identity.ts'
 import type {Output} from './output.ts'
 
+/** Has the instance's ID in the environment of its program. */
+export const instanceVariable = 'CORDON_INSTANCE'
+
 export interface ProgramOptions {
 	readonly command: readonly string[]
 	readonly folder: string | null

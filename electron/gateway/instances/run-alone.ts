@@ -66,8 +66,8 @@ export async function endLeftBehind(folder: string, patienceMs = 2000): Promise<
 async function endThoseOf(path: string, patienceMs: number): Promise<readonly string[]> {
 	const content = readContent(path)
 	if (content !== undefined && isAlive(content.owner)) return []
-	const programs = Object.values(content?.programs ?? {})
-	const told = await Promise.all(programs.map(program => endOrphan(program, patienceMs)))
+	const programs = Object.entries(content?.programs ?? {})
+	const told = await Promise.all(programs.map(([instance, program]) => endOrphan({...program, instance}, patienceMs)))
 	rmSync(path, {force: true})
 	return told.flatMap(text => text ?? [])
 }

@@ -4,7 +4,7 @@ import type {RunningBuiltin} from './builtins.ts'
 import {createHealth} from './health.ts'
 import {holderOf} from './listening.ts'
 import {createOutput} from './output.ts'
-import {startProgram} from './program.ts'
+import {instanceVariable, startProgram} from './program.ts'
 import {type Parts, reasons, type UnitOptions} from './unit-parts.ts'
 import {look, watch} from './unit-watch.ts'
 
@@ -254,7 +254,8 @@ interface End {
 async function attempt(deps: Parts): Promise<End> {
 	const {instance, health} = deps
 	const holder = await deps.holder(instance.listenPort)
-	if (holder !== null) return {why: `Port ${instance.listenPort} is held by ${holder}.`, healthyMs: 0}
+	if (holder !== null)
+		return {why: `Port ${instance.listenPort} is held by ${holder}. Free it, or give the instance another port.`, healthyMs: 0}
 	if (deps.stopping.aborted) return {why: '', healthyMs: 0}
 	health.set('starting', reasons.begins)
 	return instance.program.kind === 'managed' ? runProgram(deps) : runBuiltin(deps)
@@ -305,10 +306,10 @@ function isSame(one: unknown, other: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The instance's own variables win, except for the two of its address. */
+/** The instance's own variables win, except for those of its address and identity. */
 function environmentOf({instance, environment}: Parts): Readonly<Record<string, string>> {
 	const own = instance.program.kind === 'managed' ? instance.program.environment : {}
-	return {...environment, ...own, PORT: String(instance.listenPort), HOST: bindAddress(instance)}
+	return {...environment, ...own, PORT: String(instance.listenPort), HOST: bindAddress(instance), [instanceVariable]: instance.id}
 }
 
 /** The address to listen on. */

@@ -1,16 +1,16 @@
-/** A console that starts one managed instance (arguments: profile and port) and is killed by its test. */
+/** A console that starts one managed instance (arguments: profile, port and behaviour) and is killed by its test. */
 import {systemClock} from '#base/system.ts'
 import {testPorts} from '#base/testing/ports.ts'
 import {startApp} from './app.ts'
 import {testProgram} from './definitions.ts'
 
-const [profile = '', port = ''] = process.argv.slice(2)
+const [profile = '', port = '', behaviour] = process.argv.slice(2)
 const ports = testPorts()
 ports.remove()
 const app = await startApp({...ports, profile, clock: systemClock})
 const {store} = app.instances
 if ((await app.instances.list()).rows.length === 0) {
-	const command = [...testProgram()]
+	const command = [...testProgram(behaviour)]
 	await store.save({definition: {name: 'one', listenPort: Number(port), program: {kind: 'managed', command}}})
 }
 while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20)
