@@ -2,14 +2,24 @@
 import {constants} from 'node:fs'
 import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 
+import {createTurns, type Turn} from '#base/turns.ts'
 import type {Batch, SessionHost, TargetSession, ToOf} from './session.ts'
 
 export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promise<TargetSession> {
-	await endLastLine(to.path)
-	return {send: batch => send(to, host, batch), close: async () => undefined}
+	await inTurn(to.path, () => endLastLine(to.path))
+	return {send: batch => inTurn(to.path, () => send(to, host, batch)), close: async () => undefined}
 }
 
 const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR} = constants
+
+/** By path: to anyone else, a batch half written looks like one that a killed process left. */
+const turns = new Map<string, Turn>()
+
+function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+	const turn = turns.get(path) ?? createTurns()
+	turns.set(path, turn)
+	return turn(work)
+}
 
 /** Opened for each batch, so that a moved file is followed by a new one. */
 async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {

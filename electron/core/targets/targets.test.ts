@@ -1,7 +1,7 @@
 /** Against real receivers: a file, an HTTP server, and Debian's rsyslog with TLS. */
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {setImmediate} from 'node:timers/promises'
@@ -108,6 +108,18 @@ describe('a file', () => {
 		}
 		const before = await used(2000)
 		expect((await used(12_000)) - before).toBeLessThan(1_500_000)
+	})
+
+	test('a test during a large batch waits for its end', async () => {
+		const path = join(testFolder(), 'out')
+		await world.notes(0, 200, {text: 'x'.repeat(5000)})
+		await add({name: 'file', to: {kind: 'file', path}, ...logOnly}, {fromBeginning: true})
+		while (!existsSync(path) || statSync(path).size === 0) await setImmediate()
+		await world.targets().test('file', never)
+		await drained()
+		const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+		expect(lines.flatMap(line => /n(\d+)/.exec(JSON.parse(line).message)?.[1] ?? []).map(Number)).toEqual(upTo(200))
+		expect(lines.filter(line => line.includes('"test":true'))).toHaveLength(1)
 	})
 
 	test.each([

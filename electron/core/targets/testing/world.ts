@@ -29,7 +29,7 @@ export interface TargetWorld {
 	/** Ends and starts the program. */
 	restart(): Promise<void>
 	/** Appends this many notes, numbered from there on. */
-	notes(from: number, count: number): Promise<void>
+	notes(from: number, count: number, data?: Readonly<Record<string, unknown>>): Promise<void>
 	stop(): Promise<void>
 }
 
@@ -69,8 +69,8 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 			targets = open()
 			await targets.sendAll()
 		},
-		notes: async (from, count) => {
-			const entry = (number: number) => ({kind: 'note', surface: 'cli', message: `n${number}`}) as const
+		notes: async (from, count, data = {}) => {
+			const entry = (number: number) => ({kind: 'note', surface: 'cli', message: `n${number}`, data}) as const
 			await Promise.all(Array.from({length: count}, (_, place) => profile.log.append(entry(from + place))))
 			targets.wake()
 		},
