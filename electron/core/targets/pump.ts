@@ -77,12 +77,19 @@ async function loop(run: Run): Promise<void> {
 		const error = await oneSession(run)
 		if (run.signal.aborted) break
 		attempt = run.took ? 0 : attempt + 1
-		const problem = messageOf(error).replace(/\.?$/, '.')
-		if (problem !== run.told) run.tell(run.target, `is not reached. ${problem} Entries wait for it.`)
+		const {problem, whole} = problemOf(error)
+		if (problem !== run.told) run.tell(run.target, `is not reached. ${whole} Entries wait for it.`)
 		run.told = problem
-		await pause(run, problem, attempt)
+		await pause(run, whole, attempt)
 	}
 	tell(run, {phase: 'off', nextTryAt: null})
+}
+
+/** `whole`: with the receiver's own words, which may differ each time. */
+export function problemOf(error: unknown): {readonly problem: string; readonly whole: string} {
+	const problem = messageOf(error).replace(/\.?$/, '.')
+	const said = error instanceof Error && typeof error.cause === 'string' ? error.cause : ''
+	return {problem, whole: said === '' ? problem : `${problem} It said: “${said}”.`}
 }
 
 /** With jitter, which spreads the reconnects of many consoles. */

@@ -210,14 +210,14 @@ interface Receiver {
 
 type Answering = (body: string) => number
 
-async function receiver(port: number, got: Receiver['got'], answer: Answering): Promise<Receiver> {
+async function receiver(port: number, got: Receiver['got'], answer: Answering, words = ''): Promise<Receiver> {
 	const waiting: {count: number; go: () => void}[] = []
 	const server = createServer((request, response) => {
 		void text(request).then(body => {
 			const status = answer(body)
 			if (status === 200) got.push({headers: request.headers, body})
 			for (const {count, go} of waiting) if (got.length >= count) go()
-			response.writeHead(status, status === 302 ? {location: 'http://127.0.0.1:9/'} : {}).end()
+			response.writeHead(status, status === 302 ? {location: 'http://127.0.0.1:9/'} : {}).end(words)
 		})
 	})
 	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
@@ -310,6 +310,19 @@ describe('a webhook', () => {
 		expect(numbers([refused?.body ?? ''])).toEqual([1])
 		expect(world.told.join()).toContain(`refused the entry ${refused?.id}`)
 		expect((await first())?.state).toMatchObject({refused: 1})
+		await closed(at)
+	})
+
+	test('what a receiver says with its refusal is shown on one line', async () => {
+		const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+		const at = await receiver(0, [], () => 401, `<title>Wrong\r\nkey</title>\u202e ${secret}${'x'.repeat(5000)}`)
+		await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly}, {secret})
+		await world.notes(0, 1)
+		await waits()
+		const {problem} = (await first())?.state ?? {}
+		expect(problem).toMatch(/^The receiver answered 401\. It said: “Wrong key ‹U\+202E› (?!whsec).{1,300}”\.$/)
+		await expect(world.targets().test('hook', never)).rejects.toThrow(problem)
+		expect(world.told.join()).toContain(problem)
 		await closed(at)
 	})
 

@@ -1,7 +1,7 @@
 /** The targets of a profile: stored, changed, tested, and sent to. */
 import {isAbsolute, join, resolve, sep} from 'node:path'
 
-import {CordonError, messageOf, invalidArgument} from '#contract/errors.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
 import type {Surface} from '#model/incident.ts'
 import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#model/target.ts'
 
@@ -13,7 +13,7 @@ import type {Connections} from '#core/service/connections/types.ts'
 import {checkAuthorities} from '#core/service/connections/network-input.ts'
 import type {Database} from '#core/store/database.ts'
 import {isHeld, lockHolder, tryLockFile} from '#core/store/lock-file.ts'
-import {openSession, startPump, type Pump, type PumpDependencies} from './pump.ts'
+import {openSession, problemOf, startPump, type Pump, type PumpDependencies} from './pump.ts'
 import type {Batch, SessionHost, Source} from './session.ts'
 import {endOf, sourcesOf} from './sources.ts'
 import {openTargetStore, type StoredTarget, type TargetStore} from './store.ts'
@@ -241,8 +241,7 @@ async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSigna
 		await session.send(testBatch(run)).finally(() => session.close())
 		if (refusal !== undefined) throw new Error(refusal)
 	} catch (error) {
-		const reason = messageOf(error).replace(/\.?$/, '.')
-		throw new CordonError('unreachable', `The test of ${definition.name} failed. ${reason}`, {}, {cause: error})
+		throw new CordonError('unreachable', `The test of ${definition.name} failed. ${problemOf(error).whole}`, {}, {cause: error})
 	}
 	return {ms: Math.round(run.clock.monotonic() - began)}
 }

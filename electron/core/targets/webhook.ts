@@ -5,6 +5,8 @@ import {Agent, request} from 'node:https'
 
 import type {Clock} from '#base/ports.ts'
 import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
+import {redactText} from '#base/redact.ts'
+import {showUnseen} from '#text/foreign.ts'
 import {guardedLookup, refuseInner} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, TargetSession, ToOf} from './session.ts'
 
@@ -76,8 +78,9 @@ async function sendOne({poster, secret, clock}: Sending, source: string, item: I
 		'webhook-timestamp': String(seconds),
 		'webhook-signature': webhookSignature(secret, item.id, seconds, body),
 	})
-	if (refusing.has(status)) return `The receiver answered ${status}. ${text}`.trim()
-	if (status < 200 || status > 299) throw new Error(awayWords(status))
+	const said = cleaned(redactText(text, [secret]))
+	if (refusing.has(status)) return `The receiver answered ${status}. ${said}`.trim()
+	if (status < 200 || status > 299) throw new Error(awayWords(status), {cause: said})
 	return null
 }
 
@@ -129,5 +132,15 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 async function answerText(response: IncomingMessage): Promise<string> {
 	let text = ''
 	for await (const piece of response.setEncoding('utf8')) if (text.length < mostAnswer) text += String(piece)
-	return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 300)
+	return text.slice(0, mostAnswer)
+}
+
+/** One line, of an error page too. */
+function cleaned(text: string): string {
+	return showUnseen(
+		text
+			.replaceAll(/(?:<[^>]*>|\s)+/g, ' ')
+			.trim()
+			.slice(0, 300),
+	)
 }
