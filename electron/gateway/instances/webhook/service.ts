@@ -193,13 +193,19 @@ function requestOf(preset: SignedAccess['preset'], type: string, body: string): 
 	const data = recordOf(JSON.parse(body))
 	if (preset === 'teams') {
 		const from = textIn(recordOf(data['from']), 'name') || 'Microsoft Teams'
-		// The bot's name comes first, in a tag.
-		const said = textIn(data, 'text')
-			.replaceAll(/<at>.*?<\/at>/gs, ' ')
-			.replaceAll(/<[^>]+>|&nbsp;/g, ' ')
-		return {ask: askOf(said), from, later: null}
+		// HTML: the bot's name comes first, in a tag.
+		const said = textIn(data, 'text').replaceAll(/<at>.*?<\/at>|<[^>]+>/gs, ' ')
+		return {ask: askOf(said.replaceAll(/&(?:(\w+)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, characterOf)), from, later: null}
 	}
 	return {ask: plainAsk(data), from: textIn(data, 'from') || 'webhook', later: null}
+}
+
+const named: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' '}
+
+/** Of an entity; an unknown one stays. */
+function characterOf(entity: string, name: string | undefined, decimal: string | undefined, hex: string | undefined): string {
+	if (name !== undefined) return named[name] ?? entity
+	return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal))
 }
 
 /** A slash command is a form; the address check is JSON. */
