@@ -28,7 +28,7 @@ export interface ByteRange {
 
 /** `null`: the whole body, also for an invalid or multipart range. */
 export function rangeOf(headers: IncomingHttpHeaders, size: number, validators: Validators): ByteRange | 'unsatisfiable' | null {
-	const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? '')
+	const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range?.trim() ?? '')
 	const [, from = '', to = ''] = match ?? []
 	if (match === null || (from === '' && to === '') || !ifRangeHolds(headers['if-range'], validators)) return null
 	if (from === '') return to === '0' || size === 0 ? unsatisfiable : span(Math.max(0, size - Number(to)), size - 1)

@@ -89,7 +89,9 @@ async function sendList(sending: Sending, request: IncomingMessage, response: Se
 		const facts = await bodies.factsOf(record, variant, left.signal)
 		if (response.destroyed) return
 		if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text)
-		const {status, headers, range, gzip} = replyOf(sending, facts, request.headers)
+		// Of GET alone (RFC 9110, section 14.2).
+		const asked = request.method === 'HEAD' ? {...request.headers, range: undefined} : request.headers
+		const {status, headers, range, gzip} = replyOf(sending, facts, asked)
 		if (status === 304) return void response.writeHead(304, headers).end()
 		if (status === 416) return say(response, 416, 'The list is shorter.', headers)
 		await send(request, response, status, headers, bodies.open(record, variant, range), gzip)
