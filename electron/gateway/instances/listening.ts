@@ -43,6 +43,18 @@ export async function isOpenToNetwork(port: number): Promise<boolean | undefined
 	return rows.some(({address}) => !loopback.test(address))
 }
 
+/** Where something listens, such as `::1`; empty if unknown. */
+export async function addressesOf(port: number): Promise<readonly string[]> {
+	return [...new Set((await listeners(port))?.map(({address}) => textOf(address)))]
+}
+
+/** Each 4 bytes are a number in the kernel's byte order. */
+function textOf(address: string): string {
+	const bytes = address.match(/.{8}/g)?.flatMap(word => word.match(/../g)?.toReversed() ?? []) ?? []
+	if (bytes.length === 4) return bytes.map(byte => Number.parseInt(byte, 16)).join('.')
+	return new URL(`http://[${bytes.join('').match(/.{4}/g)?.join(':') ?? ''}]`).hostname.slice(1, -1)
+}
+
 const unknownHolder: Holder = {text: 'another program', pid: null}
 
 /** 127.0.0.0/8, ::1, and 127.0.0.0/8 within IPv6, in the byte order of the kernel on x86 and ARM. */

@@ -286,6 +286,17 @@ describe('an external instance', () => {
 		expect(supervisor.health('one')?.checkedAt).not.toBe(checkedAt)
 	})
 
+	test.runIf(process.platform === 'linux')('that listens on other addresses alone is told which', async () => {
+		for (const elsewhere of ['127.0.0.2', '::1']) {
+			const server = createServer().listen(port, elsewhere)
+			servers.push(server)
+			await once(server, 'listening')
+		}
+		apply(instanceOf({name: 'one', listenPort: port}))
+		await pass('the first look', isIn('unhealthy'), 0)
+		expect(supervisor.health('one')?.reason).toBe('It listens on 127.0.0.2 and ::1 alone: let it listen on 127.0.0.1.')
+	})
+
 	test('that is not there is unhealthy at once', async () => {
 		apply(instanceOf({name: 'one', listenPort: port}))
 		await pass('the first look', isIn('unhealthy'), 0)

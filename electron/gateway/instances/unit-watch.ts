@@ -3,7 +3,7 @@ import {request} from 'node:http'
 import {connect} from 'node:net'
 
 import type {Instance, InstanceDefinition} from '#model/instance.ts'
-import {isOpenToNetwork} from './listening.ts'
+import {addressesOf, isOpenToNetwork} from './listening.ts'
 import type {Parts} from './unit-parts.ts'
 
 /** Between checks: during the start, and for port checks. */
@@ -65,7 +65,7 @@ function knock(host: string, port: number, signal: AbortSignal): Promise<string 
 	return new Promise(resolve => {
 		const socket = connect({host, port, signal}, () => resolve(null))
 		socket.on('connect', () => socket.destroy())
-		socket.on('error', error => resolve(reasonOf(error, port)))
+		socket.on('error', error => resolve(reasonOf(error, host, port)))
 	})
 }
 
@@ -85,7 +85,7 @@ function ask(
 			response.destroy()
 			resolve(judge(response.statusCode ?? 0, expect))
 		})
-		asked.on('error', error => resolve(reasonOf(error, port)))
+		asked.on('error', error => resolve(reasonOf(error, host, port)))
 		asked.end()
 	})
 }
@@ -96,10 +96,13 @@ function judge(status: number, expect: readonly number[]): string | null {
 	return `It answers ${status}, where ${expect.length === 0 ? 'less than 500' : expect.join(' or ')} is expected.`
 }
 
-function reasonOf(error: Error, port: number): string {
+async function reasonOf(error: Error, host: string, port: number): Promise<string> {
 	if (error.name === 'AbortError' || error.name === 'TimeoutError') return `It does not answer within ${patienceMs / 1000} s.`
 	const code = 'code' in error ? error.code : undefined
-	if (code === 'ECONNREFUSED') return `Nothing listens on port ${port}.`
+	if (code === 'ECONNREFUSED') {
+		const elsewhere = (await addressesOf(port)).join(' and ')
+		return elsewhere === '' ? `Nothing listens on port ${port}.` : `It listens on ${elsewhere} alone: let it listen on ${host}.`
+	}
 	if (code === 'ECONNRESET') return 'It closes the connection without an answer.'
 	return `It cannot be asked: ${error.message}.`
 }
