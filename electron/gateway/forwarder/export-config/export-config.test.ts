@@ -239,17 +239,22 @@ for (const name of engines) {
 
 		it('believes no address left of one that is no trusted proxy', async () => {
 			const trustedProxies = ['127.0.0.1', '10.0.0.2', '10.0.0.3']
-			const given = part([instance({name: 'inside', listenPort: origin.port, allow: ['10.0.0.0/8']})], {trustedProxies})
+			const allow = ['10.0.0.0/8', '2001:db8::/32']
+			const given = part([instance({name: 'inside', listenPort: origin.port, allow, forwarded: true})], {trustedProxies})
 			const own = await start(given)
 			for (const [said, status, client] of [
 				['10.9.9.9, 10.0.0.3, 10.0.0.2', 200, '10.9.9.9'],
 				['203.0.113.9, 10.0.0.2', 403],
 				['10.9.9.9, 203.0.113.9, 10.0.0.3, 10.0.0.2', 403],
 				['10.9.9.9, unknown, 10.0.0.2', 200, '10.0.0.2'],
+				['2001:db8::7, 10.0.0.2', 200, '2001:db8::7'],
 			] as const) {
 				const lines = ['GET /instance/execute/inside HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${said}`]
 				expect([said, (await ask(own, lines)).status]).toEqual([said, status])
-				if (client !== undefined) expect(last()?.fields).toMatchObject({'x-real-ip': client, 'x-forwarded-for': `${said}, 127.0.0.1`})
+				if (client === undefined) continue
+				expect(last()?.fields).toMatchObject({'x-real-ip': client, 'x-forwarded-for': `${said}, 127.0.0.1`})
+				const node = client.includes(':') ? `[${client}]` : client
+				if (name !== 'cordon') expect(last()?.fields['forwarded']).toBe(`for="${node}";proto=https;host="localhost"`)
 			}
 			await own.stop()
 		})

@@ -127,7 +127,12 @@ function requestFields(instance: ForwardedInstance): readonly string[] {
 				? [`http-request set-header Host ${value}`]
 				: ['# not possible here: this value of Host']),
 		...(stripAuthorization && instance.access.kind !== 'none' ? ['http-request del-header authorization'] : []),
-		...(forwarded ? [String.raw`http-request set-header Forwarded 'for="%[src]";proto=https;host="%[req.hdr(host)]"'`] : []),
+		...(forwarded
+			? [
+					`http-request set-header Forwarded 'for="%[src]";proto=https;host="%[req.hdr(host)]"'`,
+					String.raw`http-request replace-header Forwarded '^for="([^"]*:[^"]*)"(.*)$' 'for="[\1]"\2'`,
+				]
+			: []),
 		...(websocket ? [] : ['http-request del-header upgrade']),
 	]
 }

@@ -62,6 +62,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		map('"$request_method:$http_sec_fetch_mode:$http_accept"', '$cordon_navigates', [['"~^GET:navigate:.*text/html"', '1']], '0'),
 		...originMaps(routed),
 		...forwardedFor(config.trustedProxies),
+		map('$remote_addr', '$cordon_node', [['~:', '"[$remote_addr]"']], '$remote_addr'),
 		map('$remote_addr', '$cordon_address', [[String.raw`~^(?:127\.|::1$)`, '""']], '$binary_remote_addr'),
 		'limit_conn_zone $cordon_address zone=cordon_addresses:10m;',
 		...routed.flatMap(zones),

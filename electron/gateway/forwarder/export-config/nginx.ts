@@ -234,7 +234,7 @@ function requestFields(instance: ForwardedInstance): readonly string[] {
 		['X-Forwarded-Port', '$server_port'],
 		['X-Forwarded-Prefix', '$cordon_prefix'],
 		['X-Real-IP', '$remote_addr'],
-		['Forwarded', instance.forwarded ? String.raw`for=\"$remote_addr\";proto=https;host=\"$http_host\"` : ''],
+		['Forwarded', instance.forwarded ? String.raw`for=\"$cordon_node\";proto=https;host=\"$http_host\"` : ''],
 		['Via', '$cordon_via'],
 		['X-Request-Id', '$cordon_request_id'],
 		['X-Console-User', instance.access.kind === 'basic' ? '$remote_user' : ''],
