@@ -85,19 +85,39 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 	if (key === undefined) return say(response, 503, {text: 'The signing key is not in the secret store.'})
 	const refusal = refusalOf({access, key, fields: request.rawHeaders, body, nonces, now: clock.now()})
 	if (refusal !== null) return say(response, 401, {text: refusal})
+	// The standard's own: the same with each try of a message, whose time and signature are new.
+	const message = access.preset === 'standard' ? `id ${String(request.headers['webhook-id'])}` : null
+	if (message !== null && nonces.has(message)) return say(response, 200, {text: 'This message was taken before.'})
 	let asked: Request
 	try {
 		asked = requestOf(access.preset, request.headers['content-type'] ?? '', body.toString('utf8'))
 	} catch (error) {
 		return say(response, 400, {text: error instanceof Error ? error.message : 'The body cannot be read.'})
 	}
-	await reply(answering, asked, response)
+	await reply(answering, asked, message, response)
 }
 
 /** In time, or later only to the sender's own host. */
-async function reply(answering: Answering, {ask, from, later}: Request, response: ServerResponse): Promise<void> {
-	const {access, clock, instance} = answering
-	const work = outcome(answering, ask, `${from} by ${instance.name}`)
+async function reply(
+	answering: Answering,
+	{ask, from, later}: Request,
+	message: string | null,
+	response: ServerResponse,
+): Promise<void> {
+	const {access, clock, instance, nonces} = answering
+	let status = 200
+	const work = outcome(answering, ask, `${from} by ${instance.name}`).then(
+		text => {
+			if (message !== null) nonces.add(message, clock.now(), repeatedS)
+			return text
+		},
+		(error: unknown) => {
+			const report = reportError(error)
+			// A chat shows only answers of 200; any other sender tries again.
+			if (message !== null && (report.retry === 'now' || report.retry === 'later')) status = 503
+			return report.message
+		},
+	)
 	const late = new AbortController()
 	const patience = clock.sleep(answerWithinMs, late.signal).then(
 		() => null,
@@ -105,7 +125,7 @@ async function reply(answering: Answering, {ask, from, later}: Request, response
 	)
 	const text = await Promise.race([work, patience])
 	late.abort()
-	if (text !== null) return say(response, 200, answerBody(access.preset, ask, text))
+	if (text !== null) return say(response, status, answerBody(access.preset, ask, text))
 	say(response, 200, answerBody(access.preset, ask, 'This takes longer. The answer follows where it can.'))
 	const found = await work
 	const url = later === null || !URL.canParse(later) ? null : new URL(later)
@@ -113,30 +133,25 @@ async function reply(answering: Answering, {ask, from, later}: Request, response
 		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)))
 }
 
-/** Never rejects: an error becomes the answer. */
 async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string): Promise<string> {
 	const {connection, notes, questions, proposals, playbooks} = definition
 	const caller = {connection, from, instance: instance.name}
 	const off = (what: string): string => `This webhook does not take ${what}.`
-	try {
-		switch (ask.kind) {
-			case 'note':
-				return notes ? await desk.note(caller, ask.text) : off('notes')
-			case 'who':
-				return questions ? await desk.whoHas(caller, ask.hash) : off('questions')
-			case 'isolate':
-				return proposals ? await desk.proposeIsolation(caller, ask.computer) : off('proposals')
-			case 'playbook':
-				return playbooks.includes(ask.playbook)
-					? await desk.startPlaybook(caller, ask.playbook, ask.variables)
-					: off(`the playbook ${ask.playbook}`)
-			case 'help':
-				return helpText
-			case 'echo':
-				return ask.text
-		}
-	} catch (error) {
-		return reportError(error).message
+	switch (ask.kind) {
+		case 'note':
+			return notes ? await desk.note(caller, ask.text) : off('notes')
+		case 'who':
+			return questions ? await desk.whoHas(caller, ask.hash) : off('questions')
+		case 'isolate':
+			return proposals ? await desk.proposeIsolation(caller, ask.computer) : off('proposals')
+		case 'playbook':
+			return playbooks.includes(ask.playbook)
+				? await desk.startPlaybook(caller, ask.playbook, ask.variables)
+				: off(`the playbook ${ask.playbook}`)
+		case 'help':
+			return helpText
+		case 'echo':
+			return ask.text
 	}
 }
 
@@ -280,11 +295,14 @@ type SignedAccess = Extract<Access, {readonly kind: 'hmac'}>
 
 /** Lifetime of a signed request, whatever the route's access check allows. */
 const freshS = 300
+/** How long a message may be repeated: longer than senders try. */
+const repeatedS = 7 * 86_400
 
 /** Answered requests; stored beyond the process. */
 interface Nonces {
 	/** `false`: already seen. */
-	add(nonce: string, now: number): boolean
+	add(nonce: string, now: number, lifeS?: number): boolean
+	has(nonce: string): boolean
 	close(): void
 }
 
@@ -292,15 +310,16 @@ function openNonces(path: string): Nonces {
 	const tables = 'CREATE TABLE seen (nonce TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
 	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
 	return {
-		add: (nonce, now) =>
+		add: (nonce, now, lifeS = 2 * freshS) =>
 			database.transaction(
 				() => {
 					database.run('DELETE FROM seen WHERE until < ?', now)
-					const until = now + 2 * freshS * 1000
+					const until = now + lifeS * 1000
 					return database.run('INSERT OR IGNORE INTO seen VALUES (?, ?)', nonce, until).changes === 1
 				},
 				{durable: true},
 			),
+		has: nonce => database.get('SELECT 1 FROM seen WHERE nonce = ?', nonce) !== undefined,
 		close: () => database.close(),
 	}
 }

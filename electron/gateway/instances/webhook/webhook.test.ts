@@ -1,6 +1,7 @@
 /** Requests as documented by the products, with their signatures. */
 import {createHmac} from 'node:crypto'
 
+import {CordonError} from '#contract/errors.ts'
 import {webhookServiceSchema, type Access} from '#model/instance.ts'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -19,6 +20,7 @@ let clock: TestClock
 let running: RunningWebhook
 let asked: string[]
 let slow: Promise<void> | undefined
+let failing: CordonError | undefined
 let posted: string[]
 beforeEach(() => {
 	folder = testFolder()
@@ -30,7 +32,11 @@ beforeEach(() => {
 afterEach(() => running.stop())
 
 const desk: Desk = {
-	note: async ({from}, text) => (asked.push(`note ${from}: ${text}`), 'Noted.'),
+	note: async ({from}, text) => {
+		if (failing !== undefined) throw failing
+		asked.push(`note ${from}: ${text}`)
+		return 'Noted.'
+	},
 	whoHas: async (_caller, wanted) => {
 		await slow
 		asked.push(`who ${wanted}`)
@@ -181,5 +187,24 @@ describe('any other sender', () => {
 		await send('{"playbook":"triage","variables":{"n":1}}', 'msg_5')
 		expect(await send('[1]', 'msg_6')).toMatchObject({status: 400})
 		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"}'])
+	})
+
+	test('that repeats a message later is told that it was taken, or to try again when it was not', async () => {
+		await open('standard', plainKey)
+		const send = async (id: string) => {
+			await clock.advance(1000)
+			return post('{"text":"hello"}', signed('{"text":"hello"}', id))
+		}
+		failing = new CordonError('log_unavailable')
+		expect(await send('msg_1')).toMatchObject({status: 503, body: {text: failing.message}})
+		failing = new CordonError('unknown_connection')
+		expect(await send('msg_2')).toMatchObject({status: 200, body: {text: failing.message}})
+		failing = undefined
+		expect(await send('msg_1')).toEqual({status: 200, body: {text: 'Noted.'}})
+		for (const seconds of [1, 7 * 86_400 - 10]) {
+			await clock.advance(seconds * 1000)
+			expect(await send('msg_1')).toEqual({status: 200, body: {text: 'This message was taken before.'}})
+		}
+		expect(asked).toHaveLength(1)
 	})
 })
