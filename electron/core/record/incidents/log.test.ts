@@ -52,7 +52,7 @@ const all = {limit: 1000}
 const note = async (message: string, change: Partial<NewEntry> = {}) =>
 	await log.append({kind: 'note', surface: 'screen', message, ...change})
 const count = async (text: string) => (await log.query({...all, text})).matching
-const messages = (entries: readonly LogEntry[]) => entries.map(entry => entry.message)
+const seqs = (entries: readonly LogEntry[]) => entries.map(({seq}) => seq)
 
 describe('an entry', () => {
 	test('is read back as it was written, with number, id, time and operator', async () => {
@@ -139,11 +139,11 @@ describe('a search', () => {
 		['laptop 7 ab', [4]],
 		[guid.slice(3, 20).toUpperCase(), [1, 2]],
 	])('for %s finds %j', async (text, expected) => {
-		expect((await log.query({...all, text})).entries.map(entry => entry.seq).toSorted()).toEqual(expected)
+		expect(seqs((await log.query({...all, text})).entries).toSorted()).toEqual(expected)
 	})
 
 	test('the end of an id, as sent to the service, finds the entry, its outcome, and those of a job', async () => {
-		const found = async (text: string) => (await log.query({...all, text})).entries.map(entry => entry.seq)
+		const found = async (text: string) => seqs((await log.query({...all, text})).entries)
 		const intent = await note('asked', {data: {job: '01JBJBJBJBJBJBJBJBJBJBJBJ7'}})
 		const outcome = await note('done', {about: intent.id})
 		expect((await found(intent.id.slice(-8))).toSorted()).toEqual([intent.seq, outcome.seq])
@@ -166,33 +166,33 @@ describe('a search', () => {
 		[{text: 'laptop', surface: 'screen' as const, kinds: ['note' as const]}, [4]],
 	])('with the filter %j finds %j', async (filter, expected) => {
 		const found = await log.query({...all, ...filter})
-		expect(found.entries.map(entry => entry.seq).toSorted()).toEqual(expected)
+		expect(seqs(found.entries).toSorted()).toEqual(expected)
 		expect(found.matching).toBe(expected.length)
 	})
 
 	test('finds what was appended after the last search', async () => {
 		expect(await count('afterwards')).toBe(0)
 		await note('Added afterwards.')
-		expect(messages((await log.query({...all, text: 'afterwards'})).entries)).toEqual(['Added afterwards.'])
+		expect((await log.query({...all, text: 'afterwards'})).entries).toMatchObject([{message: 'Added afterwards.'}])
 	})
+
+	async function spoilIndex(sql: string) {
+		await log.stop()
+		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+		index.exec(sql)
+		index.close()
+		log = openLog()
+	}
 
 	test('does not trust an index of another log', async () => {
 		expect(await count('übernahme')).toBe(1)
-		await log.stop()
-		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
-		index.exec("UPDATE progress SET id = 'of another log'")
-		index.close()
-		log = openLog()
+		await spoilIndex("UPDATE progress SET id = 'of another log'")
 		expect(await count('übernahme')).toBe(1)
 	})
 
 	test('works row by row when the index is damaged', async () => {
 		await log.query({...all, text: 'fin-laptop'})
-		await log.stop()
-		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
-		index.exec('DROP TABLE entry_text; CREATE TABLE entry_text (another)')
-		index.close()
-		log = openLog()
+		await spoilIndex('DROP TABLE entry_text; CREATE TABLE entry_text (another)')
 		expect(await count('fin-laptop')).toBe(3)
 	})
 
@@ -229,7 +229,7 @@ describe('paging', () => {
 	})
 	const page = async (query: {before?: number; after?: number; text?: string}) => {
 		const {entries, more, matching} = await log.query({limit: 3, ...query})
-		return {seqs: entries.map(entry => entry.seq), more, matching}
+		return {seqs: seqs(entries), more, matching}
 	}
 
 	test('goes backwards from the newest', async () => {
@@ -254,8 +254,8 @@ test('intents and outcomes of a target come newest first, also outcomes that nam
 	const command = 'svc_get_computers_isolation'
 	const read = await log.append(isolate({command}))
 	await log.append(isolate({command, kind: 'command.succeeded', about: read.id}))
-	expect((await log.about('c1', guid.toUpperCase(), 10)).map(entry => entry.seq)).toEqual([3, 1])
-	expect((await log.about('c1', guid, 1)).map(entry => entry.seq)).toEqual([3])
+	expect(seqs(await log.about('c1', guid.toUpperCase(), 10))).toEqual([3, 1])
+	expect(seqs(await log.about('c1', guid, 1))).toEqual([3])
 })
 
 describe('an incident', () => {
@@ -270,7 +270,7 @@ describe('an incident', () => {
 		expect(await log.setIncidentOpen(opened.id, true, 'cli')).toMatchObject({open: true, closedAt: null, entries: 4})
 		const second = await log.openIncident({title: 'Second', reference: ''}, 'screen')
 		expect((await log.incidents()).map(incident => incident.id)).toEqual([second.id, opened.id])
-		expect(messages((await log.query({...all, incident: opened.id})).entries)).toEqual([
+		expect((await log.query({...all, incident: opened.id})).entries.map(({message}) => message)).toEqual([
 			'Incident reopened: Beacon on FIN-7.',
 			'Incident closed: Beacon on FIN-7.',
 			'Isolate a computer: FIN-Laptop-7.',
@@ -285,7 +285,7 @@ describe('an incident', () => {
 
 describe('an export', () => {
 	test('as JSONL holds every entry, oldest first, with exact numbers', async () => {
-		for (let number = 0; number < 1203; number += 1) await note(`note ${number}`, {data: {id: 6419204901661835278n}})
+		await Promise.all(Array.from({length: 1203}, (_, at) => note(`note ${at}`, {data: {id: 6419204901661835278n}})))
 		const lines = await Array.fromAsync(log.export({}, 'jsonl'))
 		expect(lines).toHaveLength(1203)
 		expect(lines[1202]).toMatch(/^\{"seq":1203,.*"message":"note 1202","data":\{"id":6419204901661835278\}\}\n$/)
@@ -303,7 +303,7 @@ describe('an export', () => {
 	})
 
 	test('does not hinder appending while it is read', async () => {
-		for (let number = 0; number < 600; number += 1) await note('before')
+		await Promise.all(Array.from({length: 600}, () => note('before')))
 		const lines = log.export({}, 'jsonl')[Symbol.asyncIterator]()
 		await lines.next()
 		expect((await note('in between')).seq).toBe(601)

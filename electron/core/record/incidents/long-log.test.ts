@@ -35,7 +35,7 @@ function indexed() {
 }
 
 test('the first search does not wait for the index: it answers row by row, and the index is filled behind it', async () => {
-	for (let index = 0; index < 1200; index += 1) await note(`seen on FIN-LT-${index}`)
+	await Promise.all(Array.from({length: 1200}, (_, index) => note(`seen on FIN-LT-${index}`)))
 	const asked = {text: 'fin-lt-7', limit: 1000}
 	const first = await log.query(asked)
 	expect(first.matching).toBe(111)
@@ -48,9 +48,16 @@ test('the first search does not wait for the index: it answers row by row, and t
 	expect(indexed()).toBe(1201)
 })
 
+test('the first look at the log begins to fill the index', async () => {
+	await Promise.all(Array.from({length: 600}, () => note('seen')))
+	await log.query({limit: 1})
+	for (let turn = 0; turn < 9; turn += 1) await setImmediate()
+	expect(indexed()).toBe(600)
+})
+
 test('a log that is closed while the index is filled leaves nothing running', async () => {
-	for (let index = 0; index < 600; index += 1) await note(`entry ${index}`)
-	await log.query({text: 'entry', limit: 1})
+	await Promise.all(Array.from({length: 600}, () => note('seen')))
+	await log.query({text: 'seen', limit: 1})
 	await log.stop()
 	await setImmediate()
 	expect(indexed()).toBe(500)

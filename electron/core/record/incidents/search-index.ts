@@ -4,16 +4,15 @@ import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
-import {searchedText, type Condition} from './filter.ts'
+import {allOf, anyOf, likeCondition, searchedText, type Condition} from './filter.ts'
 
 /**
- * An index of three-letter groups in a file of its own beside the log. It is filled when somebody searches, never when
- * an entry is written: nothing about searching may keep an entry from being committed. It can be deleted at any time.
- * What a search finds missing beyond a few hundred entries is filled in between other work; until then the log is
- * searched row by row, which takes a tenth of a second where filling takes seconds.
+ * An index of three-letter groups in a file of its own beside the log. It is filled from the first look at the log and when
+ * somebody searches, never when an entry is written: nothing about searching may keep an entry from being committed. It can
+ * be deleted at any time. Many entries are filled in between other work; what it lacks is searched row by row.
  */
 export interface SearchIndex {
-	/** A condition on `entry.seq` and the database to ask with it; `undefined` when the index cannot help, or not yet. */
+	/** A condition on `entry.seq` and the database to ask with it; `undefined` when the index cannot help. */
 	search(words: readonly string[]): {readonly database: Database; readonly condition: Condition} | undefined
 	close(): void
 }
@@ -36,33 +35,39 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
 	let useless = false
 	let filling: NodeJS.Immediate | undefined
 
+	const open = () => (opened ??= openIndex(logPath, indexPath))
 	const giveUp = () => {
 		useless = true
 		opened?.close()
 		opened = undefined
 	}
 	/** Whether all entries are in it now. */
-	const fill = (database: Database): boolean => {
+	const fill = (): boolean => {
 		filling = undefined
+		const database = open()
 		if (database.transaction(() => indexBatch(database)) < batch) return true
-		filling = setImmediate(() => {
+		fillLater()
+		return false
+	}
+	const fillLater = () => {
+		filling ??= setImmediate(() => {
 			try {
-				fill(database)
+				fill()
 			} catch {
 				giveUp()
 			}
 		})
-		return false
 	}
 
 	return {
 		search: words => {
 			const long = words.filter(word => Array.from(word).length >= shortest)
-			if (useless || long.length === 0) return undefined
+			if (useless) return undefined
+			if (long.length === 0) return void (opened === undefined && fillLater())
 			try {
-				const database = (opened ??= openIndex(logPath, indexPath))
-				const isWhole = filling === undefined && fill(database)
-				return isWhole ? {database, condition: matching(long)} : undefined
+				const isWhole = filling === undefined && fill()
+				const database = open()
+				return {database, condition: isWhole ? matching(long) : anyOf([matching(long), lacking(database, long)])}
 			} catch (error) {
 				giveUp()
 				// Without FTS5, with a read-only folder or a damaged index the log is searched row by row.
@@ -110,6 +115,10 @@ function checkedProgress(database: Database): number {
 	if (same !== undefined) return progress.seq
 	database.exec(`INSERT INTO entry_text (entry_text) VALUES ('delete-all'); UPDATE progress SET seq = 0, id = ''`)
 	return 0
+}
+
+function lacking(database: Database, words: readonly string[]): Condition {
+	return allOf([{sql: 'seq > ?', params: [checkedProgress(database)]}, likeCondition(words)])
 }
 
 function matching(words: readonly string[]): Condition {
