@@ -55,6 +55,18 @@ test('the first look at the log begins to fill the index', async () => {
 	expect(indexed()).toBe(600)
 })
 
+test('who left entries is read from those that came since', async () => {
+	await note('one')
+	expect(await log.people()).toEqual(['ada'])
+	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
+	database.exec("DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'not read again'")
+	database.close()
+	const other = logOf(world, 'a new one')
+	await other.append({kind: 'note', surface: 'screen', message: 'two'})
+	await other.stop()
+	expect(await log.people()).toEqual(['a new one', 'ada'])
+})
+
 test('a log that is closed while the index is filled leaves nothing running', async () => {
 	await Promise.all(Array.from({length: 600}, () => note('seen')))
 	await log.query({text: 'seen', limit: 1})

@@ -34,6 +34,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000)
 	const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'))
 	const painter = createPainter()
+	const readPeople = createPeople()
 	const find = (filter: FullFilter): Found => locate(file, index, filter)
 
 	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
@@ -159,9 +160,17 @@ function readOpenChanges(database: Database): readonly LogEntry[] {
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())))
 }
 
-function readPeople(database: Database): readonly string[] {
-	const rows = database.all<{readonly operator: string}>('SELECT DISTINCT operator FROM entry ORDER BY operator')
-	return rows.map(({operator}) => operator)
+/** Those of later entries are added, for the log only grows. */
+function createPeople(): (database: Database) => readonly string[] {
+	const known = new Set<string>()
+	let upTo = 0
+	return database => {
+		const last = newest(database)
+		const sql = 'SELECT DISTINCT operator FROM entry WHERE seq > ? AND seq <= ?'
+		for (const {operator} of database.all<{readonly operator: string}>(sql, upTo, last)) known.add(operator)
+		upTo = last
+		return [...known].toSorted()
+	}
 }
 
 function readAbout(database: Database, connection: string, targetGuid: string, limit: number): readonly LogEntry[] {
