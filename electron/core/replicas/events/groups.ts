@@ -4,6 +4,7 @@ import {nouns} from '#text/terms.ts'
 import {ownTurn} from '#base/breaths.ts'
 import type {Database} from '#core/store/database.ts'
 import {plainMark} from './marks.ts'
+import {outcomeOf} from './outcome.ts'
 import {rowsOf} from './rows.ts'
 import {eventSeverities} from '#model/event.ts'
 
@@ -15,34 +16,60 @@ const common = /^(system|local service|network service|root|administrator|admin|
 
 export type DetectionGroups = ReadonlyMap<string, DetectionGroup>
 
-/** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
-export function groupsIn(database: Database): DetectionGroups {
-	return groupsOf(rowsOf(database, grouped(database)).filter(isGrouped))
-}
-
 const piece = 200
 
-/** The same, read piece by piece: others have the thread in between. */
-export async function groupsInTurns(database: Database): Promise<DetectionGroups> {
-	const ids = grouped(database)
-	const rows: EventRow[] = []
-	for (let at = 0; at < ids.length; at += piece) {
-		rows.push(...rowsOf(database, ids.slice(at, at + piece)).filter(isGrouped))
-		await ownTurn()
+/**
+ * The groups as they are now. An event never changes but for the outcome of its detection: each is read once. `inTurns` reads
+ * piece by piece: others have the thread in between.
+ */
+export function makeGroups(database: Database): {now(): DetectionGroups; inTurns(): Promise<DetectionGroups>} {
+	const known = new Map<number, EventRow>()
+	let last: {readonly of: string; readonly groups: DetectionGroups} = {of: '[]', groups: new Map()}
+	const read = (ids: readonly number[]) =>
+		rowsOf(database, ids, (id, row) => {
+			known.set(id, row)
+			return {}
+		})
+	const lacking = (found: readonly Grouped[]) => found.map(({id}) => id).filter(id => !known.has(id))
+	const now = () => {
+		const found = grouped(database)
+		const of = JSON.stringify(found)
+		if (of === last.of) return last.groups
+		const ids = new Set(found.map(({id}) => id))
+		for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
+		read(lacking(found))
+		const rows = found.map(({id, kinds}) => ({...known.get(id), outcome: outcomeOf(kinds ?? 0)}) as EventRow) // all were read
+		last = {of, groups: groupsOf(rows.filter(isGrouped))}
+		return last.groups
 	}
-	return groupsOf(rows)
+	const inTurns = async () => {
+		const ids = lacking(grouped(database))
+		for (let at = 0; at < ids.length; at += piece) {
+			read(ids.slice(at, at + piece))
+			await ownTurn()
+		}
+		return now()
+	}
+	return {now, inTurns}
 }
 
 function isGrouped({detectionId, severity}: EventRow): boolean {
 	return detectionId !== null || severity !== 'none'
 }
 
-function grouped(database: Database): readonly number[] {
+interface Grouped {
+	readonly id: number
+	readonly kinds: number | null
+}
+
+/** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
+function grouped(database: Database): readonly Grouped[] {
 	const types = database.all<{readonly value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
 	const marks = ['none', ...types.map(({value}) => value)].map(value => `"${plainMark('type', value)}"`)
-	const sql = `SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
-    UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?)`
-	return database.all<{readonly id: number}>(sql, most, `mark : (${marks.join(' OR ')})`, most).map(({id}) => id)
+	const sql = `SELECT id, kinds FROM (SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
+    UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?))
+    JOIN event USING (id) LEFT JOIN detection USING (detection_id)`
+	return database.all<Grouped>(sql, most, `mark : (${marks.join(' OR ')})`, most)
 }
 
 /**

@@ -5,11 +5,13 @@ import {oddKey} from '#model/odd.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import type {Database} from '#core/store/database.ts'
 import {makeNewest, type Newest} from './newest.ts'
+import {makeEventQueries} from './queries.ts'
 import {rowsOf} from './rows.ts'
 import {countUpTo, idsOf} from './scan.ts'
 import {openEventFile} from './schema.ts'
 import {fillEvents} from './testing/fill.ts'
 import {scopeIn} from './testing/scope.ts'
+import {makeTimeline} from './timeline.ts'
 import {makeEventWriter} from './writer.ts'
 
 let folder: string
@@ -77,4 +79,22 @@ test('the cached answer equals that of the index, even after another handle chan
 test('a common prefix is counted less far than a rare one', () => {
 	expect(scope('user:keller').slow).toBe(true)
 	expect(scope('file:winword').slow).toBe(false)
+})
+
+test('detections are grouped anew by their own events only, and then as from the file', async () => {
+	const queries = () => makeEventQueries(database, makeTimeline(database), () => expect.fail())
+	const {groups} = queries()
+	const {put, trim} = makeEventWriter(database)
+	const arrive = (event: object) =>
+		put({records: [{id: 1, timestamp: 2_000_000_000, ...event}], readAt: 0, span: null, reading: null})
+	const before = await groups()
+	arrive({})
+	expect(await groups()).toBe(before)
+	const open = database.get<{detection_id: string}>("SELECT detection_id FROM detection WHERE outcome = 'failed'")
+	arrive({...open, id: 2, event_type_id: 553_648_143})
+	const after = await groups()
+	expect(after).not.toEqual(before)
+	expect(after).toEqual(await queries().groups())
+	trim({before: 0, most: 60, atOnce: 2000})
+	expect(await groups()).toEqual(await queries().groups())
 })

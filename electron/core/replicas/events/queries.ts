@@ -2,7 +2,7 @@ import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
 import type {DetectionGroup, EventDetail, EventGathering, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
-import {type DetectionGroups, groupsIn, groupsInTurns} from './groups.ts'
+import {type DetectionGroups, makeGroups} from './groups.ts'
 import {unpackRecord} from './raw.ts'
 import {idAt} from './record.ts'
 import {besideOf, rowByKey, rowsOf} from './rows.ts'
@@ -42,10 +42,11 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
 	const kept = createRecent<DetectionGroups>(1)
-	const groupsNow = () => kept.remembered(`${revision()}`, () => groupsIn(database))
+	const grouping = makeGroups(database)
+	const groupsNow = () => kept.remembered(`${revision()}`, grouping.now)
 	const groups = async (): Promise<DetectionGroups> => {
 		const now = `${revision()}`
-		return kept.get(now) ?? kept.set(now, await groupsInTurns(database))
+		return kept.get(now) ?? kept.set(now, await grouping.inTurns())
 	}
 	const gathered = ({grouping: by, within, ...query}: Asked): Gathered | null =>
 		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
