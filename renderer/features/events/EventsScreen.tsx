@@ -54,7 +54,7 @@ function usePicking({change, span}: EventsView, table: RefObject<TableHandle | n
 export function EventsScreen() {
 	const screen = useEventsScreen()
 	const {facetsId, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table} = screen
-	const {refreshButton, exporting, setExporting, setFacets, rows, hasFacets, peek, openComputer, showStory} = screen
+	const {refreshButton, exporting, setExporting, setFacets, rows, hasFacets, peek, openComputer, showStory, waiting} = screen
 	return (
 		<Screen>
 			<EventsBar
@@ -84,7 +84,7 @@ export function EventsScreen() {
 			</FilterBar>
 			<StateBanner state={state} onRefresh={() => refresh()} />
 			<ScreenBody>
-				{hasFacets && <Facets id={facetsId} question={question} rows={rows} filter={filter} />}
+				{hasFacets && <Facets id={facetsId} question={question} rows={rows} filter={filter} isWaiting={waiting} />}
 				<ScreenMain>
 					<EventsPicturePart screen={screen} />
 					<EventsTable screen={screen} />

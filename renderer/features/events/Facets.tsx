@@ -28,16 +28,19 @@ interface FacetsProps {
 	rows: AnsweredRows
 	/** The filter changed by values. */
 	filter: TypedFilter<EventFilterTerm>
+	/** Nothing is known before the first page. */
+	isWaiting: boolean
 }
 
 /** Count of each value among the matching events; a click filters by it. */
-export function Facets({id, question, rows, filter}: FacetsProps) {
+export function Facets({id, question, rows, filter, isWaiting}: FacetsProps) {
 	const asked = useAfterRows(question, rows)
-	const {data, error, refetch} = useAsked(q => q.events.facets, {
-		input: asked ?? question,
-		enabled: asked !== undefined,
-		placeholderData: old => old,
-	})
+	const {
+		data: counts,
+		error,
+		refetch,
+	} = useAsked(q => q.events.facets, {input: asked ?? question, enabled: asked !== undefined, placeholderData: old => old})
+	const data = isWaiting ? undefined : counts
 	const sections = useMemo(() => (data === undefined ? undefined : names.map(name => sectionOf(name, data[name]))), [data])
 	return (
 		<FacetPanel
