@@ -56,6 +56,8 @@ export function openAutomationStore(database: () => Database) {
 				database().run('DELETE FROM automation WHERE id = ?', id)
 			})
 		},
+		/** Several in one write. */
+		together: <T>(work: () => T): T => database().transaction(work, {durable: true}),
 		/** Returns whether it is new. `since`: times up to that one are settled. */
 		tell: ({automation, key, at, handledAt, outcome, run, message, count}: Firing, since?: string): boolean =>
 			database().transaction(

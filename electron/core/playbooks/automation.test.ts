@@ -265,6 +265,16 @@ describe('a rule', () => {
 		expect(outcomes(process)[0]).toBe('notified')
 	})
 
+	test('settles many events in one write, before anybody hears of one', async () => {
+		const process = await opened(critical)
+		await pass(minute)
+		for (let each = 0; each < 4; each += 1) arrive(1000 - each)
+		let stored = 0
+		vi.spyOn(notices, 'push').mockImplementationOnce(() => (stored = outcomes(process).length))
+		await look(process)
+		expect(stored).toBe(4)
+	})
+
 	test('acts again after the clock was ahead when it acted, and misses nothing between', async () => {
 		const process = await opened(critical)
 		await pass(30 * day)

@@ -314,8 +314,11 @@ async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<str
 		fresh.push(...rows.filter(row => !store.isKnown(rule.id, keyOf(row))))
 		await ownTurn()
 	}
-	for (const row of fresh.toReversed()) {
-		if (!(await react(run, rule, row))) return
+	const rows = fresh.toReversed()
+	while (rows.length > 0) {
+		const told = tellOnly(run, rule, rows)
+		if (told === 0 && !(await react(run, rule, rows[0] as EventRow))) return // there is one
+		rows.splice(0, Math.max(1, told))
 		await ownTurn()
 	}
 	seen.set(rule.id, {of, at: now, upTo})
@@ -335,27 +338,42 @@ function tellCut(run: Run, rule: Rule): void {
 		run.notify({title: `Rule at its limit: ${rule.name}`, body: message})
 }
 
-/** Whether the event is settled. */
-async function react(run: Run, rule: Rule & KeptAutomation, row: EventRow): Promise<boolean> {
+/** Settles those up to the first that starts a playbook, in one write; notices follow it. Returns their number. */
+function tellOnly({notify, ...run}: Run, rule: Rule & KeptAutomation, rows: readonly EventRow[]): number {
+	const notices: Parameters<typeof notify>[] = []
+	const all = {...run, notify: (...notice: Parameters<typeof notify>) => void notices.push(notice)}
+	const first = run.store.together(() => rows.slice(0, page).findIndex(row => !isTold(all, rule, row)))
+	for (const notice of notices) notify(...notice)
+	return first === -1 ? Math.min(rows.length, page) : first
+}
+
+const whatOf = ({type, hostname, guid}: EventRow): string => `${type} on ${hostname === '' ? (guid ?? 'no computer') : hostname}`
+
+/** `false`: it starts a playbook. */
+function isTold(run: Run, rule: Rule & KeptAutomation, row: EventRow): boolean {
 	const {store, clock, notify} = run
 	const known = firingOf(run, rule, keyOf(row), row.at)
-	const what = `${row.type} on ${row.hostname === '' ? (row.guid ?? 'no computer') : row.hostname}`
+	const message = whatOf(row)
 	if (store.acted(rule.id, iso(clock.now() - rule.minutes * 60_000)) >= rule.most) {
 		const isFirst = store.firings(rule.id, 1)[0]?.outcome !== 'limited'
-		const isNew = store.tell({...known, outcome: 'limited', message: what})
+		const isNew = store.tell({...known, outcome: 'limited', message})
 		const body = `More than ${rule.most} in ${rule.minutes} min. The others are listed and start nothing.`
 		if (isNew && isFirst) notify({title: `Rule at its limit: ${rule.name}`, body})
 		return true
 	}
-	if (rule.playbook === null) {
-		const isNew = store.tell({...known, outcome: 'notified', message: what})
-		if (isNew) notify({title: `${rule.name}: ${what}`, body: row.detection ?? row.about ?? row.type})
-		return true
-	}
+	if (rule.playbook !== null) return false
+	const isNew = store.tell({...known, outcome: 'notified', message})
+	if (isNew) notify({title: `${rule.name}: ${message}`, body: row.detection ?? row.about ?? row.type})
+	return true
+}
+
+/** Whether the event is settled. */
+async function react(run: Run, rule: Rule & KeptAutomation, row: EventRow): Promise<boolean> {
 	const variables = Object.fromEntries(Object.entries(rule.variables).map(([name, text]) => [name, filled(text, row)]))
-	const firing = await fire(run, rule, known, variables)
+	const firing = await fire(run, rule, firingOf(run, rule, keyOf(row), row.at), variables)
 	if (firing === null) return false
-	store.tell({...firing, message: firing.message === '' ? what : `${what}: ${firing.message}`})
+	const what = whatOf(row)
+	run.store.tell({...firing, message: firing.message === '' ? what : `${what}: ${firing.message}`})
 	return true
 }
 
