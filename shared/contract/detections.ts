@@ -18,6 +18,23 @@ export interface DetectionCase extends DetectionGroup {
 	readonly changedAt: string | null
 }
 
+/** A row of the list: a group may have thousands of keys. */
+export interface DetectionRow extends Omit<DetectionCase, 'keys' | 'computers' | 'hashes'> {
+	/** Of its keys. */
+	readonly newest: string
+	readonly events: number
+	readonly computers: number
+}
+
+export interface DetectionWindow {
+	readonly rows: readonly DetectionRow[]
+	readonly offset: number
+	/** Of all groups, how many are not closed, and whether one has an owner. */
+	readonly matching: number
+	readonly open: number
+	readonly owned: boolean
+}
+
 /** A job or a run of a playbook, by its first entry. */
 interface WorkOnGroup {
 	readonly id: string
@@ -39,7 +56,9 @@ const key = z.string().min(1)
 
 export const detectionsContract = {
 	/** The worst first. */
-	list: base.input(z.object({connection})).output(type<readonly DetectionCase[]>()),
+	list: base.input(z.object({connection, offset: z.int().min(0), limit: z.int().min(1).max(500)})).output(type<DetectionWindow>()),
+	/** The group's place in the list, -1 for none. */
+	position: base.input(z.object({connection, key})).output(type<number>()),
 	detail: base.input(z.object({connection, key})).output(type<DetectionCaseDetail | null>()),
 	/** Throws `not_found` for an event of no group. */
 	decide: base

@@ -268,7 +268,8 @@ export async function callApprovals({approvals}: Client): Promise<void> {
 
 export async function callInsight(client: Client, connection: string, guid: string): Promise<void> {
 	await client.overview({connection})
-	await client.detections.list({connection})
+	await client.detections.list({connection, offset: 0, limit: 9})
+	await client.detections.position({connection, key: '0'})
 	await client.detections.detail({connection, key: '0'})
 	await tried(client.detections.decide({connection, key: '0', status: 'closed', owner: '', note: ''}))
 	await client.overviewDuring({connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z'})

@@ -1,11 +1,12 @@
 import {useMutation} from '@tanstack/react-query'
-import {useEffect, useMemo, useRef, useState} from 'react'
+import {useEffect, useRef, useState} from 'react'
 
-import type {DetectionCase} from '#contract/detections.ts'
+import type {DetectionRow, DetectionWindow} from '#contract/detections.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
 import {useConnected, useOperator, useAsked} from '#api/hooks.tsx'
+import {usePaged, useSource, type Paged} from '#api/pages.ts'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {Severity} from '#ui/EventMarks.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
@@ -28,39 +29,40 @@ import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 
 const skeletonRows = 6
+const pageSize = 100
 
 /** Groups of detections, the worst first. */
 export function DetectionsScreen() {
 	const {search, change} = useAddress('/detections')
 	const {group} = search
-	const {connection} = useConnected()
-	const {data, error, refetch} = useAsked(q => q.detections.list, {input: {connection}})
-	const [deciding, setDeciding] = useState<DetectionCase | null>(null)
-	/** The newest key of the group at the cursor, which lasts: its row may move, or change. */
-	const cursor = useRef<string>(undefined)
-	const indexOf = (key: string | undefined) => data?.findIndex(({keys}) => key !== undefined && keys.includes(key)) ?? -1
+	const {queries, connection} = useConnected()
+	const rows = usePaged<DetectionRow, DetectionWindow>({
+		pageSize,
+		question: connection,
+		page: (offset, limit) => queries.detections.list.queryOptions({input: {connection, offset, limit}}),
+	})
+	const {newest: data, error, retry} = rows
+	const {data: shown} = useAsked(q => q.detections.detail, {input: {connection, key: group ?? ''}, enabled: group !== undefined})
+	const isShown = ({key}: DetectionRow) => group !== undefined && (key === group || shown?.keys.includes(key) === true)
+	const [deciding, setDeciding] = useState<Decided | null>(null)
+	const {cursor, table, marked} = useMarked(rows, group)
 	const show = (key: string | undefined) => change({group: key})
-	const marked = group ?? cursor.current
-	const decide = (found = data?.[marked === undefined ? 0 : indexOf(marked)]) => {
-		if (found !== undefined) setDeciding(found)
+	const decide = (found: Decided | null | undefined) => {
+		if (found != null) setDeciding(found)
 	}
-	useKey('detections.status', () => decide())
-	const source = useMemo(() => ({count: data?.length ?? skeletonRows, row: (index: number) => data?.[index], want: () => {}}), [data])
-	const table = useRef<TableHandle>(null)
-	useEffect(() => {
-		const place = indexOf(group ?? cursor.current)
-		if (place >= 0) table.current?.place(place)
-		// oxlint-disable-next-line react-hooks/exhaustive-deps -- of these data
-	}, [group, data])
-	const open = data?.filter(({status}) => status !== 'closed').length ?? 0
+	useKey('detections.status', () => {
+		const row = marked()
+		decide(group === undefined || (row !== undefined && isShown(row)) ? row : shown)
+	})
+	const source = useSource(rows, rows.isFirstLoad, skeletonRows)
 	return (
 		<Screen>
 			<ScreenBar
 				title={t.detections}
 				facts={
-					data === undefined || data.length === 0 ? undefined : (
+					data === undefined || data.matching === 0 ? undefined : (
 						<span>
-							{counted(data.length, nouns.group)} · {t.openNow(formatCount(open))}
+							{counted(data.matching, nouns.group)} · {t.openNow(formatCount(data.open))}
 						</span>
 					)
 				}
@@ -68,22 +70,22 @@ export function DetectionsScreen() {
 			<ScreenBody>
 				<ScreenMain>
 					{error !== null && data === undefined ? (
-						<ErrorState error={error} title={t.couldNotLoadDetections} onRetry={refetch} />
+						<ErrorState error={error} title={t.couldNotLoadDetections} onRetry={retry} />
 					) : (
 						<div className={styles.table}>
 							<DataTable
 								handle={table}
 								label={t.detections}
 								source={source}
-								columns={data?.some(({owner}) => owner !== '') === true ? columns : unowned}
+								columns={data?.owned === true ? columns : unowned}
 								rowKey={({key}) => key}
 								describe={row => `${row.title}, ${row.severity}, ${row.status}`}
 								onOpen={({key}) => show(key)}
-								onPeek={({key, keys}) => show(group !== undefined && keys.includes(group) ? undefined : key)}
+								onPeek={row => show(isShown(row) ? undefined : row.key)}
 								isPeeking={group !== undefined}
-								onCursor={row => {
-									cursor.current = row?.keys.at(-1)
-									if (row !== undefined && group !== undefined && !row.keys.includes(group)) show(row.key)
+								onCursor={(row, at) => {
+									cursor.current = row && {row, at}
+									if (row !== undefined && group !== undefined && !isShown(row)) show(row.key)
 								}}
 								menu={row => ({title: row.title, acts: [[t.decide, () => decide(row)]], copies: []})}
 								rowTone={({status}) => (status === 'closed' ? 'struck' : undefined)}
@@ -104,7 +106,39 @@ export function DetectionsScreen() {
 	)
 }
 
-const columns: readonly TableColumn<DetectionCase>[] = [
+/** The row at the cursor, wherever it goes. */
+function useMarked({row: rowAt, newest}: Paged<DetectionRow, DetectionWindow>, group: string | undefined) {
+	const {client, connection} = useConnected()
+	const cursor = useRef<{readonly row: DetectionRow; at: number}>(undefined)
+	const table = useRef<TableHandle>(null)
+	useEffect(() => {
+		const before = cursor.current
+		// The newest key lasts.
+		const key = group ?? before?.row.newest
+		if (key === undefined || newest === undefined) return
+		const abort = new AbortController()
+		const follow = async () => {
+			const place = await client.detections.position({connection, key}, {signal: abort.signal})
+			if (place < 0 || abort.signal.aborted || cursor.current !== before) return
+			if (before !== undefined) before.at = place
+			table.current?.place(place)
+		}
+		// Without an answer the mark stays; the rows tell of the failure.
+		follow().catch(() => {})
+		return () => abort.abort()
+	}, [client, connection, group, newest])
+	const marked = () => {
+		const {row, at = 0} = cursor.current ?? {}
+		const now = rowAt(at)
+		return row === undefined || row.key === now?.key ? now : row
+	}
+	return {cursor, table, marked}
+}
+
+/** What the dialog asks of a group. */
+type Decided = Pick<DetectionRow, 'key' | 'title' | 'status' | 'owner'>
+
+const columns: readonly TableColumn<DetectionRow>[] = [
 	{id: 'severity', title: t.severity, width: 90, grows: 0, cell: row => <Severity row={row} />},
 	{
 		id: 'title',
@@ -133,7 +167,7 @@ const columns: readonly TableColumn<DetectionCase>[] = [
 		width: 150,
 		yields: 3,
 		look: 'dim',
-		cell: ({keys, computers}) => `${counted(keys.length, nouns.event)}, ${counted(computers.length, nouns.computer)}`,
+		cell: ({events, computers}) => `${counted(events, nouns.event)}, ${counted(computers, nouns.computer)}`,
 	},
 	{id: 'until', title: t.lastSeen, width: 100, grows: 0, cell: ({until}) => <Time at={until} />},
 ]
@@ -144,7 +178,7 @@ const unowned = columns.map(column => (column.id === 'owner' ? {...column, yield
 const options = detectionStatuses.map(value => ({value, label: value}))
 
 /** A decision is an entry of the incident log; nothing is sent to the service. */
-function StatusDialog({group, onClose}: {group: DetectionCase; onClose: () => void}) {
+function StatusDialog({group, onClose}: {group: Decided; onClose: () => void}) {
 	const {client, connection} = useConnected()
 	const me = useOperator()
 	const announce = useAnnounce()

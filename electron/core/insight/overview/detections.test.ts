@@ -4,7 +4,7 @@ import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {groupsOf} from '#core/replicas/events/groups.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {caseOf, casesOf, decide} from './detections.ts'
+import {caseOf, casesOf, decide, windowOf} from './detections.ts'
 
 const connection = {id: 'c', name: 'Corp', url: 'https://c'}
 const hash = 'ab'.repeat(32)
@@ -54,6 +54,15 @@ test('a decision about any event of a group counts for all of it, the newest one
 		['a', 'closed', 'ana'],
 	])
 	expect(await set('closed')).toMatchObject({kind: 'detection.changed', operator: 'kim', data: {reason: 'Seen before'}})
+})
+
+test('a window has its rows without their keys, and counts of all', async () => {
+	await set('closed')
+	const counts = {matching: 2, open: 1, owned: true}
+	const {rows: shown, ...rest} = windowOf(await cases(), {offset: 1, limit: 1})
+	expect(rest).toEqual({...counts, offset: 1})
+	expect(shown).toMatchObject([{key: 'a', newest: 'b', events: 2, computers: 1, status: 'closed'}])
+	expect(shown[0]).not.toHaveProperty('keys')
 })
 
 test('a thousand later decisions hide none', async () => {

@@ -1,6 +1,6 @@
 /** What people decided about detection groups, and what was done about them: both are entries of the incident log. */
 import {CordonError} from '#contract/errors.ts'
-import type {DetectionCase, DetectionCaseDetail} from '#contract/detections.ts'
+import type {DetectionCase, DetectionCaseDetail, DetectionWindow} from '#contract/detections.ts'
 import type {DetectionGroup} from '#contract/events.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
 import type {LogEntry} from '#model/incident.ts'
@@ -17,6 +17,21 @@ const dayMs = 86_400_000
 /** All groups, the worst first; closed ones come last. */
 export async function casesOf(...asked: Parameters<typeof decidedCases>): Promise<readonly DetectionCase[]> {
 	return (await decidedCases(...asked)).map(([found]) => found)
+}
+
+export function windowOf(cases: readonly DetectionCase[], {offset, limit}: Record<'offset' | 'limit', number>): DetectionWindow {
+	return {
+		rows: cases
+			.slice(offset, offset + limit)
+			.map(({title, severity, since, until, stopped, keys, computers, ...one}) => ({
+				...{title, severity, since, until, stopped, key: one.key, status: one.status, owner: one.owner, changedAt: one.changedAt},
+				...{newest: keys.at(-1) ?? one.key, events: keys.length, computers: computers.length},
+			})),
+		offset,
+		matching: cases.length,
+		open: cases.filter(({status}) => status !== 'closed').length,
+		owned: cases.some(({owner}) => owner !== ''),
+	}
 }
 
 /** With all decisions about each, oldest first. */
