@@ -67,6 +67,15 @@ test('a long wait is asked for in rounds that fetch bears', async () => {
 	expect(waits).toEqual(['240', '240', '120'])
 })
 
+test('digits are kept: IDs that no number holds are texts', async () => {
+	const records =
+		'[{"id":1234567890123456789,"text":"\\"id\\":1234567890123456789","low":-9007199254740993,"pi":3.14159265358979323846,"small":42}]'
+	const {data} = await createClient({token, fetch: async () => new Response(`{"data":${records}}`)}).call('svc_get_events')
+	const [low, text, pi] = ['-9007199254740993', '"id":1234567890123456789', Math.PI]
+	expect(data).toEqual([{id: '1234567890123456789', text, low, pi, small: 42}])
+	await expect(createClient({token, fetch: async () => new Response('[')}).call('runs')).rejects.toThrow(SyntaxError)
+})
+
 test('its example isolates and waits', async () => {
 	const {guid} = computer('workstation')
 	const env = {...process.env, CORDON_TOKEN: token}

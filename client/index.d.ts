@@ -24,7 +24,10 @@ export interface CallOptions {
 type Id = keyof Operations
 
 export interface Client {
-	/** Throws `CordonProblem`. A change may come back as an approval that waits for a person: see `isPending`. */
+	/**
+	 * Throws `CordonProblem`. A change may come back as an approval that waits for a person: see `isPending`. Integers beyond 2^53, such
+	 * as IDs of events, arrive as texts.
+	 */
 	call<One extends Id>(id: One, given?: Operations[One]['input'], options?: CallOptions): Promise<Operations[One]['output']>
 	/** Page after page of a list, by its links. */
 	pages<One extends Id>(

@@ -17,7 +17,7 @@ export const isPending = answer => answer?.state === 'pending_approval'
 export function createClient({token, address = 'http://127.0.0.1:4810', fetch = globalThis.fetch}) {
 	const ask = async (url, {headers, ...init}) => {
 		const answer = await fetch(url, {...init, headers: {authorization: `Bearer ${token}`, ...headers}})
-		const said = await answer.json()
+		const said = exact(await answer.text())
 		if (!answer.ok) throw new CordonProblem(said)
 		return {said, link: answer.headers.get('link')}
 	}
@@ -56,6 +56,17 @@ export function createClient({token, address = 'http://127.0.0.1:4810', fetch = 
 			}
 		},
 	}
+}
+
+/** Numbers beyond 2^53, such as IDs of events, become texts: JSON.parse would round them. */
+function exact(text) {
+	const beyond = word => /^-?\d+$/.test(word) && !Number.isSafeInteger(Number(word))
+	let inText = false
+	const kept = text.replaceAll(/\\.|"|-?\d[\w.+-]*/g, word => {
+		if (word === '"') inText = !inText
+		return !inText && beyond(word) ? `"${word}"` : word
+	})
+	return JSON.parse(kept)
 }
 
 function requestOf(id, given, address) {
