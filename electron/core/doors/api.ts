@@ -18,9 +18,9 @@ import {askedOf, askFor, connectionOf, givenOf, runAsked, type Caller, type Comm
 import {follow, type FollowDependencies} from './follow.ts'
 import {unchanged, type KeptAnswers} from './kept.ts'
 import {ownData, type OwnDependencies} from './own-data.ts'
-import {changesPath, type Operation} from './operations.ts'
+import {changesPath, operations, type Operation} from './operations.ts'
 import {openApiDocument, Prepared, routerOf, type Request} from './router.ts'
-import type {Respond, Visit} from './server.ts'
+import {problemOf, type Respond, type Visit} from './server.ts'
 
 export interface ApiDependencies extends CommandDependencies, FollowDependencies, Omit<OwnDependencies, 'connections'> {
 	readonly clock: Clock
@@ -53,6 +53,8 @@ export function createApi(deps: ApiDependencies): Respond {
 	return async visit => {
 		const {url, request} = visit
 		const {pathname} = url
+		// Node leaves out the body; a stream of changes is nothing but body.
+		if (request.method === 'HEAD' && pathname !== prefix + changesPath) request.method = 'GET'
 		// Its last part was empty.
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
@@ -63,10 +65,26 @@ export function createApi(deps: ApiDependencies): Respond {
 			{method: request.method ?? 'GET', url, headers: request.headers, signal: visit.signal, body: () => jsonOf(visit)},
 			{context: {visit}, prefix},
 		)
-		if (response === undefined) throw new CordonError('not_found', `There is no ${request.method} ${pathname}.`)
+		if (response === undefined) return notAllowed(request.method, pathname, deps.clock.now())
 		if (response.body instanceof Prepared) return response.body.answer
 		throw response.body instanceof Failed ? response.body.error : new CordonError('internal')
 	}
+}
+
+const own = [changesPath, '/openapi.json'].map(path => ({method: 'GET', path}))
+
+/** 405 with what the path takes; throws `not_found` for an unknown path. */
+function notAllowed(method: string | undefined, pathname: string, now: number): Answer {
+	const found = [...own, ...operations].filter(({path}) => {
+		const words = pathname.split('/')
+		const parts = (prefix + path).split('/')
+		return parts.length === words.length && parts.every((part, at) => part.startsWith('{') || part === words[at])
+	})
+	if (found.length === 0) throw new CordonError('not_found', `There is no ${method} ${pathname}.`)
+	const heads = found.some(one => one.method === 'GET' && one.path !== changesPath) ? ['HEAD'] : []
+	const allow = [...new Set([...found.map(one => one.method), ...heads])].join(', ')
+	const {headers, ...problem} = problemOf(usageError(`${pathname} takes ${allow}, not ${method}.`), now, 405)
+	return {...problem, headers: {...headers, allow}}
 }
 
 async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>): Promise<unknown> {

@@ -312,6 +312,16 @@ describe('reading', () => {
 		expect(await v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: [1]})).toMatchObject({status: 400})
 	})
 
+	test('HEAD is GET without its body; another method is told what the path takes', async () => {
+		const {etag, 'content-length': length} = (await v1('GET', '/local/computers')).headers
+		expect(await v1('HEAD', '/local/computers')).toMatchObject({status: 200, text: '', headers: {etag, 'content-length': length}})
+		const refused = (allow: string) => ({status: 405, headers: {allow}})
+		expect(await v1('OPTIONS', '/computers/x/isolation')).toMatchObject(refused('DELETE, PUT, GET, HEAD'))
+		expect(await v1('HEAD', '/changes')).toMatchObject(refused('GET'))
+		const as = token({name: 'asks', kind: 'assistant'})
+		expect(await call('GET', '/mcp', {as})).toMatchObject(refused('POST'))
+	})
+
 	test.each(['computers', 'groups'])('all pages of %s by their links', async noun => {
 		const pages = await pagesOf(`/api/v1/${noun}?limit=${noun === 'groups' ? 3 : 120}`)
 		const all = pages.flatMap(page => (page as {data: Record<string, string>[]}).data)

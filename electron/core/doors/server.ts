@@ -109,10 +109,10 @@ function answer(options: Visiting, isStranger: boolean, request: IncomingMessage
 		const token = admitted(options, isStranger, request)
 		const ready = options.ready?.(token, request)
 		if (ready === undefined) return void work(options, token, request, response)
-		send(response, ready, request.method)
+		send(response, ready)
 		count(options, token, request, false)
 	} catch (error) {
-		fail(options, request, response, error)
+		fail(options, response, error)
 	}
 }
 
@@ -127,9 +127,9 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 		// A change that was made is reported even so.
 		if (said !== undefined && request.method === 'GET' && !isAdmitted()) throw new CordonError('token_refused')
 		refused = said !== undefined && said.status >= 400
-		if (said !== undefined) send(response, readyOf(said), request.method)
+		if (said !== undefined) send(response, readyOf(said))
 	} catch (error) {
-		fail(options, request, response, error)
+		fail(options, response, error)
 	}
 	count(options, token, request, refused)
 }
@@ -147,8 +147,8 @@ function failure({clock, onTrouble}: Visiting, error: unknown): Answer {
 	return problemOf(error, clock.now())
 }
 
-function fail(options: Visiting, {method}: IncomingMessage, response: ServerResponse, error: unknown): void {
-	send(response, readyOf(failure(options, error)), method)
+function fail(options: Visiting, response: ServerResponse, error: unknown): void {
+	send(response, readyOf(failure(options, error)))
 }
 
 function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: IncomingMessage, refused: boolean): void {
@@ -207,10 +207,10 @@ export function readyOf({status, headers, body}: Answer): Ready {
 	return {status, head: Object.entries(all).flat(), bytes, body: bytes > longestText ? Buffer.from(text) : text}
 }
 
-function send(response: ServerResponse, {status, head, body}: Ready, method: string | undefined): void {
+function send(response: ServerResponse, {status, head, body}: Ready): void {
 	if (response.headersSent || response.destroyed) return void response.destroy()
 	response.writeHead(status, [...head])
-	response.end(method === 'HEAD' ? undefined : body)
+	response.end(body)
 }
 
 /* An error of the closed table as `application/problem+json` (RFC 9457). */
@@ -249,10 +249,10 @@ function statusOf(code: ErrorCode): number {
 	return statuses[code] ?? (errorTable[code].fault === 'operator' && code !== 'unauthorized' && code !== 'forbidden' ? 400 : 502)
 }
 
-function problemOf(error: unknown, now: number): Answer {
+export function problemOf(error: unknown, now: number, as?: number): Answer {
 	const known = error instanceof CordonError ? error : new CordonError('internal')
 	const {code, message, fault: _fault, status: told, ...report} = redact(reportError(known))
-	const status = statusOf(code)
+	const status = as ?? statusOf(code)
 	const wait = report.retryAt === undefined ? undefined : Math.max(1, Math.ceil((Date.parse(report.retryAt) - now) / 1000))
 	const body = {
 		...{type: `https://cordon.invalid/errors#${code}`, title: errorTable[code].sentence, status, detail: message, code},

@@ -24,8 +24,9 @@ export function mcpOverHttp(deps: Omit<AssistantDependencies, 'admit' | 'isAdmit
 		const authInfo = {token: token.id, clientId: token.name, scopes: [token.scope], extra: {visit}}
 		const answer = await handler.fetch(await requestOf(visit), {authInfo})
 		const type = answer.headers.get('content-type') ?? 'application/json'
+		const allow = answer.status === 405 && {allow: 'POST'}
 		if (!type.startsWith('text/event-stream'))
-			return {status: answer.status, headers: {'content-type': type}, body: await answer.text()}
+			return {status: answer.status, headers: {'content-type': type, ...allow}, body: await answer.text()}
 		visit.response.writeHead(answer.status, {'content-type': type, 'cache-control': 'no-store'})
 		const body = answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body)
 		await pipeline(body, visit.response, {signal: visit.signal}).catch(() => {})
