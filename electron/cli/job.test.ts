@@ -64,6 +64,13 @@ test('isolates the computers of a file, and prints the result of each', async ()
 	expect((await cordon(['job', 'show', id])).out).toContain('Reason: beaconing')
 	expect((await cordon(['job', 'list'])).out).toMatch(/T[\d:]{8}Z /)
 	expect((await cordon(['job', 'export', id])).out.split('\r\n')).toHaveLength(5)
+	expect(JSON.parse((await cordon(['job', 'export', id, '--json'])).out)).toMatchObject({receipts: [{}, {}, {}]})
+	expect(
+		(await cordon(['job', 'export', id, '--jsonl'])).out
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line)),
+	).toHaveLength(3)
 })
 
 test("without the tier's confirmation: exit code 2, and nothing is sent", async () => {

@@ -211,11 +211,15 @@ async function show(run: Run, id: string): Promise<number> {
 	return 0
 }
 
-async function exportJob({jobs, output, option}: Run, id: string): Promise<number> {
-	for (const text of await jobs.export(id, option('format') === 'json' ? 'json' : 'csv')) {
-		await output.room()
-		output.raw(text)
-	}
+async function exportJob(run: Run, id: string): Promise<number> {
+	const {jobs, output, option} = run
+	const format = option('format') ?? output.mode
+	if (format === 'jsonl') for (const receipt of await receiptsOf(run, id)) output.json(receipt)
+	else
+		for (const text of await jobs.export(id, format === 'json' ? 'json' : 'csv')) {
+			await output.room()
+			output.raw(text)
+		}
 	return 0
 }
 

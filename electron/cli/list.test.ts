@@ -55,6 +55,8 @@ test('the hashes of a file are added to a list with their notes, and removed aga
 	expect(added.err).toContain('placeholder')
 	const {out} = await cordon('list', 'export', list.guid)
 	expect(out).toContain(`${one},loader`)
+	const lines = (await cordon('list', 'export', list.guid, '--jsonl')).out.trim().split('\n')
+	expect(lines.map(line => JSON.parse(line).sha256)).toContain(one)
 	const removed = await cordon('list', 'import', list.guid, '--file', source, '--remove', ...reason, '--json')
 	expect(JSON.parse(removed.out)).toMatchObject({data: {job: {counts: {done: 2}}}})
 	expect((await cordon('list', 'export', list.guid)).out).not.toContain(one)

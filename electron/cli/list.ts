@@ -134,10 +134,10 @@ async function itemsOf({client, host}: Pick<Run, 'client' | 'host'>, list: strin
 async function exportList(run: Run): Promise<number> {
 	const {output, option} = run
 	const items = await itemsOf(run, run.list)
-	if (option('format') === 'json' || output.mode === 'json') {
-		output.raw(`${JSON.stringify(items)}\n`)
-		return 0
-	}
+	const format = option('format') ?? output.mode
+	if (format === 'json') output.raw(`${JSON.stringify(items)}\n`)
+	if (format === 'jsonl') for (const item of items) output.json(item)
+	if (format.startsWith('json')) return 0
 	output.raw(csvLine(['sha256', 'description', 'source']))
 	for (const {sha256, description = '', source = ''} of items) {
 		await output.room()
