@@ -55,6 +55,7 @@ describe('the words of a shell', () => {
 	it.each([
 		[['svc_get_computer'], 'unknown_command', 'command', 'did you mean svc_get_computers?'],
 		[['svc_get_computers', '--hostnme', 'x'], 'usage', 'hostnme', 'did you mean --hostname?'],
+		[['--conection', 'Lab', 'computers'], 'usage', 'conection', 'cordon has no option --conection: did you mean --connection?'],
 		[['svc_get_computers', '--limit', 'ten'], 'invalid_argument', 'limit', 'whole number'],
 		[['svc_get_computers', '--limit', '1', '--limit', '2'], 'usage', 'limit', 'more than once'],
 		[['svc_get_computers', '--limit'], 'usage', 'limit', 'needs a value'],

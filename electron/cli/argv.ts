@@ -12,7 +12,7 @@ import {isIso8601} from '#model/formats.ts'
 import {shown, usage} from './faults.ts'
 import {readGlobals, type Globals} from './globals.ts'
 import {findSubcommand, globalOptions, subcommands} from './subcommands.ts'
-import {readWords, type Values} from './words.ts'
+import {isOption, readWords, type Values} from './words.ts'
 import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
 
 export type Invocation =
@@ -63,7 +63,11 @@ export function readInvocation(argv: readonly string[]): Invocation {
 	const command = findCommand(name)
 	if (command !== undefined) return readCommand(command, words.slice(1), values, !name.startsWith('svc_'))
 	const subcommand = findSubcommand(words)
-	if (subcommand === undefined) throw unknownCommand(words)
+	if (subcommand === undefined) {
+		// Its value looks like the command.
+		const option = [...values.keys()].find(each => !isOption(each))
+		throw option === undefined ? unknownCommand(words) : unknownOption('cordon', option, Object.keys(globalOptions))
+	}
 	return readSubcommand(subcommand, words.slice(subcommand.name.split(' ').length), values)
 }
 
@@ -171,7 +175,7 @@ function unknownCommand(words: readonly string[]): CordonError {
 function unknownOption(command: string, name: string, names: readonly string[]): CordonError {
 	return usage(
 		`${command} has no option --${name}`,
-		suggest(name, names, `see "cordon help ${command}"`).replace('did you mean ', 'did you mean --'),
+		suggest(name, names, `see "cordon help${command === 'cordon' ? '' : ` ${command}`}"`).replace('did you mean ', 'did you mean --'),
 		name,
 	)
 }

@@ -39,6 +39,8 @@ const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
 	...Object.entries(globalOptions).map(([name, option]) => [name, option.takes] as const),
 ])
 
+export const isOption = (name: string): boolean => takes.has(name)
+
 const nodeOptions = Object.fromEntries(
 	[...takes].map(([name, kind]) => [name, {type: kind === 'text' ? 'string' : 'boolean', multiple: true} as const]),
 )
