@@ -79,7 +79,10 @@ function wordSource({name, words}: (typeof subcommands)[number]): ValueSource {
 	const [word] = words
 	if (word === undefined) return {kind: 'switch'}
 	if (word.choices !== undefined) return {kind: 'choices', choices: word.choices}
-	if (name === 'help') return {kind: 'choices', choices: catalogue.map(spec => spec.name)}
+	if (name === 'help') {
+		const own = subcommands.filter(({hidden}) => hidden !== true).map(spec => spec.name.split(' ')[0] ?? '')
+		return {kind: 'choices', choices: [...new Set([...catalogue.flatMap(spec => [spec.name, ...spec.aliases]), ...own])]}
+	}
 	const source = localNames[`${name.split(' ')[0]} ${word.name}`]
 	if (source === undefined || name.endsWith(' add')) return {kind: 'free'}
 	return {kind: 'dynamic', source: name === 'incidents reopen' ? 'closed' : source}
