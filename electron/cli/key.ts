@@ -40,7 +40,8 @@ export async function askSecret(host: CliHost, question: string, option: string)
 
 async function readInput({stdin}: SecretHost, most: number): Promise<string> {
 	let text = ''
-	for await (const chunk of stdin) {
+	// A character may be cut between two chunks.
+	for await (const chunk of stdin.setEncoding('utf8')) {
 		text += String(chunk)
 		if (text.length > most) break
 	}
@@ -71,7 +72,7 @@ function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<stri
 			}
 		}
 		stdin.setRawMode(true)
-		stdin.resume()
+		stdin.setEncoding('utf8').resume()
 		stdin.on('data', take)
 		signal.addEventListener('abort', stop)
 	})
