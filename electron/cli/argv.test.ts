@@ -1,9 +1,14 @@
+import {Readable} from 'node:stream'
+
 import fc from 'fast-check'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import {readInvocation, wantsMode, readSince} from './argv.ts'
+import {completionCommands} from './completion-words.ts'
+import {readSecretFile} from './key.ts'
 import {globalOptions, subcommands} from './subcommands.ts'
+import {makeHost} from './testing/run.ts'
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 
@@ -149,4 +154,15 @@ it('options of one name take the same, in every command', () => {
 		expect(takes, name).toBe(known.get(name) ?? takes)
 		known.set(name, takes)
 	}
+})
+
+test('help completes every command', () => {
+	const word = completionCommands().find(({name}) => name === 'help')?.word
+	expect(word).toMatchObject({choices: expect.arrayContaining(['svc_get_version', 'isolate', 'job', 'log'])})
+})
+
+test('a key read in pieces keeps a character cut between them', async () => {
+	const {host} = makeHost()
+	const stdin = Readable.from([Buffer.from([0x6b, 0xc3]), Buffer.from([0xbc])], {objectMode: false}) as unknown as typeof host.stdin
+	expect(await readSecretFile({...host, stdin}, '-', 'api-key-file')).toBe('kü')
 })
