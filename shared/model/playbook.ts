@@ -181,11 +181,11 @@ export interface PlaybookRunDetail extends PlaybookRun {
 	readonly questions: readonly PlaybookQuestion[]
 }
 
-/** One action of a run. `change`: not sent. */
+/** One action of a run. `change`: not sent; `refused`: it would be. */
 export interface DryStep {
 	readonly step: string
 	readonly name: string
-	readonly kind: 'read' | 'change' | 'note' | 'question' | 'pause' | 'playbook'
+	readonly kind: 'read' | 'change' | 'refused' | 'note' | 'question' | 'pause' | 'playbook'
 	/** The exact action, such as the command with its arguments. */
 	readonly what: string
 	readonly result: string

@@ -43,7 +43,7 @@ function open(): Process {
 	const onTrouble = (message: string, error: unknown) => void notices.push(`${message} ${String(error)}`)
 	const playbooks = openPlaybooks({
 		...{...shared, library, onTrouble, runs: life},
-		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args))},
+		runner: {run: ({name, args}) => life.alive(() => bench.run(name, args)), foresee: async () => false},
 	})
 	const automations = openAutomations({
 		...{...shared, playbooks, onTrouble, random: bytes => bench.ports.random(bytes)},

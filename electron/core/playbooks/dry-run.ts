@@ -147,21 +147,25 @@ async function pretend(
 		tell({...at, kind, what: `${order.method} ${order.url}`, result, calls: 0})
 		return result
 	}
+	let kind: DryStep['kind'] = 'read'
 	const what = order.kind === 'guid' ? order.computer : wordsOf(order)
 	try {
 		const named = order.kind === 'guid' ? order : await real.named(order, where)
 		if (named.kind === 'command' && !isRead(named)) {
+			kind = 'refused'
+			const waits = await real.foresee(named, where)
 			const result = plainBody(named)
 			const isolates = named.name.includes('isolation')
 			if (isolates) changed.add(String(named.args['connector_guid']))
-			tell({...at, kind: 'change', what: wordsOf(named), result, calls: isolates ? callsOfIsolation : 1})
+			const told = {what: wordsOf(named), result: waits ? 'Others have to approve it first.' : result}
+			tell({...at, ...told, kind: 'change', calls: isolates ? callsOfIsolation : 1})
 			return result
 		}
 		const result = await read(real, named, where, timeoutMs, changed)
 		tell({...at, kind: 'read', what, result, calls: 0})
 		return result
 	} catch (error) {
-		tell({...at, kind: 'read', what, result: stepErrorOf(error).message, calls: 0})
+		tell({...at, kind, what, result: stepErrorOf(error).message, calls: 0})
 		throw error
 	}
 }

@@ -41,7 +41,7 @@ function open(): Process {
 	const {connections, log, database} = bench.profile
 	const playbooks = openPlaybooks({
 		...{runs: life, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', library},
-		runner: {run: request => life.alive(() => runner.run(request))},
+		runner: {...runner, run: request => life.alive(() => runner.run(request))},
 		onTrouble: () => {},
 		approvals: bench.profile.approvals,
 		origins: connection => bench.profile.guards.rules(connection).origins,
@@ -460,6 +460,24 @@ describe('a dry run', () => {
 		puts(0)
 		expect(bench.sent('GET').length).toBeGreaterThan(0)
 		expect((await process.playbooks.runs({offset: 0, limit: 1})).matching).toBe(0)
+	})
+
+	test('tells what a guard rule would refuse and what would wait for an approval', async () => {
+		const {playbooks} = open()
+		const {guards, approvals} = bench.profile
+		const {guid} = free()
+		const playbook = await keep({playbooks}, [isolate])
+		const dry = async (change: Partial<typeof defaultGuardRules>) => {
+			guards.setRules({connection: 'sandbox', rules: {...defaultGuardRules, ...change}, confirm: 'sandbox', surface: 'cli'})
+			return await playbooks.dryRun({playbook, variables: {__computer__: guid}}, new AbortController().signal)
+		}
+		const waits = await dry({approval: {...defaultGuardRules.approval, always: true}})
+		expect(waits).toMatchObject({because: null, changes: 1, steps: [{kind: 'change', result: 'Others have to approve it first.'}]})
+		expect(await dry({protected: {...defaultGuardRules.protected, guids: [guid]}})).toMatchObject({
+			...{because: expect.stringContaining('protected'), changes: 0, steps: [{kind: 'refused', calls: 0}]},
+		})
+		expect(approvals.list()).toEqual([])
+		puts(0)
 	})
 
 	test('shows where it would end early, and leaves a loop that no reading ends', async () => {

@@ -5,7 +5,7 @@ import {CordonError, invalidArgument, hasCode} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
 
-import type {Runner} from '#core/actions/commands/types.ts'
+import type {CommandRequest, Runner} from '#core/actions/commands/types.ts'
 import {approvalId, type Approvals} from '#core/approvals/approvals.ts'
 import {digestOfJson} from '#base/canonical.ts'
 import type {Clock} from '#base/ports.ts'
@@ -26,7 +26,7 @@ import {within} from './within.ts'
 export interface PlaybookActors {
 	readonly clock: Clock
 	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry'>
-	readonly runner: Pick<Runner, 'run'>
+	readonly runner: Pick<Runner, 'run' | 'foresee'>
 	readonly connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */
 	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut' | 'withdraw'> | undefined
@@ -42,6 +42,7 @@ export interface PlaybookActors {
 /** Also resolves the names in an order to GUIDs. */
 export interface PlaybookHands extends Hands {
 	named(order: CommandOrder, where: Where): Promise<CommandOrder>
+	foresee(order: CommandOrder, where: Where): ReturnType<Runner['foresee']>
 }
 
 /** The run that owns the steps. */
@@ -139,6 +140,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 	return {
 		perform: (order, where, timeoutMs) => within(actors.clock, where, timeoutMs, at => perform(actors, context, pinned, order, at)),
 		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
+		foresee: (order, where) => actors.runner.foresee(requestOf(actors, context, pinned, where, order)),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {
 			await actors.log.append(noteOf(actors, context.run, message, {step}))
@@ -180,20 +182,31 @@ export type Ask = (order: Pick<CommandOrder, 'name' | 'args'> & Partial<CommandO
 
 function asking(actors: PlaybookActors, {run}: Owned, pinned: PinnedPlaybook, where: Where): Ask {
 	const {runner, connections} = actors
-	return async ({name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}) => {
+	return async order => {
 		const {connection, url} = pinned
 		if (url !== undefined) refuseElsewhere(connections.find(connection), {url}, 'connection')
-		return await runner.run({
-			...{name, args, connection, surface: 'playbook', incident: pinned.incident, signal: where.signal},
-			agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined, confirm: confirm ?? undefined},
-			options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
-			...(findCommand(name)?.risk === 'isolate' && {
-				isolation: {code: 'service', lease: leaseHours === null ? null : {hours: leaseHours, auto: autoRelease}},
-			}),
-			facts: {run: run.id, step: where.step},
-			approval: approvalFor(actors, run.id, where),
-			...(pinned.proposes === true && findCommand(name)?.risk !== 'read' && {propose: 'always', requester: run.startedBy}),
-		})
+		return await runner.run(requestOf(actors, {run}, pinned, where, order))
+	}
+}
+
+function requestOf(
+	actors: PlaybookActors,
+	{run}: Owned,
+	{connection, incident, proposes}: PinnedPlaybook,
+	where: Where,
+	{name, args, reason, ticket, confirm, leaseHours = null, autoRelease = false, wait, all}: Parameters<Ask>[0],
+): CommandRequest {
+	const risk = findCommand(name)?.risk
+	return {
+		...{name, args, connection, surface: 'playbook', incident, signal: where.signal},
+		agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined, confirm: confirm ?? undefined},
+		options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
+		...(risk === 'isolate' && {
+			isolation: {code: 'service', lease: leaseHours === null ? null : {hours: leaseHours, auto: autoRelease}},
+		}),
+		facts: {run: run.id, step: where.step},
+		approval: approvalFor(actors, run.id, where),
+		...(proposes === true && risk !== 'read' && {propose: 'always', requester: run.startedBy}),
 	}
 }
 

@@ -13,6 +13,7 @@ import {openPlaybooks} from './playbooks.ts'
 import {playbookSecrets} from './secrets.ts'
 
 const value = 'TopSecretValue123'
+const unused = () => Promise.reject(new Error('unused'))
 
 test('a secret reaches its origin, and stands in no document, run, log, export or dry run', async () => {
 	const seen: string[] = []
@@ -29,7 +30,7 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		const engine = machine.start([])
 		const playbooks = openPlaybooks({
 			...{runs: engine, connections, log, clock: bench.ports.clock, operator: 'kim', library: () => []},
-			...{database: () => database, runner: {run: () => Promise.reject(new Error('unused'))}, onTrouble: () => {}},
+			...{database: () => database, runner: {run: unused, foresee: unused}, onTrouble: () => {}},
 			...{origins: () => [`${origin} private`], secretOf: secrets.read},
 		})
 		const made = compose({...{name: 'Ticket', description: '', labels: ['drill'], inputs: {}}, lines: [['do', 'Ask', 'GET /t']]})

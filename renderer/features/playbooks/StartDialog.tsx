@@ -98,7 +98,7 @@ export function filledFrom(
 	return Object.fromEntries(entries)
 }
 
-const dryTones: Readonly<Record<string, Tone>> = {change: 'warn', read: 'plain', question: 'accent'}
+const dryTones: Readonly<Record<string, Tone>> = {change: 'warn', refused: 'bad', read: 'plain', question: 'accent'}
 
 function DryRunResult({dry: {steps, because, changes, calls}}: {dry: DryRun}) {
 	return (

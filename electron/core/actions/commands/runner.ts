@@ -10,7 +10,7 @@ import {checkArguments, computerOf} from '#shared/commands/arguments.ts'
 import {type CommandName, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
-import {CordonError, usageError} from '#contract/errors.ts'
+import {CordonError, hasCode, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {WriteMode} from '#model/frame.ts'
 import {admitFor, needApproval} from './approving.ts'
@@ -52,6 +52,15 @@ export function createRunner(services: RunnerServices): Runner {
 				return await locked(services, turn, request, prepared)
 			} finally {
 				leave()
+			}
+		},
+		foresee: async request => {
+			try {
+				await prepare({...services, approvals: undefined}, request)
+				return false
+			} catch (error) {
+				if (hasCode(error, 'approval_needed')) return true
+				throw error
 			}
 		},
 		running: counts.of,

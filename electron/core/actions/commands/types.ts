@@ -124,6 +124,8 @@ export interface RunnerServices {
 
 export interface Runner {
 	run(request: CommandRequest): Promise<CommandResult>
+	/** Whether it would wait for an approval. Throws what would refuse it; proposes, logs and changes nothing. */
+	foresee(request: CommandRequest): Promise<boolean>
 	running(connection: string): number
 	/** Called with the connection's id whenever its number changed; returns the unsubscriber. */
 	onRunning(listener: (connection: string) => void): () => void

@@ -203,7 +203,7 @@ function open({bench, machine}: Grounds): Process {
 	const playbooks = openPlaybooks({
 		...{runs: life, connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim', approvals},
 		...{library: () => [], onTrouble: () => undefined},
-		runner: {run: ({name, args, ...more}) => life.alive(() => bench.run(name, args, more))},
+		runner: {run: ({name, args, ...more}) => life.alive(() => bench.run(name, args, more)), foresee: async () => false},
 	})
 	approvals.wakeWith(async (run, approval) => void (await life.signal(run, approvalSignal(approval))))
 	return {life, playbooks}

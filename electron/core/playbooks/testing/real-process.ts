@@ -22,10 +22,11 @@ export function openRealPlaybooks(
 ): RealPlaybooks {
 	const {profile, connection, runs, onTrouble} = openRealProfile(folder, service)
 	const {connections, log, locks, guards, escrow} = profile
+	const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
 	const playbooks = openPlaybooks({
 		...{runs, connections, log, clock: systemClock, operator: 'kim', onTrouble, library},
 		database: () => profile.database,
-		runner: {run: around(createRunner({clock: systemClock, connections, log, locks, guards, escrow}).run)},
+		runner: {...runner, run: around(runner.run)},
 	})
 	return {
 		...{playbooks, connection},
