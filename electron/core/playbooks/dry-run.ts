@@ -138,6 +138,7 @@ async function pretend(
 ): Promise<string> {
 	const at = {step: `${path}${where.step}`, name}
 	if (order.kind === 'note') {
+		await real.incident(order)
 		tell({...at, kind: 'note', what: order.text, result: '', calls: 0})
 		return 'note'
 	}

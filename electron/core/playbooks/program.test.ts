@@ -439,6 +439,19 @@ test('a request to another address runs where the guard rules list its origin, a
 	expect(entries.map(({message}) => message).join()).toContain(`to ${bench.sandbox.url}.`)
 })
 
+test('a note goes to the incident that its step names, and an unknown one is refused', async () => {
+	const process = open()
+	const {log} = bench.profile
+	const {id} = await log.openIncident({title: 'Phishing', reference: ''}, 'cli')
+	const note = (incident: string): Line => ['do', 'Note', `POST /incidents/${incident}/entries`, {text: 'Seen'}]
+	expect(await carryOut(process, [note(id)])).toMatchObject({state: 'completed'})
+	const {entries} = await log.query({incident: id, kinds: ['note'], limit: 9})
+	expect(entries.map(({message}) => message)).toEqual(['Seen'])
+	expect(await carryOut(process, [note('none')])).toMatchObject({because: expect.stringContaining('There is no incident none.')})
+	const asked = {playbook: await keep(process, [note('none')]), variables: {__computer__: 'x'}}
+	expect((await process.playbooks.dryRun(asked, new AbortController().signal)).because).toContain('There is no incident none.')
+})
+
 describe('a dry run', () => {
 	test('reads for real, lists every change with its calls, and sends none', async () => {
 		const process = open()

@@ -13,19 +13,20 @@ import {stepErrorOf} from '#core/engine/ends.ts'
 import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
+import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {approvingHands} from './approving.ts'
 import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
 import {sendOutside, type SecretOf} from './outside.ts'
-import type {CommandOrder, Wanted} from './routes.ts'
+import type {CommandOrder, NoteOrder, Wanted} from './routes.ts'
 import {givenVariables, longestValue} from './variables.ts'
 import {within} from './within.ts'
 
 export interface PlaybookActors {
 	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry'>
+	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry' | 'incidents'>
 	readonly runner: Pick<Runner, 'run' | 'foresee'>
 	readonly connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */
@@ -43,6 +44,7 @@ export interface PlaybookActors {
 export interface PlaybookHands extends Hands {
 	named(order: CommandOrder, where: Where): Promise<CommandOrder>
 	foresee(order: CommandOrder, where: Where): ReturnType<Runner['foresee']>
+	incident(order: NoteOrder): Promise<string | null>
 }
 
 /** The run that owns the steps. */
@@ -141,6 +143,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 		perform: (order, where, timeoutMs) => within(actors.clock, where, timeoutMs, at => perform(actors, context, pinned, order, at)),
 		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
 		foresee: (order, where) => actors.runner.foresee(requestOf(actors, context, pinned, where, order)),
+		incident: order => knownIncident(actors.log, order.incident),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {
 			await actors.log.append(noteOf(actors, context.run, message, {step}))
@@ -159,7 +162,11 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook, order: Order, where: Where): Promise<string> {
 	const asks = asking(actors, context, pinned, where)
 	if (order.kind === 'guid') return await guidOf(asks, order.computer)
-	if (order.kind === 'note') return (await actors.log.append(noteOf(actors, context.run, order.text))).id
+	if (order.kind === 'note') {
+		const incident = await knownIncident(actors.log, order.incident)
+		const note = noteOf(actors, context.run, order.text)
+		return (await actors.log.append({...note, ...(incident !== null && {incident})})).id
+	}
 	if (order.kind === 'outside') {
 		const {origin, pathname} = new URL(order.url)
 		const message = `${order.method} ${pathname} to ${origin}.`

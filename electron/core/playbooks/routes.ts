@@ -40,7 +40,14 @@ export interface CommandOrder {
 	readonly wanted: Wanted
 }
 
-export type Order = CommandOrder | {readonly kind: 'guid'; readonly computer: string} | {readonly kind: 'note'; readonly text: string}
+/** Without an incident it goes to that of the run. */
+export interface NoteOrder {
+	readonly kind: 'note'
+	readonly text: string
+	readonly incident?: string
+}
+
+export type Order = CommandOrder | {readonly kind: 'guid'; readonly computer: string} | NoteOrder
 
 export interface Route {
 	readonly method: string
@@ -148,7 +155,7 @@ export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup
 	)
 	const given = {...Object.fromEntries(query), ...bodyOf(content, lookup)}
 	if (one.command === '$guid') return {kind: 'guid', computer: named['connector_guid'] ?? ''}
-	if (one.command === '$note') return noteOf(given)
+	if (one.command === '$note') return noteOf(given, named)
 	if (one.command !== '$command') return commandOf(specOf(one.command), {...given, ...named}, one)
 	const {command: name = '', ...rest} = named
 	return commandOf(specOf(name), {...given, ...rest}, one)
@@ -176,10 +183,9 @@ export function textOf(key: string, value: unknown): string | readonly string[] 
 	throw wrong(`The value of ${key} has to be text, a number or a list of them.`, 'content')
 }
 
-function noteOf(given: Given): Order {
-	const text = given['text']
+function noteOf({text}: Given, {incident = '-'}: Readonly<Record<string, string>>): Order {
 	if (typeof text !== 'string' || text.trim() === '') throw wrong('A note needs "text" in its content.', 'content')
-	return {kind: 'note', text}
+	return {kind: 'note', text, ...(incident !== '-' && {incident})}
 }
 
 export function specOf(name: string): CommandSpec {
