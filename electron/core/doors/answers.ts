@@ -3,7 +3,7 @@ import {CordonError, reportError, invalidArgument, hasCode} from '#contract/erro
 
 import {digestOfJson} from '#base/canonical.ts'
 import type {Clock} from '#base/ports.ts'
-import type {Database} from '#core/store/database.ts'
+import type {Database, Param} from '#core/store/database.ts'
 
 export interface Answer {
 	readonly status: number
@@ -19,7 +19,6 @@ export interface Answers {
 
 interface Row {
 	readonly fingerprint: string
-	readonly owner: string
 	readonly status: number | null
 	readonly headers: string | null
 	readonly body: string | null
@@ -29,20 +28,27 @@ const keptMs = 86_400_000
 const longestKey = 255
 const unknown = 502
 
-/** `owner` is this process: work left by another one has an unknown outcome. */
-export function openAnswers(database: Database, clock: Clock, owner: string): Answers {
+/** Work that is not under way here and left no answer has an unknown outcome. */
+export function openAnswers(database: Database, clock: Clock): Answers {
+	const underWay = new Set<string>()
 	return {
 		once: async (token, key, request, work) => {
 			if (key === '' || key.length > longestKey)
 				throw invalidArgument(`Idempotency-Key has 1 to ${longestKey} characters.`, 'Idempotency-Key')
 			const fingerprint = digestOfJson(request)
-			const kept = begin(database, {token, key, fingerprint, owner, now: clock.now()})
-			if (kept !== undefined) return replay(kept, fingerprint, owner)
-			const end = (answer: Answer) =>
-				void database.run(
-					'UPDATE api_answer SET status = ?, headers = ?, body = ? WHERE token = ? AND key = ?',
-					...[answer.status, JSON.stringify(answer.headers), answer.body, token, key],
-				)
+			const kept = begin(database, {token, key, fingerprint, now: clock.now()})
+			const mark = JSON.stringify([token, key])
+			if (kept !== undefined) return replay(kept, fingerprint, underWay.has(mark))
+			const write = (sql: string, ...values: Param[]) => {
+				try {
+					database.run(`${sql} WHERE token = ? AND key = ?`, ...values, token, key)
+				} catch {
+					// The row stays without an answer, and a retry is not carried out.
+				}
+			}
+			const end = ({status, headers, body}: Answer) =>
+				write('UPDATE api_answer SET status = ?, headers = ?, body = ?', status, JSON.stringify(headers), body)
+			underWay.add(mark)
 			try {
 				const answer = await work()
 				end(answer)
@@ -50,8 +56,10 @@ export function openAnswers(database: Database, clock: Clock, owner: string): An
 			} catch (error) {
 				// A refused request was not carried out; the same key may be used again.
 				if (hasCode(error, 'outcome_unknown')) end({status: unknown, headers: {}, body: JSON.stringify(reportError(error))})
-				else database.run('DELETE FROM api_answer WHERE token = ? AND key = ?', token, key)
+				else write('DELETE FROM api_answer')
 				throw error
+			} finally {
+				underWay.delete(mark)
 			}
 		},
 	}
@@ -61,23 +69,22 @@ interface Begun {
 	readonly token: string
 	readonly key: string
 	readonly fingerprint: string
-	readonly owner: string
 	readonly now: number
 }
 
 /** Written to disk before the work begins. Returns the existing row, else `undefined`. */
-function begin(database: Database, {token, key, fingerprint, owner, now}: Begun): Row | undefined {
+function begin(database: Database, {token, key, fingerprint, now}: Begun): Row | undefined {
 	return database.transaction(
 		() => {
 			database.run('DELETE FROM api_answer WHERE at < ?', now - keptMs)
 			const kept = database.get<Row>(
-				'SELECT fingerprint, owner, status, headers, body FROM api_answer WHERE token = ? AND key = ?',
+				'SELECT fingerprint, status, headers, body FROM api_answer WHERE token = ? AND key = ?',
 				...[token, key],
 			)
 			if (kept !== undefined) return kept
 			database.run(
-				'INSERT INTO api_answer (token, key, fingerprint, owner, at) VALUES (?, ?, ?, ?, ?)',
-				...[token, key, fingerprint, owner, now],
+				"INSERT INTO api_answer (token, key, fingerprint, owner, at) VALUES (?, ?, ?, '', ?)",
+				...[token, key, fingerprint, now],
 			)
 			return undefined
 		},
@@ -85,12 +92,11 @@ function begin(database: Database, {token, key, fingerprint, owner, now}: Begun)
 	)
 }
 
-function replay({status, headers, body, ...row}: Row, fingerprint: string, owner: string): Answer {
+function replay({status, headers, body, ...row}: Row, fingerprint: string, isUnderWay: boolean): Answer {
 	if (row.fingerprint !== fingerprint) throw new CordonError('key_reused', undefined, {field: 'Idempotency-Key'})
-	if (status === null && row.owner === owner)
-		throw new CordonError('busy', 'The request with this Idempotency-Key is still under way.')
+	if (status === null && isUnderWay) throw new CordonError('busy', 'The request with this Idempotency-Key is still under way.')
 	if (status === null)
-		throw new CordonError('outcome_unknown', 'Cordon ended during the request with this Idempotency-Key. Look at the state.')
+		throw new CordonError('outcome_unknown', 'No answer to the request with this Idempotency-Key was kept. Look at the state.')
 	if (status === unknown) throw new CordonError('outcome_unknown')
 	return {status, headers: {...(JSON.parse(headers ?? '{}') as Answer['headers']), 'idempotency-replayed': 'true'}, body: body ?? ''}
 }

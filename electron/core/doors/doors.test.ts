@@ -547,6 +547,18 @@ describe('changing', () => {
 		expect(await v1('PUT', path, ask)).toMatchObject({status: 502, body: {code: 'outcome_unknown'}})
 		expect(sent('PUT')).toBe(before + 1)
 	})
+
+	test('an answer that cannot be kept is told, and a retry does not carry it out again', async () => {
+		const {database} = app.deps.profile
+		database.exec("CREATE TRIGGER full BEFORE UPDATE ON api_answer BEGIN SELECT RAISE(ABORT, 'full'); END")
+		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'full'}}
+		const before = sent('PUT')
+		const guid = host()
+		const put = async () => (await v1('PUT', `/computers/${guid}/isolation`, ask)).status
+		expect([await put(), await put()]).toEqual([200, 502])
+		expect(sent('PUT')).toBe(before + 1)
+		database.exec('DROP TRIGGER full')
+	})
 })
 
 describe('playbooks of others', () => {

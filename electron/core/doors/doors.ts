@@ -96,7 +96,7 @@ export function openDoors(options: DoorsOptions): Doors {
 
 async function start(options: DoorsOptions & Pick<ApiDependencies, 'kept'>, tokens: Tokens, port: number | null): Promise<Listening> {
 	const {database, clock, instance, profile, onTrouble, userOf, guards, kept} = options
-	const deps: ApiDependencies = {...options, guards: guards(), answers: openAnswers(database, clock, instance)}
+	const deps: ApiDependencies = {...options, guards: guards(), answers: openAnswers(database, clock)}
 	return await listen({
 		...{tokens, clock, onTrouble, userOf, ready: kept.find, respond: byKind(createApi(deps), deps, onTrouble)},
 		at: port === null ? {socket: join(profile, socketName)} : {port},
