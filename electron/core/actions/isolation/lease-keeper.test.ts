@@ -1,3 +1,5 @@
+import {randomUUID} from 'node:crypto'
+
 import type {LogEntry} from '#model/incident.ts'
 import {leaseText} from '#text/isolation.ts'
 
@@ -316,12 +318,12 @@ describe('a lease', () => {
 		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
 		stored(leases => {
 			leases.end(connection, guid)
-			for (const one of [guid, workstation()]) leases.begin({...asked, guid: one, term: {hours: 4, auto: true}})
+			for (const one of [guid, workstation(), randomUUID()]) leases.begin({...asked, guid: one, term: {hours: 4, auto: true}})
 		})
 		const reads = (): number => sandbox.requests.filter(({path}) => path.includes(workstation())).length
 		const before = reads()
 		await pass(9 * 60_000)
-		expect([stored(leases => leases.list()).length, reads()]).toEqual([2, before])
+		expect([stored(leases => leases.list()).length, reads()]).toEqual([3, before])
 		sandbox.weather.set(['GET */isolation=503'])
 		await pass(5 * 60_000)
 		sandbox.weather.clear()

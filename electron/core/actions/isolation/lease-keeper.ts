@@ -2,6 +2,7 @@
  * Reminds of expiring leases, begins the automatic release where asked to, and forgets what is over. One for each profile, in
  * the process that owns the console.
  */
+import {hasCode} from '#contract/errors.ts'
 import {leaseEndingNotice, leaseExpiredNotice} from '#text/isolation.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
@@ -130,7 +131,14 @@ async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLe
 	if (!isOld || now < Date.parse(lease.nextTryAt ?? startedAt)) return
 	leases.change(lease, {nextTryAt: new Date(now + readAgainMs).toISOString()}, 'asked')
 	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
-	const {status} = (await getIsolation(client, {connector_guid: guid}, how)).data
+	const status = await getIsolation(client, {connector_guid: guid}, how).then(
+		({data}) => data.status,
+		(error: unknown) => {
+			// The service does not know the computer any more.
+			if (hasCode(error, 'not_found')) return 'unavailable'
+			throw error
+		},
+	)
 	if (isIsolated(status)) hold()
 	else if (ended.has(status)) leases.end(connection, guid, intent)
 }
