@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
@@ -64,4 +65,17 @@ it('show changes outside Cordon, and the cost of loading them', async () => {
 	sandbox.weather.set(['GET /v1/audit_logs=status:403'])
 	expect((await cordon(['log', 'audit', '--read'])).code).toBe(4)
 	sandbox.weather.set([])
+})
+
+it('begun anew has no active incident any more', async () => {
+	const profile = join(bench.folder, 'profile')
+	const opened = ((await json('incidents', 'open', 'Beaconing')).data as {id: string}).id
+	const raw = new DatabaseSync(join(profile, 'profile.db'))
+	raw.prepare('INSERT OR REPLACE INTO setting VALUES (?, ?)').run('activeIncident', JSON.stringify(opened))
+	raw.close()
+	const note = async () => ((await json('log', 'note', 'x')).data as {incident: string | null}).incident
+	expect(await note()).toBe(opened)
+	for (const end of ['', '-wal', '-shm']) rmSync(join(profile, `incidents.db${end}`), {force: true})
+	expect(await json('log', 'verify', '--begin-anew', 'archived')).toMatchObject({code: 0})
+	expect(await note()).toBeNull()
 })

@@ -140,7 +140,12 @@ async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | un
 async function verifyLog(sub: Sub, {profile}: Session, host: CliHost, output: Output): Promise<number> {
 	const reason = optionOf(sub, 'begin-anew')?.trim()
 	if (reason === '') throw usage('The reason is empty', 'write why the log was begun anew', 'begin-anew')
-	if (reason !== undefined) await profile.log.beginAnew(reason, 'cli')
+	if (reason !== undefined) {
+		await profile.log.beginAnew(reason, 'cli')
+		const {activeIncident} = profile.settings.get()
+		const isKnown = (await profile.log.incidents()).some(({id}) => id === activeIncident)
+		if (!isKnown) profile.settings.set({activeIncident: null})
+	}
 	const state = await profile.log.verify(host.signal)
 	const {checked, head, broken} = state
 	const holds = head === null ? 'The log is empty.' : `Hash chain intact: ${checked} entries. Newest: ${head.seq} ${head.hash}`
