@@ -116,17 +116,17 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 }
 
 const activityColumns: readonly TableColumn<EventRow>[] = [
-	{id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'at', title: 'Time', width: 180, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{
 		id: 'severity',
 		title: 'Severity',
 		width: 92,
-		isFixed: true,
+		grows: 0,
 		yields: 1,
 		cell: row => (row.severity === 'none' ? '' : <Severity row={row} />),
 	},
 	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => <CellText value={whatOf(row)} />},
-	{id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: row => <Outcome row={row} />},
+	{id: 'outcome', title: 'Outcome', width: 126, grows: 0, cell: row => <Outcome row={row} />},
 	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => <CellText value={row.fileName} />},
 	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => <CellText value={row.user} />},
 ]
