@@ -126,6 +126,8 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 	await expect(name).toHaveValue('Step 200')
 	await name.fill('Last')
 	await expect(button(graph, /^Last/)).toBeVisible()
+	await page.setViewportSize({width: 1000, height: 500})
+	await expect(button(graph, /^Last/)).toBeInViewport({ratio: 1})
 	await press(page, 'Control+s')
 	await button(page, 'More').click()
 	await page.getByRole('menuitem', {name: /Version history/}).click()

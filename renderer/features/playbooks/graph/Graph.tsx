@@ -69,6 +69,13 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		else void flow.fitView({maxZoom: 1, minZoom: smallest, padding: 0.05})
 	}
 	useEffect(show, [flow, layout])
+	const fit = useRef(show)
+	fit.current = show
+	useEffect(() => {
+		const observer = new ResizeObserver(() => fit.current())
+		if (frame.current !== null) observer.observe(frame.current)
+		return () => observer.disconnect()
+	}, [])
 	const go = (event: KeyboardEvent) => {
 		const from = selected ?? layout.places.keys().next().value
 		const to = from === undefined ? undefined : neighbour(layout, from, event.key)
