@@ -216,10 +216,11 @@ test('single letters can be switched off', async ({page}) => {
 	await expect(link(page, 'Back to the computers')).toBeVisible()
 })
 
-shared('an address and the back button leave a dialog with typed text open, and say so', async ({page}) => {
+shared('an address, the back button and reloading leave a dialog with typed text open, and say so', async ({page}) => {
 	await goToPlace(page, '/log', 'Incident log')
 	await press(page, 'n', 'x')
-	for (const leave of [() => (location.hash = '/events'), () => history.back()]) {
+	page.on('dialog', question => void question.dismiss())
+	for (const leave of [() => (location.hash = '/events'), () => history.back(), () => location.reload()]) {
 		await page.evaluate(leave)
 		await expect(page.getByText('Close the open dialog first.')).toBeAttached()
 		await expect(dialog(page).getByRole('textbox')).toHaveValue('x')

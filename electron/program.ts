@@ -174,7 +174,9 @@ function makeWindow({beside}: DesktopEntry, profile: string): void {
 		quit: () => app.quit(),
 	})
 	opened.on('close', event => {
-		if (!isQuitting && !mayClose()) event.preventDefault()
+		if (!isQuitting && !mayClose()) return event.preventDefault()
+		// A page with typed text stays when it is to be loaded again, not when its window closes.
+		opened.webContents.once('will-prevent-unload', prevented => prevented.preventDefault())
 	})
 	opened.on('closed', () => {
 		// What still runs while the program ends must not touch what is gone.

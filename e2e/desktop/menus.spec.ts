@@ -15,14 +15,21 @@ test('Go leads to every screen', async ({shared}) => {
 	expect(problems).toEqual([])
 })
 
-test('Go opens no screen while a dialog holds typed text, and says so', async ({shared: {page, electron}}) => {
+test('Go opens no screen and Reload does nothing while a dialog holds typed text, and they say so', async ({
+	shared: {page, electron},
+}) => {
 	await goTo(page, '/log')
 	await expect(title(page, 'Incident log')).toBeVisible()
 	await press(page, 'n')
 	await field(dialog(page), 'Note').fill('Called the owner')
-	await choose(electron, ['Go', 'Events'])
-	await expect(page.getByText('Close the open dialog first.')).toBeAttached()
-	await expect(field(dialog(page), 'Note')).toHaveValue('Called the owner')
+	for (const entry of [
+		['Go', 'Events'],
+		['View', 'Reload'],
+	]) {
+		await choose(electron, entry)
+		await expect(page.getByText('Close the open dialog first.')).toBeAttached()
+		await expect(field(dialog(page), 'Note')).toHaveValue('Called the owner')
+	}
 	await closeDialog(page)
 	await choose(electron, ['Go', 'Events'])
 	await expect(title(page, 'Events')).toBeVisible()
