@@ -24,6 +24,16 @@ test('a wide window shows policy and connector', async ({page}) => {
 	await expect(policy.or(page.getByRole('columnheader', {name: 'Connector'}))).toHaveCount(2)
 })
 
+test('paper has the drawn rows below their titles, and says which of how many', async ({page}) => {
+	await listIsRead(page)
+	await page.emulateMedia({media: 'print'})
+	await expect(page.getByRole('columnheader', {name: 'Name'}).getByRole('button')).toBeVisible()
+	await expect(async () => {
+		const below = await page.getByText(`Rows 1 to ${await rows(page).count()} of 300`).boundingBox({timeout: 500})
+		expect(below?.y).toBeGreaterThan((await rows(page).last().boundingBox())?.y ?? Infinity)
+	}).toPass()
+})
+
 test('an unfinished field is no condition until Enter', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).focus()

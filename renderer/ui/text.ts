@@ -28,6 +28,7 @@ export const t = {
 	request: 'Request',
 	requestCURL: 'request as cURL, without the key',
 	required: '(required)',
+	rowsOnPaper: (first, last, count) => `Rows ${first} to ${last} of ${count}`,
 	showAsTable: 'Show as a table',
 	showChart: 'Show the chart',
 	sortBy: 'Sort by',

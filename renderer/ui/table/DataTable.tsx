@@ -60,6 +60,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 				) : (
 					<Rows id={id} table={props} columns={columns} view={view} />
 				)}
+				<p className={styles.onPaper}>
+					{t.rowsOnPaper((view.items[0]?.index ?? -1) + 1, (view.items.at(-1)?.index ?? -1) + 1, source.count)}
+				</p>
 			</div>
 			{view.rowMenu.menu}
 			{onSort !== undefined && <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
