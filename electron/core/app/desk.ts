@@ -58,11 +58,12 @@ export function openDesk(deps: DeskDependencies): Desk {
 			return `Proposed: isolate ${computer}. Nothing is sent before someone approves it in Cordon (${outcome.proposed.id}).`
 		},
 		async startPlaybook(caller, playbook, variables) {
-			const {connection, from} = caller
+			const {connection, from, message} = caller
+			const key = message ?? undefined
 			const {name} = playbooks.mayStartAlone(playbook)
 			const named = Object.entries(variables).map(([key, value]) => [key.replace(/^(?!__)(.*)$/, '__$1__'), value])
 			await note(caller, `${from} starts the playbook ${name}.`)
-			const given = {playbook, connection, variables: Object.fromEntries(named), startedBy: from, alone: true, proposes: true}
+			const given = {playbook, connection, variables: Object.fromEntries(named), startedBy: from, alone: true, proposes: true, key}
 			const {title} = await playbooks.start(given)
 			return `Started ${title}. Each of its changes waits until someone approves it in Cordon.`
 		},

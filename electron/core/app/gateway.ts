@@ -50,6 +50,8 @@ export interface DeskCaller {
 	readonly connection: string
 	readonly from: string
 	readonly instance: string
+	/** The same for each attempt of a message. */
+	readonly message?: string | null
 }
 
 /** What a signed request from outside may do. Changes are only proposed. Each resolves with the answer. */

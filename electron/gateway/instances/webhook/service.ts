@@ -106,7 +106,7 @@ async function reply(
 ): Promise<void> {
 	const {access, clock, instance, nonces} = answering
 	let status = 200
-	const work = outcome(answering, ask, `${from} by ${instance.name}`).then(
+	const work = outcome(answering, ask, `${from} by ${instance.name}`, message).then(
 		text => {
 			if (message !== null) nonces.add(message, clock.now(), repeatedS)
 			return text
@@ -133,9 +133,9 @@ async function reply(
 		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)))
 }
 
-async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string): Promise<string> {
+async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string, message: string | null): Promise<string> {
 	const {connection, notes, questions, proposals, playbooks} = definition
-	const caller = {connection, from, instance: instance.name}
+	const caller = {connection, from, instance: instance.name, message: message && `webhook ${instance.id} ${message}`}
 	const off = (what: string): string => `This webhook does not take ${what}.`
 	switch (ask.kind) {
 		case 'note':

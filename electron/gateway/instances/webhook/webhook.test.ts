@@ -43,7 +43,10 @@ const desk: Desk = {
 		return 'Events name it on 2 computers.'
 	},
 	proposeIsolation: async ({from}, computer) => (asked.push(`isolate ${computer} ${from}`), 'Proposed.'),
-	startPlaybook: async (_caller, playbook, variables) => (asked.push(`${playbook} ${JSON.stringify(variables)}`), 'Started.'),
+	startPlaybook: async ({message}, playbook, variables) => (
+		asked.push(`${playbook} ${JSON.stringify(variables)} ${message}`),
+		'Started.'
+	),
 }
 
 async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: string, more: object = {}) {
@@ -186,7 +189,7 @@ describe('any other sender', () => {
 		await send('{"alert":7}', 'msg_4')
 		await send('{"playbook":"triage","variables":{"n":1}}', 'msg_5')
 		expect(await send('[1]', 'msg_6')).toMatchObject({status: 400})
-		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"}'])
+		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"} webhook w id msg_5'])
 	})
 
 	test('that repeats a message later is told that it was taken, or to try again when it was not', async () => {
