@@ -17,7 +17,7 @@ import type {SecretVault} from './secrets/vault.ts'
 import type {DesktopArguments} from './desktop/arguments.ts'
 import type {TakenOver} from './desktop/former-secrets.ts'
 
-export interface ApplicationDependencies {
+interface ApplicationDependencies {
 	readonly args: DesktopArguments
 	readonly ports: Ports
 	readonly secrets: SecretVault

@@ -44,7 +44,7 @@ import {openTray, type TrayHandle} from './desktop/tray.ts'
 import {askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind, tellLost} from './desktop/window.ts'
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
-export interface DesktopEntry {
+interface DesktopEntry {
 	readonly environment: NodeJS.ProcessEnv
 	/** Path of a file or folder beside the entry. */
 	readonly beside: (path: string) => string

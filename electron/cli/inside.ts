@@ -16,7 +16,7 @@ import type {CliFiles} from './files.ts'
 import type {CliHost} from './host.ts'
 import {runCli} from './main.ts'
 
-export interface AnswerOptions {
+interface AnswerOptions {
 	readonly app: Pick<App, 'deps'>
 	readonly opened: ConsoleDependencies['opened']
 	/** `XDG_RUNTIME_DIR`, where there is one. */

@@ -4,7 +4,7 @@ import {request} from 'node:http'
 import {holderOf} from '#gateway/instances/listening.ts'
 import type {Instance, InstanceHealth} from '#model/instance.ts'
 
-export interface Health {
+interface Health {
 	readonly healthy: boolean
 	readonly message: string
 }

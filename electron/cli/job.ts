@@ -16,7 +16,7 @@ import {printObject} from './result.ts'
 import {incidentIn} from './globals.ts'
 import {type Session, withSession} from './session.ts'
 
-export interface Run {
+interface Run {
 	readonly sub: Sub
 	readonly host: CliHost
 	readonly output: Output

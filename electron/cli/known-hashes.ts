@@ -10,7 +10,7 @@ import {keptKnowledge, knownHashes} from '#core/work/list-editor/known.ts'
 
 import type {Session} from './session.ts'
 
-export interface KnownHere {
+interface KnownHere {
 	readonly known: KnownHashes
 	stop(): Promise<void>
 }

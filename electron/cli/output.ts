@@ -10,7 +10,7 @@ import {showUnseen, showUnseenInJson, showUnseenInLines} from '#text/foreign.ts'
 
 import type {CliHost} from './host.ts'
 
-export type OutputMode = 'text' | 'json' | 'jsonl'
+type OutputMode = 'text' | 'json' | 'jsonl'
 
 export interface Output {
 	readonly mode: OutputMode

@@ -9,7 +9,7 @@ import type {Output} from './output.ts'
 import type {SubRun} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
-export interface Extras {
+interface Extras {
 	/** Number of records already printed. */
 	readonly streamed: number
 	/** A revealed unlock code; `null` without a code, `undefined` when not requested. */

@@ -39,7 +39,7 @@ export interface SubRun {
 }
 
 /** Stores only, also the service, or everything *Test* reads. */
-export type Needs = 'stores' | 'service' | 'test'
+type Needs = 'stores' | 'service' | 'test'
 
 /** Opens the profile, runs the work, and always closes it. */
 export async function withSession<T>(

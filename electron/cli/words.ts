@@ -12,7 +12,7 @@ import type {OptionSpec} from './subcommand-spec.ts'
 /** Options as given; `null`: without a value. */
 export type Values = ReadonlyMap<string, readonly (string | null)[]>
 
-export interface Words {
+interface Words {
 	readonly words: readonly string[]
 	readonly values: Values
 }

@@ -3,7 +3,7 @@ const longestMs = 2000
 /** A page that asks nothing is no reason to start nothing. */
 const longestSilenceMs = 10_000
 
-export interface Calm {
+interface Calm {
 	/** Each call of the page. */
 	heard(): void
 	/** The page asked for its first screen and then nothing for a while, or it keeps asking. */

@@ -12,7 +12,7 @@ export interface PageQuestion {
 	readonly answers: readonly PageAnswer[]
 }
 
-export interface PageDependencies {
+interface PageDependencies {
 	readonly log: Pick<ProgramLog, 'error'>
 	/** Milliseconds since some moment. */
 	readonly now: () => number

@@ -45,7 +45,7 @@ export function mayHavePermission(permission: string, requestingUrl: string): bo
 	return ['clipboard-sanitized-write', 'clipboard-read'].includes(permission) && isOwnPage(requestingUrl)
 }
 
-export interface WireRequest {
+interface WireRequest {
 	/** The frame that asks, from Electron; `null` when it is gone already. */
 	readonly frame: {readonly url: string; readonly parent: unknown} | null
 	readonly sender: unknown

@@ -5,7 +5,7 @@
  */
 import {scheme} from './decisions.ts'
 
-export interface DeepLink {
+interface DeepLink {
 	/** What comes behind the `#` of the page's address. */
 	readonly path: string
 	/** The connection that it is about, by id; `null`: whichever is in use. */

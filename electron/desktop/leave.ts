@@ -9,7 +9,7 @@ export interface OpenWork {
 	readonly releases: number
 }
 
-export interface LeaveDependencies {
+interface LeaveDependencies {
 	readonly open: () => OpenWork
 	/** Resolves with whether to quit anyway. */
 	readonly ask: (question: LeaveQuestion) => Promise<boolean>
@@ -44,7 +44,7 @@ export function createLeave({open, ask, quit}: LeaveDependencies): (bySignal?: b
 	}
 }
 
-export interface CloseDependencies {
+interface CloseDependencies {
 	readonly staysInTray: () => boolean
 	/** Whether a panel shows tray icons now: it may be gone since the last time. */
 	readonly hasTray: () => Promise<boolean>

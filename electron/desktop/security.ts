@@ -2,7 +2,7 @@ import type {App, Session, WebContents} from 'electron'
 
 import {isOwnPage, mayDownload, mayHavePermission} from './decisions.ts'
 
-export interface Ways {
+interface Ways {
 	readonly onDenied: (what: string) => void
 	/** Shows an address in the operator's browser, and says whether it may. */
 	readonly leadOut: (url: string) => boolean

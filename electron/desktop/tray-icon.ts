@@ -1,6 +1,6 @@
 /** The picture of the tray, drawn by hand: a ring, with a dot in it while something needs attention. */
 
-export interface Bitmap {
+interface Bitmap {
 	readonly size: number
 	/** Four bytes for each pixel: blue, green, red, opacity. */
 	readonly pixels: Buffer

@@ -11,7 +11,7 @@ export interface BrowserSurroundings {
 	readonly exists: (path: string) => boolean
 }
 
-export interface BrowserCommand {
+interface BrowserCommand {
 	readonly command: string
 	readonly args: readonly string[]
 }

@@ -6,7 +6,7 @@ import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 
-export interface EntryFile {
+interface EntryFile {
 	/** `file:///…/enter.html` */
 	readonly url: string
 	remove(): void

@@ -37,7 +37,7 @@ export interface GateState {
 
 export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'code' | 'user' | 'path'
 
-export type Decision =
+type Decision =
 	| {readonly kind: 'serve'; readonly path: string}
 	/** Set a new session cookie and go to `/`. */
 	| {readonly kind: 'enter'}
@@ -47,7 +47,7 @@ export type Decision =
 	| {readonly kind: 'home'}
 	| {readonly kind: 'refuse'; readonly reason: Refusal}
 
-export type UpgradeDecision = {readonly kind: 'accept'} | {readonly kind: 'refuse'; readonly reason: Refusal}
+type UpgradeDecision = {readonly kind: 'accept'} | {readonly kind: 'refuse'; readonly reason: Refusal}
 
 /** Cookies ignore ports: the name separates two consoles on one computer. */
 export function cookieName(port: number): string {

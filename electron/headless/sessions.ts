@@ -33,7 +33,7 @@ export interface Sessions {
 
 type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
 
-export interface SessionOptions {
+interface SessionOptions {
 	/** Stores sessions as hashes, so that a browser stays signed in after a restart. */
 	readonly profile: string
 	readonly now: () => number

@@ -16,7 +16,7 @@ import {hostOf, type World} from './world.ts'
 /** Handles a call under `/sandbox`: the token of the header `X-Sandbox-Control` and the body as text. */
 export type Control = (call: Call, token: string, body: string) => Answer
 
-export interface ControlDeps {
+interface ControlDeps {
 	readonly token: string
 	readonly world: World
 	readonly weather: Weather

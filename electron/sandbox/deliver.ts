@@ -10,7 +10,7 @@ import {apiVersion, errorEntry, problem, type Answer} from './answer.ts'
 import type {WeatherEffect} from './weather.ts'
 
 /** The response bytes and how they are sent. */
-export interface Delivery {
+interface Delivery {
 	readonly answer: Answer
 	readonly headers: Readonly<Record<string, string>>
 	readonly now: number

@@ -1,7 +1,7 @@
 import {apiVersion, Refusal, type Answer} from './answer.ts'
 import type {Call} from './call.ts'
 
-export interface Page {
+interface Page {
 	readonly limit: number
 	readonly offset: number
 }

@@ -6,7 +6,7 @@ export interface Quota {
 	renew(): void
 }
 
-export interface QuotaReading {
+interface QuotaReading {
 	readonly limit: number
 	readonly remaining: number
 	/** Unix milliseconds. */

@@ -13,7 +13,7 @@ import {writePrivate} from './vault-file.ts'
 
 const schema = z.record(z.string(), z.string())
 /** Base64 by name. */
-export type FormerSecrets = Readonly<Record<string, string>>
+type FormerSecrets = Readonly<Record<string, string>>
 
 export const formerPath = (folder: string): string => join(folder, 'desktop-secrets.json')
 

@@ -14,7 +14,7 @@ export interface Channel {
 	close(): void
 }
 
-export interface Proving {
+interface Proving {
 	readonly secret: string
 	/** Of this program. */
 	readonly version: string

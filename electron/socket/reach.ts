@@ -7,7 +7,7 @@ import {CordonError} from '#contract/errors.ts'
 import {introduce, type Channel} from './channel.ts'
 import {checkSocket, readPlace, type Place} from './place.ts'
 
-export interface ReachOptions {
+interface ReachOptions {
 	readonly profile: string
 	readonly version: string
 	readonly signal: AbortSignal

@@ -3,7 +3,7 @@ import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 
-export interface Page<Row> {
+interface Page<Row> {
 	readonly rows: readonly Row[]
 	readonly offset: number
 	/** `exact: false` when more rows match than the host counted. */

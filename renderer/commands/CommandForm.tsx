@@ -18,7 +18,7 @@ import styles from './CommandForm.module.css'
 import {shownLine} from './masked.ts'
 import {t} from './text.ts'
 
-export interface CommandFormDialogProps {
+interface CommandFormDialogProps {
 	command: string
 	values: Readonly<Record<string, string>>
 }

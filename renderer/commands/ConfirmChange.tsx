@@ -22,7 +22,7 @@ import type {RunRequest} from './use-run.ts'
 
 type IsolationWish = NonNullable<RunRequest['isolation']>
 
-export interface ConfirmChangeProps {
+interface ConfirmChangeProps {
 	spec: KnownCommand
 	args: RawArgs
 	/** Reason, ticket and confirmation from the line. */

@@ -9,7 +9,7 @@ import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
-export interface PreflightView {
+interface PreflightView {
 	readonly preflight: Preflight | undefined
 	readonly refusal: string | null
 	readonly failed: string | null

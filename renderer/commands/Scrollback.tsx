@@ -18,7 +18,7 @@ export interface RanLine {
 	readonly state: RunState | {readonly kind: 'forgotten'; readonly message: string}
 }
 
-export interface Scrollback {
+interface Scrollback {
 	/** Oldest first. */
 	readonly lines: readonly RanLine[]
 	start(request: RunRequest, spec: KnownCommand, line: string): void

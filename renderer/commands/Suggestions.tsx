@@ -9,7 +9,7 @@ export interface Suggested {
 	readonly detail: string
 }
 
-export interface SuggestionsProps {
+interface SuggestionsProps {
 	id: string
 	label: string
 	items: readonly Suggested[]

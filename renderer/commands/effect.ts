@@ -4,7 +4,7 @@ import type {Connection} from '#model/connection.ts'
 
 import {loudTitle} from '#ui/connection-words.ts'
 
-export interface Effect {
+interface Effect {
 	readonly act: string
 	/** The consequence, in whole sentences. */
 	readonly sentence: string

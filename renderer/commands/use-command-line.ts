@@ -45,7 +45,7 @@ export interface CommandLine {
 	endReveal(): void
 }
 
-export interface CommandLineOptions {
+interface CommandLineOptions {
 	/** Accepts lines from other parts of the window. Default: yes. */
 	readonly takesDrafts?: boolean
 	/** Runs the line elsewhere than in `runner`. */

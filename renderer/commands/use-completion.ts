@@ -8,7 +8,7 @@ import {fold} from '#model/fold.ts'
 import {useActiveConnectionOrNull, useApi, useAsked} from '#api/hooks.tsx'
 import {nameToChoose, problemToChoose} from './line-lint.ts'
 
-export interface LineCompletion {
+interface LineCompletion {
 	readonly from: number
 	readonly to: number
 	readonly items: readonly CompletionItem[]

@@ -20,7 +20,7 @@ export interface CommandInputProps {
 	readonly isShown: boolean
 }
 
-export interface LineEditor {
+interface LineEditor {
 	readonly input: RefObject<HTMLInputElement | null>
 	readonly popup: 'none' | 'completion' | 'history'
 	readonly items: readonly Suggested[]

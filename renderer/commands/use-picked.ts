@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-export interface Picked {
+interface Picked {
 	readonly picked: number
 	/** -1 picks none. */
 	pick(index: number): void

@@ -73,7 +73,7 @@ interface UiActions {
 	dropHashChange(entry: string): void
 }
 
-export type Ui = UiState & UiActions
+type Ui = UiState & UiActions
 export type UiStore = StoreApi<Ui>
 
 export function createUiStore(): UiStore {

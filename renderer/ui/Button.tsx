@@ -13,7 +13,7 @@ import link from './Link.module.css'
 
 type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 
-export interface ButtonProps {
+interface ButtonProps {
 	children: ReactNode
 	onPress?: () => void
 	/** `hold` is for isolation, `connection` for confirming a change, in the connection's colour. */
@@ -87,7 +87,7 @@ export function ActButton({act: [label, onPress, reason = null, tone], ...rest}:
 	)
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {
+interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {
 	/** The icon; it is hidden from assistive technology. */
 	children: ReactNode
 	/** Name of the control, also shown as its tooltip. */
@@ -104,7 +104,7 @@ export function IconButton({label, children, className, tone = 'quiet', ...rest}
 	)
 }
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
 	text: string
 	/** Name of the copied value, such as `GUID`. */
 	what: string
@@ -150,7 +150,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
 	}
 }
 
-export interface LinkProps {
+interface LinkProps {
 	children: ReactNode
 	/** A route of this page, such as `/computers`; default: a button that looks like a link. */
 	href?: string

@@ -4,7 +4,7 @@ import {useId, type ReactNode} from 'react'
 import {cx} from './cx.ts'
 import styles from './Disclosure.module.css'
 
-export interface DisclosureProps {
+interface DisclosureProps {
 	title: string
 	/** A summary of the content, shown while folded. */
 	summary?: ReactNode

@@ -21,7 +21,7 @@ import {listOfScreen} from './list-of-screen.ts'
 import {t} from './text.ts'
 import toggle from './Toggle.module.css'
 
-export interface FieldProps {
+interface FieldProps {
 	label: string
 	/** Keeps the label for assistive technology only. */
 	hideLabel?: boolean
@@ -212,7 +212,7 @@ export interface RadioOption<V extends string> {
 	readonly detail?: ReactNode
 }
 
-export interface RadioGroupProps<V extends string> {
+interface RadioGroupProps<V extends string> {
 	label: string
 	/** Keeps the label for assistive technology only. */
 	hideLabel?: boolean

@@ -20,7 +20,7 @@ export interface MenuGroup {
 	readonly entries: readonly MenuEntry[]
 }
 
-export interface MenuProps {
+interface MenuProps {
 	label: string
 	groups: readonly MenuGroup[]
 	onAction: (id: string) => void

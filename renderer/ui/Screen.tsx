@@ -75,7 +75,7 @@ export interface TabSpec {
 	readonly content: ReactNode
 }
 
-export interface TabsProps {
+interface TabsProps {
 	label: string
 	tabs: readonly TabSpec[]
 	selected: string
@@ -101,7 +101,7 @@ export function Tabs({label, tabs, selected, onSelect}: TabsProps) {
 	)
 }
 
-export interface HeadlineProps {
+interface HeadlineProps {
 	/** The parent list, such as `Groups`, and its address. */
 	list: string
 	href: string

@@ -39,7 +39,7 @@ interface SharedProps<V extends string> {
 	className?: string | undefined
 }
 
-export interface SelectProps<V extends string> extends SharedProps<V> {
+interface SelectProps<V extends string> extends SharedProps<V> {
 	value: V | null
 	onChange: (value: V) => void
 	placeholder?: string
@@ -62,7 +62,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
 	)
 }
 
-export interface ComboBoxProps<V extends string> extends SharedProps<V> {
+interface ComboBoxProps<V extends string> extends SharedProps<V> {
 	/** The typed text; any is allowed, options are suggestions. */
 	input: string
 	onInput: (text: string) => void

@@ -13,7 +13,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {curlOf, withoutRequest} from './error-words.ts'
 import {Time} from './Time.tsx'
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
 	title: string
 	/** Why it is empty, and the next step. */
 	children?: ReactNode
@@ -30,7 +30,7 @@ export function EmptyState({title, children, action}: EmptyStateProps) {
 	)
 }
 
-export interface ErrorStateProps {
+interface ErrorStateProps {
 	error: CordonError
 	title?: string | undefined
 	onRetry?: () => void
@@ -80,7 +80,7 @@ type BannerTone = 'info' | 'warning' | 'bad'
 const icons = {info: Info, warning: TriangleAlert, bad: CircleAlert} as const
 const words = {info: 'Note', warning: 'Warning', bad: 'Problem'} as const
 
-export interface BannerProps {
+interface BannerProps {
 	tone?: BannerTone
 	children: ReactNode
 	/** Buttons or links, at the end. */

@@ -12,7 +12,7 @@ export function Tag({tone = 'plain', children}: {tone?: Tone; children: ReactNod
 	return <span className={cx(styles.tag, styles[tone])}>{children}</span>
 }
 
-export interface ChipProps {
+interface ChipProps {
 	/** The condition's field, such as `group`. */
 	name?: string
 	children: ReactNode

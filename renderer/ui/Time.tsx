@@ -4,7 +4,7 @@ import styles from './Time.module.css'
 import {formatClock, formatExact, freshness, setTimeFormats, type TimeFormats, type TimeZone} from './time.ts'
 import {createContext, useContext, useMemo, useSyncExternalStore, type ReactNode} from 'react'
 
-export interface TimeProps {
+interface TimeProps {
 	at: string | null
 	/** `age`: `3 min`; `ago`: `3 min ago`; `exact`: date and time; `clock`: time of day. */
 	form?: 'age' | 'ago' | 'exact' | 'clock'

@@ -3,7 +3,7 @@ import type {ReactNode} from 'react'
 import linkStyles from './Link.module.css'
 import {t} from './text.ts'
 
-export interface WebConsoleProps {
+interface WebConsoleProps {
 	/** Address of the service's API, as in the connection. */
 	server: string
 	/** A page of the console, such as from `computerPage`; default: the first one. */

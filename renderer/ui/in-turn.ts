@@ -1,5 +1,5 @@
 /** `waits`: after what is being shown, so that news does not cover the answer to an act. */
-export type InTurn = (text: string, waits?: boolean) => void
+type InTurn = (text: string, waits?: boolean) => void
 
 /** Tells texts by `tell`; each counts as shown for `shownMs`. */
 export function inTurn(tell: (text: string) => void, shownMs: number): InTurn {

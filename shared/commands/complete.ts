@@ -24,7 +24,7 @@ export interface Completion {
 	readonly dynamic: DynamicRequest | null
 }
 
-export interface DynamicRequest {
+interface DynamicRequest {
 	readonly source: CompletionSource
 	readonly prefix: string
 	/** Text before the value in the replaced word: its argument's name, and values before a comma. */

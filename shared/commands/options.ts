@@ -32,7 +32,7 @@ type CodeMaker = (typeof codeMakers)[number]
 export const codeMakers = ['generated', 'service'] as const
 
 /** `null`: an option without a value. */
-export type RawOptions = ReadonlyMap<OptionName, string | null>
+type RawOptions = ReadonlyMap<OptionName, string | null>
 
 export interface OptionProblem {
 	readonly option: OptionName

@@ -4,7 +4,7 @@ import type {ArgKind, ArgSpec} from './define.ts'
 import {suggest} from './nearest.ts'
 
 /** Either the value to send, or its problem and fix, as the end of a sentence that starts with its name. */
-export type CheckedValue = {readonly value: string} | {readonly problem: string; readonly fix: string}
+type CheckedValue = {readonly value: string} | {readonly problem: string; readonly fix: string}
 
 type Check = (text: string, spec: ArgSpec) => CheckedValue
 

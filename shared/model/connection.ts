@@ -7,7 +7,7 @@ export type ConnectionColour = (typeof connectionColours)[number]
 
 /** Environments of a connection. Production requires more before a change; test and lab differ only in name. */
 export const ownEnvironments = ['production', 'test', 'lab'] as const
-export type OwnEnvironment = (typeof ownEnvironments)[number]
+type OwnEnvironment = (typeof ownEnvironments)[number]
 
 const environments = [...ownEnvironments, 'sandbox'] as const
 export type Environment = (typeof environments)[number]

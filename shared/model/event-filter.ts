@@ -38,7 +38,7 @@ function fixedValues(field: EventFilterField, operator: FilterOperator): readonl
 	return kind === 'type' || field === 'details' ? [] : [empty]
 }
 
-export interface ParsedEventFilter {
+interface ParsedEventFilter {
 	readonly terms: readonly EventFilterTerm[]
 	readonly problems: readonly FilterProblem[]
 }
@@ -46,7 +46,7 @@ export interface ParsedEventFilter {
 type Words = Extract<EventFilterValue, {readonly kind: 'words'}>
 
 /** A term without position, for terms that were not typed. */
-export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>
+type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>
 
 /** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseEventFilter(text: string): ParsedEventFilter {

@@ -1,7 +1,7 @@
 /** A typed or pasted file hash: only SHA-256 is possible in a file list. Pure. */
 import {isSha256} from './formats.ts'
 
-export type FileHash =
+type FileHash =
 	| {readonly kind: 'sha256'; readonly value: string}
 	/** `message` is a sentence that says what it is instead, and what to do. */
 	| {readonly kind: 'problem'; readonly message: string}
@@ -32,7 +32,7 @@ export function readFileHash(typed: string): FileHash {
 	return isSha256(text) ? {kind: 'sha256', value: text.toLowerCase()} : {kind: 'problem', message: notSha256(text).message}
 }
 
-export interface NotSha256 {
+interface NotSha256 {
 	readonly kind: 'md5' | 'sha1' | 'not_a_hash'
 	readonly message: string
 }

@@ -20,7 +20,7 @@ export interface RawTerm {
 	readonly values: readonly RawValue[]
 }
 
-export interface Lexed {
+interface Lexed {
 	readonly terms: readonly RawTerm[]
 	readonly problems: readonly FilterProblem[]
 }

@@ -27,7 +27,7 @@ export interface FixedValue {
 }
 
 /** A filter language's interface for completion. */
-export interface CompletedLanguage<F extends string> {
+interface CompletedLanguage<F extends string> {
 	readonly names: FieldNames<F>
 	readonly specs: Readonly<Record<F, FieldSpec<string>>>
 	/** Values independent of the local copy. */

@@ -85,7 +85,7 @@ export function needsAction({urgency, read}: Pick<ShownNotice, 'urgency' | 'read
 }
 
 /** Notifications of one tenant and urgency, newest first. */
-export interface NoticeGroup {
+interface NoticeGroup {
 	readonly tenant: ShownNotice['tenant']
 	readonly urgency: Urgency
 	readonly notices: readonly ShownNotice[]

@@ -103,7 +103,7 @@ export function copyOf<T extends PlaybookDocument>(document: T, id: string, name
 }
 
 /** A continuation of a step, by its field; branches return to the step. */
-export interface Pointer {
+interface Pointer {
 	readonly field: string
 	readonly to: string
 	readonly branch: boolean

@@ -12,7 +12,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Desk, DeskCaller} from './gateway.ts'
 
-export interface DeskDependencies {
+interface DeskDependencies {
 	readonly connections: Pick<Connections, 'find'>
 	readonly log: Pick<IncidentLog, 'append'>
 	readonly eventStores: Pick<EventStores, 'open'>

@@ -8,7 +8,7 @@ export interface LiveStream {
 	stop(): void
 }
 
-export interface LiveOptions {
+interface LiveOptions {
 	/** The first events for a new or lagging subscriber: `hello`, then a `frame` for every connection. */
 	readonly greeting: () => readonly LiveEvent[]
 	/** The most events that wait for a slow reader. Default: 500. */

@@ -51,7 +51,7 @@ export interface Profile {
 	stop(): Promise<void>
 }
 
-export interface ProfileOptions {
+interface ProfileOptions {
 	readonly createClient: (options: ClientOptions) => ApiClient
 	readonly probe?: Probe | undefined
 	/** Stores incident log and runs in a thread of their own, on the system clock. Default: false. */

@@ -26,7 +26,7 @@ export interface Publisher {
 	stop(): void
 }
 
-export interface PublisherDependencies extends Base, Replicas {
+interface PublisherDependencies extends Base, Replicas {
 	readonly runner: StoppableRunner
 	readonly jobs: Jobs
 	readonly streams: Streams

@@ -25,7 +25,7 @@ import {entryOf} from './log.ts'
 import {openRows, type Row, type Rows} from './rows.ts'
 import {readSignedAnswer, signAnswer} from './signature.ts'
 
-export interface ApprovalServices extends KeyServices {
+interface ApprovalServices extends KeyServices {
 	readonly connections: () => Pick<Connections, 'find'>
 }
 

@@ -13,7 +13,7 @@ const requestSchema = z.strictObject({
 	subject: approvalSubjectSchema,
 	content: z.unknown(),
 })
-export type ApprovalRequest = z.infer<typeof requestSchema>
+type ApprovalRequest = z.infer<typeof requestSchema>
 
 /** A plan is signed from its own file. */
 export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id: string): TextFile {

@@ -8,7 +8,7 @@ import {canonicalJson} from '#base/canonical.ts'
 
 export type Algorithm = TrustedKey['algorithm']
 
-export interface PublicKey {
+interface PublicKey {
 	readonly id: string
 	readonly algorithm: Algorithm
 	readonly pem: string
@@ -37,7 +37,7 @@ export interface SigningKey {
 	readonly key: KeyObject
 }
 
-export interface Verdict extends Pick<SignedAnswer, 'verdict' | 'reason'> {
+interface Verdict extends Pick<SignedAnswer, 'verdict' | 'reason'> {
 	readonly at: number
 }
 

@@ -7,7 +7,7 @@ import {redact} from './redact.ts'
 
 export type ProgramLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-export interface ProgramLogOptions {
+interface ProgramLogOptions {
 	readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' | undefined
 	/** Where lines go instead of stderr. */
 	readonly destination?: DestinationStream | undefined

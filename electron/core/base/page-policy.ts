@@ -6,7 +6,7 @@
 /** Stands in `renderer/index.html` where each answer gets a nonce of its own. */
 export const noncePlaceholder = '__CSP_NONCE__'
 
-export interface PagePolicyOptions {
+interface PagePolicyOptions {
 	/** Fresh for each answer, base64. */
 	readonly nonce: string
 	/** Where the wire is, besides the page's own origin; empty when it is a MessagePort. */

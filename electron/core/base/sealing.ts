@@ -5,7 +5,7 @@ const nonceBytes = 12
 const tagBytes = 16
 export const keyBytes = 32
 
-export interface Seal {
+interface Seal {
 	readonly key: Buffer
 	/** What the value is for, and its name there: authenticated, so that it cannot be moved to another name or file. */
 	readonly purpose: string

@@ -59,7 +59,7 @@ export function givenOf(...places: readonly unknown[]): Given {
 	return given
 }
 
-export interface Asked {
+interface Asked {
 	readonly order: CommandOrder
 	readonly spec: CommandSpec
 	/** Id. */

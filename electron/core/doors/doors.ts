@@ -18,7 +18,7 @@ import {storedDoor} from './stored.ts'
 import {tryDoor} from './trial.ts'
 import {openTokens, type TokenDependencies, type Tokens} from './tokens.ts'
 
-export interface DoorsOptions
+interface DoorsOptions
 	extends Omit<TokenDependencies, 'connections' | 'version'>, Omit<ApiDependencies, 'answers' | 'kept' | 'clock' | 'guards'> {
 	readonly profile: string
 	/** Of this process. */

@@ -5,9 +5,9 @@
  */
 import type {IncomingHttpHeaders} from 'node:http'
 
-export type DoorRefusal = 'host' | 'origin' | 'user'
+type DoorRefusal = 'host' | 'origin' | 'user'
 
-export interface DoorHead {
+interface DoorHead {
 	readonly headers: IncomingHttpHeaders
 	/** How many `Host` fields there are. */
 	readonly hosts: number
@@ -31,7 +31,7 @@ export function bearerOf({authorization}: IncomingHttpHeaders): string | undefin
 	return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }
 
-export interface Pace {
+interface Pace {
 	/** Milliseconds until the next request is allowed; 0: allowed now, and counted. */
 	take(id: string, perMinute: number): number
 }

@@ -15,7 +15,7 @@ export interface OwnDependencies extends Pick<CommandDependencies, 'connections'
 	readonly playbooks: Pick<Playbooks, 'runs' | 'run'>
 }
 
-export interface OwnData {
+interface OwnData {
 	readonly value: unknown
 	/** Offset of the next page; omitted after the last. */
 	readonly next?: number

@@ -11,7 +11,7 @@ interface Stored {
 	readonly port: number | null
 }
 
-export interface StoredDoor {
+interface StoredDoor {
 	state(): DoorState
 	set(change: DoorChange, surface: Surface): Promise<DoorState>
 	test(): Promise<never>

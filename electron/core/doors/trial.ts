@@ -7,7 +7,7 @@ import type {Surface} from '#model/incident.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Tokens} from './tokens.ts'
 
-export interface TrialDependencies {
+interface TrialDependencies {
 	readonly tokens: Pick<Tokens, 'create' | 'revoke' | 'find' | 'lend'>
 	readonly connections: Pick<Connections, 'list'>
 	/** `null`: it does not listen. */

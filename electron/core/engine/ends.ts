@@ -31,7 +31,7 @@ export class RunTaken extends CordonError {
 }
 
 /** Why an owner stops. `lost`: another process has the run. `fault`: the store could not be written. */
-export type OverKind = 'closing' | 'lost' | 'fault'
+type OverKind = 'closing' | 'lost' | 'fault'
 
 export class Over extends CordonError {
 	readonly kind: OverKind

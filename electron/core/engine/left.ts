@@ -14,7 +14,7 @@ export interface Left {
 	end(run: RunHead, because: string): Promise<void>
 }
 
-export interface LeftDependencies {
+interface LeftDependencies {
 	readonly frame: Frame
 	readonly self: ProcessIdentity
 	readonly programs: ReadonlyMap<string, Program>

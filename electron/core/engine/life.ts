@@ -28,7 +28,7 @@ export interface Life {
 	look(): Promise<void>
 }
 
-export interface LifeDependencies {
+interface LifeDependencies {
 	readonly frame: Frame
 	readonly family: Family
 	readonly onTrouble: (message: string, error: unknown) => void

@@ -52,7 +52,7 @@ export function createChanges(onTrouble: (message: string, error: unknown) => vo
 	}
 }
 
-export interface WatchDependencies {
+interface WatchDependencies {
 	readonly store: Pick<RunStore, 'changes'>
 	readonly everyMs: number
 	readonly changed: (changed: RunChanged) => void

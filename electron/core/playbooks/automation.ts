@@ -31,7 +31,7 @@ import type {Playbooks, StartPlaybook} from './playbooks.ts'
 import type {StoreDependencies} from './store.ts'
 import {dueBetween, nextTimes} from './times.ts'
 
-export interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
+interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
 	random(bytes: number): Uint8Array
 	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>
 	readonly log: Pick<IncidentLog, 'append'>

@@ -16,7 +16,7 @@ interface Literal {
 	readonly quoted: boolean
 }
 
-export type Condition =
+type Condition =
 	| {readonly kind: 'and' | 'or'; readonly of: readonly Condition[]}
 	| {
 			readonly kind: 'compare'

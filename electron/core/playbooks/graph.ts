@@ -10,7 +10,7 @@ import {readStartLine, specOfOrder} from './routes.ts'
 import {misfit, referencesIn, resultVariable} from './variables.ts'
 
 /** `step` is an id; `field` is within it, or within the document without one. */
-export type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void
+type Report = (level: IssueLevel, step: string | null, field: string, message: string, fix: string) => void
 
 /** `origins`: those listed by the connection. */
 export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []): void {

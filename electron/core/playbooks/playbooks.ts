@@ -79,7 +79,7 @@ export interface Playbooks extends PlaybookStore {
 	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
 }
 
-export interface PlaybookServices extends StoreDependencies, PlaybookActors {
+interface PlaybookServices extends StoreDependencies, PlaybookActors {
 	readonly runs: Engine
 	readonly connections: Pick<Connections, 'find'>
 }

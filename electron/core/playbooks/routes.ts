@@ -116,7 +116,7 @@ const extras = [
 	'twice',
 ]
 
-export interface StartLine {
+interface StartLine {
 	readonly method: string
 	readonly target: string
 }

@@ -90,7 +90,7 @@ function fits(text: Buffer, value: string, {algorithm, publicKey}: Pick<Publishe
 	}
 }
 
-export interface Signer extends SigningKey {
+interface Signer extends SigningKey {
 	readonly name: string
 	/** A UUID. */
 	readonly signature: string

@@ -86,7 +86,7 @@ export function fillTarget(target: string, lookup: Lookup): {readonly path: read
 			.map(([name = '', value = '']) => [name, value]),
 	}
 }
-export type Query = readonly (readonly [name: string, value: string])[]
+type Query = readonly (readonly [name: string, value: string])[]
 
 function splitOnce(text: string, at: string): readonly string[] {
 	const index = text.indexOf(at)

@@ -6,7 +6,7 @@ import {removeDatabase} from './database-files.ts'
 import {openDatabase, type Database} from './database.ts'
 import {storeFaultOf} from './faults.ts'
 
-export interface CacheFile {
+interface CacheFile {
 	readonly path: string
 	/** Increase with every change of `tables`; stored as `user_version`. */
 	readonly schemaVersion: number

@@ -21,7 +21,7 @@ export interface ProcessSystem {
 	exists(pid: number): boolean
 }
 
-export interface ProcessIdentities {
+interface ProcessIdentities {
 	own(): ProcessIdentity
 	/** A process that this one just started. */
 	of(pid: number): ProcessIdentity

@@ -15,7 +15,7 @@ export interface SoundFile {
 	close(): void
 }
 
-export interface SoundFileOptions extends OpenOptions {
+interface SoundFileOptions extends OpenOptions {
 	readonly path: string
 	readonly migrations: readonly Migration[]
 	/** The error when the file under the name is not the original one. Default: none. */

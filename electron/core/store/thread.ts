@@ -33,7 +33,7 @@ export interface StorageThread {
 	stop(): Promise<void>
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
 	readonly url: URL
 	readonly name: string
 	/** Start data of the thread. */

@@ -7,7 +7,7 @@ import {streamKeepsDays, type StreamState} from '#model/event-stream.ts'
 
 import {withKnown} from '#core/service/api/trust.ts'
 
-export interface BrokerOptions {
+interface BrokerOptions {
 	readonly host: string
 	readonly port: number
 	readonly user: string

@@ -8,7 +8,7 @@ import {eventSchema, type ServiceEvent} from '#model/event.ts'
 import {parseExact, stringifyExact} from '#model/exact-json.ts'
 import {type BrokerEnd, BrokerError, type BrokerSession, type Delivery} from './broker.ts'
 
-export interface FollowerOptions {
+interface FollowerOptions {
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
 	open(onMessage: (delivery: Delivery) => void): Promise<BrokerSession>

@@ -16,7 +16,7 @@ import {firstState, startFollower, type Follower} from './follower.ts'
 import {createStream, deleteStream, listStreams, type ListedStream, type ManageDependencies} from './manage.ts'
 import {openStoredStreams, type OwnStream} from './stored.ts'
 
-export interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
+interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
 	/** The profile's folder. */
 	readonly profile: string
 	readonly database: Database

@@ -19,7 +19,7 @@ import {endOf, sourcesOf} from './sources.ts'
 import {openTargetStore, type StoredTarget, type TargetStore} from './store.ts'
 import {webhookKey} from './webhook.ts'
 
-export interface TargetsOptions {
+interface TargetsOptions {
 	/** The profile's folder. */
 	readonly profile: string
 	readonly clock: Clock

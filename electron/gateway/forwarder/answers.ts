@@ -8,7 +8,7 @@ import type {OwnAnswer} from './pipeline-parts.ts'
 import type {Fields, Refusal, RequestHead} from './message-types.ts'
 import type {ForwarderConfig} from './types.ts'
 
-export interface Answers {
+interface Answers {
 	refusal(refusal: Refusal, head: RequestHead, requestId: string): OwnAnswer
 	redirect(location: string, head: RequestHead, requestId: string): OwnAnswer
 	version(head: RequestHead, requestId: string): OwnAnswer

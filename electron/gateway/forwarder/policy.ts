@@ -8,7 +8,7 @@ import type {Decision, Peer, Refusal, RequestFraming, RequestHead} from './messa
 import {denied, refused} from './refusals.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
-export interface Policy {
+interface Policy {
 	/** Host, origin, loop, hops, size of the head; `null`: accepted. */
 	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null
 }

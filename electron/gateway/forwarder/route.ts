@@ -6,7 +6,7 @@ import {badRequest, refused} from './refusals.ts'
 import type {Decision, Fields, Refusal, RequestHead} from './message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
-export interface Routes {
+interface Routes {
 	decide(head: RequestHead): Decision
 }
 

@@ -14,7 +14,7 @@ export interface TunnelEnd {
 	readonly reason: string | null
 }
 
-export interface TunnelOptions {
+interface TunnelOptions {
 	readonly client: TakenOver
 	readonly instance: TakenOver
 	/** Sent to the client first: the complete head of the `101`, Latin-1. */
@@ -34,7 +34,7 @@ export interface Tunnel {
 	destroy(reason: string): void
 }
 
-export interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
+interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
 	readonly exchange: ClientExchange
 	/** The instance's `101`, and its fields for the client: `Connection` and `Upgrade` are added here. */
 	readonly answer: ResponseHead

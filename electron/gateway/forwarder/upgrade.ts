@@ -5,7 +5,7 @@ import {valuesOf} from './headers/lookup.ts'
 import {badAnswer} from './refusals.ts'
 import type {Fields, Refusal, RequestHead, ResponseHead} from './message-types.ts'
 
-export type UpgradeWish =
+type UpgradeWish =
 	/** No supported upgrade: the request is forwarded without `Upgrade`. */
 	{readonly kind: 'none'} | {readonly kind: 'websocket'} | {readonly kind: 'refused'; readonly refusal: Refusal}
 

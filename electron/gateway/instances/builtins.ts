@@ -36,7 +36,7 @@ export interface Builtins {
 	remove(id: string): Promise<void>
 }
 
-export interface BuiltinsOptions {
+interface BuiltinsOptions {
 	/** Each instance has its own folder in `lists` within. */
 	readonly folder: string
 	readonly clock: Clock

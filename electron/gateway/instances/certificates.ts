@@ -9,7 +9,7 @@ import {tryLockFile} from '#core/store/lock-file.ts'
 import type {Certificates} from '#core/app/gateway.ts'
 import type {InstanceStore} from './types.ts'
 
-export interface CertificatesOptions {
+interface CertificatesOptions {
 	/** For the authority and the server's certificate, readable by the owner only. */
 	readonly folder: string
 	readonly clock: Clock

@@ -17,7 +17,7 @@ export interface TrafficBatch {
 	readonly tallies: readonly Tally[]
 }
 
-export interface Collector {
+interface Collector {
 	add(record: RequestRecord): void
 	/** New data; `undefined` without any. */
 	take(): TrafficBatch | undefined

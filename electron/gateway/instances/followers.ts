@@ -3,7 +3,7 @@ import type {RequestEntry} from '#contract/instances.ts'
 /** With its instance's id. */
 export type Told = readonly [string | undefined, RequestEntry]
 
-export interface Followers {
+interface Followers {
 	tell(entries: readonly Told[]): void
 	/** Batches as they come; of all requests without `id`. Ends with the signal or with all followers. */
 	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>

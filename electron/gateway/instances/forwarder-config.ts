@@ -7,7 +7,7 @@ import type {AccessRule, ForwardedInstance, ForwarderConfig, ServerLimits} from 
 import type {OwnNames} from './origins.ts'
 import type {Verifiers} from './types.ts'
 
-export interface ConfigParts {
+interface ConfigParts {
 	readonly instances: readonly ForwardedInstance[]
 	readonly parameters: ServerParameters
 	readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>

@@ -13,7 +13,7 @@ export interface Wanted {
 	readonly credentials: Credentials
 }
 
-export interface ControlOptions {
+interface ControlOptions {
 	readonly clock: Clock
 	readonly onState: (state: ServerState) => void
 	readonly onTraffic: (batch: TrafficBatch) => void

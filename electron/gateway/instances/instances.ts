@@ -11,7 +11,7 @@ import {directOf, originsOf, type OwnNames} from './origins.ts'
 import {isUnguarded} from './rules.ts'
 import type {InstanceRuntime, InstanceStore} from './types.ts'
 
-export interface InstancesOptions {
+interface InstancesOptions {
 	readonly store: InstanceStore
 	readonly runtime: InstanceRuntime
 	readonly certificates: Certificates

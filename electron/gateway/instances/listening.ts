@@ -12,7 +12,7 @@ export function isFree(host: string, port: number): Promise<boolean> {
 	})
 }
 
-export interface Holder {
+interface Holder {
 	/** Such as `nginx (process 4711)`, or `another program` if unknown. */
 	readonly text: string
 	readonly pid: number | null

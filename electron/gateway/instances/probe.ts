@@ -8,7 +8,7 @@ import {probeStages} from '#model/choices.ts'
 import {firstVersionWithRoute, hasRoute} from '#model/server-parameter.ts'
 import type {ServerState} from './types.ts'
 
-export interface ProbeSubject {
+interface ProbeSubject {
 	readonly row: InstanceRow
 	readonly server: ServerState
 	readonly platformVersion: string

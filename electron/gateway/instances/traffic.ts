@@ -43,7 +43,7 @@ interface Book {
 	records: RequestEntry[]
 }
 
-export interface TrafficOptions {
+interface TrafficOptions {
 	readonly clock: Clock
 	/** Of the instance with that name now. */
 	readonly idOf: (name: string) => string | undefined

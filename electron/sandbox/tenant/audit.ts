@@ -24,7 +24,7 @@ export interface AuditFact {
 
 type Change = Omit<AuditFact, 'at' | 'user'>
 
-export interface AuditedTenant {
+interface AuditedTenant {
 	readonly hosts: readonly Host[]
 	readonly groups: readonly GroupSeed[]
 	readonly policies: readonly PolicySeed[]

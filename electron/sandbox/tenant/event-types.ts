@@ -1,5 +1,5 @@
 /** A row of GET /v1/event_types. */
-export interface EventTypeRow {
+interface EventTypeRow {
 	readonly id: number
 	readonly name: string
 	readonly description: string

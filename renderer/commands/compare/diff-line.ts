@@ -10,7 +10,7 @@ export interface DiffLine {
 	readonly links?: {readonly a: string | null; readonly b: string | null}
 }
 
-export type Verdict = 'same' | 'differs' | 'unknown'
+type Verdict = 'same' | 'differs' | 'unknown'
 
 /** An unknown side makes the line neither the same nor different. */
 export function verdictOf({a, b}: Pick<DiffLine, 'a' | 'b'>): Verdict {

@@ -3,7 +3,7 @@ import {useEffect, useRef, useState} from 'react'
 /** How long typing pauses before the address follows (ms). */
 const addressDelay = 250
 
-export interface LateAddress {
+interface LateAddress {
 	/** Updates the address after a pause in typing. */
 	follow(text: string): void
 	/** Updates the address now. */

@@ -39,7 +39,7 @@ interface BulkDialogProps {
 }
 
 /** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Only the last button sends. */
-export function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
+function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 	const bulk = useBulk(kind, selection)
 	const {isPlanned, parts, part} = bulk
 	const flow = parts[part]

@@ -5,7 +5,7 @@ import type {JobDetail, JobSummary} from '#model/job.ts'
 
 import {useApi, useAsked} from '#api/hooks.tsx'
 
-export interface JobView {
+interface JobView {
 	/** `undefined` until loaded. */
 	readonly detail: JobDetail | undefined
 	readonly error: CordonError | null
@@ -18,7 +18,7 @@ export function useJob(id: string): JobView {
 	return {detail: data, error, retry: refetch}
 }
 
-export interface JobActs {
+interface JobActs {
 	stop(): void
 	resume(): void
 	readonly isBusy: boolean

@@ -1,7 +1,7 @@
 /** What a move would change for a computer. */
 import type {GroupNode, NamedReference, PolicyRow} from '#contract/directory.ts'
 
-export interface PolicyNow {
+interface PolicyNow {
 	/** Empty when the record names no policy. */
 	readonly guid: string
 	readonly name: string

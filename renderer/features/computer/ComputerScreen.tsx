@@ -43,7 +43,7 @@ import {type ComputerSearch, tabIds} from './search.ts'
 import {t} from './text.ts'
 import {VulnerabilitiesTab} from './VulnerabilitiesTab.tsx'
 
-export interface ComputerScreenProps {
+interface ComputerScreenProps {
 	/** Parts of other features: no feature imports another, so the screen receives them. */
 	Trajectory: ComponentType<{readonly row: ComputerRow}>
 }

@@ -48,7 +48,7 @@ export function callWords(calls: number | null): string {
 }
 
 /** How far the items of a list are loaded. */
-export type ItemsKnown = 'never' | 'reading' | 'part' | 'whole'
+type ItemsKnown = 'never' | 'reading' | 'part' | 'whole'
 
 export function itemsKnown({itemsRead, problem}: Pick<FileListRow, 'itemsRead' | 'problem'>): ItemsKnown {
 	const {read, of, at, running} = itemsRead

@@ -3,7 +3,7 @@ import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#contra
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-export interface ProductPolicy extends GroupPolicyUse {
+interface ProductPolicy extends GroupPolicyUse {
 	/** The nearest ancestor that sets it; `null` for its own or an unknown one. */
 	readonly from: NamedReference | null
 }
@@ -31,7 +31,7 @@ interface AppliedList extends NamedReference {
 	readonly through: readonly {readonly guid: string; readonly name: string; readonly product: string}[]
 }
 
-export interface AppliedLists {
+interface AppliedLists {
 	readonly lists: readonly AppliedList[]
 	/** Policies of the group whose lists are not loaded. */
 	readonly unknown: readonly GroupPolicyUse[]

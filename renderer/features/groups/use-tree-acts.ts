@@ -17,7 +17,7 @@ const jumpMs = 1500
 /** How long a computer must be held over a closed group to open it (ms). */
 const springMs = 700
 
-export interface TreeActs {
+interface TreeActs {
 	readonly on: LineHandlers
 	/** Index of the drop target, -1 for none. */
 	readonly target: number

@@ -25,7 +25,7 @@ export interface Shown {
 	readonly all: readonly LogEntry[]
 }
 
-export interface PanelRow {
+interface PanelRow {
 	/** Present or next content of the panel. */
 	readonly key: string | undefined
 	readonly shown: Shown

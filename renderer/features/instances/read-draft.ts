@@ -18,7 +18,7 @@ export interface Problem {
 	readonly message: string
 }
 
-export type Reading =
+type Reading =
 	| {readonly kind: 'ok'; readonly definition: InstanceDefinition; readonly secrets: InstanceSecrets}
 	| {readonly kind: 'problem'; readonly problem: Problem}
 

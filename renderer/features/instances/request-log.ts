@@ -68,7 +68,7 @@ export function isCut({endedBy, source}: RequestEntry): boolean {
 }
 
 export const phaseNames = ['tls', 'access', 'queue', 'connect', 'firstByte', 'body'] as const
-export type PhaseName = (typeof phaseNames)[number]
+type PhaseName = (typeof phaseNames)[number]
 
 export const phaseWords: Readonly<Record<PhaseName, string>> = {
 	tls: 'TLS',

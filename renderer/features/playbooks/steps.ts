@@ -32,7 +32,7 @@ export function stepOfRow(id: string): string {
 	return id.replace(/^exception\//, '').split('#')[0] ?? id
 }
 
-export type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
+type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
 
 /** The newest row of each step; a step without rows was passed when a later one has one. */
 export function marksOf(document: PlaybookDocument, rows: readonly PlaybookStepRun[]): Marks {

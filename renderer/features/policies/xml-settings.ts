@@ -44,7 +44,7 @@ function settingsOf(xml: string): ReadonlyMap<string, string> {
 }
 
 /** Settings of one part of the tree. */
-export interface SettingGroup {
+interface SettingGroup {
 	readonly title: string
 	readonly lines: readonly DiffLine[]
 }

@@ -31,7 +31,7 @@ export interface LanesHandle {
 	focus(): void
 }
 
-export interface LanesProps {
+interface LanesProps {
 	layout: Layout
 	view: ViewStore
 	selected: number | null

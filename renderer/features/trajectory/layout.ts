@@ -38,7 +38,7 @@ export interface Layout {
 	readonly shared: ReadonlyMap<string, readonly number[]>
 }
 
-export interface LayoutFilter {
+interface LayoutFilter {
 	readonly hideClean: boolean
 	/** Part of a name. */
 	readonly name: string

@@ -4,7 +4,7 @@ import type {TrajectoryPoint} from '#contract/insight.ts'
 
 import {fileOf, type Drawn} from './merge.ts'
 
-export interface Bookmarks {
+interface Bookmarks {
 	/** Indices of bookmarked points, oldest first. */
 	readonly marked: readonly number[]
 	/** Toggles a bookmark; returns whether it is set now. */

@@ -20,7 +20,7 @@ export interface Attempt {
 	readonly error: CordonError | null
 }
 
-export interface Readings {
+interface Readings {
 	of(guid: string, query: string): Attempt
 	/** Queries the service: one call. */
 	read(guid: string, query: string): Promise<void>

@@ -25,7 +25,7 @@ export interface FlowLink {
 	readonly value: number
 }
 
-export interface FlowProps {
+interface FlowProps {
 	title: string
 	summary: string
 	/** Keep nodes and links stable between renders. */

@@ -10,13 +10,13 @@ import type {PictureHandle} from './Picture.tsx'
 import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
-export interface FunnelStep {
+interface FunnelStep {
 	readonly name: string
 	readonly value: number
 	readonly tone: Tone
 }
 
-export interface FunnelProps {
+interface FunnelProps {
 	title: string
 	/** Widest first. Keep it stable between renders. */
 	steps: readonly FunnelStep[]

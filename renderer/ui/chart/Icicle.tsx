@@ -22,7 +22,7 @@ export interface Brick extends Shaded {
 	readonly isFaint?: boolean
 }
 
-export interface IcicleProps {
+interface IcicleProps {
 	title: string
 	summary: string
 	/** Row by row, left to right. Keep it stable between renders. */

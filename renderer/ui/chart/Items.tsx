@@ -11,7 +11,7 @@ interface PictureItem {
 	readonly onOpen?: (() => void) | undefined
 }
 
-export interface ItemsProps {
+interface ItemsProps {
 	label: string
 	items: readonly PictureItem[]
 	picture: {readonly current: PictureHandle | null}

@@ -17,7 +17,7 @@ export interface PictureHandle {
 	point(place: Place | null): void
 }
 
-export interface PictureProps {
+interface PictureProps {
 	draw: Draw
 	/** In pixels; the width is the container's. */
 	height: number

@@ -19,7 +19,7 @@ export interface BarSeries {
 	readonly values: readonly number[]
 }
 
-export interface StackedBarsProps {
+interface StackedBarsProps {
 	title: string
 	/** Names of the bars, from the top. Keep bars and series stable between renders. */
 	bars: readonly string[]

@@ -37,7 +37,7 @@ export interface LaneKind {
 	readonly shape: Shape
 }
 
-export interface TimeLanesProps {
+interface TimeLanesProps {
 	title: string
 	/** From the top. Keep lanes and kinds stable between renders. */
 	lanes: readonly Lane[]

@@ -9,7 +9,7 @@ import type {PictureHandle} from './Picture.tsx'
 import {countOf, legendOf, percentOf, shadeOf} from './shades.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 
-export interface TreemapItem {
+interface TreemapItem {
 	readonly key: string
 	readonly name: string
 	/** Its area. */
@@ -18,7 +18,7 @@ export interface TreemapItem {
 	readonly marked: number
 }
 
-export interface TreemapProps {
+interface TreemapProps {
 	title: string
 	/** Largest first. Keep it stable between renders. */
 	items: readonly TreemapItem[]

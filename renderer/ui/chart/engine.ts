@@ -63,7 +63,7 @@ function wholeAtOnce(option: PictureOption): PictureOption {
 	return {...option, series: all.map(each => (typeof each === 'object' ? {...each, progressive: 0} : each))}
 }
 
-export interface FileSize {
+interface FileSize {
 	readonly width: number
 	readonly height: number
 	readonly background: string

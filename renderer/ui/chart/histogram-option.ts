@@ -14,7 +14,7 @@ export interface HistogramSeries extends NamedCounts {
 	readonly tone: Tone
 }
 
-export interface HistogramContent {
+interface HistogramContent {
 	readonly steps: Steps
 	readonly series: readonly HistogramSeries[]
 	readonly unit: readonly [string, string]

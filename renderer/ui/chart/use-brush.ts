@@ -2,13 +2,13 @@ import {type KeyboardEvent, type PointerEvent, useRef, useState} from 'react'
 
 import {type BinRange, spanned} from './histogram-shapes.ts'
 
-export interface BrushOptions extends DragOptions {
+interface BrushOptions extends DragOptions {
 	/** `null`: everything. */
 	readonly onBrush: (range: BinRange | null) => void
 	readonly onOpen: ((range: BinRange) => void) | undefined
 }
 
-export interface Brushing extends Dragging {
+interface Brushing extends Dragging {
 	/** Position of the keyboard cursor. */
 	readonly cursor: number
 	/** Whether arrow keys select instead of moving. */

@@ -15,7 +15,7 @@ export interface KeyFacts {
 	readonly alt: boolean
 }
 
-export interface TableFacts {
+interface TableFacts {
 	readonly cursor: number
 	readonly count: number
 	/** Number of complete visible rows. */

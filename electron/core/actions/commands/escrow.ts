@@ -8,7 +8,7 @@ import type {CommandRequest, Escrow, HandlerOutcome} from './types.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-export interface EscrowSubject {
+interface EscrowSubject {
 	readonly name: CommandName
 	readonly args: Args
 	readonly computer: string | undefined

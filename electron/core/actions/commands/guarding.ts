@@ -16,7 +16,7 @@ import type {Inventory} from '#core/replicas/computers/types.ts'
 type Args = Readonly<Record<string, unknown>>
 type Spec = CommandSpec & {readonly name: CommandName}
 
-export interface GuardedChange {
+interface GuardedChange {
 	readonly spec: Spec
 	readonly args: Args
 	readonly connection: string

@@ -10,7 +10,7 @@ import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
 import {titleOf, type Target} from './target.ts'
 import type {HandlerOutcome} from './types.ts'
 
-export interface JournalSubject {
+interface JournalSubject {
 	readonly spec: CommandSpec & {readonly name: CommandName}
 	readonly connection: Connection
 	/** Without secrets. */

@@ -11,7 +11,7 @@ import type {Connections} from '#core/service/connections/types.ts'
 import {tooMany} from './approving.ts'
 import type {CommandRequest, Runner} from './types.ts'
 
-export interface ProposeDependencies {
+interface ProposeDependencies {
 	readonly connections: Pick<Connections, 'find'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly approvals: Pick<Approvals, 'list' | 'find'>

@@ -1,4 +1,4 @@
-export interface RunningCounts {
+interface RunningCounts {
 	enter(connection: string): () => void
 	of(connection: string): number
 	listen(listener: (connection: string) => void): () => void

@@ -32,7 +32,7 @@ import {judgeChange} from './judge.ts'
 import {computerTargets, type GivenRoles} from './targets.ts'
 import type {Guards, JudgeRequest} from './types.ts'
 
-export interface GuardsOptions {
+interface GuardsOptions {
 	readonly database: Database
 	readonly clock: Clock
 	readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>

@@ -31,7 +31,7 @@ export interface UnlockCodes {
 	forget(connection: string): Promise<void>
 }
 
-export interface UnlockCodesOptions {
+interface UnlockCodesOptions {
 	readonly database: Database
 	readonly secrets: SecretStore
 	readonly clock: {now(): number}

@@ -18,7 +18,7 @@ export interface LeaseServices {
 	readonly operator: string
 }
 
-export interface LeaseSubject {
+interface LeaseSubject {
 	readonly connection: Pick<Connection, 'id' | 'name' | 'url'>
 	readonly guid: string
 	readonly label: string

@@ -17,7 +17,7 @@ import {releases} from './lease-release.ts'
 import type {KeptLease, Leases} from './leases.ts'
 import {isLate, phaseOf} from './lease-words.ts'
 
-export interface LeaseKeeperOptions {
+interface LeaseKeeperOptions {
 	readonly leases: Leases
 	readonly clock: Clock
 	readonly log: Pick<IncidentLog, 'about'>

@@ -19,7 +19,7 @@ interface ReleaseRequest {
 	readonly signal: AbortSignal
 }
 
-export interface LeaseReleaseOptions {
+interface LeaseReleaseOptions {
 	readonly leases: Leases
 	readonly clock: Clock
 	/** `undefined` while there is no such connection, as for a sandbox that does not run. */

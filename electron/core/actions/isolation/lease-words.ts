@@ -7,7 +7,7 @@ export const remindMs = 3_600_000
 /** Beyond this a release is late: Cordon was not running, or could not reach the service. */
 const lateMs = 120_000
 
-export type LeasePhase = 'running' | 'ending' | 'over'
+type LeasePhase = 'running' | 'ending' | 'over'
 
 /** `now` in Unix milliseconds. */
 export function phaseOf({startedAt, endsAt}: Pick<Lease, 'startedAt' | 'endsAt'>, now: number): LeasePhase {

@@ -7,7 +7,7 @@ import {confirmedSentence} from '#text/isolation.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {receiptOf, releaseCommand, wantedState, withoutRefused} from './receipt.ts'
 
-export type Verdict =
+type Verdict =
 	| {readonly kind: 'observed'; readonly intent: LogEntry}
 	/** It was pending and is now as before: the agent did not carry it out. */
 	| {readonly kind: 'failed'; readonly intent: LogEntry}

@@ -14,7 +14,7 @@ import type {Clock} from '#base/ports.ts'
 import {redactText} from '#base/redact.ts'
 import {isolateWarnings, releaseWarnings} from './warnings.ts'
 
-export interface PreflightServices {
+interface PreflightServices {
 	readonly client: ApiClient
 	readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>
 	readonly clock: Clock
@@ -22,7 +22,7 @@ export interface PreflightServices {
 	readonly policyOf: (row: ComputerRow) => {readonly name: string; readonly allowed: readonly string[] | null} | null
 }
 
-export interface PreflightRequest {
+interface PreflightRequest {
 	readonly guid: string
 	readonly action: 'isolate' | 'release'
 	readonly signal?: AbortSignal | undefined

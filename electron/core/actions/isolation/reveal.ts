@@ -11,7 +11,7 @@ import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {UnlockCodes} from './codes.ts'
 import type {Presence} from './presence.ts'
 
-export interface RevealRequest {
+interface RevealRequest {
 	readonly connection: Pick<Connection, 'id' | 'name'> & {readonly url?: string | undefined}
 	readonly guid: string
 	readonly label: string
@@ -24,7 +24,7 @@ export interface RevealRequest {
 	readonly signal?: AbortSignal | undefined
 }
 
-export interface RevealServices {
+interface RevealServices {
 	/** `undefined` where the service is out of reach: then only the vault can tell. */
 	readonly client: () => ApiClient | undefined
 	readonly log: Pick<IncidentLog, 'append'>

@@ -23,7 +23,7 @@ export interface IsolationWatches {
 	stop(): Promise<void>
 }
 
-export interface WatchesOptions {
+interface WatchesOptions {
 	readonly clock: Clock
 	readonly bus: Bus
 	readonly inventories: Inventories

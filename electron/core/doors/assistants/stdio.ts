@@ -12,7 +12,7 @@ import type {Tokens} from '../tokens.ts'
 import {createReasons} from './reasons.ts'
 import {assistantServer, type AssistantDependencies} from './server.ts'
 
-export interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'isAdmitted' | 'onUse' | 'reasons'> {
+interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'isAdmitted' | 'onUse' | 'reasons'> {
 	readonly clock: Clock
 	readonly tokens: Pick<Tokens, 'assistant' | 'isLive' | 'used' | 'flush'>
 	/** Of the enabled client. */

@@ -11,10 +11,10 @@ import {address} from './words.ts'
 export const funnelMs = 7 * 86_400_000
 const actionsShown = 8
 
-export type ActionDependencies = Pick<OverviewDependencies, 'connection' | 'log' | 'elsewhere'>
+type ActionDependencies = Pick<OverviewDependencies, 'connection' | 'log' | 'elsewhere'>
 
 /** ISO 8601: inclusive start, exclusive end. */
-export interface Span {
+interface Span {
 	readonly since?: string
 	readonly until?: string
 }

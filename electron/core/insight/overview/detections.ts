@@ -124,7 +124,7 @@ function workIn(entries: readonly LogEntry[], kind: 'job' | 'run'): DetectionCas
 	return [...found].map(([id, title]) => ({id, title}))
 }
 
-export interface Decision {
+interface Decision {
 	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
 	readonly key: string
 	readonly status: DetectionStatus

@@ -24,7 +24,7 @@ export interface Searches {
 	forget(connection: string): void
 }
 
-export interface SearchesOptions {
+interface SearchesOptions {
 	readonly clock: Clock
 	readonly client: (connection: string) => ApiClient
 	readonly sources: (connection: string) => SearchSources

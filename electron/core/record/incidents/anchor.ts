@@ -28,7 +28,7 @@ export function anchorsIn(within: <T>(work: (database: Database) => T) => T | un
 	}
 }
 
-export interface AnchorKeeper {
+interface AnchorKeeper {
 	/** Something was appended. Resolves when what was due is held. */
 	appended(): Promise<void>
 	/** Writes what is not held yet. Never rejects: an entry that stands is not refused for it. */
@@ -36,7 +36,7 @@ export interface AnchorKeeper {
 }
 
 /** Read from the disk, so that the anchor holds nothing that is not there. */
-export interface Links {
+interface Links {
 	head(): Promise<{readonly seq: number; readonly hash: string} | null>
 	hashAt(seq: number): Promise<string | null>
 }

@@ -7,7 +7,7 @@ import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#mo
 import type {Pins} from './export.ts'
 import {inHtml, inMarkdown, stamp} from './report-text.ts'
 
-export interface ReportHead {
+interface ReportHead {
 	/** `null`: the report is about a search, not about one incident. */
 	readonly incident: Incident | null
 	readonly at: string

@@ -37,7 +37,7 @@ interface PinElsewhere {
 	readonly surface: Surface
 }
 
-export interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
+interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
 	readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog
 }
 

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** In display order, newest first. */
-export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>
+type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>
 
 interface Standing {
 	readonly revision: string

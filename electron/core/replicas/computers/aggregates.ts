@@ -25,7 +25,7 @@ export interface SeenComputers {
 	readonly first: readonly {readonly guid: string; readonly hostname: string; readonly seen: number}[]
 }
 
-export interface Aggregates {
+interface Aggregates {
 	/** Looked at once for each revision. */
 	sums(): InventorySums
 	/** Together all listed computers; looked at once for each revision. */

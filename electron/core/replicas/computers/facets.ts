@@ -16,7 +16,7 @@ type Coded =
 	| {readonly kind: 'codes'; readonly values: readonly string[]; readonly codes: Uint16Array}
 	| {readonly kind: 'lists'; readonly lists: readonly {readonly value: string; readonly ids: Int32Array}[]}
 
-export interface FacetReader {
+interface FacetReader {
 	/** Takes turns with requests for rows: no piece takes longer than a walk over one index. */
 	read(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>
 }

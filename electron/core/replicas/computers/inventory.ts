@@ -31,7 +31,7 @@ import type {Inventory} from './types.ts'
 import {makeWriteThread, type WriteThread} from './write-thread.ts'
 import {makeWriter, type Writer} from './writer.ts'
 
-export interface InventoryOptions {
+interface InventoryOptions {
 	/** The SQLite file, such as `<profile>/inventory/<connection>.db`; its folder is made when missing. */
 	readonly path: string
 	readonly clock: Clock

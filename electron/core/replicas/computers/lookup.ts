@@ -13,7 +13,7 @@ import type {Summary} from './summary.ts'
 import type {Texts} from './texts.ts'
 
 /** Completion of values and the palette's search. */
-export interface Lookup {
+interface Lookup {
 	suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[]
 	find(text: string, limit: number): readonly FoundObject[]
 	named(hostname: string): readonly string[]

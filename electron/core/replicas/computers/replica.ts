@@ -10,7 +10,7 @@ import type {Inventory} from './types.ts'
 
 export type Inventories = Replica<Inventory>
 
-export interface InventoriesHost extends ReplicaHost {
+interface InventoriesHost extends ReplicaHost {
 	/** Whether a window waits for this process: what takes long is written in the background then. */
 	readonly console: boolean
 	readonly labels: (connection: string) => LabelReader

@@ -7,12 +7,12 @@ const [oldMs, againMs] = [5 * 60_000, 60_000]
 /** Details are loaded automatically if that takes at most this share of the remaining quota. */
 const share = 0.25
 
-export interface Attention {
+interface Attention {
 	look(): void
 	stop(): Promise<void>
 }
 
-export interface AttentionOptions {
+interface AttentionOptions {
 	readonly clock: Clock
 	readonly source: Pick<DirectorySource, 'room'>
 	readonly refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'>

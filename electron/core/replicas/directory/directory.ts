@@ -19,7 +19,7 @@ import {makeStore, type Store} from './store.ts'
 import {treeOf} from './tree.ts'
 import type {ComputerSource, Directory, DirectoryLearn, ItemOrder, SeenSource} from './types.ts'
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
 	/** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is created. */
 	readonly path: string
 	readonly clock: Clock

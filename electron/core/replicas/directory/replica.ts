@@ -7,7 +7,7 @@ import type {ComputerSource, Directory, SeenSource} from './types.ts'
 
 export type Directories = Replica<Directory>
 
-export interface DirectoriesHost extends ReplicaHost {
+interface DirectoriesHost extends ReplicaHost {
 	readonly inventories: Pick<Inventories, 'open'>
 	readonly eventStores: Pick<EventStores, 'opened'>
 }

@@ -37,7 +37,7 @@ export function listRows(
 }
 
 /** The stored items of a list, and the progress of the running reading. */
-export interface ListItems {
+interface ListItems {
 	readonly state: ItemState | undefined
 	readonly reading: {readonly read: number; readonly of: number | null} | undefined
 }

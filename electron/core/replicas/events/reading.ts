@@ -27,7 +27,7 @@ const overlapRecords = 10
 /** How often to step back for a page that does not meet the one before. */
 const mostStepsBack = 4
 
-export interface ReadingDependencies {
+interface ReadingDependencies {
 	readonly database: Database
 	readonly clock: Clock
 	readonly source: EventSource

@@ -10,7 +10,7 @@ import type {EventStore} from './types.ts'
 
 export type EventStores = Replica<EventStore>
 
-export interface EventStoresHost extends ReplicaHost {
+interface EventStoresHost extends ReplicaHost {
 	readonly inventories: Pick<Inventories, 'open'>
 	/** How many events each store keeps. */
 	readonly keptEvents: () => number

@@ -3,7 +3,7 @@ import type {Scope} from './filter-match.ts'
 import type {IdRange} from './time-ranges.ts'
 
 /** Part of a statement, with its values. Ids are passed as `bigint`: FTS5 ignores a bound that is no integer. */
-export interface Sql {
+interface Sql {
 	readonly text: string
 	readonly params: readonly (string | bigint)[]
 }

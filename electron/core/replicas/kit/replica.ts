@@ -25,11 +25,11 @@ export interface ReplicaHost {
 }
 
 /** An open copy. */
-export interface Copy {
+interface Copy {
 	stop(): Promise<void> | void
 }
 
-export interface ReplicaSpec<Open extends Copy> {
+interface ReplicaSpec<Open extends Copy> {
 	readonly kind: CopyKind
 	/** `path`: its database; `changed`: call after each change, with the GUID when only one row changed. */
 	open(to: {readonly connection: string; readonly path: string; changed(guid?: string | null): void}): Open

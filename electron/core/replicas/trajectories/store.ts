@@ -25,7 +25,7 @@ export interface TrajectoryStore {
 	stop(): void
 }
 
-export interface StoreLimits {
+interface StoreLimits {
 	readonly readings: number
 	/** Compressed size of all readings. */
 	readonly bytes: number

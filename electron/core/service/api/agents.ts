@@ -9,7 +9,7 @@ import {TransportError} from './transport-errors.ts'
 import {contextWithSystem, isUnknownAuthority, withKnown, type ReadSystemCa} from './trust.ts'
 import {openTunnel} from './tunnel.ts'
 
-export interface AgentOptions {
+interface AgentOptions {
 	readonly server: URL
 	readonly insecure: boolean
 	readonly extraCa: readonly string[]

@@ -4,7 +4,7 @@ import {bareHost, isLoopback} from './url.ts'
 import {TransportError} from './transport-errors.ts'
 import type {OwnProxy} from './types.ts'
 
-export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
+type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface Proxy {
 	readonly url: URL

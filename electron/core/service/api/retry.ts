@@ -6,7 +6,7 @@ import {abortError, failed, type Failure, type Outcome} from './failure.ts'
 /** How many times a reading is repeated after its first attempt. */
 const maxRetries = 4
 
-export interface RetryPolicy {
+interface RetryPolicy {
 	readonly clock: Clock
 	readonly signal: AbortSignal | undefined
 	/** Over all attempts and pauses; waiting for the quota does not count. */

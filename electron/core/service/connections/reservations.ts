@@ -2,14 +2,14 @@
 import type {Database} from '#core/store/database.ts'
 import {isAlive, ownIdentity} from '#core/store/process-identity.ts'
 
-export interface Reservation {
+interface Reservation {
 	/** Calls that are still to be made; 0 when there are none any more. */
 	set(calls: number): void
 	/** Gives back what is left. A second call does nothing. */
 	end(): void
 }
 
-export interface ReservationRequest {
+interface ReservationRequest {
 	readonly connection: string
 	/** Such as the id of a job; a reservation of the same id is taken over. */
 	readonly id: string

@@ -74,7 +74,7 @@ function judgeQuota(quota: QuotaState | null): Verdict {
 	return {verdict: 'warning', message: `${message} Only releases are sent until then.`}
 }
 
-export interface TestServices {
+interface TestServices {
 	readonly clock: Clock
 	readonly probe: Probe
 	readonly proxyEnvironment: Readonly<Record<string, string | undefined>>

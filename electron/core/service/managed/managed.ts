@@ -25,7 +25,7 @@ import {
 } from './held.ts'
 import type {Managed} from './types.ts'
 
-export interface ManagedOptions {
+interface ManagedOptions {
 	/** Left out where a host looks for none. */
 	readonly file: ManagedFile | undefined
 	/** `profile.db`: remembers what was reported last, and the policy that held last. */

@@ -29,7 +29,7 @@ const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 	instance_unhealthy: {kind: 'forwarding', afterMs: 300_000},
 }
 
-export interface AttentionWatch {
+interface AttentionWatch {
 	/** What needs attention now on a connection. What stood at the first look is listed without a message of the system. */
 	look(connection: {readonly id: string; readonly name: string}, items: readonly AttentionItem[], now: number): void
 }

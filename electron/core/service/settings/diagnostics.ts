@@ -4,7 +4,7 @@
  */
 import {redact, redactLine} from '#base/redact.ts'
 
-export interface DiagnosticFacts {
+interface DiagnosticFacts {
 	readonly at: string
 	/** Versions, host, settings, states, sizes: names of connections must not be among them. */
 	readonly facts: Readonly<Record<string, unknown>>

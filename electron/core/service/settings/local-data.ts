@@ -8,7 +8,7 @@ import {CordonError} from '#contract/errors.ts'
 import {databaseFiles} from '#core/store/database-files.ts'
 import type {CopyKind} from '#model/choices.ts'
 
-export interface LocalDataDependencies {
+interface LocalDataDependencies {
 	/** The profile's folder. */
 	readonly profile: string
 	readonly connections: readonly {readonly id: string; readonly name: string}[]

@@ -27,7 +27,7 @@ export interface Notices {
 	dismiss(id: string | null): void
 }
 
-export interface NoticesOptions {
+interface NoticesOptions {
 	readonly clock: Clock
 	random(bytes: number): Uint8Array
 	readonly settings: () => Settings

@@ -17,7 +17,7 @@ import type {ApplyRequest, JobServices} from './types.ts'
 /** So many differences travel with the error. */
 const mostDrift = 200
 
-export interface Approval {
+interface Approval {
 	readonly services: JobServices
 	readonly connection: Connection
 	readonly plan: JobPlan

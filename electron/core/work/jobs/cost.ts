@@ -25,7 +25,7 @@ export function wavesOf(kind: JobAction['kind'], targets: number): readonly numb
 	return targets <= 6 ? [1, targets - 1] : [1, 5, targets - 6]
 }
 
-export interface CostFacts {
+interface CostFacts {
 	readonly action: Pick<Action, 'cost' | 'patienceMs' | 'agents'>
 	readonly ids: readonly string[]
 	readonly waves: readonly number[]

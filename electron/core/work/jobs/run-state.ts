@@ -11,7 +11,7 @@ import {agreedIn, factsOf, openTargets, type JobFacts, type Targets} from './row
 import type {JobServices} from './types.ts'
 
 /** What a run stands on beside the engine itself. */
-export type RunDependencies = Pick<RunState, 'connection' | 'client' | 'inventory' | 'action'>
+type RunDependencies = Pick<RunState, 'connection' | 'client' | 'inventory' | 'action'>
 
 export interface RunState {
 	readonly services: JobServices

@@ -10,7 +10,7 @@ import {fileFacts, type LintFacts} from './lint.ts'
 import {keptSystemFiles, systemFilesName} from './system-files.ts'
 import type {EditorSource, SystemFiles} from './types.ts'
 
-export interface KnownDependencies {
+interface KnownDependencies {
 	/** What stored events say. */
 	readonly seen: LintFacts['seen']
 	/** Prevalence of a hash at the service, if queried. */

@@ -24,7 +24,7 @@ import type {ReadSource} from './sources/types.ts'
 import {createSystemFiles, systemFilesName} from './system-files.ts'
 import type {EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles} from './types.ts'
 
-export interface ListShelfOptions {
+interface ListShelfOptions {
 	readonly profile: string
 	readonly clock: Clock
 	readonly connections: Pick<Connections, 'find' | 'client'>

@@ -26,7 +26,7 @@ const mostFiles = 20_000
 /** In the profile's folder. */
 export const systemFilesName = 'system-files.db'
 
-export interface SystemFilesOptions {
+interface SystemFilesOptions {
 	/** The file that keeps what was hashed, such as `<profile>/system-files.db`. */
 	readonly path: string
 	/** Default: those of this platform. */

@@ -10,7 +10,7 @@ import {fieldText, proofOf} from './fields.ts'
 import {createSignatures} from './signature.ts'
 import {type AccessVerdict, forbidden, type Granted, open, type Refused, tooMany, unauthorized} from './verdict.ts'
 
-export interface AccessSource {
+interface AccessSource {
 	/** Unix milliseconds. */
 	now(): number
 	monotonic(): number

@@ -10,7 +10,7 @@ interface Entry {
 	seen: number
 }
 
-export interface BackOff {
+interface BackOff {
 	/** Milliseconds in which nothing from this address is checked; 0: it may try. */
 	waitMs(instanceId: string, address: string): number
 	/** An attempt whose outcome must be reported exactly once; `null` when it has to wait or too many are running. */

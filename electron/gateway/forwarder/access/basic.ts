@@ -23,7 +23,7 @@ interface Credential {
 	readonly password: string
 }
 
-export interface Basic {
+interface Basic {
 	/** `proof`: the value of `Authorization`. `attempts`: of this client, which is not delayed now. */
 	check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts): AccessVerdict | Promise<AccessVerdict>
 }

@@ -7,14 +7,14 @@ import type {Attempts} from './back-off.ts'
 import {proofOf} from './fields.ts'
 import {type AccessVerdict, open, overloaded, type Refused, tooMany, unauthorized} from './verdict.ts'
 
-export type SignatureRule = Extract<AccessRule, {kind: 'hmac'}>
+type SignatureRule = Extract<AccessRule, {kind: 'hmac'}>
 
-export interface Signatures {
+interface Signatures {
 	check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict
 }
 
 /** The claim: the signatures, the text before the body that is signed with it, and the time, if any. */
-export interface Claim {
+interface Claim {
 	/** One of them must be right: while a key is replaced, senders sign with both. */
 	readonly signatures: readonly Buffer[]
 	readonly prefix: string

@@ -8,7 +8,7 @@ import type {ResponseHead} from '../message-types.ts'
 import {combined} from '../headers/lookup.ts'
 import {fitsVary, isEventStream, isForAll, keptKey, matchesTag, varyOf, type Asked} from './equal.ts'
 
-export interface LastGoodLimits {
+interface LastGoodLimits {
 	readonly entryBytes: number
 	readonly totalBytes: number
 }

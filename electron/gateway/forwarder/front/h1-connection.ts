@@ -66,7 +66,7 @@ const unreadable: RequestHead = {
 	wantsTrailers: false,
 }
 
-export interface Http1Deps extends Serving {
+interface Http1Deps extends Serving {
 	readonly batch: Batch
 }
 

@@ -41,7 +41,7 @@ const largeBytes = 256 * 1024
 /** Copies below this are cheaper than keeping a buffer. */
 const spareBytes = 16 * 1024
 
-export interface StreamStart extends ExchangeStart {
+interface StreamStart extends ExchangeStart {
 	readonly deps: {readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits}
 	/** Called for a large body, of which more is to be expected. */
 	readonly largeBody?: () => void

@@ -167,7 +167,7 @@ function lengthProblem(parts: Parts, ended: boolean): Refusal | null {
 	return count === null || (ended && count !== 0) ? badRequest.length : null
 }
 
-export interface Http2Deps extends Serving {
+interface Http2Deps extends Serving {
 	/** How long a body may be too slow before that counts. */
 	readonly graceMs: number
 }

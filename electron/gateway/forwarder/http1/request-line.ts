@@ -19,7 +19,7 @@ export interface RequestLine {
 	readonly next: number
 }
 
-export type ReadLine = RequestLine | {readonly kind: 'more'} | {readonly kind: 'refused'; readonly refusal: Refusal}
+type ReadLine = RequestLine | {readonly kind: 'more'} | {readonly kind: 'refused'; readonly refusal: Refusal}
 
 const more = {kind: 'more'} as const
 

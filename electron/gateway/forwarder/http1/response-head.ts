@@ -20,7 +20,7 @@ import {
 	type HeadSoFar,
 } from './fields.ts'
 
-export interface AnswerContext {
+interface AnswerContext {
 	/** Of the request: an answer to HEAD has no body. */
 	readonly method: string
 	readonly headBytes: number

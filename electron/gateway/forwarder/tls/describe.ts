@@ -8,7 +8,7 @@ import type {CertificateStatus} from '#contract/instances.ts'
 import {childrenOf, elementsOf, extensionsOf, isTagged, oids} from '../access/extensions.ts'
 import {type Constraints, isHostname, type Names, shortAddress} from './names.ts'
 
-export interface Span {
+interface Span {
 	/** Unix milliseconds. */
 	readonly begin: number
 	readonly end: number

@@ -20,7 +20,7 @@ const ciphers = [
 
 const sessionSeconds = 3600
 
-export interface TlsFront {
+interface TlsFront {
 	/** In order of preference. */
 	readonly protocols?: readonly string[]
 	readonly handshakeMs?: number

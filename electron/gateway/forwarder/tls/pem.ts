@@ -2,7 +2,7 @@ import {createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
 
 import type {Credentials} from '../types.ts'
 
-export interface PemBlock {
+interface PemBlock {
 	/** `CERTIFICATE`, `PRIVATE KEY`, `RSA PRIVATE KEY`, … */
 	readonly label: string
 	readonly text: string

@@ -10,7 +10,7 @@ import {issueWords, unknownKeyWords} from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface Setting {
+interface Setting {
 	readonly name: string
 	/** Its allowed values, in words. */
 	readonly value: string

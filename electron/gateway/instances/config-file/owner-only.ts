@@ -10,7 +10,7 @@ export interface FileOwner {
 	readonly credentials?: string | undefined
 }
 
-export interface ReadFile {
+interface ReadFile {
 	readonly bytes: Buffer
 	/** Why others may read it, as the end of a sentence; `null` when only its owner can. */
 	readonly exposed: string | null

@@ -17,7 +17,7 @@ type Path = readonly (string | number)[]
 
 const most = 8_388_608
 
-export interface ReadOptions {
+interface ReadOptions {
 	readonly owner: FileOwner
 	/** In the form of the access check: `scrypt$…`. */
 	hashPassword(password: string): Promise<string>

@@ -5,7 +5,7 @@ import {nearest} from '#shared/commands/nearest.ts'
 
 type Issue = z.core.$ZodIssue
 
-export interface Words {
+interface Words {
 	/** End of a sentence that starts with the key. */
 	readonly problem: string
 	readonly fix: string

@@ -14,7 +14,7 @@ import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
 import {indicatorKey, uuid5} from './stix.ts'
 import {answerTaxii, type CollectionFacts} from './taxii.ts'
 
-export interface IndicatorServiceOptions {
+interface IndicatorServiceOptions {
 	readonly definition: IndicatorService
 	readonly instance: {readonly id: string; readonly name: string}
 	readonly folder: string

@@ -26,14 +26,14 @@ export interface TaxiiHost {
 	readonly now: () => number
 }
 
-export interface TaxiiRequest {
+interface TaxiiRequest {
 	readonly method: string
 	/** With its query. */
 	readonly target: string
 	readonly headers: IncomingHttpHeaders
 }
 
-export interface TaxiiAnswer {
+interface TaxiiAnswer {
 	readonly status: number
 	readonly headers: Readonly<Record<string, string>>
 	readonly body: unknown

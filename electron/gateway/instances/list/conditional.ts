@@ -1,7 +1,7 @@
 /** Conditional requests, ranges and codings (RFC 9110, sections 8.4, 13 and 14). */
 import type {IncomingHttpHeaders} from 'node:http'
 
-export interface Validators {
+interface Validators {
 	/** Including its quotes. */
 	readonly etag: string
 	/** Unix milliseconds. */

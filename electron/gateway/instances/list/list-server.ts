@@ -14,7 +14,7 @@ import {acceptsGzip, type ByteRange, isNotModified, rangeOf} from './conditional
 import type {BuildRecord, Shelf} from './shelf.ts'
 import {defaultVariant, readArguments, type Variant} from './variant.ts'
 
-export interface ListServerOptions {
+interface ListServerOptions {
 	readonly host: string
 	readonly port: number
 	readonly shelf: Shelf
@@ -25,7 +25,7 @@ export interface ListServerOptions {
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
-export interface ListServer {
+interface ListServer {
 	readonly port: number
 	stop(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import {asciiName} from './hosts.ts'
 import {parseRange} from './address.ts'
 
-export interface ListUrl {
+interface ListUrl {
 	/** Lower case, without user and port; may contain `*` and `^` as whole labels. */
 	readonly host: string
 	/** Path and query; empty, or begins with `/` or `?`. */

@@ -31,7 +31,7 @@ export function variantKey({csvAsText: _csvAsText, ...variant}: Variant): string
 }
 
 /** The faulty argument, in a sentence. */
-export interface ArgumentProblem {
+interface ArgumentProblem {
 	readonly problem: string
 }
 

@@ -14,7 +14,7 @@ import type {Access, WebhookService} from '#model/instance.ts'
 import {claimOf, signatureIn} from '../../forwarder/access/signature.ts'
 import {listenOn} from '../http-service.ts'
 
-export interface WebhookServiceOptions {
+interface WebhookServiceOptions {
 	readonly definition: WebhookService
 	readonly access: Access
 	/** Called for each request: the key may have changed. */

@@ -29,7 +29,7 @@ export const levelTones: Readonly<Record<LintLevel, LevelWords['tone']>> = {
 
 export const operationWords = {add: {sign: '+', word: 'add'}, remove: {sign: '−', word: 'remove'}} as const
 
-export interface ViewTab {
+interface ViewTab {
 	readonly view: DraftView
 	readonly title: string
 	readonly count: number

@@ -8,7 +8,7 @@ import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#
 import {useConnected} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 
-export interface Draft {
+interface Draft {
 	readonly state: DraftState | undefined
 	readonly error: CordonError | null
 	retry(): void

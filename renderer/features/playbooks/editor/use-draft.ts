@@ -18,7 +18,7 @@ interface History {
 	readonly field: string | undefined
 }
 
-export interface DraftParts {
+interface DraftParts {
 	readonly draft: Draft
 	readonly change: Change
 	/** `null`: nothing to undo. */

@@ -6,7 +6,7 @@ import type {Listing, WalkOptions} from '../pages.ts'
 import type {ApiClient} from '../types.ts'
 import {list, one} from './endpoint.ts'
 
-export interface AuditLogsArgs {
+interface AuditLogsArgs {
 	readonly audit_log_type?: string | undefined
 	readonly audit_log_id?: string | undefined
 	readonly audit_log_user?: string | undefined

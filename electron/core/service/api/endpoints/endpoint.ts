@@ -12,7 +12,7 @@ import {walkPages} from '../listing.ts'
 import type {Listing, Page, WalkOptions} from '../pages.ts'
 import type {Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions} from '../types.ts'
 
-export type Query = readonly (readonly [name: string, value: string])[]
+type Query = readonly (readonly [name: string, value: string])[]
 
 /** Array parameters go out as repeated `name[]=` (API reference, "Request format"). */
 export function many<T extends string | number>(

@@ -7,7 +7,7 @@ import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
 import {callFor, list, many, one} from './endpoint.ts'
 
-export interface EventsArgs {
+interface EventsArgs {
 	readonly limit?: number | undefined
 	readonly offset?: number | undefined
 	readonly connector_guid?: readonly string[] | undefined

@@ -40,7 +40,7 @@ export async function getFileList(
 }
 
 /** The hashes of a list, with what the answer says of the list itself (`null` when no page could be read). */
-export interface FilesListing extends Listing<FileListItem> {
+interface FilesListing extends Listing<FileListItem> {
 	readonly list: Omit<FileListFiles, 'items'> | null
 }
 

@@ -7,7 +7,7 @@ import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions} from '../types.ts'
 import {callFor, list, many} from './endpoint.ts'
 
-export interface PoliciesArgs {
+interface PoliciesArgs {
 	readonly limit?: number | undefined
 	readonly offset?: number | undefined
 	readonly name?: readonly string[] | undefined
