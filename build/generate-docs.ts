@@ -121,7 +121,7 @@ function read(name: string): string | undefined {
 	}
 }
 
-function write(name: string, text: string): void {
+function write(name: string, text: string) {
 	const path = fileURLToPath(new URL(name, folder))
 	mkdirSync(dirname(path), {recursive: true})
 	writeFileSync(path, text)

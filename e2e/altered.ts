@@ -29,12 +29,7 @@ export async function openAltered(target: string, alter: (body: string) => strin
 	}
 }
 
-async function forward(
-	target: string,
-	alter: (body: string) => string,
-	asked: IncomingMessage,
-	answer: ServerResponse,
-): Promise<void> {
+async function forward(target: string, alter: (body: string) => string, asked: IncomingMessage, answer: ServerResponse) {
 	const {host: _host, 'accept-encoding': _encoding, ...headers} = asked.headers
 	const onward = request(new URL(asked.url ?? '/', target), {method: asked.method, headers})
 	asked.pipe(onward)

@@ -7,7 +7,7 @@ import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {listIsRead, press, title} from './screens.ts'
 
-async function open(page: Page, screen: ScreenLine): Promise<void> {
+async function open(page: Page, screen: ScreenLine) {
 	await goTo(page, screen.path)
 	await expect(title(page.getByRole('main'), screen.title)).toBeVisible()
 }

@@ -48,14 +48,14 @@ export async function openApplication(deps: ApplicationDependencies): Promise<Ap
 }
 
 /** The page is still evaluating its scripts, so this thread is idle; a first answer costs three times as much as later ones. */
-async function askOnce({router, connections, settings}: App): Promise<void> {
+async function askOnce({router, connections, settings}: App) {
 	const connection = settings.get().activeConnection ?? connections.list()[0]?.id
 	if (connection === undefined) return
 	const sort = {column: 'hostname', descending: false} as const
 	await createRouterClient(router, {context: {}}).computers.query({connection, filter: '', sort, offset: 0, limit: 100})
 }
 
-async function openSandbox({args, closing}: ApplicationDependencies, app: App): Promise<void> {
+async function openSandbox({args, closing}: ApplicationDependencies, app: App) {
 	const {startSandbox} = await import('#sandbox/server.ts')
 	const sandbox = await startSandbox({port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed})
 	closing(() => sandbox.stop())
@@ -63,7 +63,7 @@ async function openSandbox({args, closing}: ApplicationDependencies, app: App): 
 }
 
 /** The window, the headless console and the command line keep the secrets of a profile in one place. */
-async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationDependencies): Promise<void> {
+async function unifySecrets(app: App, {secrets, taking, warn}: ApplicationDependencies) {
 	const tell = async (message: string) => void (await app.log.append({kind: 'note', surface: 'screen', message}))
 	try {
 		const taken = await taking

@@ -80,7 +80,7 @@ interface Entrance {
 }
 
 /** Every entry is reported on the terminal and in the incident log. */
-function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
+function tellEntries(sessions: Sessions, app: App, log: ProgramLog) {
 	sessions.onChange(({kind, session: {id, agent}}) => {
 		if (kind !== 'entered') return
 		log.info({session: id, agent}, 'a browser entered')
@@ -104,7 +104,7 @@ async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Pr
 	return app
 }
 
-async function openSandbox(args: HeadlessArguments, app: App): Promise<void> {
+async function openSandbox(args: HeadlessArguments, app: App) {
 	const sandbox = await startSandbox({port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed})
 	opened.push({name: 'sandbox', close: () => sandbox.stop()})
 	const unregister = await app.connections.registerSandbox(sandbox)
@@ -178,13 +178,13 @@ function announce(args: HeadlessArguments, profile: string, {server, sessions}: 
 	process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`)
 }
 
-function catchSignals(log: ProgramLog): void {
+function catchSignals(log: ProgramLog) {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, log))
 	// The starter holds the other end: it closes however the starter ends.
 	process.on('disconnect', () => void stop(0, log))
 }
 
-function catchStray(log: ProgramLog): void {
+function catchStray(log: ProgramLog) {
 	const fail = (error: unknown) => {
 		log.error({err: error}, 'unexpected')
 		void stop(1, log)
@@ -195,7 +195,7 @@ function catchStray(log: ProgramLog): void {
 
 let stopping = false
 
-async function stop(code: number, log: ProgramLog): Promise<void> {
+async function stop(code: number, log: ProgramLog) {
 	if (stopping) return
 	stopping = true
 	const cut = setTimeout(() => {

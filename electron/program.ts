@@ -65,11 +65,11 @@ const longestTakeOverMs = 3000
 /** A link that came before there was a window. */
 let waiting: string | undefined
 
-function denied(what: string): void {
+function denied(what: string) {
 	log.warn({what}, 'denied')
 }
 
-function showScreen(path: string | null): void {
+function showScreen(path: string | null) {
 	if (window === undefined) return
 	bringToFront(window)
 	const address = addressToLoad(path, window.webContents.getURL())
@@ -77,7 +77,7 @@ function showScreen(path: string | null): void {
 }
 
 /** Links come from anywhere: what is none of ours is refused, and said. */
-function followLink(link: string, application: App | undefined): void {
+function followLink(link: string, application: App | undefined) {
 	if (application === undefined || window === undefined) {
 		waiting = link
 		return
@@ -111,7 +111,7 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
 	}
 }
 
-async function start(entry: DesktopEntry, args: DesktopArguments, profile: string): Promise<void> {
+async function start(entry: DesktopEntry, args: DesktopArguments, profile: string) {
 	const {environment, beside, ready} = entry
 	const lock = lockProfile(profile)
 	closing.push(() => lock.release())
@@ -163,7 +163,7 @@ async function applicationParts(environment: NodeJS.ProcessEnv, args: DesktopArg
 	}
 }
 
-function makeWindow({beside}: DesktopEntry, profile: string): void {
+function makeWindow({beside}: DesktopEntry, profile: string) {
 	const opened = openWindow(beside('../preload/preload.cjs'), profile)
 	window = opened
 	keepPage(opened, {
@@ -191,7 +191,7 @@ const mayLeave = createLeave({
 	quit: () => app.quit(),
 })
 
-function quitBySignal(): void {
+function quitBySignal() {
 	isQuitting ||= mayLeave(true)
 	if (isQuitting) app.quit()
 }
@@ -215,11 +215,11 @@ let tray: TrayHandle | undefined
 let trayShown: Promise<void> | undefined
 
 /** Once, however early the window is closed. */
-function showTray(running: App): Promise<void> {
+function showTray(running: App) {
 	return (trayShown ??= openTrayOf(running))
 }
 
-async function openTrayOf(running: App): Promise<void> {
+async function openTrayOf(running: App) {
 	try {
 		const opened = openTray(await trayFactsOf(running), menuActs, process.platform)
 		tray = opened
@@ -241,7 +241,7 @@ async function openTrayOf(running: App): Promise<void> {
 let stopped = false
 let starting: Promise<void> | undefined
 
-async function stop(): Promise<void> {
+async function stop() {
 	// Who closes the window while the application is being opened waits for that: what was opened is closed.
 	await starting?.catch(() => {})
 	for (const close of closing.toReversed()) await Promise.resolve(close()).catch((error: unknown) => log.error({err: error}, 'stop'))
@@ -249,7 +249,7 @@ async function stop(): Promise<void> {
 	app.quit()
 }
 
-async function fail(error: unknown): Promise<void> {
+async function fail(error: unknown) {
 	const message = showUnseenInLines(messageWithFix(error))
 	process.stderr.write(`${message}\n`)
 	// Who started it by its icon sees no terminal.
@@ -261,12 +261,12 @@ async function fail(error: unknown): Promise<void> {
 	app.exit(1)
 }
 
-function leave(reason: string): void {
+function leave(reason: string) {
 	process.stderr.write(`${reason}\n`)
 	app.exit(1)
 }
 
-function launch(entry: DesktopEntry): void {
+function launch(entry: DesktopEntry) {
 	const {environment, refused} = entry
 	const reason = refuseToRun(refused, name => app.commandLine.hasSwitch(name))
 	if (reason !== undefined) return leave(reason)

@@ -36,7 +36,7 @@ export async function benchHashes(): Promise<readonly Figure[]> {
 	}
 }
 
-async function fill(path: string): Promise<void> {
+async function fill(path: string) {
 	const handle = await open(path, 'w')
 	const piece = randomBytes(1_000_000)
 	for (let index = 0; index < megabytes; index += 1) await handle.write(piece)
@@ -74,7 +74,7 @@ async function measurePage(url: string, file: string): Promise<readonly Figure[]
 	}
 }
 
-async function openEditor(page: Page): Promise<void> {
+async function openEditor(page: Page) {
 	await page.getByRole('link', {name: 'File lists'}).click()
 	await page.getByRole('row', {name: /^Known bad files,/}).dblclick({timeout: 60_000})
 	await page.getByText(/hashes · loaded/).waitFor({timeout: 60_000})

@@ -93,7 +93,7 @@ async function measurePhases(hosted: Hosted): Promise<readonly Phase[]> {
 	return phases
 }
 
-async function writeBeside(profile: string, over: AbortSignal): Promise<void> {
+async function writeBeside(profile: string, over: AbortSignal) {
 	while (!over.aborted) {
 		const {status, stderr} = await cliBeside(profile, ['log', 'note', 'written beside'])
 		if (status !== 0) throw new Error(`cordon log note ended with ${status}: ${stderr}`)
@@ -108,16 +108,16 @@ async function delaysOf(pid: number, file: string): Promise<Delays> {
 	return JSON.parse(readFileSync(file, 'utf8')) as Delays // the probe's own form
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isSo: () => Promise<boolean>) {
 	while (!(await isSo())) await new Promise(resolve => setTimeout(resolve, 500))
 }
 
-async function allComputers(client: Client, connection: string): Promise<void> {
+async function allComputers(client: Client, connection: string) {
 	const question = {connection, filter: '', sort: {column: 'hostname', descending: false}, offset: 0, limit: 1} as const
 	await until(async () => (await client.computers.query(question)).all >= computers)
 }
 
-async function storeEvents(client: Client, connection: string): Promise<void> {
+async function storeEvents(client: Client, connection: string) {
 	const {stored} = await client.events.refresh({connection, days: 30})
 	if (stored < events) throw new Error(`${stored} events were stored instead of ${events}.`)
 }
@@ -135,7 +135,7 @@ async function workstations(client: Client, connection: string): Promise<string[
 	return guids
 }
 
-async function runJob(client: Client, connection: string): Promise<void> {
+async function runJob(client: Client, connection: string) {
 	const guids = await workstations(client, connection)
 	const lease = {hours: 24, auto: false} as const
 	const action = {kind: 'isolate', reason: 'drill', ticket: null, code: 'generated', lease} as const

@@ -78,7 +78,7 @@ async function streamed(rabbit: Rabbit, meanwhile: (world: StreamWorld) => Promi
 	return {seconds, ...found}
 }
 
-async function fill(broker: RabbitBroker, queue: string): Promise<void> {
+async function fill(broker: RabbitBroker, queue: string) {
 	for (let at = 0; at < count; at += 1000) {
 		for (let index = at; index < at + 1000; index += 1) broker.publish(queue, stringifyExact(recordAt(index)))
 		await broker.settled()
@@ -88,7 +88,7 @@ async function fill(broker: RabbitBroker, queue: string): Promise<void> {
 const idRange = [0, count - 1].map(index => String(recordAt(index).id))
 
 /** Resolves when `least` published events are stored, or after a minute without a new one. Queries only after a change. */
-async function stored(world: StreamWorld, least: number): Promise<void> {
+async function stored(world: StreamWorld, least: number) {
 	const database = openEvents(world)
 	// Leaves out the tenant's own events, which are stored too.
 	const sql = 'SELECT count(*) AS n FROM event WHERE key >= ? AND key <= ?'
@@ -116,14 +116,14 @@ interface Memory {
 	resident: number
 }
 
-async function memoryAt(world: StreamWorld, into: Memory[]): Promise<void> {
+async function memoryAt(world: StreamWorld, into: Memory[]) {
 	for (const part of [25, 50, 75, 100]) {
 		await stored(world, (count * part) / 100)
 		into.push({part, ...memoryInUse()})
 	}
 }
 
-async function faults(rabbit: Rabbit, world: StreamWorld): Promise<void> {
+async function faults(rabbit: Rabbit, world: StreamWorld) {
 	const part = (percent: number) => stored(world, (count * percent) / 100)
 	await part(10)
 	await rabbit.dropConnections()

@@ -83,7 +83,7 @@ async function open(browser: Browser, url: string): Promise<Page> {
 	return page
 }
 
-async function firstRow(page: Page): Promise<void> {
+async function firstRow(page: Page) {
 	// A row of data, not a skeleton, which is called *Loading*.
 	await page
 		.getByRole('row', {name: /isolation:/})

@@ -39,7 +39,7 @@ test('dropped and chosen files are hashed in the program, and their paths never 
 })
 
 /** Records what the page sends to the program. */
-function listen(page: Page): Promise<void> {
+function listen(page: Page) {
 	return page.evaluate(() => {
 		const {postMessage} = MessagePort.prototype
 		const frames: string[] = []

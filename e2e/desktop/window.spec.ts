@@ -165,7 +165,7 @@ test('leftovers of a killed program do not block the next start', async ({start,
 })
 
 /** Called before the page goes: a dying page does not answer. */
-function nextLoad(electron: ElectronApplication): Promise<void> {
+function nextLoad(electron: ElectronApplication) {
 	return electron.evaluate(({BrowserWindow}) => {
 		const waiting = new Promise<void>(resolve =>
 			BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),

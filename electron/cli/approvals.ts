@@ -126,7 +126,7 @@ async function keyOf({option, host}: Run): Promise<{name: string; passphrase: st
 	return {name, passphrase: await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')}
 }
 
-function refuseWithoutTerminal({host}: Run): void {
+function refuseWithoutTerminal({host}: Run) {
 	if (host.stdin.isTTY) return
 	throw usageError('Approvals, signatures and keys need a person at a terminal or in the window.')
 }

@@ -138,7 +138,7 @@ function collectOptions(spec: KnownCommand, values: Values): ReadonlyMap<OptionN
 	)
 }
 
-function checkOption(name: string, spec: OptionSpec | undefined, given: readonly (string | null)[]): void {
+function checkOption(name: string, spec: OptionSpec | undefined, given: readonly (string | null)[]) {
 	if (given.length > 1 && spec?.many !== true) throw usage(`--${name} is given more than once`, 'it takes one value', name)
 	const wrong = given.find(text => text !== null && spec?.choices !== undefined && !spec.choices.includes(text))
 	if (wrong !== undefined && wrong !== null)
@@ -149,7 +149,7 @@ function checkOption(name: string, spec: OptionSpec | undefined, given: readonly
 		)
 }
 
-function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], given: string | undefined): void {
+function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], given: string | undefined) {
 	if (given === undefined && word.required)
 		throw usage(`${spec.name} needs ${word.name}`, `write cordon ${spec.name} ${word.name}`, word.name.toLowerCase())
 	if (given === undefined || word.choices === undefined || word.choices.includes(given)) return

@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
 	'ca use-local': async run => print(run, await run.certificates.useLocal()),
 }
 
-async function exportAuthority({sub, host, output, certificates}: Run): Promise<void> {
+async function exportAuthority({sub, host, output, certificates}: Run) {
 	const format = optionOf(sub, 'format') === 'der' ? 'der' : 'pem'
 	const out = optionOf(sub, 'out')
 	if (format === 'der' && out === undefined && output.mode === 'text')
@@ -63,7 +63,7 @@ function naming(steps: string, format: 'pem' | 'der', file: string): string {
 	return `${named}\n${fileOf[other]} is written by: cordon ca export --format ${other} --out ${fileOf[other]}`
 }
 
-async function write({files}: CliHost, file: string, content: string | Buffer): Promise<void> {
+async function write({files}: CliHost, file: string, content: string | Buffer) {
 	await files.write(file, content).catch((error: unknown) => {
 		throw usageError(`${file} cannot be written: ${messageOf(error)}.`, 'out')
 	})
@@ -72,7 +72,7 @@ async function write({files}: CliHost, file: string, content: string | Buffer): 
 /** Bytes: a key with its certificates takes a few kilobytes. */
 const mostKey = 262_144
 
-async function importOwn(run: Run): Promise<void> {
+async function importOwn(run: Run) {
 	const {sub, host, certificates} = run
 	const [certificate, key] = [optionOf(sub, 'certificate'), optionOf(sub, 'key')]
 	if (certificate === undefined || key === undefined)
@@ -85,7 +85,7 @@ async function importOwn(run: Run): Promise<void> {
 	print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)))
 }
 
-function print({sub, output}: Run, status: CertificateStatus | null): void {
+function print({sub, output}: Run, status: CertificateStatus | null) {
 	const message = status === null ? 'There is no certificate yet: one is made when the server first runs.' : sentence(status)
 	if (output.mode !== 'text' || status === null) return printObject(output, sub.spec.name, {}, status, message)
 	const fields: readonly (readonly [string, string])[] = [

@@ -24,7 +24,7 @@ export function eventStores({ports, profile}: Session) {
 	}
 	return {
 		open,
-		stop: async (): Promise<void> => {
+		stop: async () => {
 			for (const store of stores.values()) await store.stop()
 		},
 	}

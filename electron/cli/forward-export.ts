@@ -87,7 +87,7 @@ async function put(
 	format: string,
 	folder: string | undefined,
 	{host, output}: {host: CliHost; output: Output},
-): Promise<void> {
+) {
 	const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg'
 	const all = [{name, content: text}, ...files]
 	if (folder !== undefined) await writeAll(host, folder, all)
@@ -107,7 +107,7 @@ async function put(
 	for (const line of impossible) output.say(`Not possible with ${format}: ${line}`)
 }
 
-async function writeAll(host: CliHost, folder: string, files: Exported['files']): Promise<void> {
+async function writeAll(host: CliHost, folder: string, files: Exported['files']) {
 	try {
 		for (const {name, content} of files) await host.files.write(join(folder, name), content, {folder: true})
 	} catch (error) {

@@ -118,7 +118,7 @@ function reloads(run: Run, serving: Serving): () => void {
 }
 
 /** A bad file is reported, and the old one stays in effect. */
-async function reload(run: Run, serving: Serving): Promise<void> {
+async function reload(run: Run, serving: Serving) {
 	const {sub, host, output, log} = run
 	try {
 		const file = await fileOf(sub, host)
@@ -157,7 +157,7 @@ async function end({host, log}: Run, {alone, metrics}: Serving): Promise<number>
 	return result === cut ? 130 : 0
 }
 
-function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' | 'reloaded'): void {
+function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' | 'reloaded') {
 	const {listen, authorityPath, problem} = alone
 	const address = `http://127.0.0.1:${metrics.port}/metrics`
 	if (problem !== null) log.note('warning', problem)
@@ -178,7 +178,7 @@ function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' 
 	)
 }
 
-function tellWarnings({sub, log}: Run, file: ForwardFile): void {
+function tellWarnings({sub, log}: Run, file: ForwardFile) {
 	for (const line of problemLines(configPath(sub), file.warnings)) log.note('warning', line)
 }
 

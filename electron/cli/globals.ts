@@ -47,7 +47,7 @@ export function readGlobals(values: Values, command?: string): Globals {
 	return globals
 }
 
-function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globals, adds: boolean): void {
+function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globals, adds: boolean) {
 	if (connection !== undefined && (server !== undefined || adds))
 		throw usageError('--connection names a stored connection and --server another service: give one of them.', 'connection')
 	if (server === undefined && adds)
@@ -60,7 +60,7 @@ function checkServer({connection, server, clientId, apiKeyFile, insecure}: Globa
 }
 
 /** Each of these options changes one thing of a stored connection. */
-function checkEdit({connection, server, clientId}: Globals): void {
+function checkEdit({connection, server, clientId}: Globals) {
 	if (connection !== undefined)
 		throw usageError('connections edit names its connection by a word: leave --connection out.', 'connection')
 	if (server !== undefined || clientId !== undefined)

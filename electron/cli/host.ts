@@ -40,8 +40,7 @@ export async function attended<T>(
 	const waiting = Promise.withResolvers<never>()
 	// What came first decides: who asked and then left wants it stopped all the same.
 	const asked = (): void => void (signal.reason !== left?.reason && stop())
-	const gone = (): void =>
-		waiting.reject(new CordonError('cancelled', 'The console is stopping. It goes on with this at its next start.'))
+	const gone = () => waiting.reject(new CordonError('cancelled', 'The console is stopping. It goes on with this at its next start.'))
 	signal.addEventListener('abort', asked, {once: true})
 	left?.addEventListener('abort', gone, {once: true})
 	cut.addEventListener('abort', leave, {once: true})

@@ -23,7 +23,7 @@ async function list(sub: Sub, {profile}: Session, output: Output): Promise<numbe
 	return printTable({output, sub}, columns, incidents.map(cells), incidents, message)
 }
 
-async function open({words, options}: Sub, {profile}: Session, output: Output): Promise<void> {
+async function open({words, options}: Sub, {profile}: Session, output: Output) {
 	const title = words[0]?.trim() ?? ''
 	if (title === '' || title.length > 200)
 		throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title')
@@ -38,7 +38,7 @@ async function open({words, options}: Sub, {profile}: Session, output: Output): 
 	)
 }
 
-async function turn({spec, words}: Sub, {profile}: Session, output: Output): Promise<void> {
+async function turn({spec, words}: Sub, {profile}: Session, output: Output) {
 	const opens = spec.name === 'incidents reopen'
 	const incident = await profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli')
 	printObject(

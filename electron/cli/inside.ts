@@ -63,7 +63,7 @@ type Asked = z.infer<typeof asked>
 const mostFile = 64 << 20
 const buffered = 1 << 16
 
-async function answer(channel: Channel, console: ConsoleDependencies, stopping: AbortSignal): Promise<void> {
+async function answer(channel: Channel, console: ConsoleDependencies, stopping: AbortSignal) {
 	const first = await channel.messages.next()
 	if (first.done === true) return
 	const request = asked.parse(first.value)
@@ -183,7 +183,7 @@ function filesOver(channel: Channel, waiting: Map<number, Waiting>): CliFiles {
 	}
 }
 
-function takeFile(waiting: Map<number, Waiting>, {kind, id, data, message, system, code, field}: Message): void {
+function takeFile(waiting: Map<number, Waiting>, {kind, id, data, message, system, code, field}: Message) {
 	const file = waiting.get(Number(id))
 	if (file === undefined) return
 	if (kind === 'done') return file.resolve(Buffer.concat(file.parts))

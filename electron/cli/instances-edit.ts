@@ -105,7 +105,7 @@ async function accessOf({sub, host}: Run, base: Fields): Promise<Fields | undefi
 }
 
 /** A secret that the access check would ignore is a mistake. */
-function checkFits(kind: string | undefined, options: Run['sub']['options']): void {
+function checkFits(kind: string | undefined, options: Run['sub']['options']) {
 	const belongs = {'users-file': 'basic', 'tokens-file': 'bearer', 'signing-key-file': 'hmac', 'authorities-file': 'certificate'}
 	for (const [name, wanted] of Object.entries(belongs))
 		if (options.has(name) && kind !== wanted)

@@ -144,7 +144,7 @@ export async function watch(run: Pick<Run, 'jobs' | 'host' | 'output'>, started:
 	}
 }
 
-async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: string): Promise<void> {
+async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: string) {
 	try {
 		output.status(progressText((await jobs.get(id)).summary))
 	} catch {

@@ -56,7 +56,7 @@ function readQuery(sub: Sub, {ports}: Session) {
 	}
 }
 
-function print(records: readonly AuditRecord[], state: AuditState, output: Output): void {
+function print(records: readonly AuditRecord[], state: AuditState, output: Output) {
 	const message = stateText(state)
 	if (output.mode !== 'text') return printObject(output, 'log audit', {}, records, message)
 	if (records.length > 0) {

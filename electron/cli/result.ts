@@ -77,14 +77,14 @@ function objectOf(result: CommandResult, {code}: Extras, incomplete: ErrorReport
 	}
 }
 
-function printRecords(result: CommandResult, output: Output, {streamed, code}: Extras): void {
+function printRecords(result: CommandResult, output: Output, {streamed, code}: Extras) {
 	const records = streamed > 0 ? [] : recordsOf(result.data)
 	for (const record of records) output.json(code === undefined ? record : {...Object(record), unlock_code: code})
 	output.say(result.message)
 }
 
 /** The table is the result; the sentence goes to the terminal with it, or to stderr for a pipe. */
-function printText(spec: CommandSpec, result: CommandResult, output: Output): void {
+function printText(spec: CommandSpec, result: CommandResult, output: Output) {
 	const table = tableOf(spec.result, result.data)
 	const form = spec.result.kind === 'list' ? tableText : recordText
 	if (table.rows.length > 0) output.print(form(table, output.width))

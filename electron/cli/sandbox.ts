@@ -44,7 +44,7 @@ async function start(sub: Sub): Promise<Sandbox> {
 	}
 }
 
-function announce(sandbox: Sandbox, output: Output): void {
+function announce(sandbox: Sandbox, output: Output) {
 	const {url, clientId, apiKey, readOnlyClientId, readOnlyApiKey, controlToken} = sandbox
 	if (output.mode !== 'text') {
 		output.json({

@@ -76,7 +76,7 @@ async function answered(exchange: Exchange, invocation: Asked): Promise<number> 
 	throw lost(invocation)
 }
 
-async function follow(exchange: Exchange, message: Message): Promise<void> {
+async function follow(exchange: Exchange, message: Message) {
 	const {host, output, written} = exchange
 	const {kind, id, text, on} = message
 	if (kind === 'out' && !output.gone.aborted) await put(host.stdout, text, output.gone)
@@ -89,13 +89,13 @@ async function follow(exchange: Exchange, message: Message): Promise<void> {
 	else if (kind === 'done' && typeof id === 'number') await answerFile(exchange, id, () => writeOut(exchange, id))
 }
 
-async function put(stream: NodeJS.WriteStream, text: unknown, gone: AbortSignal): Promise<void> {
+async function put(stream: NodeJS.WriteStream, text: unknown, gone: AbortSignal) {
 	if (typeof text !== 'string' || stream.destroyed || stream.write(text)) return
 	await once(stream, 'drain', {signal: gone}).catch(() => {})
 }
 
 /** One piece at a time, on the console's request. */
-async function pull(exchange: Exchange): Promise<void> {
+async function pull(exchange: Exchange) {
 	const {channel, host} = exchange
 	try {
 		const input = (exchange.input ??= host.stdin.iterator({destroyOnReturn: false}))
@@ -134,7 +134,7 @@ async function writeOut(exchange: Exchange, id: number): Promise<string> {
 	return ''
 }
 
-async function answerFile({channel}: Exchange, id: number, work: () => Promise<string>): Promise<void> {
+async function answerFile({channel}: Exchange, id: number, work: () => Promise<string>) {
 	try {
 		await sendContent(channel, id, await work())
 	} catch (error) {

@@ -92,7 +92,7 @@ function namesKeyFile(argv: readonly string[]): boolean {
 }
 
 /** Every program on the computer can read a command line, and the shell stores it. */
-function refuseKey(argv: readonly string[]): void {
+function refuseKey(argv: readonly string[]) {
 	const flag = argv.find(word => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()))
 	if (flag === undefined) return
 	const name = flag.split('=')[0] ?? flag

@@ -39,7 +39,7 @@ export function lockSession(session: Session, onDenied: (what: string) => void, 
 	})
 }
 
-function lockContents(contents: WebContents, {onDenied, leadOut}: Ways): void {
+function lockContents(contents: WebContents, {onDenied, leadOut}: Ways) {
 	const stay = (event: {preventDefault(): void}, url: string) => {
 		if (isOwnPage(url)) return
 		event.preventDefault()

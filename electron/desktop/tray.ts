@@ -44,7 +44,7 @@ function showIcon(facts: TrayFacts, acts: MenuActs): Tray {
 	return icon
 }
 
-function dress(icon: Tray, facts: TrayFacts, acts: MenuActs): void {
+function dress(icon: Tray, facts: TrayFacts, acts: MenuActs) {
 	icon.setImage(imageOf(facts))
 	icon.setToolTip(trayTip(facts))
 	icon.setContextMenu(menuOf(trayMenu(facts), acts))

@@ -48,7 +48,7 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
 }
 
 /** Where a display goes while the window is open, not every system moves the window to another. */
-function keepInSight(window: BrowserWindow): void {
+function keepInSight(window: BrowserWindow) {
 	const look = () => {
 		if (window.isMaximized() || window.isFullScreen()) return
 		const bounds = window.getBounds()

@@ -97,7 +97,7 @@ interface Site {
 	readonly options: ServerOptions
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, site: Site): void {
+function answer(request: IncomingMessage, response: ServerResponse, site: Site) {
 	for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value)
 	const head = headOf(request)
 	const decision = decide(head, site.gate)
@@ -118,7 +118,7 @@ function answer(request: IncomingMessage, response: ServerResponse, site: Site):
 	}
 }
 
-function serve(path: string, request: IncomingMessage, response: ServerResponse, site: Site): void {
+function serve(path: string, request: IncomingMessage, response: ServerResponse, site: Site) {
 	const file = site.files.find(path)
 	if (file === undefined) return refuse('path', response)
 	if (file.path === '/index.html') return serveIndex(request, response, site)
@@ -128,12 +128,12 @@ function serve(path: string, request: IncomingMessage, response: ServerResponse,
 	sendFile(file, response)
 }
 
-function sendFile(file: PageFile, response: ServerResponse): void {
+function sendFile(file: PageFile, response: ServerResponse) {
 	response.setHeader('Content-Security-Policy', refusalPolicy)
 	response.writeHead(200, {'Content-Type': file.type, 'Content-Length': file.body.length}).end(file.body)
 }
 
-function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site): void {
+function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site) {
 	const nonce = Buffer.from(site.options.random(18)).toString('base64')
 	const page = site.files.index.replaceAll(noncePlaceholder, nonce)
 	// Some browsers do not include ws: in 'self'. The gate has already checked the host.
@@ -141,7 +141,7 @@ function serveIndex(request: IncomingMessage, response: ServerResponse, site: Si
 	sendPage(response, 200, page, contentSecurityPolicy({nonce, connect: [wire]}))
 }
 
-function enter(request: IncomingMessage, response: ServerResponse, site: Site): void {
+function enter(request: IncomingMessage, response: ServerResponse, site: Site) {
 	const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`
 	response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`)
 	// From a file in the profile the request is cross-site: a strict cookie is sent only from a page of this server.
@@ -149,16 +149,16 @@ function enter(request: IncomingMessage, response: ServerResponse, site: Site): 
 	else redirectHome(response)
 }
 
-function redirectHome(response: ServerResponse): void {
+function redirectHome(response: ServerResponse) {
 	response.writeHead(303, {Location: '/', 'Cache-Control': 'no-store', 'Content-Length': 0}).end()
 }
 
-function refuse(reason: Refusal, response: ServerResponse): void {
+function refuse(reason: Refusal, response: ServerResponse) {
 	if (reason === 'method') response.setHeader('Allow', 'GET, HEAD')
 	sendPage(response, refusalStatus(reason), refusalPage(reason))
 }
 
-function sendPage(response: ServerResponse, status: number, page: string, policy = refusalPolicy): void {
+function sendPage(response: ServerResponse, status: number, page: string, policy = refusalPolicy) {
 	const body = Buffer.from(page)
 	response.setHeader('Content-Security-Policy', policy)
 	response.setHeader('Cache-Control', 'no-store')
@@ -174,7 +174,7 @@ interface WireSite {
 	readonly pages: Map<string, Set<WebSocket>>
 }
 
-function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite): void {
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite) {
 	socket.on('error', () => socket.destroy())
 	const requestHead = headOf(request)
 	const decision = decideUpgrade(requestHead, site.gate)
@@ -193,7 +193,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: W
 	})
 }
 
-function keepPage(pages: WireSite['pages'], id: string, wire: WebSocket): void {
+function keepPage(pages: WireSite['pages'], id: string, wire: WebSocket) {
 	const those = pages.get(id) ?? new Set()
 	pages.set(id, those.add(wire))
 	wire.once('close', () => {
@@ -203,13 +203,13 @@ function keepPage(pages: WireSite['pages'], id: string, wire: WebSocket): void {
 }
 
 /** A page need not answer the close. */
-function dismiss(wire: WebSocket): void {
+function dismiss(wire: WebSocket) {
 	wire.close(4001, 'This session was ended.')
 	const cut = setTimeout(() => wire.terminate(), closeGraceMs)
 	wire.once('close', () => clearTimeout(cut))
 }
 
-function endSocket(socket: Duplex, status: string): void {
+function endSocket(socket: Duplex, status: string) {
 	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
@@ -250,7 +250,7 @@ function portOf(http: Server): number {
 }
 
 /** Closes the pages' sockets (1001: going away), then terminates those that do not answer. */
-async function close(http: Server, wires: WebSocketServer): Promise<void> {
+async function close(http: Server, wires: WebSocketServer) {
 	const closed = new Promise<void>(resolve => http.close(() => resolve()))
 	http.closeIdleConnections()
 	for (const wire of wires.clients) wire.close(1001, 'Cordon is stopping.')
@@ -264,7 +264,7 @@ async function close(http: Server, wires: WebSocketServer): Promise<void> {
 }
 
 /** Pings every page and terminates those that did not answer the last ping. Ends with the signal. */
-async function keepAlive(wires: () => Iterable<WebSocket>, everyMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+async function keepAlive(wires: () => Iterable<WebSocket>, everyMs: number, clock: Clock, signal: AbortSignal) {
 	const answered = new WeakSet<WebSocket>()
 	const asked = new WeakSet<WebSocket>()
 	while (!signal.aborted) {
@@ -277,7 +277,7 @@ async function keepAlive(wires: () => Iterable<WebSocket>, everyMs: number, cloc
 	}
 }
 
-function check(wire: WebSocket, asked: WeakSet<WebSocket>, answered: WeakSet<WebSocket>): void {
+function check(wire: WebSocket, asked: WeakSet<WebSocket>, answered: WeakSet<WebSocket>) {
 	if (!asked.has(wire)) {
 		asked.add(wire)
 		wire.on('pong', () => answered.add(wire))

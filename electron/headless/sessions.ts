@@ -133,7 +133,7 @@ function load(file: string): Stored {
 	}
 }
 
-function save(file: string, sessions: Stored): void {
+function save(file: string, sessions: Stored) {
 	const next = `${file}.new`
 	writeFileSync(next, JSON.stringify(sessions), {mode: 0o600})
 	chmodSync(next, 0o600)

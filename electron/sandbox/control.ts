@@ -121,19 +121,19 @@ function changeComputer({world}: ControlDeps, call: Call, body: unknown): unknow
 	return glimpse(world, host, call.now)
 }
 
-function setOnline(world: World, host: Host, online: boolean, now: number): void {
+function setOnline(world: World, host: Host, online: boolean, now: number) {
 	world.fleet.change(host, {online, switchedAt: now})
 	world.agents.connected(host, online, now)
 }
 
-function moveByOther(world: World, host: Host, guid: string, now: number): void {
+function moveByOther(world: World, host: Host, guid: string, now: number) {
 	const group = world.directory.findGroup(guid)
 	if (group === undefined) throw new Refusal(404, `Group not found for given guid: ${guid}`)
 	world.audit.add(now, somebodyElse, movedChange(host, world.fleet.group(host), group))
 	holdPolicy(world, [host], now, () => world.fleet.change(host, {group}))
 }
 
-function removeByOther({audit, fleet}: World, host: Host, removed: boolean, now: number): void {
+function removeByOther({audit, fleet}: World, host: Host, removed: boolean, now: number) {
 	const {guid, hostname} = host
 	const old = {hostname, connector_guid: guid}
 	if (removed) audit.add(now, somebodyElse, {event: 'delete', type: 'Computer', id: guid, old, new: {}})

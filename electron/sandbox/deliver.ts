@@ -107,11 +107,11 @@ function cacheHeaders(status: number, payload: Buffer): Record<string, string> {
 	return {ETag: `W/"${tag}"`, 'Cache-Control': 'no-cache, no-store, max-age=0, must-revalidate'}
 }
 
-function cutShort(response: ServerResponse, payload: Buffer): void {
+function cutShort(response: ServerResponse, payload: Buffer) {
 	response.write(payload.subarray(0, Math.floor(payload.length / 2)), () => response.socket?.destroy())
 }
 
-async function dripOut(response: ServerResponse, payload: Buffer, ms: number, wait: (ms: number) => Promise<void>): Promise<void> {
+async function dripOut(response: ServerResponse, payload: Buffer, ms: number, wait: (ms: number) => Promise<void>) {
 	const size = Math.max(1, Math.ceil(payload.length / 20))
 	for (let at = 0; at < payload.length && !response.destroyed; at += size) {
 		response.write(payload.subarray(at, at + size))

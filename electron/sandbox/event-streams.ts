@@ -89,7 +89,7 @@ async function create(call: Call, broker: StreamBroker | undefined, streams: Map
 }
 
 /** One message is one event, in the form of GET /v1/events. */
-function publishing(world: World, broker: StreamBroker, streams: ReadonlyMap<number, Stream>): void {
+function publishing(world: World, broker: StreamBroker, streams: ReadonlyMap<number, Stream>) {
 	const call: Call = {
 		...{method: 'GET', path: '/v1/events', segments: [], query: new URLSearchParams(), body: {}, lists: {}},
 		...{origin: 'https://localhost', self: '', caller: '', now: world.start},

@@ -119,7 +119,7 @@ function listLink(call: Call, guid: string): string {
 const reporters = 12
 
 /** A listed hash takes effect at the next contact of the computers that have the file and whose policy uses the list. */
-function listEffects(world: World, list: ListSeed, sha256: string, now: number): void {
+function listEffects(world: World, list: ListSeed, sha256: string, now: number) {
 	const present = (): boolean => world.lists.items(list).has(sha256)
 	const affected = computersWith(world, sha256).filter(
 		host => world.fleet.online(host) && policyInForce(world, host).lists.includes(list.name),
@@ -131,7 +131,7 @@ function listEffects(world: World, list: ListSeed, sha256: string, now: number):
 	}
 }
 
-function meet(world: World, host: Host, list: ListSeed, sha256: string, at: number): void {
+function meet(world: World, host: Host, list: ListSeed, sha256: string, at: number) {
 	const report = (type: number, block: EventBlock) =>
 		world.events.add(host, world.fleet.group(host), at, type, block, {detectionSha256: sha256})
 	const name = programs.find(program => program.sha256 === sha256)?.name

@@ -97,7 +97,7 @@ function policyFor(world: World, product: Product, guid: string): PolicySeed {
 }
 
 /** Each affected computer keeps its policy until its connector has answered. */
-function assign(world: World, group: number, policy: PolicySeed, now: number): void {
+function assign(world: World, group: number, policy: PolicySeed, now: number) {
 	const reached = new Set([
 		group,
 		...world.tenant.groups.flatMap((_, other) => (world.directory.ancestry(other).includes(group) ? [other] : [])),

@@ -13,7 +13,7 @@ export function askConnector(world: World, host: Host, now: number): void {
 }
 
 /** Completes the pending change, or fails when the connector was told to. */
-function answerIsolation(world: World, host: Host, at: number): void {
+function answerIsolation(world: World, host: Host, at: number) {
 	const state = world.fleet.isolation(host)
 	const fails = world.fleet.state(host).failsNext === true
 	if (state.status === 'pending_start') return fails ? failed(world, host, at, 'not_isolated') : started(world, host, at)
@@ -25,19 +25,19 @@ export function statusShown(state: IsolationState, now: number): IsolationState[
 	return state.status === 'pending_stop' && now < state.lingersUntil ? 'isolated' : state.status
 }
 
-function started(world: World, host: Host, at: number): void {
+function started(world: World, host: Host, at: number) {
 	changeIsolation(world, host, {...world.fleet.isolation(host), status: 'isolated', since: at})
 	world.events.add(host, world.fleet.group(host), at, types.isolationStarted)
 }
 
-function stopped(world: World, host: Host, at: number): void {
+function stopped(world: World, host: Host, at: number) {
 	const state = world.fleet.isolation(host)
 	changeIsolation(world, host, {...state, status: 'not_isolated', by: undefined})
 	const duration = Math.max(0, Math.round((at - state.since) / 1000))
 	world.events.add(host, world.fleet.group(host), at, types.isolationStopped, {isolation: {duration}})
 }
 
-function failed(world: World, host: Host, at: number, status: IsolationState['status']): void {
+function failed(world: World, host: Host, at: number, status: IsolationState['status']) {
 	world.fleet.change(host, {failsNext: false})
 	changeIsolation(world, host, {...world.fleet.isolation(host), status})
 	const type = status === 'isolated' ? types.isolationStopFailure : types.isolationStartFailure

@@ -18,7 +18,7 @@ export function holdPolicy(world: World, hosts: readonly Host[], now: number, ch
 	}
 }
 
-function fetchPolicy(world: World, host: Host, at: number): void {
+function fetchPolicy(world: World, host: Host, at: number) {
 	if (world.fleet.state(host).heldPolicy === undefined) return
 	world.fleet.change(host, {heldPolicy: undefined})
 	world.events.add(host, world.fleet.group(host), at, types.policyUpdate)

@@ -31,7 +31,7 @@ function fits(parts: readonly string[], segments: readonly string[]): boolean {
 }
 
 /** The service refuses unknown parameters and names them (API reference, 1.7). */
-function checkQuery(call: Call, known: readonly string[]): void {
+function checkQuery(call: Call, known: readonly string[]) {
 	const unknown = [...call.query.keys()].filter(name => !known.includes(name.replace(/\[\]$/, '')))
 	if (unknown.length > 0) throw new Refusal(400, `Unexpected parameter: ${unknown.join(', ')}`)
 }

@@ -148,7 +148,7 @@ function addressOf(server: Server, scheme: string): string {
 	return `${scheme}://127.0.0.1:${port}`
 }
 
-async function stop(server: Server, wake: () => void): Promise<void> {
+async function stop(server: Server, wake: () => void) {
 	const closed = new Promise<void>(resolve => void server.close(() => resolve()))
 	wake()
 	server.closeAllConnections()
@@ -229,7 +229,7 @@ interface Pipeline {
 }
 
 /** Answers one request. Never rejects: an internal error becomes a 500 in the envelope. */
-async function handleRequest(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse) {
 	const call = callOf(pipeline, request)
 	if (call.path === '/sandbox' || call.path.startsWith('/sandbox/')) return handleControl(pipeline, request, response, call)
 	const finish = pipeline.record({method: call.method, path: request.url ?? '/', at: call.now, status: 0})
@@ -242,7 +242,7 @@ async function handleRequest(pipeline: Pipeline, request: IncomingMessage, respo
 	await deliver(response, {answer, headers, now: pipeline.now(), effects, wait: pipeline.wait})
 }
 
-async function handleControl(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> {
+async function handleControl(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse, call: Call) {
 	const answer = await refusable(call, async () => {
 		const token = request.headers['x-sandbox-control']
 		return pipeline.control(

@@ -69,7 +69,7 @@ export async function writePrivate(path: string, content: string): Promise<void>
 	await flushFolder(dirname(path))
 }
 
-async function writeFlushed(path: string, content: string): Promise<void> {
+async function writeFlushed(path: string, content: string) {
 	const file = await open(path, 'wx', 0o600)
 	try {
 		await file.writeFile(content)
@@ -80,7 +80,7 @@ async function writeFlushed(path: string, content: string): Promise<void> {
 }
 
 /** Makes the new name survive a power cut. Windows cannot open a folder for that. */
-async function flushFolder(folder: string): Promise<void> {
+async function flushFolder(folder: string) {
 	if (process.platform === 'win32') return
 	const handle = await open(folder, 'r')
 	try {

@@ -346,7 +346,7 @@ function keyOf(text: string | undefined): Buffer | undefined {
 }
 
 /** Keeps an existing valid key file. */
-async function createKeyFile(path: string, random: (bytes: number) => Uint8Array): Promise<void> {
+async function createKeyFile(path: string, random: (bytes: number) => Uint8Array) {
 	if (readPrivate(path) === undefined) await writePrivate(path, `${Buffer.from(random(keyBytes)).toString('base64')}\n`)
 	readKeyFile(path)
 }

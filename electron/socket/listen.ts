@@ -48,14 +48,14 @@ export async function listenForCommandLines(options: ListenOptions): Promise<Lis
 	return {socket, stop: () => (stopped ??= stop(server, open, stopping).finally(withdraw))}
 }
 
-async function listening(server: Server, path: string): Promise<void> {
+async function listening(server: Server, path: string) {
 	server.listen({path})
 	await once(server, 'listening')
 	// A connection that cannot be accepted, such as one too many, ends by itself.
 	server.on('error', () => {})
 }
 
-async function serve(connection: Socket, secret: string, options: ListenOptions, stopping: AbortSignal): Promise<void> {
+async function serve(connection: Socket, secret: string, options: ListenOptions, stopping: AbortSignal) {
 	const refuse = (why: string) => options.onRefusal?.(`A command line was not let in: ${why}.`)
 	const late = setTimeout(() => connection.destroy(), options.patienceMs ?? usualPatienceMs)
 	try {
@@ -74,12 +74,12 @@ async function serve(connection: Socket, secret: string, options: ListenOptions,
 }
 
 /** The last output is still in transit. */
-async function gone(connection: Socket): Promise<void> {
+async function gone(connection: Socket) {
 	connection.resume()
 	if (!connection.closed) await once(connection, 'close').catch(() => {})
 }
 
-async function stop(server: Server, open: ReadonlyMap<Socket, Promise<void>>, stopping: AbortController): Promise<void> {
+async function stop(server: Server, open: ReadonlyMap<Socket, Promise<void>>, stopping: AbortController) {
 	const closed = new Promise<void>(resolve => server.close(() => resolve()))
 	stopping.abort()
 	const patience = new AbortController()

@@ -146,7 +146,7 @@ function isPlace(value: unknown): value is Place {
 	return typeof socket === 'string' && typeof secret === 'string' && secret.length >= 32 && typeof pid === 'number'
 }
 
-function checkFolder(folder: string): void {
+function checkFolder(folder: string) {
 	const stat = lstatSync(folder)
 	if (!stat.isDirectory()) throw refused(`${folder} is no folder but something in its place: remove it.`)
 	if (isForeign(stat)) throw refused(`The folder ${folder} belongs to another user: have it removed.`)

@@ -118,6 +118,6 @@ function observable<T>(first: T): Observed<T> & {set(next: T): void} {
 }
 
 /** Ends a switch over a closed union: only a newer host sends other values. */
-function assertNever(_value: never): void {
+function assertNever(_value: never) {
 	// A newer host may send kinds that this page does not know.
 }

@@ -102,7 +102,7 @@ function useNeighbours(
 	offsets: readonly number[],
 	count: number,
 	version: string,
-): void {
+) {
 	const cache = useQueryClient()
 	const latest = useRef(page)
 	useEffect(() => {

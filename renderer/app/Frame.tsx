@@ -80,7 +80,7 @@ export function Frame() {
 }
 
 /** The command in the bottom line and the open dialogs belong to one tenant: they go with a switch. */
-function useLeftTenant(id: string | undefined): void {
+function useLeftTenant(id: string | undefined) {
 	const leave = useUi(ui => ui.leaveTenant)
 	useEffect(() => (id === undefined ? undefined : leave), [id, leave])
 }
@@ -109,7 +109,7 @@ function Screen({choice}: {choice: ReturnType<typeof useActiveChoice>['connectio
 }
 
 /** The router owns the address after `#`, so the anchor must not change it. */
-function skip(event: {preventDefault(): void}): void {
+function skip(event: {preventDefault(): void}) {
 	event.preventDefault()
 	document.getElementById('main')?.focus()
 }
@@ -118,7 +118,7 @@ function skip(event: {preventDefault(): void}): void {
  * Navigation removes the focused element. If the new screen focuses nothing, Tab would start at the top of the window:
  * so this focuses the screen's list, or else the screen.
  */
-function useFocusKept(): void {
+function useFocusKept() {
 	const place = useRouterState({select: state => state.resolvedLocation?.href})
 	const before = useRef(place)
 	useEffect(() => {

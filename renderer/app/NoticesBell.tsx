@@ -31,7 +31,7 @@ export function NoticesBell() {
 }
 
 /** The first list is older than this page; only later ones are new. */
-function useNewNotices(list: readonly ShownNotice[] | undefined): void {
+function useNewNotices(list: readonly ShownNotice[] | undefined) {
 	const host = useAsked(q => q.app.info).data?.host
 	const announce = useAnnounce()
 	const navigate = useNavigate()
@@ -49,7 +49,7 @@ function useNewNotices(list: readonly ShownNotice[] | undefined): void {
 	}, [list, host, announce, navigate])
 }
 
-function showInBrowser({id, title, body, open}: ShownNotice, go: (path: string) => void): void {
+function showInBrowser({id, title, body, open}: ShownNotice, go: (path: string) => void) {
 	if (!('Notification' in window) || Notification.permission !== 'granted' || !document.hidden) return
 	const shown = new Notification(title, {body, tag: id})
 	shown.addEventListener('click', () => {

@@ -65,7 +65,7 @@ export function start(): void {
 const longestWaitMs = 200
 
 /** Resolves when frame, screen and rows can be drawn at once: drawing them one after the other takes longer. */
-async function firstAnswers({cache, queries}: Api, router: AppRouter): Promise<void> {
+async function firstAnswers({cache, queries}: Api, router: AppRouter) {
 	const [settings, connections] = await Promise.all([
 		cache.fetchQuery(queries.settings.get.queryOptions()),
 		cache.fetchQuery(queries.connections.list.queryOptions()),
@@ -173,7 +173,7 @@ function startAt(path: string | null): ScreenLine | undefined {
 }
 
 /** Keeps a screen for the next start. */
-function keepScreen(path: string): void {
+function keepScreen(path: string) {
 	if (startAt(path) === undefined) return
 	try {
 		localStorage.setItem(storage, path)

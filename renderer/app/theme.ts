@@ -15,7 +15,7 @@ export function useLook({theme, palette, fontSize, density}: Pick<Settings, 'the
 	}, [theme, palette, fontSize, density])
 }
 
-function mark(name: string, value: string | null): void {
+function mark(name: string, value: string | null) {
 	const {dataset} = document.documentElement
 	if (value === null) delete dataset[name]
 	else dataset[name] = value

@@ -70,7 +70,7 @@ function Line({isOpen, isTaker}: {isOpen: boolean; isTaker: boolean}) {
 }
 
 /** Closing returns the focus to its previous place, unless it moved elsewhere. */
-function useReturnFocus(section: RefObject<HTMLElement | null>, isOpen: boolean): void {
+function useReturnFocus(section: RefObject<HTMLElement | null>, isOpen: boolean) {
 	const before = useRef<Element | null>(null)
 	useLayoutEffect(() => {
 		if (isOpen) {

@@ -148,7 +148,7 @@ function useReveal(): Reveal {
 	return {view: isIdle ? null : {code: data?.code, error}, start: wanted => mutate({connection, ...wanted}), end: reset}
 }
 
-function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean): void {
+function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean) {
 	const draft = useUi(ui => ui.draft)
 	const takeDraft = useUi(ui => ui.takeDraft)
 	const latest = useRef({setLine, submit})

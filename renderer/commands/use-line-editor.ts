@@ -132,7 +132,7 @@ function useOffers(value: string, caret: number, popup: LineEditor['popup'], his
 	return {completion, found, items, ghost}
 }
 
-function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean): void {
+function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean) {
 	useEffect(() => {
 		if (isShown) input.current?.focus()
 	}, [input, isShown])

@@ -13,7 +13,7 @@ export function useAddress<const From extends RouteIds<Tree>>(from: From) {
 	const search = useSearch({from}) as SearchOf<From> // the generic route hides it
 	const pathname = useMatch({from, select: match => match.pathname}) as string
 	const change = useCallback(
-		(next: Partial<SearchOf<From>>): void => {
+		(next: Partial<SearchOf<From>>) => {
 			if (router.latestLocation.pathname !== pathname) return
 			void router.navigate({to: '.', search: (old: object) => ({...old, ...next}), replace: true} as never) // as above
 		},

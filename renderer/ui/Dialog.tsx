@@ -98,7 +98,7 @@ export function Dialog({
 }
 
 /** The last one acts. A hold button must be held by hand. */
-function confirmIn(footer: HTMLElement | null): void {
+function confirmIn(footer: HTMLElement | null) {
 	const main = [...(footer?.querySelectorAll<HTMLElement>('button') ?? [])].at(-1)
 	if (main?.dataset['phase'] === undefined) main?.click()
 	else main.focus()
@@ -108,7 +108,7 @@ function confirmIn(footer: HTMLElement | null): void {
  * A button that did nothing because of a faulty field above would look broken: the first faulty field gets the focus and is
  * scrolled into view. Two frames later, after the button's update.
  */
-function showWrong(body: HTMLElement | null): void {
+function showWrong(body: HTMLElement | null) {
 	const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 	requestAnimationFrame(() => requestAnimationFrame(show))
 }
@@ -154,11 +154,11 @@ function dialogOf(element: Element | null): Element | null {
 }
 
 /** React Aria needs a frame first. */
-function afterOthers(act: () => void): void {
+function afterOthers(act: () => void) {
 	requestAnimationFrame(() => requestAnimationFrame(act))
 }
 
-function giveBack(opener: HTMLElement): void {
+function giveBack(opener: HTMLElement) {
 	const isLost = document.activeElement === null || document.activeElement === document.body
 	if (isLost && opener.isConnected) opener.focus({preventScroll: true})
 	// The action removed it, such as the undo button.

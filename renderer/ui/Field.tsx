@@ -82,7 +82,7 @@ function hearing(handler: KeyHandler): (event: FieldKeyEvent) => void {
 }
 
 /** Escape clears a search, as in browsers; in an empty one it returns to the list, where letters are shortcuts. */
-function leaveSearch({key}: {key: string}): void {
+function leaveSearch({key}: {key: string}) {
 	const box = document.activeElement
 	if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '') listOfScreen(box.closest('main'))?.focus()
 }

@@ -162,7 +162,7 @@ function Below({description, error}: {description: ReactNode; error: string | nu
 	)
 }
 
-function choose<V extends string>(options: readonly Option<V>[], key: unknown, then: (value: V) => void): void {
+function choose<V extends string>(options: readonly Option<V>[], key: unknown, then: (value: V) => void) {
 	const option = options.find(each => each.value === key)
 	if (option !== undefined) then(option.value)
 }

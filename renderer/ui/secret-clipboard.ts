@@ -33,7 +33,7 @@ export async function copySecret(host: ClipboardHost, text: string): Promise<Cli
 	return 'will_clear'
 }
 
-async function clearIfOurs(host: ClipboardHost, text: string): Promise<void> {
+async function clearIfOurs(host: ClipboardHost, text: string) {
 	if (!host.hasFocus()) return host.onFocus(() => void clearIfOurs(host, text))
 	try {
 		if ((await host.board.readText()) === text) await host.board.writeText('')

@@ -141,7 +141,7 @@ const legend = [
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-function save(text: string): void {
+function save(text: string) {
 	const file = join(root, 'docs', 'forwarder-conformance.md')
 	writeFileSync(file, `${text}\n`)
 	spawnSync(join(root, 'node_modules', '.bin', 'oxfmt'), [file], {stdio: 'ignore'})

@@ -135,7 +135,7 @@ function next(child: ChildProcess, lines: Interface, fact: string): Promise<unkn
 }
 
 /** Helpers come and go: whoever started it is the first of the family that has a process of its own. */
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess) {
 	const ended = once(child, 'exit')
 	const program = familyOf(child.pid ?? 0).find(pid => nameOf(pid) === 'electron')
 	process.kill(program ?? child.pid ?? 0, 'SIGTERM')
@@ -189,7 +189,7 @@ async function withTenant(stage: Stage, computers: number): Promise<readonly Fig
 }
 
 /** The first start reads the tenant from the service; the ones that are measured start from the local copy. */
-async function fillCopy(stage: Stage, profile: string, computers: number): Promise<void> {
+async function fillCopy(stage: Stage, profile: string, computers: number) {
 	const first = stage.start({profile})
 	await first.drawnMs
 	await wait(computers > 2000 ? fillMs : restMs)

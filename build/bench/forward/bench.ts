@@ -65,7 +65,7 @@ export async function benchForward(): Promise<string> {
 	}
 }
 
-async function warm(subject: Subject): Promise<void> {
+async function warm(subject: Subject) {
 	await requestRate(subject, 'small', 50)
 }
 

@@ -35,13 +35,13 @@ export async function openLab(): Promise<Lab> {
 	return {folder, certificate, key, upstreamPort, sinkPort, stop}
 }
 
-function makeCertificate(certificate: string, key: string): void {
+function makeCertificate(certificate: string, key: string) {
 	const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-days', '30']
 	const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 	execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate, ...subject], {stdio: 'ignore'})
 }
 
-function makeFiles(folder: string): void {
+function makeFiles(folder: string) {
 	mkdirSync(folder)
 	writeFileSync(join(folder, 'small'), `${JSON.stringify({ok: true, list: 'x'.repeat(100)})}\n`)
 	writeFileSync(join(folder, '64k'), Buffer.alloc(65_536, 'cordon\n'))
@@ -99,7 +99,7 @@ export function endProgram(child: ChildProcess): Promise<void> {
 	})
 }
 
-async function answers(port: number): Promise<void> {
+async function answers(port: number) {
 	for (let attempt = 0; attempt < 200; attempt += 1) {
 		if (await opens(port)) return
 		await sleep(50)

@@ -54,7 +54,7 @@ export function benchSoak(): Promise<string> {
 	})
 }
 
-async function changeWeather({sandbox}: Stage, notes: Notes): Promise<void> {
+async function changeWeather({sandbox}: Stage, notes: Notes) {
 	await notes.each(async turn => {
 		await setWeather(sandbox, weathers[turn % weathers.length] ?? [])
 		await pause(weatherMs)
@@ -62,7 +62,7 @@ async function changeWeather({sandbox}: Stage, notes: Notes): Promise<void> {
 	await setWeather(sandbox, [])
 }
 
-async function takeSamples({host}: Stage, notes: Notes): Promise<void> {
+async function takeSamples({host}: Stage, notes: Notes) {
 	await notes.each(async () => {
 		notes.add('memory', memoryOf(host.pid))
 		notes.add('descriptors', readdirSync(`/proc/${host.pid}/fd`).length)
@@ -128,7 +128,7 @@ const eventFilters = ['severity>=high', 'outcome:open', 'powershell']
 const others = ['/overview', '/jobs', '/groups', '/file-lists', '/log']
 const breathMs = 400
 
-async function usePage(stage: Stage, notes: Notes): Promise<void> {
+async function usePage(stage: Stage, notes: Notes) {
 	await notes.each(async turn => {
 		await filterOn(stage, notes, '/computers', filters[turn % filters.length] ?? '')
 		await filterOn(stage, notes, '/events', eventFilters[turn % eventFilters.length] ?? '')
@@ -138,7 +138,7 @@ async function usePage(stage: Stage, notes: Notes): Promise<void> {
 	})
 }
 
-async function filterOn({page, visit}: Stage, notes: Notes, path: string, text: string): Promise<void> {
+async function filterOn({page, visit}: Stage, notes: Notes, path: string, text: string) {
 	await visit(path)
 	const box = page.getByRole('searchbox', {name: /filter/i})
 	await page.locator('[data-shown]').first().waitFor()

@@ -30,7 +30,7 @@ export async function runJobs({profile}: Stage, notes: Notes, ready: readonly st
 	})
 }
 
-async function runJob(profile: string, notes: Notes, kind: string, file: string): Promise<void> {
+async function runJob(profile: string, notes: Notes, kind: string, file: string) {
 	const args = ['job', kind, '--targets', file, '--reason', 'soak', '--confirm', String(atATime)]
 	const {status, stderr} = await cliBeside(profile, args)
 	if (honest.has(status)) notes.add(status === 0 ? 'jobs done' : 'jobs in part', 1)

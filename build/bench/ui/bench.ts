@@ -29,7 +29,7 @@ async function memory(stage: Stage): Promise<readonly Figure[]> {
 	]
 }
 
-async function walk({page, visit}: Stage): Promise<void> {
+async function walk({page, visit}: Stage) {
 	const keys = [...Array.from({length: 8}, () => 'ArrowDown'), 'End', 'Home']
 	for (let done = 0; done < interactions;) {
 		for (const path of ['/computers', '/events', '/overview', '/log']) {

@@ -15,7 +15,7 @@ export async function scrolling(stage: Stage, path: string, grid: string): Promi
 	return figuresOf(`scrolling ${grid}`, await framesDuring(browser, page, () => wheel(page, 240)))
 }
 
-async function wheel(page: Page, turns: number): Promise<void> {
+async function wheel(page: Page, turns: number) {
 	for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, turn % 60 < 40 ? 220 : -160)
 }
 

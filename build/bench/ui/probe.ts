@@ -23,7 +23,7 @@ export async function installProbe(page: Page): Promise<void> {
 			window.bench.input = event.timeStamp
 		}
 		for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, {capture: true})
-		function afterFrame(then: () => void): void {
+		function afterFrame(then: () => void) {
 			requestAnimationFrame(() => {
 				const {port1, port2} = new MessageChannel()
 				port1.addEventListener('message', then, {once: true})

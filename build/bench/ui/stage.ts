@@ -76,7 +76,7 @@ async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise
 	}
 }
 
-async function loaded(page: Page): Promise<void> {
+async function loaded(page: Page) {
 	await page.evaluate(() => void (location.hash = '/computers'))
 	await page
 		.getByRole('main')

@@ -152,7 +152,7 @@ function assemble(services: Services, options: AppOptions): App {
 }
 
 /** Adds to `offs`. Watching the log starts the storage thread, and the first rows need none. */
-async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promise<void> {
+async function takeUpWhenShown(services: Services, offs: (() => void)[]) {
 	const {bus, ended, profile, isConsole, shown, onTrouble} = services
 	await shown
 	if (ended.signal.aborted) return
@@ -165,7 +165,7 @@ async function takeUpWhenShown(services: Services, offs: (() => void)[]): Promis
 }
 
 /** Connections that another process removed, now or while no console ran. Those of a command line last as long as it. */
-async function forgetRemoved(services: Services): Promise<void> {
+async function forgetRemoved(services: Services) {
 	const {connections, registry, ended} = services
 	const listed = new Set(connections.list().map(({id}) => id))
 	for (const id of new Set(registry.all.flatMap(replica => replica.ids())))
@@ -173,14 +173,14 @@ async function forgetRemoved(services: Services): Promise<void> {
 }
 
 /** Forgets a connection that was deleted or points elsewhere. */
-async function forget({streams, registry, bus}: Services, connection: string): Promise<void> {
+async function forget({streams, registry, bus}: Services, connection: string) {
 	await streams.leave(connection)
 	await registry.forget(connection)
 	bus.emit({kind: 'connection.forgotten', connection})
 }
 
 /** Deletes some kinds of local data. The screens load what they show again. */
-async function wipe({registry, bus}: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
+async function wipe({registry, bus}: Services, connection: string, kinds: ReadonlySet<CopyKind>) {
 	await registry.forget(connection, kinds)
 	for (const replica of kinds) bus.emit({kind: 'replica.changed', replica, connection})
 	bus.emit({kind: 'link.changed', connection})
@@ -189,7 +189,7 @@ async function wipe({registry, bus}: Services, connection: string, kinds: Readon
 
 /** How long a sent change may still wait for its answer when the application stops, in real time. */
 const patienceMs = 1000
-async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
+async function stopAll(services: Services, offs: readonly (() => void)[]) {
 	const {ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams, doors} = services
 	const {targets} = services
 	ended.abort(new CordonError('cancelled', 'Cordon is stopping.'))

@@ -32,35 +32,35 @@ function keepUp({ports, ended, onTrouble}: Services, everyMs: number, work: () =
 }
 
 /** A local API that cannot listen says so in its state. */
-function openDoor({doors, onTrouble}: Services): void {
+function openDoor({doors, onTrouble}: Services) {
 	doors.serve().catch((error: unknown) => onTrouble('The local API cannot be served.', error))
 }
 
-function lookAfterOrphans({ports, profile, ended, onTrouble}: Services): void {
+function lookAfterOrphans({ports, profile, ended, onTrouble}: Services) {
 	const {log, locks, escrow} = profile
 	void watchOrphans({log, locks, codes: escrow.codes, onTrouble}, ports.clock, ended.signal)
 }
 
-function holdLogEnd({ports, profile, ended}: Services): void {
+function holdLogEnd({ports, profile, ended}: Services) {
 	void every(ports.clock, anchorEveryMs, ended.signal, profile.log.holdEnd)
 }
 
 /** Continues the jobs that an ended process left. */
-function recoverJobs({jobs, onTrouble}: Services): void {
+function recoverJobs({jobs, onTrouble}: Services) {
 	jobs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error))
 }
 
 const streamsEveryMs = 15_000
 
 /** Includes streams that another process creates or deletes; one that another process reads is taken over when that ends. */
-function followStreams(services: Services): void {
+function followStreams(services: Services) {
 	keepUp(services, streamsEveryMs, services.streams.followAll, 'Event streams are not read.')
 }
 
 const automationsEveryMs = 10_000
 
 /** Times missed while no console ran are reported at the start. */
-function lookAtAutomations(services: Services): void {
+function lookAtAutomations(services: Services) {
 	const {automations, bus, ended} = services
 	const look = keepUp(services, automationsEveryMs, automations.look, 'Schedules and rules were not looked at.')
 	bus.on('replica.changed', ({replica}) => {
@@ -68,7 +68,7 @@ function lookAtAutomations(services: Services): void {
 	})
 }
 
-function sendToTargets(services: Services): void {
+function sendToTargets(services: Services) {
 	keepUp(services, streamsEveryMs, services.targets.sendAll, 'Nothing is sent to targets.')
 }
 
@@ -121,7 +121,7 @@ export function watchAttention(services: AttentionDependencies): void {
 
 const approvalsEveryMs = 15_000
 
-function lookAfterApprovals(services: Services): void {
+function lookAfterApprovals(services: Services) {
 	const {bus, notices} = services
 	const {approvals} = services.profile
 	const told = new Map<string, () => void>()
@@ -142,7 +142,7 @@ function lookAfterApprovals(services: Services): void {
 const managedEveryMs = 2_000
 
 /** Tells the page and the log when the administrator's file changes. */
-function watchManaged({ports, profile, bus, ended, onTrouble}: Services): void {
+function watchManaged({ports, profile, bus, ended, onTrouble}: Services) {
 	if (ports.managedFile === undefined) return
 	const {managed} = profile
 	let told = managed.generation()

@@ -82,7 +82,7 @@ function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortControl
 	}
 }
 
-function enqueue(subscriber: Subscriber, event: LiveEvent, capacity: number): void {
+function enqueue(subscriber: Subscriber, event: LiveEvent, capacity: number) {
 	const topic = topicOf(event)
 	subscriber.waiting.delete(topic)
 	if (!subscriber.behind) subscriber.waiting.set(topic, event)
@@ -104,7 +104,7 @@ function* take(subscriber: Subscriber, greeting: () => readonly LiveEvent[]): Ge
 	}
 }
 
-async function something(subscriber: Subscriber): Promise<void> {
+async function something(subscriber: Subscriber) {
 	if (subscriber.behind || subscriber.waiting.size > 0) return
 	await new Promise<void>(resolve => {
 		subscriber.wake = resolve

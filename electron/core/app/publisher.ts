@@ -155,12 +155,12 @@ function coalesced(flush: (connections: readonly string[]) => void) {
 		flush(connections)
 	}
 	return {
-		add(connection: string): void {
+		add(connection: string) {
 			if (stopped) return
 			changed.add(connection)
 			pending ??= setTimeout(run, Math.max(0, flushedAt + frameGapMs - performance.now()))
 		},
-		stop(): void {
+		stop() {
 			stopped = true
 			clearTimeout(pending)
 		},

@@ -23,7 +23,7 @@ if (parentPort !== null) {
 }
 
 /** Moves what was committed into `profile.db` itself. Another time will do where it cannot be. */
-function checkpointProfile(folder: string): void {
+function checkpointProfile(folder: string) {
 	const path = join(folder, 'profile.db')
 	if (!existsSync(path)) return
 	try {

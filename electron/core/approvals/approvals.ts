@@ -391,7 +391,7 @@ export function bareSubject(subject: ApprovalSubject): ApprovalSubject {
 	return {format, id, kind, title, digest, children, profile, connection, requester, requestedAt, expiresAt}
 }
 
-function refuseUnapproved(approval: Approval): void {
+function refuseUnapproved(approval: Approval) {
 	const {id, state, title} = approval
 	if (state === 'approved') return
 	if (state === 'pending') throw approvalNeeded(approval)

@@ -190,7 +190,7 @@ async function madeKey(
 	}
 }
 
-function insert(database: Database, row: Row): void {
+function insert(database: Database, row: Row) {
 	database.run(
 		'INSERT INTO trusted_key (id, use, name, public_key, groups, added_by, added_at, trusted, secret, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		...[row.id, row.use, row.name, row.public_key, row.groups, row.added_by, row.added_at, row.trusted],

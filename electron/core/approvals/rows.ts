@@ -56,7 +56,7 @@ export function openRows({database, random, note}: Dependencies) {
 				...(states ?? []),
 			),
 		/** Other content under the same ID replaces an approval that was not carried out. */
-		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry): void =>
+		insert: (approval: Approval, content: unknown, request: unknown, entry: NewEntry) =>
 			written(entry, () => {
 				const body: Body = {approval, content}
 				const values = [approval.id, approval.state, approval.expiresAt, JSON.stringify(body), JSON.stringify(request)]
@@ -76,7 +76,7 @@ export function openRows({database, random, note}: Dependencies) {
 		contentOf: (id: string): unknown => (JSON.parse(find(id)?.body ?? '{}') as Partial<Body>).content ?? null,
 		/** It counts once an approval with this digest is requested. */
 		keep,
-		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null, unclaimed = false): void =>
+		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null, unclaimed = false) =>
 			written(entry, () => {
 				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?${unclaimed ? ` AND ${open}` : ''}`
 				return database.run(sql, state, outcome, id).changes

@@ -37,7 +37,7 @@ type Done = (error: Error | null, address: string | LookupAddress[], family?: nu
 
 /** For the `lookup` of a socket. An address that stands there itself is never looked up: see {@link refuseInner}. */
 export function guardedLookup(allowInner: boolean) {
-	return (host: string, options: LookupOptions, done: Done): void => {
+	return (host: string, options: LookupOptions, done: Done) => {
 		lookup(host, {...options, all: true}, (error, found) => {
 			if (error !== null) return done(error, '')
 			const bad = allowInner ? undefined : found.find(({address}) => isInner(address))

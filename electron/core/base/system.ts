@@ -69,7 +69,7 @@ export function prepareProfileFolder(folder: string, what: 'profile' | 'state' =
 	}
 }
 
-function refuseLink(path: string): void {
+function refuseLink(path: string) {
 	if (!lstatSync(path).isSymbolicLink()) return
 	throw new CordonError('storage', `The profile folder ${path} is a link. Nothing in it was opened.`, {
 		field: 'profile',
@@ -77,7 +77,7 @@ function refuseLink(path: string): void {
 	})
 }
 
-function refuseOthers(path: string): void {
+function refuseOthers(path: string) {
 	const own = process.getuid?.()
 	const {uid} = statSync(path)
 	if (own === undefined || uid === own) return
@@ -88,7 +88,7 @@ function refuseOthers(path: string): void {
 	)
 }
 
-function closeToOthers(path: string): void {
+function closeToOthers(path: string) {
 	if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return
 	try {
 		chmodSync(path, 0o700)
@@ -103,7 +103,7 @@ function isReadOnly(error: unknown): boolean {
 }
 
 /** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */
-function makeFolder(path: string): void {
+function makeFolder(path: string) {
 	if (isFolder(path)) return
 	const parent = dirname(path)
 	if (parent !== path) makeFolder(parent)

@@ -84,7 +84,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 	}
 }
 
-async function bound(server: Server, at: ListenOptions['at']): Promise<void> {
+async function bound(server: Server, at: ListenOptions['at']) {
 	if ('socket' in at) rmSync(at.socket, {force: true})
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject)
@@ -116,7 +116,7 @@ function answer(options: Visiting, isStranger: boolean, request: IncomingMessage
 	}
 }
 
-async function work(options: Visiting, token: AccessToken, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function work(options: Visiting, token: AccessToken, request: IncomingMessage, response: ServerResponse) {
 	const left = new AbortController()
 	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')))
 	let refused = true
@@ -151,7 +151,7 @@ function fail(options: Visiting, response: ServerResponse, error: unknown): void
 	send(response, readyOf(failure(options, error)))
 }
 
-function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: IncomingMessage, refused: boolean): void {
+function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: IncomingMessage, refused: boolean) {
 	try {
 		tokens.used(id, {refused, client: headers['user-agent']})
 	} catch (error) {

@@ -221,7 +221,7 @@ function count({database, clock}: TokenDependencies, uses: Map<string, Use>, id:
 	write(database, id, own)
 }
 
-function write(database: Database, id: string, use: Use): void {
+function write(database: Database, id: string, use: Use) {
 	if (use.requests === 0) return
 	database.run(
 		'UPDATE api_token SET requests = requests + ?, refused = refused + ?, used_at = ?, client = ? WHERE id = ?',

@@ -37,7 +37,7 @@ export function groupCommit(store: Pick<RunStore, 'apply'>): Submit {
 		})) as Submit
 }
 
-async function commit(store: Pick<RunStore, 'apply'>, batch: readonly Asked[]): Promise<void> {
+async function commit(store: Pick<RunStore, 'apply'>, batch: readonly Asked[]) {
 	try {
 		const results = await store.apply(batch.map(({op}) => op))
 		// The port returns one result for each operation, in order.

@@ -122,7 +122,7 @@ async function endOf(owned: Owned, family: Family, step: StepRow): Promise<Plain
 	}
 }
 
-async function tellCancels({control}: Owned, family: Family, run: string, over: AbortSignal): Promise<void> {
+async function tellCancels({control}: Owned, family: Family, run: string, over: AbortSignal) {
 	let told = 0
 	while (!over.aborted && !control.over.aborted) {
 		const changed = control.changed()

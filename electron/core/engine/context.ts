@@ -93,7 +93,7 @@ function isOutcomeUnknown(error: unknown): boolean {
 	return hasCode(error, 'outcome_unknown')
 }
 
-async function pause(owned: Owned, ms: number): Promise<void> {
+async function pause(owned: Owned, ms: number) {
 	const {clock} = owned.frame
 	const since = clock.now()
 	await waitUntilDue(clock, {since, due: since + ms}, owned.control.halted)
@@ -103,7 +103,7 @@ async function pause(owned: Owned, ms: number): Promise<void> {
 export const heldTag = 'held'
 
 /** Waits until an operator retries or skips the failed step. */
-async function answered(owned: Owned, row: StepRow): Promise<void> {
+async function answered(owned: Owned, row: StepRow) {
 	const {control} = owned
 	if (row.tag !== heldTag) await owned.put([{...row, tag: heldTag}], {durable: true})
 	for (;;) {
@@ -114,7 +114,7 @@ async function answered(owned: Owned, row: StepRow): Promise<void> {
 	}
 }
 
-async function sleep(owned: Owned, id: string, ms: number): Promise<void> {
+async function sleep(owned: Owned, id: string, ms: number) {
 	const {clock} = owned.frame
 	const known = owned.book.get(id)
 	if (known?.phase === 'done') return

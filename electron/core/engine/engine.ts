@@ -363,12 +363,12 @@ function busy(): CordonError {
 	return new CordonError('busy', 'Another program on this profile carries out this run. Nothing was sent.')
 }
 
-function refuseEnded({endedAt}: RunHead): void {
+function refuseEnded({endedAt}: RunHead) {
 	if (endedAt !== null) throw usageError('The run has ended. Start a new one.')
 }
 
 /** Only a failure that ended or holds the run can be answered: the program has dealt with any other. */
-function refuseAnswer({state, failed, endedAt}: RunHead, step: StepRow | undefined): void {
+function refuseAnswer({state, failed, endedAt}: RunHead, step: StepRow | undefined) {
 	const isAwaited = step?.tag === heldTag && endedAt === null
 	const hasEnded = state === 'failed' && step !== undefined && failed.includes(step.id)
 	if (isAwaited || hasEnded) return

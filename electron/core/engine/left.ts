@@ -52,7 +52,7 @@ async function openRuns({frame}: LeftDependencies): Promise<readonly RunHead[]> 
 }
 
 /** One run that cannot continue must not block the others. */
-async function recoverSafely(deps: LeftDependencies, run: RunHead): Promise<void> {
+async function recoverSafely(deps: LeftDependencies, run: RunHead) {
 	try {
 		await recoverOne(deps, run)
 	} catch (error) {
@@ -61,7 +61,7 @@ async function recoverSafely(deps: LeftDependencies, run: RunHead): Promise<void
 	}
 }
 
-async function recoverOne(deps: LeftDependencies, run: RunHead): Promise<void> {
+async function recoverOne(deps: LeftDependencies, run: RunHead) {
 	const {programs, frame, goOn, whereIs} = deps
 	const program = programs.get(run.kind)
 	if (program === undefined || whereIs(run) !== 'nowhere') return
@@ -72,11 +72,11 @@ async function recoverOne(deps: LeftDependencies, run: RunHead): Promise<void> {
 	await goOn(run.id)
 }
 
-async function hold(deps: LeftDependencies, run: RunHead, because: string): Promise<void> {
+async function hold(deps: LeftDependencies, run: RunHead, because: string) {
 	await asOwner(deps, run, owned => owned.change({state: 'held', because}, true))
 }
 
-async function abandon(deps: LeftDependencies, run: RunHead, because: string): Promise<void> {
+async function abandon(deps: LeftDependencies, run: RunHead, because: string) {
 	await asOwner(deps, run, async owned => {
 		const ended = deps.programs.get(run.kind)?.abandon?.(owned.book.all, because)
 		await amend(owned, ended?.steps ?? [], false)
@@ -88,7 +88,7 @@ async function abandon(deps: LeftDependencies, run: RunHead, because: string): P
 }
 
 /** Does nothing when another process has claimed the run or claims it meanwhile. */
-async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (owned: Owned) => Promise<void>): Promise<void> {
+async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (owned: Owned) => Promise<void>) {
 	const held = {run: run.id, epoch: run.epoch, at: frame.clock.now()}
 	const epoch = await frame.submit({kind: 'claim', ...held, owner: self})
 	const row = epoch === null ? undefined : await frame.store.run(run.id)

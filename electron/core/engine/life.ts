@@ -98,7 +98,7 @@ async function openLife(
 	}
 }
 
-async function letGo(deps: LifeDependencies, {row, draft}: Claimed, neverWas: boolean): Promise<void> {
+async function letGo(deps: LifeDependencies, {row, draft}: Claimed, neverWas: boolean) {
 	const {submit, clock} = deps.frame
 	const held = {run: row.id, epoch: row.epoch, at: clock.now()}
 	await quietly(deps, () => (neverWas ? submit({kind: 'withdraw', ...held, draft}) : submit({kind: 'release', ...held})))
@@ -110,7 +110,7 @@ interface Lived {
 	readonly owned: Owned
 }
 
-async function carryOut(deps: LifeDependencies, {program, resumed}: Claimed, {owned, context}: Begun): Promise<void> {
+async function carryOut(deps: LifeDependencies, {program, resumed}: Claimed, {owned, context}: Begun) {
 	const lived: Lived = {deps, program, owned}
 	try {
 		if (resumed) await program.reconcile?.(context)
@@ -121,18 +121,14 @@ async function carryOut(deps: LifeDependencies, {program, resumed}: Claimed, {ow
 	}
 }
 
-async function finish(
-	{deps, program, owned}: Lived,
-	{state = 'done', output, because, phase}: Ending,
-	failed?: readonly string[],
-): Promise<void> {
+async function finish({deps, program, owned}: Lived, {state = 'done', output, because, phase}: Ending, failed?: readonly string[]) {
 	const end = {state, because: because ?? null}
 	const tally = owned.book.tally()
 	await quietly(deps, async () => await program.ending?.({...owned.row, ...end, tally}, owned.book.all))
 	await owned.change({...{state, output: output ?? null, because, phase, tally}, ...{endedAt: owned.frame.clock.now(), failed}}, true)
 }
 
-async function stopped(lived: Lived, error: unknown): Promise<void> {
+async function stopped(lived: Lived, error: unknown) {
 	const {deps, owned} = lived
 	const {reason} = owned.control.over
 	if (reason instanceof Over) return await endedByEngine(lived, reason)
@@ -150,7 +146,7 @@ async function stopped(lived: Lived, error: unknown): Promise<void> {
 }
 
 /** A store that refused one write may accept another: then readers of the run see why it stopped. */
-async function endedByEngine({deps, owned}: Lived, {kind, cause}: Over): Promise<void> {
+async function endedByEngine({deps, owned}: Lived, {kind, cause}: Over) {
 	if (kind !== 'fault') return
 	const {row, frame, epoch} = owned
 	deps.onTrouble('The state of a run could not be stored.', cause)
@@ -160,7 +156,7 @@ async function endedByEngine({deps, owned}: Lived, {kind, cause}: Over): Promise
 	await frame.submit(op).catch(() => {})
 }
 
-async function hold(deps: LifeDependencies, owned: Owned, error: unknown): Promise<void> {
+async function hold(deps: LifeDependencies, owned: Owned, error: unknown) {
 	deps.onTrouble(`The run ${owned.row.id} could not go on.`, error)
 	await owned.change({state: 'held', because: becauseOf(error)}, true)
 }
@@ -169,7 +165,7 @@ function becauseOf(error: unknown): string {
 	return `It could not go on: ${stepErrorOf(error).message}`
 }
 
-async function quietly({onTrouble}: LifeDependencies, work: () => Promise<unknown>): Promise<void> {
+async function quietly({onTrouble}: LifeDependencies, work: () => Promise<unknown>) {
 	try {
 		await work()
 	} catch (error) {

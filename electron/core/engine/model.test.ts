@@ -195,7 +195,7 @@ async function comeToAnEnd(real: Real): Promise<EngineProcess> {
 	throw new Error(`These never ended: ${JSON.stringify(await last.find(notDone))} ${last.troubles.join()}`)
 }
 
-async function nudge(real: Real, engine: EngineProcess, row: RunHead): Promise<void> {
+async function nudge(real: Real, engine: EngineProcess, row: RunHead) {
 	await engine.resume(row.id).catch(ignoreEnd)
 	const {rows} = await engine.steps({run: row.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 9})
 	for (const {id, due} of rows) {
@@ -207,7 +207,7 @@ async function nudge(real: Real, engine: EngineProcess, row: RunHead): Promise<v
 }
 
 /** An attempt cut short by a kill counts, so one too few may be left. */
-async function retryFailed(engine: EngineProcess, row: RunHead): Promise<void> {
+async function retryFailed(engine: EngineProcess, row: RunHead) {
 	const {rows} = await engine.steps({run: row.id, ids: row.failed, offset: 0, limit: 9})
 	for (const {id, kind, output} of rows) {
 		// Written by the engine.

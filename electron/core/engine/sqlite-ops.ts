@@ -128,7 +128,7 @@ function begin(batch: Batch, {run, steps: planned, draft, under}: OpOf<'begin'>)
 	return {begun: true}
 }
 
-function insertRun(database: Database, run: OpOf<'begin'>['run']): void {
+function insertRun(database: Database, run: OpOf<'begin'>['run']) {
 	database.run(
 		`INSERT INTO run (id, kind, version, subject, title, started_at, started_by, state, phase, facts, definition, failed,
        owner_pid, owner_started, epoch, alive_at, parent_run, parent_step, key, changed, input, output)
@@ -159,7 +159,7 @@ function steps(batch: Batch, op: OpOf<'steps'>): Written {
 	})
 }
 
-function takeSignal(database: Database, seq: number, step: string): void {
+function takeSignal(database: Database, seq: number, step: string) {
 	database.run('UPDATE signal SET taken_by = ? WHERE seq = ? AND taken_by IS NULL', step, seq)
 }
 
@@ -231,7 +231,7 @@ const stepSql = `INSERT INTO step (run, id, position, kind, label, phase, tag, a
     error = excluded.error, past = excluded.past, begun_at = excluded.begun_at, ended_at = excluded.ended_at,
     due = excluded.due`
 
-function putStep(database: Database, run: string, step: StepRow): void {
+function putStep(database: Database, run: string, step: StepRow) {
 	database.run(
 		stepSql,
 		...[run, step.id, step.position, step.kind, step.label, step.phase, step.tag, step.attempt, json(step.input)],
@@ -254,7 +254,7 @@ const columns: Readonly<Record<keyof RunChange, string>> = {
 }
 const asJson: ReadonlySet<string> = new Set(['facts', 'failed', 'output', 'tally'])
 
-function changeRun(database: Database, run: string, change: RunChange): void {
+function changeRun(database: Database, run: string, change: RunChange) {
 	// The keys of a `RunChange` are those of the table above.
 	const names = (Object.keys(change) as (keyof RunChange)[]).filter(name => change[name] !== undefined)
 	if (names.length === 0) return

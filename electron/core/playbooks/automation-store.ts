@@ -50,7 +50,7 @@ export function openAutomationStore(database: () => Database) {
 				'UPDATE automation SET body = json_patch(body, ?), since = coalesce(?, since) WHERE id = ?',
 				...[JSON.stringify(part), since ?? null, id],
 			),
-		remove: (id: string): void => {
+		remove: (id: string) => {
 			database().transaction(() => {
 				database().run('DELETE FROM automation_firing WHERE automation = ?', id)
 				database().run('DELETE FROM automation WHERE id = ?', id)
@@ -71,7 +71,7 @@ export function openAutomationStore(database: () => Database) {
 				{durable: true},
 			),
 		/** After the clock was ahead: what it settled until then counts as of then. */
-		setBack: (automation: string, at: string): void => {
+		setBack: (automation: string, at: string) => {
 			database().run('UPDATE automation SET since = min(since, ?) WHERE id = ?', at, automation)
 			database().run('UPDATE automation_firing SET handled_at = min(handled_at, ?) WHERE automation = ?', at, automation)
 		},

@@ -74,7 +74,7 @@ const critical: Rule = {
 	...{most: 2, minutes: 60},
 }
 
-const pass = (ms: number): Promise<void> => bench.ports.clock.advance(ms)
+const pass = (ms: number) => bench.ports.clock.advance(ms)
 const look = async ({automations}: Process, later = 0) => {
 	if (later !== 0) await pass(later)
 	await automations.look()

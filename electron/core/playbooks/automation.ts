@@ -163,14 +163,14 @@ function holdOf({connections}: AutomationServices, {connection, url, kind}: Kept
 }
 
 /** Once for each service. Times meanwhile are not missed. */
-function tellHold(run: Run, one: KeptAutomation, key: string, message: string): void {
+function tellHold(run: Run, one: KeptAutomation, key: string, message: string) {
 	const due = one.kind === 'schedule' ? dueBetween(one, Date.parse(one.since), run.clock.now()) : null
 	const isNew = run.store.tell({...firingOf(run, one, key), outcome: 'skipped', message}, due ? iso(due.at) : undefined)
 	if (isNew) run.notify({title: `On hold: ${one.name}`, body: message})
 }
 
 /** An old form would undo what others changed. */
-function refuseStale(store: AutomationStore, {id, name}: Automation, before: Automation | undefined): void {
+function refuseStale(store: AutomationStore, {id, name}: Automation, before: Automation | undefined) {
 	const stored = store.list().find(one => one.id === id)
 	if (stored === undefined) throw new CordonError('not_found', `${name} was deleted meanwhile.`)
 	if (before === undefined || isDeepStrictEqual(before, automationSchema.parse(stored))) return
@@ -178,7 +178,7 @@ function refuseStale(store: AutomationStore, {id, name}: Automation, before: Aut
 }
 
 /** Refuses now what would be refused at its time. */
-function check(services: AutomationServices, one: Automation): void {
+function check(services: AutomationServices, one: Automation) {
 	services.connections.find(one.connection)
 	if (one.kind === 'schedule') nextTimes(one, services.clock.now(), 1)
 	else services.events?.(one.connection).query(asked(one, services.clock.now(), 0, 1))
@@ -331,7 +331,7 @@ function mayMatch(stored: StoredEvents, {filter}: Rule, after: number, upTo: num
 }
 
 /** Once a day. */
-function tellCut(run: Run, rule: Rule): void {
+function tellCut(run: Run, rule: Rule) {
 	const day = iso(run.clock.now()).slice(0, 10)
 	const message = `Only the newest ${formatCount(page * mostPages)} matches of a day are looked at. Narrow the filter.`
 	if (run.store.tell({...firingOf(run, rule, `cut ${day}`), outcome: 'limited', message}))

@@ -135,7 +135,7 @@ class Parser {
 }
 
 /** Refuses a pattern that could take for ever: at most two repetitions, none of a group, and no back-reference. */
-function checkPattern(pattern: string): void {
+function checkPattern(pattern: string) {
 	const bare = pattern.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
 	const repeats = bare.match(/[*+{]/g)?.length ?? 0
 	if (pattern.length > 300 || repeats > 2 || /\)[*+{?]|\\|\(\?/.test(bare))

@@ -31,7 +31,7 @@ export function checkGraph(document: PlaybookDocument, report: Report, origins: 
 	checkApprovals(document, report)
 }
 
-function checkEnds(document: PlaybookDocument, report: Report): void {
+function checkEnds(document: PlaybookDocument, report: Report) {
 	const {workflow, workflow_start: start, workflow_exception: handler} = document
 	const starts = Object.entries(workflow).filter(([, {type}]) => type === 'start')
 	if (stepOf(document, start)?.type !== 'start')
@@ -45,7 +45,7 @@ function checkEnds(document: PlaybookDocument, report: Report): void {
 	report('portability', null, 'workflow_exception', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
 
-function checkPointers(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report): void {
+function checkPointers(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report) {
 	if (!id.startsWith(`${step.type}--`))
 		report('error', id, 'type', `The ID does not begin with ${step.type}--.`, 'Give the step an ID of its type.')
 	for (const {field, to} of pointersOf(step)) {
@@ -103,7 +103,7 @@ function hasCycle(document: PlaybookDocument, report: Report): boolean {
 }
 
 /** A branch must not lead to the steps after it, nor to another branch. */
-function checkBranches(document: PlaybookDocument, report: Report): void {
+function checkBranches(document: PlaybookDocument, report: Report) {
 	for (const [id, step] of Object.entries(document.workflow)) {
 		const pointers = pointersOf(step)
 		const branches = pointers.filter(({branch}) => branch)
@@ -126,7 +126,7 @@ function checkBranches(document: PlaybookDocument, report: Report): void {
 	}
 }
 
-function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report, origins: readonly string[]): void {
+function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report, origins: readonly string[]) {
 	const declared = {...document.playbook_variables, ...step.step_variables}
 	const known = (name: string, field: string) => {
 		if (Object.hasOwn(declared, name)) return
@@ -153,7 +153,7 @@ function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, r
 
 type Known = (name: string, field: string) => void
 
-function checkCondition(id: string, text: string, known: Known, report: Report): void {
+function checkCondition(id: string, text: string, known: Known, report: Report) {
 	try {
 		const comparisons = comparisonsOf(parseCondition(text))
 		for (const {variable} of comparisons) known(variable, 'condition')
@@ -177,7 +177,7 @@ function sentenceOf(error: unknown): string {
 	return error instanceof CordonError ? error.message : 'It cannot be read.'
 }
 
-function checkAction(document: PlaybookDocument, {id, step, origins}: Omit<At, 'index'>, known: Known, report: Report): void {
+function checkAction(document: PlaybookDocument, {id, step, origins}: Omit<At, 'index'>, known: Known, report: Report) {
 	const agents = document.agent_definitions ?? {}
 	if (!Object.hasOwn(agents, step.agent ?? ''))
 		report('error', id, 'agent', `There is no agent ${step.agent ?? ''}.`, 'Define it in agent_definitions.')
@@ -201,7 +201,7 @@ function checkAction(document: PlaybookDocument, {id, step, origins}: Omit<At, '
 	}
 }
 
-function checkManual(id: string, step: WorkflowStep, report: Report): void {
+function checkManual(id: string, step: WorkflowStep, report: Report) {
 	const {timeout, out_args: out = []} = step
 	const approval = approvalOf(step)
 	if (timeout === undefined || timeout === 0)
@@ -230,7 +230,7 @@ interface At {
 	readonly origins: readonly string[]
 }
 
-function checkRequest(document: PlaybookDocument, {id, step, index, origins}: At, report: Report): void {
+function checkRequest(document: PlaybookDocument, {id, step, index, origins}: At, report: Report) {
 	const field = `commands.${index}.command`
 	const command = step.commands?.[index] ?? {type: ''}
 	const [target = '', ...others] = step.targets ?? []
@@ -270,7 +270,7 @@ function checkOutside(
 	{id, step, index, origins}: At,
 	{url = '', target}: {url: string | undefined; target: string},
 	report: Report,
-): void {
+) {
 	const refuse = (field: string, message: string, fix: string) => report('refused', id, field, message, fix)
 	if (allowedOrigin(origins, url) === undefined) {
 		const what = url === '' ? 'This target' : url.slice(0, 200)
@@ -298,7 +298,7 @@ function unaskedSteps(document: PlaybookDocument): readonly string[] {
 	})
 }
 
-function checkApprovals(document: PlaybookDocument, report: Report): void {
+function checkApprovals(document: PlaybookDocument, report: Report) {
 	for (const id of unaskedSteps(document))
 		if (stepOf(document, id)?.type !== 'playbook-action')
 			report('warning', id, 'commands', 'The step changes something, and nobody is asked before.', 'Put a manual step before it.')

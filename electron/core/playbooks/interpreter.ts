@@ -115,7 +115,7 @@ export async function interpret(operations: Operations, pinned: PinnedPlaybook, 
 }
 
 /** The run ends with its first failure. */
-async function handle(run: Interpretation, step: string, scope: Scope): Promise<void> {
+async function handle(run: Interpretation, step: string, scope: Scope) {
 	try {
 		await run.walk(step, scope)
 	} catch (error) {

@@ -176,7 +176,7 @@ const whyNotAlone = {
 	broken: 'has a signature that does not fit it',
 } as const
 
-function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[]): void {
+function refuseAlone(store: PlaybookStore, documents: readonly PlaybookDocument[]) {
 	for (const document of documents) {
 		const {state} = store.signatureOf(document)
 		if (state === 'library' || state === 'trusted') continue
@@ -201,7 +201,7 @@ interface Fitting {
 }
 
 /** Checks the document again: another version may have stored one that this version refuses. */
-async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting): Promise<void> {
+async function refuseUnfit(document: PlaybookDocument, {now, origins}: Fitting) {
 	const {runnable, issues} = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>, origins)
 	const first = issues.find(({level}) => level === 'error' || level === 'refused')
 	if (!runnable && first !== undefined)

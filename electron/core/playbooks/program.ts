@@ -78,7 +78,7 @@ export function playbookProgram(actors: PlaybookActors): Program {
 }
 
 /** What a run was waiting for is nobody's question after its cancellation. */
-async function withdrawOpen({approvals}: PlaybookActors, steps: readonly StepRow[]): Promise<void> {
+async function withdrawOpen({approvals}: PlaybookActors, steps: readonly StepRow[]) {
 	for (const {kind, input} of steps) {
 		// Written by the interpreter.
 		const id = kind === 'decision' ? (input as {readonly approval?: string}).approval : undefined
@@ -111,7 +111,7 @@ function noteOf({connections}: Pick<PlaybookActors, 'connections'>, run: RunHead
 }
 
 /** Without its start in the log there is no run. */
-async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: RunContext): Promise<void> {
+async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: RunContext) {
 	const message = `Playbook started: ${run.title}. Started by ${run.startedBy}.`
 	if (resumed && (await notesOf({log}, run)).length > 0) return
 	await log.append(noteOf({connections}, run, message))
@@ -124,7 +124,7 @@ async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promis
 }
 
 /** Once for the attempts that led to it: after a kill the entry is found, and a retry has its own end. */
-async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead, steps: readonly StepRow[]): Promise<void> {
+async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead, steps: readonly StepRow[]) {
 	const words = {done: 'completed', failed: 'failed', cancelled: 'cancelled', open: 'open', held: 'interrupted'} as const
 	const because = run.because === null ? '' : ` ${run.because}`
 	const attempts = attemptsOf(steps)

@@ -223,7 +223,7 @@ function filtersOf(extra: (name: string) => string | null): Pick<Wanted, 'same' 
 	return {same: extra('same'), other: extra('other'), before: extra('before'), twice: extra('twice')}
 }
 
-function refuseName(spec: CommandSpec, name: string): void {
+function refuseName(spec: CommandSpec, name: string) {
 	if (spec.args[name]?.secret === true || name === 'unlock_code')
 		throw wrong(`${name} cannot stand in a playbook or a request: both are kept readable.`, name)
 	const known = [...Object.keys(spec.args), ...extras]

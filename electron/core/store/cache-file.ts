@@ -49,7 +49,7 @@ function openAnew(file: CacheFile): Database {
 	return database
 }
 
-function create(database: Database, {tables, schemaVersion}: CacheFile): void {
+function create(database: Database, {tables, schemaVersion}: CacheFile) {
 	// Checked again: another process may have been first.
 	if (versionOf(database) !== 0) return
 	database.exec(tables)

@@ -85,7 +85,7 @@ interface Opened {
 	done(): void
 }
 
-function nothingLeft(): void {
+function nothingLeft() {
 	// No files were made beside it.
 }
 
@@ -144,7 +144,7 @@ function connect(path: string, timeout: number): DatabaseSync {
 }
 
 /** SQLite gives the `-wal` and `-shm` files the mode of the database itself. */
-function ensurePrivateFile(path: string): void {
+function ensurePrivateFile(path: string) {
 	try {
 		closeSync(openSync(path, 'a', 0o600))
 		if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
@@ -153,7 +153,7 @@ function ensurePrivateFile(path: string): void {
 	}
 }
 
-function configure(handle: DatabaseSync, path: string, synchronous: Synchronous): void {
+function configure(handle: DatabaseSync, path: string, synchronous: Synchronous) {
 	handle.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON')
 	// Only macOS supports these two; without them its fsync does not flush the drive.
 	handle.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON')
@@ -167,7 +167,7 @@ function configure(handle: DatabaseSync, path: string, synchronous: Synchronous)
 }
 
 /** When two processes create the file at once, SQLite refuses the switch instead of waiting, so this waits. */
-function enterWal(handle: DatabaseSync): void {
+function enterWal(handle: DatabaseSync) {
 	for (let attempt = 1; ; attempt += 1) {
 		try {
 			if (pragma(handle, 'journal_mode') === 'wal') return
@@ -252,7 +252,7 @@ function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, pat
  * SQLite's own wait polls at growing intervals up to 100 ms, and misses the short gaps of a process that writes one transaction
  * after another. This polls every few milliseconds.
  */
-function begin(handle: DatabaseSync, patienceMs: number): void {
+function begin(handle: DatabaseSync, patienceMs: number) {
 	const end = performance.now() + patienceMs
 	handle.exec('PRAGMA busy_timeout = 0')
 	try {
@@ -269,11 +269,11 @@ function begin(handle: DatabaseSync, patienceMs: number): void {
 	}
 }
 
-function pause(ms: number): void {
+function pause(ms: number) {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-function rollBack(handle: DatabaseSync): void {
+function rollBack(handle: DatabaseSync) {
 	try {
 		handle.exec('ROLLBACK')
 	} catch {

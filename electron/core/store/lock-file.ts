@@ -84,7 +84,7 @@ function openGuard(guard: string): boolean {
 	}
 }
 
-function releaseOwn(path: string, own: ProcessIdentity): void {
+function releaseOwn(path: string, own: ProcessIdentity) {
 	if (JSON.stringify(readHolder(path)) === JSON.stringify(own)) rmSync(path, {force: true})
 }
 

@@ -32,7 +32,7 @@ function checkedVersion(database: Database, newest: number): number {
 	})
 }
 
-function apply(database: Database, step: Migration): void {
+function apply(database: Database, step: Migration) {
 	if (typeof step === 'string') database.exec(step)
 	else step(database)
 }

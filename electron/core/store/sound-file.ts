@@ -95,7 +95,7 @@ function identityOf(path: string): FileIdentity | undefined {
 }
 
 /** A write to a deleted or replaced file would be lost. */
-function refuseOther({path, otherFile}: SoundFileOptions, known: FileIdentity | undefined): void {
+function refuseOther({path, otherFile}: SoundFileOptions, known: FileIdentity | undefined) {
 	if (known === undefined || otherFile === undefined) return
 	const now = identityOf(path)
 	if (now === undefined) throw otherFile('was deleted or moved away')
@@ -115,11 +115,11 @@ function openChecked({path, migrations, otherFile: _other, ...how}: SoundFileOpt
 }
 
 /** After a disk error, committed data goes into the main file before anything is added. */
-function flush(database: Database): void {
+function flush(database: Database) {
 	database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-function verify(database: Database): void {
+function verify(database: Database) {
 	const verdict = database.get<{readonly quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
 	if (verdict === 'ok') return
 	throw new CordonError('storage', `${basename(database.path)} is damaged: ${verdict ?? 'nothing can be read'}.`)

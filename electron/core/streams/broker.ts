@@ -102,7 +102,7 @@ async function consume(
 	return messageCount
 }
 
-async function closed(model: ChannelModel): Promise<void> {
+async function closed(model: ChannelModel) {
 	// A lost connection has nothing to close.
 	await model.close().catch(() => {})
 }

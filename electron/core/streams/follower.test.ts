@@ -25,7 +25,7 @@ function makeWorld() {
 		opened: 0,
 		/** Called before each batch is stored. */
 		beforeStore: (_texts: string[]): void => undefined,
-		open: (): Promise<void> => Promise.resolve(),
+		open: () => Promise.resolve(),
 		deliver: (_text: string): void => undefined,
 		end: (_end: BrokerEnd): void => undefined,
 	}

@@ -61,14 +61,14 @@ export function firstState(clock: Clock): StreamState {
 	return {phase: 'connecting', since, ...none, received: 0, added: 0, redelivered: 0, unreadable: 0, reconnects: 0}
 }
 
-function tell(run: Run, change: Partial<StreamState>): void {
+function tell(run: Run, change: Partial<StreamState>) {
 	const isOther = change.phase !== undefined && change.phase !== run.state.phase
 	const since = isOther ? {since: new Date(run.clock.now()).toISOString()} : {}
 	run.state = {...run.state, ...since, ...change}
 	run.onState(run.state)
 }
 
-async function loop(run: Run): Promise<void> {
+async function loop(run: Run) {
 	for (let attempt = 0; !run.signal.aborted;) {
 		tell(run, {phase: 'connecting', nextTryAt: null})
 		const {end, wasLive} = await oneSession(run)
@@ -80,7 +80,7 @@ async function loop(run: Run): Promise<void> {
 	tell(run, {phase: 'idle', nextTryAt: null})
 }
 
-async function pause(run: Run, {problem}: BrokerEnd, attempt: number): Promise<void> {
+async function pause(run: Run, {problem}: BrokerEnd, attempt: number) {
 	const ms = waitBefore(Math.max(0, attempt - 1), (run.random(1)[0] ?? 0) / 256)
 	const nextTryAt = new Date(run.clock.now() + ms).toISOString()
 	tell(run, {phase: 'waiting', problem, nextTryAt, reconnects: run.state.reconnects + 1})
@@ -122,7 +122,7 @@ function endBy(error: unknown): BrokerEnd {
 }
 
 /** Runs beside the stream: events received both ways are stored once. */
-function catchUp(run: Run): void {
+function catchUp(run: Run) {
 	run.catchUp(run.signal).catch((error: unknown) => {
 		if (!run.signal.aborted) run.onTrouble('Events of the time without the stream were not read.', error)
 	})
@@ -181,7 +181,7 @@ interface Readable {
 	readonly content: Uint8Array
 }
 
-async function commit(run: Run, batch: readonly Taken[]): Promise<void> {
+async function commit(run: Run, batch: readonly Taken[]) {
 	const readable: Readable[] = []
 	let unreadable = 0
 	let at: number | null = null
@@ -260,7 +260,7 @@ export function decodeEvent(content: Uint8Array): Decoded {
 }
 
 /** Very deep nesting can be parsed but not written. Throws `RangeError`. */
-function refuseDepth(text: string, record: ServiceEvent): void {
+function refuseDepth(text: string, record: ServiceEvent) {
 	const brackets = text.matchAll(/[[{]/g)
 	for (let count = 0; count < 1000; count += 1) if (brackets.next().done === true) return
 	stringifyExact(record)

@@ -72,7 +72,7 @@ interface Kept {
 }
 
 /** Durable on return: the queue drops the message after that. A redelivered one is stored once. */
-function keep(database: Database, {connection, content, reason, at}: Kept): void {
+function keep(database: Database, {connection, content, reason, at}: Kept) {
 	database.transaction(
 		() => {
 			database.run(

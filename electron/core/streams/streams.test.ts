@@ -34,7 +34,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await broker.stop()
 	})
 
-	async function open(): Promise<void> {
+	async function open() {
 		broker = await connectRabbit(rabbit.access)
 		sandbox = await startSandbox({port: 0, computers: 60, broker})
 		world = await makeStreamWorld({service: sandbox, ca: rabbit.access.ca})

@@ -97,7 +97,7 @@ function lastState(run: Run, connection: string): StreamState | null {
 	return {...last, phase: 'idle', nextTryAt: null}
 }
 
-async function followAll(run: Run): Promise<void> {
+async function followAll(run: Run) {
 	const wanted = new Map(run.stored.all().map(own => [own.connection, sourceOf(run, own)]))
 	for (const [connection, {source}] of run.following) if (wanted.get(connection) !== source) await leave(run, connection)
 	for (const connection of wanted.keys()) {
@@ -116,7 +116,7 @@ function sourceOf({connections}: Run, own: OwnStream): string {
 	return JSON.stringify([own, ca, insecure])
 }
 
-function tellOnce({told, stored, clock, onChange, onTrouble}: Run, connection: string, error: unknown): void {
+function tellOnce({told, stored, clock, onChange, onTrouble}: Run, connection: string, error: unknown) {
 	const key = `${connection} ${String(error)}`
 	// Another process reads it: no trouble.
 	if (hasCode(error, 'busy')) return
@@ -131,7 +131,7 @@ function tellOnce({told, stored, clock, onChange, onTrouble}: Run, connection: s
 	onTrouble('An event stream is not read.', error)
 }
 
-async function leave({following}: Run, connection: string): Promise<void> {
+async function leave({following}: Run, connection: string) {
 	const found = following.get(connection)
 	following.delete(connection)
 	await found?.follower.stop()

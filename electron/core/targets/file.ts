@@ -31,7 +31,7 @@ async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>): 
 	}
 }
 
-async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, {source, items, upTo}: Batch): Promise<void> {
+async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, {source, items, upTo}: Batch) {
 	const size = items.length === 0 ? 0 : await append(path, items.map(({body}) => `${body}\n`).join(''))
 	// A file that cannot be renamed does not get the same lines again.
 	host.delivered(source, upTo, items.length)
@@ -54,18 +54,18 @@ function append(path: string, text: string): Promise<number> {
 	})
 }
 
-async function rotate(path: string, keep: number): Promise<void> {
+async function rotate(path: string, keep: number) {
 	await rm(`${path}.${keep}`, {force: true})
 	for (let number = keep - 1; number >= 0; number -= 1)
 		await rename(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`).catch(absent)
 }
 
-function absent(error: unknown): void {
+function absent(error: unknown) {
 	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
 /** A killed process may have left half an object, which is sent again whole. Any other end is not Cordon's, and stays. */
-async function endLastLine(path: string): Promise<void> {
+async function endLastLine(path: string) {
 	await opened(path, async file => {
 		const {size} = await file.stat()
 		const start = await lastLine(file, size)

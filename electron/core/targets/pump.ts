@@ -59,7 +59,7 @@ export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
 	}
 }
 
-function tell(run: Run, change: Partial<TargetState>): void {
+function tell(run: Run, change: Partial<TargetState>) {
 	const isOther = change.phase !== undefined && change.phase !== run.state.phase
 	run.state = {...run.state, ...(isOther && {since: isoNow(run)}), ...change}
 	run.store.setState(run.target.id, run.state)
@@ -70,7 +70,7 @@ function isoNow({clock}: PumpDependencies): string {
 	return new Date(clock.now()).toISOString()
 }
 
-async function loop(run: Run): Promise<void> {
+async function loop(run: Run) {
 	for (let attempt = 0; !run.signal.aborted;) {
 		run.took = false
 		tell(run, {phase: 'connecting', nextTryAt: null})
@@ -93,7 +93,7 @@ export function problemOf(error: unknown): {readonly problem: string; readonly w
 }
 
 /** With jitter, which spreads the reconnects of many consoles. */
-async function pause(run: Run, problem: string, attempt: number): Promise<void> {
+async function pause(run: Run, problem: string, attempt: number) {
 	const chance = (run.random(1)[0] ?? 0) / 256
 	const ms = Math.round(Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs) * (0.75 + chance / 2))
 	tell(run, {phase: 'waiting', problem, nextTryAt: new Date(run.clock.now() + ms).toISOString()})
@@ -132,7 +132,7 @@ async function oneSession(run: Run): Promise<unknown> {
 }
 
 /** Resolves when entries may have been stored. */
-async function idle(run: Run, woken: AbortController, ended: AbortSignal): Promise<void> {
+async function idle(run: Run, woken: AbortController, ended: AbortSignal) {
 	await run.clock.sleep(lookEveryMs, AbortSignal.any([woken.signal, ended])).catch(() => {})
 	if (run.woken.signal.aborted) run.woken = new AbortController()
 }
@@ -158,7 +158,7 @@ async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cu
 }
 
 /** From now on confirmations count in the new file. */
-function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}: Batch & {generation: string}): void {
+function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}: Batch & {generation: string}) {
 	cursors.set(source, {generation, position: 0})
 	run.store.setCursor(run.target.id, source, {generation, position: 0})
 	run.tell(run.target, 'gets stored events once more: the local data was made anew.')
@@ -199,7 +199,7 @@ export function openSession(to: TargetDefinition['to'], host: SessionHost, times
 	return to.kind === 'webhook' ? openWebhook(to, host) : openSyslog(to, host, times)
 }
 
-function refuse(run: Run, source: Source, item: Item, reason: string): void {
+function refuse(run: Run, source: Source, item: Item, reason: string) {
 	run.store.refuse(run.target.id, source, item, reason, isoNow(run))
 	const isFirst = run.state.refused === 0
 	run.state = {...run.state, refused: run.state.refused + 1}

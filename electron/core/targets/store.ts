@@ -45,7 +45,7 @@ export function openTargetStore(database: Database) {
 			if (found !== undefined) return found
 			throw new CordonError('not_found', `There is no target "${word}".`, {fix: 'cordon targets lists them.'})
 		},
-		put(id: string, definition: TargetDefinition, now: string): void {
+		put(id: string, definition: TargetDefinition, now: string) {
 			if (all().some(each => each.id !== id && each.definition.name.toLowerCase() === definition.name.toLowerCase()))
 				throw new CordonError('taken', `There is a target "${definition.name}" already.`, {field: 'name'})
 			database.run(
@@ -59,7 +59,7 @@ export function openTargetStore(database: Database) {
 			void database.run('UPDATE target SET state = ? WHERE id = ?', JSON.stringify(state), id),
 		cursor: (id: string, source: Source) =>
 			database.get<Cursor>('SELECT generation, position FROM target_cursor WHERE target = ? AND source = ?', id, source),
-		setCursor(id: string, source: Source, {generation, position}: Cursor, sent = 0): void {
+		setCursor(id: string, source: Source, {generation, position}: Cursor, sent = 0) {
 			database.transaction(() => {
 				database.run(
 					`INSERT INTO target_cursor VALUES (?, ?, ?, ?) ON CONFLICT (target, source)
@@ -88,7 +88,7 @@ interface Refusal {
 }
 
 /** Durable on return: the cursor moves past it. Repeated refusals are stored once. */
-function refuse(database: Database, {target, source, item, reason, at}: Refusal): void {
+function refuse(database: Database, {target, source, item, reason, at}: Refusal) {
 	database.transaction(
 		() => {
 			const {changes} = database.run(

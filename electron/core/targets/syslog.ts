@@ -182,7 +182,7 @@ class Syslog implements TargetSession {
 }
 
 /** A receiver that closes cleanly after our end has read everything; a killed one resets. */
-function readToEnd(socket: TLSSocket, patience: number): Promise<void> {
+function readToEnd(socket: TLSSocket, patience: number) {
 	const {promise, resolve, reject} = Promise.withResolvers<void>()
 	socket.setTimeout(patience)
 	socket.on('error', reject)

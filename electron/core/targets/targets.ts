@@ -167,7 +167,7 @@ function checked(run: Run, input: TargetInput): TargetDefinition {
 }
 
 /** A typing error must not overwrite the profile's own files. */
-function checkPath({profile}: Run, path: string): void {
+function checkPath({profile}: Run, path: string) {
 	const isInside = resolve(path).startsWith(resolve(profile) + sep)
 	if (isAbsolute(path) && !isInside) return
 	const problem = isInside ? 'lies in the folder of the profile: name another one' : 'is not absolute'
@@ -188,21 +188,21 @@ async function keepSecret(run: Run, id: string, {to}: TargetDefinition, isNew: b
 }
 
 /** Before the change: without an entry there is no change. */
-async function note({log, surface}: Run, message: string, definition: TargetDefinition): Promise<void> {
+async function note({log, surface}: Run, message: string, definition: TargetDefinition) {
 	const {to, events, log: entries, format, enabled} = definition
 	const where = to.kind === 'file' ? to.path : to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`
 	const data = {target: definition.name, kind: to.kind, where, events, log: entries, format, enabled}
 	await log.append({kind: 'forwarding.changed', surface: actingSurface(surface), message, data})
 }
 
-async function look(run: Run): Promise<void> {
+async function look(run: Run) {
 	const wanted = new Map(run.store.all().flatMap(each => (each.definition.enabled ? [[each.id, each]] : [])))
 	for (const [id, {pump}] of run.sending) if (wanted.get(id)?.revision !== pump.revision) await leave(run, id)
 	if (!run.sends) return
 	for (const target of wanted.values()) if (!run.sending.has(target.id)) begin(run, target)
 }
 
-function begin(run: Run, target: StoredTarget): void {
+function begin(run: Run, target: StoredTarget) {
 	const lock = tryLockFile(lockOf(run, target.id))
 	if (!isHeld(lock)) return
 	const pump = startPump(
@@ -217,7 +217,7 @@ function begin(run: Run, target: StoredTarget): void {
 	run.sending.set(target.id, {pump, release: () => lock.release()})
 }
 
-async function leave({sending}: Run, id: string): Promise<void> {
+async function leave({sending}: Run, id: string) {
 	const found = sending.get(id)
 	sending.delete(id)
 	await found?.pump.stop()

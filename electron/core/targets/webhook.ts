@@ -47,7 +47,7 @@ interface Sending {
 /** Number confirmed together: a crash sends them again. */
 const together = 25
 
-async function send(sending: Sending, {source, items, upTo}: Batch): Promise<void> {
+async function send(sending: Sending, {source, items, upTo}: Batch) {
 	const {host} = sending
 	let last = 0
 	let count = 0

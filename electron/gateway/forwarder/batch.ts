@@ -24,7 +24,7 @@ class RoundBatch implements Batch {
 		if (this.#waiting.push(one) === 1) setImmediate(this.#run)
 	}
 
-	readonly #run = (): void => {
+	readonly #run = () => {
 		const all = this.#waiting
 		this.#waiting = []
 		for (const one of all) one.flush()

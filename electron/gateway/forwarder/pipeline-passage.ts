@@ -58,7 +58,7 @@ export class Passage implements DeliveryHost {
 		this.#answer(this.rules.refusal(refusal, this.exchange.head, this.record.id), by)
 	}
 
-	readonly broken = (error: unknown): void => {
+	readonly broken = (error: unknown) => {
 		this.deps.onTrouble(error)
 		this.refuse(internal)
 	}
@@ -176,7 +176,7 @@ interface Collected {
 }
 
 /** Reads a whole body, up to `limit` bytes; above that it is 413. Trailers are dropped. */
-function collectBody(exchange: ClientExchange, limit: number, pace: BodyPace, collected: Collected): void {
+function collectBody(exchange: ClientExchange, limit: number, pace: BodyPace, collected: Collected) {
 	const chunks: Buffer[] = []
 	let size = 0
 	exchange.readBody(

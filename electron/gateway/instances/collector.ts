@@ -54,7 +54,7 @@ export function createCollector(): Collector {
 	}
 }
 
-function count(tally: OpenTally, record: RequestRecord): void {
+function count(tally: OpenTally, record: RequestRecord) {
 	tally.requests += 1
 	if (isFailure(record)) tally.failures += 1
 	const {firstByte} = record.phases

@@ -122,7 +122,7 @@ function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () 
 	})
 }
 
-function recordProcess({database, onTrouble}: ConsoleOptions, id: string, identity: ProcessIdentity | undefined): void {
+function recordProcess({database, onTrouble}: ConsoleOptions, id: string, identity: ProcessIdentity | undefined) {
 	try {
 		putProcess(database, id, identity)
 	} catch (error) {

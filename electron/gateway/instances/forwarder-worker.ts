@@ -99,12 +99,12 @@ function isSame(one: Listen, other: Listen): boolean {
 }
 
 /** Shortens the long drain of replaced ones. */
-async function endWithin(all: readonly Forwarder[], drainMs: number): Promise<void> {
+async function endWithin(all: readonly Forwarder[], drainMs: number) {
 	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
 	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
 }
 
-function start(port: MessagePort): void {
+function start(port: MessagePort) {
 	const host = hostForwarder((message: FromForwarder) => {
 		port.postMessage(message)
 		if (message.kind === 'closed') port.close()

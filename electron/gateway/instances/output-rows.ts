@@ -39,7 +39,7 @@ export function outputOf(database: Database, instance: string): readonly OutputL
 export function waitingOutput() {
 	let waiting = new Map<string, OutputLine[]>()
 	return {
-		add(instance: string, line: OutputLine): void {
+		add(instance: string, line: OutputLine) {
 			const known = waiting.get(instance) ?? []
 			known.push(line)
 			// Only now and then: moving all of them costs more than keeping a few extra.

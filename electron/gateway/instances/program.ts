@@ -102,7 +102,7 @@ function endOf(child: ChildProcess, file: string): Promise<string> {
 	})
 }
 
-function signalGroup({pid}: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup({pid}: ChildProcess, signal: NodeJS.Signals) {
 	if (pid !== undefined) endGroup(pid, signal)
 }
 

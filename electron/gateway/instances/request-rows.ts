@@ -41,7 +41,7 @@ export function requestsOf(database: Database, instance: string | undefined, lim
 export function waitingRequests() {
 	const waiting = new Map<string | undefined, Told[]>()
 	return {
-		add(told: readonly Told[]): void {
+		add(told: readonly Told[]) {
 			for (const one of told) {
 				const known = waiting.get(one[0]) ?? []
 				known.push(one)

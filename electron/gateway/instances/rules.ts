@@ -50,7 +50,7 @@ export function refuseUselessAccess({access, secrets, program}: Instance): void 
 }
 
 /** GitHub signs no time: its requests could be replayed. */
-function refuseUnsigned(access: Instance['access']): void {
+function refuseUnsigned(access: Instance['access']) {
 	if (access.kind === 'hmac' && access.preset !== 'github') return
 	const message = 'A webhook takes requests that are signed with their time: by Slack, Microsoft Teams or Standard Webhooks.'
 	throw invalidArgument(message, 'access')

@@ -146,7 +146,7 @@ async function save(deps: StoreDependencies, input: SaveInput): Promise<Instance
 	return described(deps, id).instance
 }
 
-async function remove(deps: StoreDependencies, id: string): Promise<void> {
+async function remove(deps: StoreDependencies, id: string) {
 	const {instance} = described(deps, id)
 	await openSigningKeys(deps.secrets).during(id, instance.secrets.signingKey ? null : undefined, () =>
 		commit(deps, undefined, () => {
@@ -183,7 +183,7 @@ function setExposed(deps: StoreDependencies, id: string, exposed: boolean | null
 	return instance
 }
 
-function setParameter(deps: StoreDependencies, key: string, value: string | null, confirm?: string): void {
+function setParameter(deps: StoreDependencies, key: string, value: string | null, confirm?: string) {
 	const problem = value === null ? null : parameterProblem(key, value)
 	if (problem !== null) {
 		const known = parameterProblem(key, '')?.startsWith('There is no') !== true
@@ -214,7 +214,7 @@ function restart(deps: StoreDependencies, id: string): Instance {
 }
 
 /** The change and its entry succeed or fail together; rules are checked with the whole state after it. */
-function commit(deps: StoreDependencies, typed: string | undefined, work: () => NewEntry | undefined): void {
+function commit(deps: StoreDependencies, typed: string | undefined, work: () => NewEntry | undefined) {
 	const {database} = deps
 	database.transaction(
 		() => {
@@ -232,12 +232,7 @@ function commit(deps: StoreDependencies, typed: string | undefined, work: () => 
 }
 
 /** The instance, its aliases and its override. */
-function write(
-	{database}: StoreDependencies,
-	stored: StoredInstance,
-	before: Instance | undefined,
-	exposed: boolean | undefined,
-): void {
+function write({database}: StoreDependencies, stored: StoredInstance, before: Instance | undefined, exposed: boolean | undefined) {
 	const {instance} = stored
 	refuseTaken(
 		instance,
@@ -255,7 +250,7 @@ function write(
 		putParameter(database, exposeKey(instance.name), String(exposed))
 }
 
-function moveParameter({database}: Pick<StoreDependencies, 'database'>, from: string, to: string): void {
+function moveParameter({database}: Pick<StoreDependencies, 'database'>, from: string, to: string) {
 	const value = listParameters(database)[from]
 	if (value === undefined) return
 	putParameter(database, from, null)

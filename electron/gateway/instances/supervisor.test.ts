@@ -84,7 +84,7 @@ const isIn =
 
 const reason = () => supervisor.health('one')?.reason
 const stopped = () => pass('the end', isIn('stopped'), 0)
-const healthy = (): Promise<void> => pass('health', isIn('healthy'))
+const healthy = () => pass('health', isIn('healthy'))
 
 async function run(instance = managed()) {
 	apply(instance)

@@ -219,13 +219,13 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 	}
 }
 
-function update(deps: Parts, next: Instance): void {
+function update(deps: Parts, next: Instance) {
 	const before = deps.instance.program
 	deps.instance = next
 	if (next.program.kind === 'builtin' && !isSame(before, next.program)) deps.builtin?.reload(next.program.builtin)
 }
 
-async function run(deps: Parts): Promise<void> {
+async function run(deps: Parts) {
 	const {instance, stopping} = deps
 	if (!instance.enabled) return
 	if (instance.program.kind === 'external') return watch(deps, stopping)

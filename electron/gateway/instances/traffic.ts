@@ -113,7 +113,7 @@ function emptyBook(): Book {
 	return {total: 0, failures: 0, lastRequest: null, steps: new Map(), seconds: new Map(), records: []}
 }
 
-function count(book: Book, tally: Tally, now: number): void {
+function count(book: Book, tally: Tally, now: number) {
 	book.total += tally.requests
 	book.failures += tally.failures
 	const number = Math.floor(now / stepMs)
@@ -128,13 +128,13 @@ function count(book: Book, tally: Tally, now: number): void {
 	dropBelow(book.seconds, second - 10)
 }
 
-function keep(book: Book, records: readonly RequestRecord[]): void {
+function keep(book: Book, records: readonly RequestRecord[]) {
 	book.records = [...book.records, ...records.map(entryOf)].slice(-mostOfOne)
 	book.lastRequest = records.reduce((last, {at}) => Math.max(last, at), book.lastRequest ?? 0)
 }
 
 /** Keys increase, and a map keeps insertion order. */
-function dropBelow(map: Map<number, unknown>, least: number): void {
+function dropBelow(map: Map<number, unknown>, least: number) {
 	for (const key of map.keys()) {
 		if (key >= least) return
 		map.delete(key)

@@ -45,7 +45,7 @@ const tellers: readonly (readonly [share: number, teller: Teller])[] = [
 ]
 const shares = tellers.reduce((sum, [share]) => sum + share, 0)
 
-function everyday(scribe: Scribe, die: Random, host: Host): void {
+function everyday(scribe: Scribe, die: Random, host: Host) {
 	const age = host.silentFor + die.next() ** 1.6 * (keptDays * day - host.silentFor)
 	let left = die.int(shares)
 	const found = tellers.find(([share]) => (left -= share) < 0)
@@ -53,7 +53,7 @@ function everyday(scribe: Scribe, die: Random, host: Host): void {
 }
 
 /** A compromised computer outside the attack has a remaining threat; an inactive one was uninstalled. */
-function aboutHost(scribe: Scribe, host: Host): void {
+function aboutHost(scribe: Scribe, host: Host) {
 	if (host.silentFor >= (keptDays - 2) * day) return
 	const die = factDie(scribe.seed, 'about', host.index)
 	const at = -(host.silentFor + 60 + die.int(day)) * 1000
@@ -69,7 +69,7 @@ interface Frame {
 	readonly application?: string
 }
 
-function tell(scribe: Scribe, die: Random, host: Host, at: number, type: number, block: EventBlock, frame: Frame = {}): void {
+function tell(scribe: Scribe, die: Random, host: Host, at: number, type: number, block: EventBlock, frame: Frame = {}) {
 	// Events after the last contact have not been reported.
 	if (at > -host.silentFor * 1000) return
 	scribe.facts.push({
@@ -84,12 +84,12 @@ function tell(scribe: Scribe, die: Random, host: Host, at: number, type: number,
 	})
 }
 
-function policyUpdate(scribe: Scribe, die: Random, host: Host, at: number): void {
+function policyUpdate(scribe: Scribe, die: Random, host: Host, at: number) {
 	if (die.chance(0.96)) return tell(scribe, die, host, at, types.policyUpdate, {})
 	tell(scribe, die, host, at, types.policyUpdateFailure, {error: {error_code: 3221225524, description: 'Object name not found'}})
 }
 
-function scan(scribe: Scribe, die: Random, host: Host, at: number): void {
+function scan(scribe: Scribe, die: Random, host: Host, at: number) {
 	const description = die.chance(0.8) ? 'Flash Scan' : 'Full Scan'
 	tell(scribe, die, host, at, types.scanStarted, {scan: {description}})
 	const files = description === 'Flash Scan' ? 400 + die.int(3000) : 90_000 + die.int(400_000)
@@ -97,18 +97,18 @@ function scan(scribe: Scribe, die: Random, host: Host, at: number): void {
 	tell(scribe, die, host, at + (20 + die.int(1800)) * 1000, types.scanClean, {scan: {description, clean: true, ...counts}})
 }
 
-function productUpdate(scribe: Scribe, die: Random, host: Host, at: number): void {
+function productUpdate(scribe: Scribe, die: Random, host: Host, at: number) {
 	tell(scribe, die, host, at, types.productUpdateStarted, {}, {small: true, frame: 'guid'})
 	tell(scribe, die, host, at + 140_000, types.productUpdateCompleted, {}, {small: true, frame: 'guid'})
 }
 
-function faultAndCure(scribe: Scribe, die: Random, host: Host, at: number): void {
+function faultAndCure(scribe: Scribe, die: Random, host: Host, at: number) {
 	const title = host.platform === 'mac' ? 'Disk access not granted' : 'Definitions update failed'
 	tell(scribe, die, host, at, types.minorFault, {severity: 'Low', fault_event_title: title, intervention_required: 'yes'})
 	tell(scribe, die, host, at + die.int(7200) * 1000, types.faultCleared, {fault_event_title: title})
 }
 
-function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number): void {
+function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number) {
 	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
 	const bad = malwareAt(scribe.malware, die.int(scribe.malware.length))
 	const parent = programNamed(die.pick(['chrome.exe', 'msedge.exe', 'OUTLOOK.EXE', 'explorer.exe']))
@@ -121,7 +121,7 @@ function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number): 
 	tell(scribe, die, host, at, late ? types.retrospectiveQuarantine : types.quarantined, quarantinedBlock(bad, id, severity), hashes)
 }
 
-function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): void {
+function failedDetection(scribe: Scribe, die: Random, host: Host, at: number) {
 	const bad = malwareAt(scribe.malware, die.int(3))
 	const parent = programNamed('explorer.exe')
 	const id = connectorEventId(die)
@@ -140,11 +140,11 @@ function failedDetection(scribe: Scribe, die: Random, host: Host, at: number): v
 		)
 }
 
-function rebootAdvised(scribe: Scribe, die: Random, host: Host, at: number): void {
+function rebootAdvised(scribe: Scribe, die: Random, host: Host, at: number) {
 	tell(scribe, die, host, at, types.rebootAdvised, {}, {small: true})
 }
 
-function vulnerable(scribe: Scribe, die: Random, host: Host, at: number): void {
+function vulnerable(scribe: Scribe, die: Random, host: Host, at: number) {
 	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
 	const program = programNamed('firefox.exe')
 	const file = {disposition: 'Clean', file_name: program.name, identity: {sha256: program.sha256}}
@@ -158,11 +158,11 @@ function vulnerable(scribe: Scribe, die: Random, host: Host, at: number): void {
 	tell(scribe, die, host, at, types.vulnerable, {file, vulnerabilities: [cve]}, {application: program.sha256})
 }
 
-function installStarted(scribe: Scribe, die: Random, host: Host, at: number): void {
+function installStarted(scribe: Scribe, die: Random, host: Host, at: number) {
 	tell(scribe, die, host, at, types.installStarted, {hostname: host.hostname}, {small: true, frame: 'hostname'})
 }
 
-function blocked(scribe: Scribe, die: Random, host: Host, at: number): void {
+function blocked(scribe: Scribe, die: Random, host: Host, at: number) {
 	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
 	const program = programNamed('TeamViewer.exe')
 	const file = {
@@ -174,7 +174,7 @@ function blocked(scribe: Scribe, die: Random, host: Host, at: number): void {
 	tell(scribe, die, host, at, types.executionBlocked, {file}, {detection: program.sha256})
 }
 
-function isolationEpisode(scribe: Scribe, die: Random, host: Host, at: number): void {
+function isolationEpisode(scribe: Scribe, die: Random, host: Host, at: number) {
 	if (!host.isolationAvailable || host.isolation !== undefined) return policyUpdate(scribe, die, host, at)
 	const duration = 60 + die.int(7200)
 	if (at + duration * 1000 > -host.silentFor * 1000) return policyUpdate(scribe, die, host, at)

@@ -59,7 +59,7 @@ export function tellStory(seed: string, hosts: readonly Host[]): Story {
 }
 
 /** A small tenant has only some of the actors; events of a missing one do not happen. */
-function play(scene: Scene, hosts: readonly Host[]): void {
+function play(scene: Scene, hosts: readonly Host[]) {
 	const positions = [...castPositions(hosts.length)]
 	const stageOf = (role: StoryRole): readonly Stage[] =>
 		positions.flatMap(([index, {plays}]) => {
@@ -77,7 +77,7 @@ function play(scene: Scene, hosts: readonly Host[]): void {
 }
 
 /** The mail's document starts a shell, which downloads and starts the dropper. */
-function intrusion(scene: Scene, stage: Stage): void {
+function intrusion(scene: Scene, stage: Stage) {
 	const opened = scene.zero + 3 * minute
 	const {user} = stage.host
 	const [word, shell] = [briefOf(programNamed('WINWORD.EXE')), briefOf(programNamed('powershell.exe'))]
@@ -97,7 +97,7 @@ function intrusion(scene: Scene, stage: Stage): void {
 }
 
 /** The service's detections, of the file itself only most of a day later. */
-function alarms(scene: Scene, stage: Stage): void {
+function alarms(scene: Scene, stage: Stage) {
 	const {zero, dropper} = scene
 	const [word, shell] = [programNamed('WINWORD.EXE'), programNamed('powershell.exe')]
 	const executed = {disposition: 'Malicious', identity: {sha256: dropper.sha256}}
@@ -121,7 +121,7 @@ function alarms(scene: Scene, stage: Stage): void {
 }
 
 /** The same mail, stopped in time. */
-function recipient(scene: Scene, stage: Stage): void {
+function recipient(scene: Scene, stage: Stage) {
 	const [outlook, word] = [programNamed('OUTLOOK.EXE'), programNamed('WINWORD.EXE')]
 	const at = scene.zero + 10 * minute
 	stage.created(at, dropped(scene.document, `/c:/users/${stage.host.user}/downloads/invoice_2291.docm`), briefOf(outlook))
@@ -130,7 +130,7 @@ function recipient(scene: Scene, stage: Stage): void {
 }
 
 /** The same file arrives over SMB, runs as a service and calls home. */
-function spread(scene: Scene, from: Stage, to: Stage, at: number, outcome: 'quarantined' | 'failed'): void {
+function spread(scene: Scene, from: Stage, to: Stage, at: number, outcome: 'quarantined' | 'failed') {
 	const service = programNamed('svchost.exe')
 	const there = dropped(scene.dropper, '/c:/windows/updchk.exe')
 	const [source, target, port] = [addressOf(from.host), addressOf(to.host), 50_000 + scene.die.int(9000)]
@@ -148,7 +148,7 @@ function spread(scene: Scene, from: Stage, to: Stage, at: number, outcome: 'quar
 	to.detected(scene.zero + 20 * hour + 5 * minute, {bad: scene.dropper, parent: service, severity: 'Critical', outcome})
 }
 
-function fakeUpdate(scene: Scene, stage: Stage): void {
+function fakeUpdate(scene: Scene, stage: Stage) {
 	const at = scene.zero - 30 * hour
 	const safari = programNamed('Safari')
 	const bad = malware(scene.seed, 'Osx.Trojan.FakeUpdate', 'AdobeUpdater', '/Users/%USER%/Downloads/AdobeUpdater')
@@ -160,7 +160,7 @@ function fakeUpdate(scene: Scene, stage: Stage): void {
 	stage.detected(at + 90 * second, {bad, parent: safari, severity: 'High', outcome: 'quarantined'})
 }
 
-function miner(scene: Scene, stage: Stage): void {
+function miner(scene: Scene, stage: Stage) {
 	const at = scene.zero - 4 * hour
 	const bash = programNamed('bash')
 	const bad = malware(scene.seed, 'Unix.Coinminer.Generic', 'kworkerds', '/tmp/.x/kworkerds')

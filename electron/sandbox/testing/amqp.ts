@@ -56,7 +56,7 @@ async function admin(
 	method: 'PUT' | 'DELETE',
 	path: readonly string[],
 	body?: Readonly<Record<string, unknown>>,
-): Promise<void> {
+) {
 	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 	const answer = await fetch(`${adminUrl}/api/${path.map(encodeURIComponent).join('/')}`, {
 		method,

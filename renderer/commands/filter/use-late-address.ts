@@ -66,7 +66,7 @@ export function useSent(fromAddress: string, toAddress: (text: string) => void, 
 	useEffect(() => {
 		if (!arrives(sent.current, fromAddress)) latest.current(fromAddress)
 	}, [fromAddress])
-	return (text: string): void => {
+	return (text: string) => {
 		if (sent.current.at(-1) === text) return
 		sent.current.push(text)
 		toAddress(text)

@@ -66,7 +66,7 @@ function Phase({summary}: {summary: JobSummary}) {
 }
 
 /** A screen reader hears progress at most every ten seconds, the end at once. */
-function useSpoken(words: string, running: boolean): void {
+function useSpoken(words: string, running: boolean) {
 	const announce = useAnnounce()
 	const last = useRef<{readonly at: number; readonly running: boolean; readonly words: string} | null>(null)
 	useEffect(() => {

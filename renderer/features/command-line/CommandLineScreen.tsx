@@ -125,7 +125,7 @@ function useCommandLineScreen() {
 }
 
 /** A link or the menu may provide a line. Only a person runs it. */
-function useStartLine(line: string | undefined, setLine: (line: string) => void, taken: () => void): void {
+function useStartLine(line: string | undefined, setLine: (line: string) => void, taken: () => void) {
 	const latest = useRef({setLine, taken})
 	useEffect(() => {
 		latest.current = {setLine, taken}

@@ -177,7 +177,7 @@ interface ComputerKeys {
 }
 
 /** Keyboard shortcuts of a computer's screen. */
-function useComputerKeys({guid, act, tab, back}: ComputerKeys): void {
+function useComputerKeys({guid, act, tab, back}: ComputerKeys) {
 	const copy = useCopy()
 	useKey('computer.isolate', () => act('isolate'))
 	useKey('computer.release', () => act('release'))

@@ -340,7 +340,7 @@ interface ComputersKeys {
 }
 
 /** Keyboard shortcuts of the computers screen. */
-function useComputersKeys(keys: ComputersKeys): void {
+function useComputersKeys(keys: ComputersKeys) {
 	const announce = useAnnounce()
 	const onCurrent = (what: (guid: string) => void) => () => {
 		const guid = keys.current()

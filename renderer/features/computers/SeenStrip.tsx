@@ -71,7 +71,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 }
 
 /** Arrow keys move between bars. */
-function step(event: KeyboardEvent<HTMLElement>): void {
+function step(event: KeyboardEvent<HTMLElement>) {
 	const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
 	if (by === 0 || !(event.target instanceof HTMLElement)) return
 	const next = by > 0 ? event.target.nextElementSibling : event.target.previousElementSibling

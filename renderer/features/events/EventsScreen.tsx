@@ -306,7 +306,7 @@ interface EventsKeys {
 }
 
 /** Keyboard shortcuts of the events screen. */
-function useEventsKeys(keys: EventsKeys): void {
+function useEventsKeys(keys: EventsKeys) {
 	const announce = useAnnounce()
 	const copy = useCopy()
 	useKey('list.filter', keys.focusFilter)

@@ -175,7 +175,7 @@ interface ItemKeys {
 }
 
 /** Keyboard shortcuts of the item at the cursor. */
-function useItemKeys(keys: ItemKeys): void {
+function useItemKeys(keys: ItemKeys) {
 	const announce = useAnnounce()
 	const withItem = (act: (item: FileListItemRow) => void) => () => {
 		const item = keys.current()

@@ -316,7 +316,7 @@ function useGroupMenu(change: (next: Partial<GroupsSearch>) => void): (node: Gro
 	})
 }
 
-function toComputers(group: string | undefined, show: (filter: string) => void): void {
+function toComputers(group: string | undefined, show: (filter: string) => void) {
 	const filter = filterOf([{guid: group ?? ''}])
 	if (filter !== null) show(filter)
 }
@@ -339,7 +339,7 @@ interface GroupsKeys {
 }
 
 /** Keyboard shortcuts of the groups screen. Keys open dialogs; none sends anything. */
-function useGroupsKeys(keys: GroupsKeys): void {
+function useGroupsKeys(keys: GroupsKeys) {
 	const announce = useAnnounce()
 	const onCurrent = (what: (guid: string) => void) => () => {
 		const guid = keys.current()

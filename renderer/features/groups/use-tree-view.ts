@@ -70,7 +70,7 @@ interface Reveal {
 }
 
 /** Brings the group in the address into view once, with its ancestors open. */
-function useReveal({guid, known, open, show}: Reveal): void {
+function useReveal({guid, known, open, show}: Reveal) {
 	const revealed = useRef<string | undefined>(undefined)
 	const latest = useRef({open, show})
 	latest.current = {open, show}

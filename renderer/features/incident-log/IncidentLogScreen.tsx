@@ -212,7 +212,7 @@ function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | 
 }
 
 /** The palette opens the screen and verifies the chain. */
-function useStartVerify(isAsked: boolean, start: () => void): void {
+function useStartVerify(isAsked: boolean, start: () => void) {
 	const latest = useRef(start)
 	useEffect(() => {
 		latest.current = start

@@ -98,7 +98,7 @@ function ExposePart({draft, set}: Pick<InstanceForm, 'draft' | 'set'>) {
 }
 
 /** In a long form the faulty field, or the question, may be out of view. */
-function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, failure, guard}: InstanceForm): void {
+function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, failure, guard}: InstanceForm) {
 	const what = `${problem?.field ?? ''} ${failure ?? ''} ${guard.asked?.text ?? ''}`.trim()
 	useEffect(() => {
 		if (what === '') return

@@ -112,7 +112,7 @@ interface InstanceKeys {
 }
 
 /** Keyboard shortcuts of an instance's screen. */
-function useInstanceKeys({row, server, act, tab, back}: InstanceKeys): void {
+function useInstanceKeys({row, server, act, tab, back}: InstanceKeys) {
 	const copy = useCopy()
 	useKey('instance.edit', () => act('edit'))
 	useKey('instance.expose', () => act('expose'))

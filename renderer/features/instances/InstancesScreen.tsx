@@ -188,7 +188,7 @@ interface ListKeys {
 }
 
 /** Keyboard shortcuts: they move and open dialogs, and change nothing. */
-function useListKeys({show, current, open, copy}: ListKeys): void {
+function useListKeys({show, current, open, copy}: ListKeys) {
 	const announce = useAnnounce()
 	const navigate = useNavigate()
 	const onCurrent = (act: (row: InstanceRow) => void) => () => {

@@ -140,7 +140,7 @@ function namesOf(item: AttentionItem): string {
 }
 
 /** Keys 1 to 9 open the lines in order. */
-function useAttentionKeys(items: readonly AttentionItem[]): void {
+function useAttentionKeys(items: readonly AttentionItem[]) {
 	const go = useOpen()
 	const open = (index: number) => () => {
 		const item = items[index]
@@ -192,7 +192,7 @@ function readRoom(connection: string): RoomToCome {
 	return roomIn(readKept(), connection, window.innerWidth)
 }
 
-function keepRoom(connection: string, lines: number, height: number): void {
+function keepRoom(connection: string, lines: number, height: number) {
 	try {
 		const next = withRoom(readKept(), connection, {lines, height, width: window.innerWidth})
 		localStorage.setItem(storage, JSON.stringify(next))

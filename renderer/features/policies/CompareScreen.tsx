@@ -90,7 +90,7 @@ function Compared({a, b, isAll}: {a: string; b: string; isAll: boolean}) {
 }
 
 /** Without its details, one call, a policy has no lists to compare. */
-function useDetails(policy: PolicyDetail | null | undefined): void {
+function useDetails(policy: PolicyDetail | null | undefined) {
 	const {client, connection} = useConnected()
 	const {guid = '', fileLists} = policy?.row ?? {}
 	useQuery({

@@ -131,7 +131,7 @@ interface PolicyKeys {
 	focusRefresh(): void
 }
 
-function usePolicyKeys(keys: PolicyKeys): void {
+function usePolicyKeys(keys: PolicyKeys) {
 	const copy = useCopy()
 	useKey('policy.tab1', () => keys.tab('used'))
 	useKey('policy.tab2', () => keys.tab('lists'))

@@ -189,7 +189,7 @@ function isOpening(tag: string): boolean {
 }
 
 /** `<a>text</a>` and `<a></a>` are one line. */
-function close(lines: Draft[], open: number[], tag: string): void {
+function close(lines: Draft[], open: number[], tag: string) {
 	const from = open.pop()
 	const first = from === undefined ? undefined : lines[from]
 	if (from === undefined || first === undefined) {

@@ -206,7 +206,7 @@ interface SavedComputers {
 const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'active', 'asked_for', 'asked_at']
 
 /** The shown computers as a file; cells that look like a formula are made inert. */
-function saveComputers(saved: SavedComputers, format: 'csv' | 'json'): void {
+function saveComputers(saved: SavedComputers, format: 'csv' | 'json') {
 	const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`
 	const text = format === 'csv' ? csv(saved) : json(saved)
 	saveText({name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text})

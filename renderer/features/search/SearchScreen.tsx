@@ -157,12 +157,12 @@ function hitsIn(list: HTMLElement | null): readonly HTMLElement[] {
 	return [...(list?.querySelectorAll<HTMLElement>('[data-hit] a, a[data-hit]') ?? [])]
 }
 
-function focusHit(list: HTMLElement | null, at: number): void {
+function focusHit(list: HTMLElement | null, at: number) {
 	hitsIn(list)[at]?.focus()
 }
 
 /** Arrow keys move through the hits, and from the first one back to the box. */
-function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLElement | null): void {
+function walkHits(event: KeyboardEvent, list: HTMLElement | null, box: HTMLElement | null) {
 	if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
 	const hits = hitsIn(list)
 	const at = hits.findIndex(hit => hit === document.activeElement)

@@ -203,14 +203,14 @@ function anchor(id: SectionId): string {
 	return `settings-${id}`
 }
 
-function goTo(id: SectionId): void {
+function goTo(id: SectionId) {
 	const heading = document.getElementById(anchor(id))?.querySelector('h2')
 	heading?.scrollIntoView({block: 'start'})
 	heading?.focus({preventScroll: true})
 }
 
 /** Scrolls to a part named by a link, only when the screen opens. */
-function useScrollTo(section: SectionId | undefined): void {
+function useScrollTo(section: SectionId | undefined) {
 	const first = useRef(section)
 	useEffect(() => {
 		if (first.current !== undefined) goTo(first.current)

@@ -244,7 +244,7 @@ function labelOf(layout: Layout, lane: string): string {
 	return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane
 }
 
-function bringIntoView(layout: Layout, view: ViewStore, index: number): void {
+function bringIntoView(layout: Layout, view: ViewStore, index: number) {
 	const place = layout.places.get(index)
 	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at]
 	if (time === undefined) return
@@ -315,7 +315,7 @@ interface DrawingKeys {
 /**
  * Keyboard shortcuts of the chart. Arrows and Enter are handled by the lanes; they are registered here for the list of shortcuts.
  */
-function useDrawingKeys(keys: DrawingKeys): void {
+function useDrawingKeys(keys: DrawingKeys) {
 	const {hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable} = keys
 	useKey('trajectory.name', keys.onName)
 	useKey('trajectory.export', keys.onExport)
@@ -356,7 +356,7 @@ const columns = [
 ]
 
 /** The visible events, as CSV, oldest first. */
-function saveTable({hostname, lanes, parts}: Drawn, layout: Layout): void {
+function saveTable({hostname, lanes, parts}: Drawn, layout: Layout) {
 	const labels = new Map(lanes.map(({id, label}) => [id, label]))
 	const rows = layout.points.map(point => {
 		const {at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id} = point
@@ -378,7 +378,7 @@ function saveTable({hostname, lanes, parts}: Drawn, layout: Layout): void {
 }
 
 /** The visible chart as a PNG: all lanes over that time, with a title. */
-async function savePicture({parts}: Drawn, picture: FilePicture): Promise<void> {
+async function savePicture({parts}: Drawn, picture: FilePicture) {
 	const {width, height} = sizeOfFile(picture.layout)
 	const canvas = new OffscreenCanvas(width * 2, height * 2)
 	const pen = canvas.getContext('2d')

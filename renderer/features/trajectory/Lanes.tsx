@@ -117,7 +117,7 @@ function TipBox({tip}: {tip: Tip}) {
 const arrows: Readonly<Record<string, Move>> = {ArrowLeft: 'previous', ArrowRight: 'next', ArrowUp: 'up', ArrowDown: 'down'}
 
 /** Arrows repeat while held, so they are handled here instead of by the page's shortcuts. */
-function press(event: KeyboardEvent, {onMove, onPan, onInspect}: LanesProps): void {
+function press(event: KeyboardEvent, {onMove, onPan, onInspect}: LanesProps) {
 	if (event.altKey || event.ctrlKey || event.metaKey) return
 	const move = arrows[event.key]
 	if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) onPan(event.key === 'ArrowRight' ? 0.2 : -0.2)
@@ -128,7 +128,7 @@ function press(event: KeyboardEvent, {onMove, onPan, onInspect}: LanesProps): vo
 	event.stopPropagation()
 }
 
-function scrollTo(scroller: HTMLElement | null, row: number | undefined): void {
+function scrollTo(scroller: HTMLElement | null, row: number | undefined) {
 	if (scroller === null || row === undefined) return
 	const y = row * rowHeight
 	const room = scroller.clientHeight - axisHeight - rowHeight
@@ -241,7 +241,7 @@ function isScrollbar(event: PointerEvent<HTMLDivElement>): boolean {
 }
 
 /** React adds passive wheel listeners, which could not stop the page from scrolling. */
-function useWheel({scroller, layout, view, labelWidth}: PointerOptions): void {
+function useWheel({scroller, layout, view, labelWidth}: PointerOptions) {
 	useEffect(() => {
 		const element = scroller.current
 		if (element === null) return

@@ -93,7 +93,7 @@ interface MinimapFrame {
 	readonly shown: Span
 }
 
-function paintMinimap(pen: CanvasRenderingContext2D, {width, height, theme, bins, whole, shown}: MinimapFrame): void {
+function paintMinimap(pen: CanvasRenderingContext2D, {width, height, theme, bins, whole, shown}: MinimapFrame) {
 	pen.clearRect(0, 0, width, height)
 	const most = Math.max(1, ...bins.map(({all}) => all))
 	const step = width / bins.length

@@ -56,14 +56,14 @@ export function drawFrame(pen: Pen, disposition: Disposition, x: number, y: numb
 	pen.setLineDash([])
 }
 
-function lines(pen: Pen, ...each: readonly (readonly [number, number, number, number])[]): void {
+function lines(pen: Pen, ...each: readonly (readonly [number, number, number, number])[]) {
 	for (const [x1, y1, x2, y2] of each) {
 		pen.moveTo(x1, y1)
 		pen.lineTo(x2, y2)
 	}
 }
 
-function dot(pen: Pen, x: number, y: number, radius: number): void {
+function dot(pen: Pen, x: number, y: number, radius: number) {
 	pen.beginPath()
 	pen.arc(x, y, radius, 0, 2 * Math.PI)
 	pen.fill()

@@ -53,7 +53,7 @@ export function paintFile(pen: Pen, picture: FilePicture, names: string): void {
 	pen.fillRect(0, 0, size.width, size.height)
 }
 
-function paintTitle(pen: Pen, {layout, span, theme, zone, extent}: FilePicture, names: string): void {
+function paintTitle(pen: Pen, {layout, span, theme, zone, extent}: FilePicture, names: string) {
 	const all = layout.lanes.length
 	const left = all > mostLanes ? ` The first ${formatCount(mostLanes)} of ${formatCount(all)} lanes.` : ''
 	const hidden = layout.hiddenLanes === 0 ? '' : ` ${formatCount(layout.hiddenLanes)} lanes are hidden.`
@@ -66,7 +66,7 @@ function paintTitle(pen: Pen, {layout, span, theme, zone, extent}: FilePicture, 
 }
 
 /** The symbols and colours in use, each with its word. */
-function paintLegend(pen: Pen, {layout, theme}: FilePicture, y: number): void {
+function paintLegend(pen: Pen, {layout, theme}: FilePicture, y: number) {
 	const found = new Set<string>(layout.points.flatMap(({shape, disposition}) => [shape, disposition]))
 	let x = 12
 	const put = (text: string, colour: string) => {

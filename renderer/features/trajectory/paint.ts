@@ -42,7 +42,7 @@ function beadsInView(frame: Frame, plot: number): ReadonlyMap<number, readonly B
 	return found
 }
 
-function paintRows(painting: Painting): void {
+function paintRows(painting: Painting) {
 	const {pen, theme, layout, selected, labelWidth, width, beads} = painting
 	const chosen = selected === null ? undefined : layout.places.get(selected)?.row
 	for (const row of beads.keys()) {
@@ -61,7 +61,7 @@ function paintRows(painting: Painting): void {
 	}
 }
 
-function paintAxis(painting: Painting): void {
+function paintAxis(painting: Painting) {
 	const {pen, theme, span, plot, zone, labelWidth, width, height} = painting
 	pen.fillStyle = theme.panel
 	pen.fillRect(0, 0, width, axisHeight)
@@ -83,7 +83,7 @@ function paintAxis(painting: Painting): void {
 	pen.fillText(zone === 'utc' ? 'UTC' : 'local time', 12, axisHeight / 2)
 }
 
-function paintBeads(painting: Painting, row: number, beads: readonly Bead[]): void {
+function paintBeads(painting: Painting, row: number, beads: readonly Bead[]) {
 	const {pen, theme, labelWidth} = painting
 	const y = middleOf(painting, row)
 	for (const bead of beads) {
@@ -106,7 +106,7 @@ function colourOf({worst}: Bead, theme: ChartTheme): string {
 	return dispositionLooks[worst.disposition].colour(theme)
 }
 
-function paintCount({pen, theme}: Painting, bead: Bead, x: number, y: number): void {
+function paintCount({pen, theme}: Painting, bead: Bead, x: number, y: number) {
 	const count = bead.last - bead.first + 1
 	const isBad = badness(bead.worst) > 1
 	const half = countWidth(count) / 2
@@ -124,7 +124,7 @@ function paintCount({pen, theme}: Painting, bead: Bead, x: number, y: number): v
 	pen.font = `11px ${theme.font}`
 }
 
-function paintSelected(painting: Painting): void {
+function paintSelected(painting: Painting) {
 	const {pen, theme, layout, selected, height, isFocused} = painting
 	const place = selected === null ? undefined : layout.places.get(selected)
 	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at]
@@ -142,7 +142,7 @@ function paintSelected(painting: Painting): void {
 }
 
 /** A small flag above a bookmarked event. */
-function paintMarked(painting: Painting): void {
+function paintMarked(painting: Painting) {
 	const {pen, theme, layout, marked = []} = painting
 	pen.fillStyle = theme.tones.hold
 	for (const index of marked) {
@@ -225,7 +225,7 @@ function formats(style: Intl.DateTimeFormatOptions): Readonly<Record<TimeZone, I
 }
 
 /** Names of the lanes, left of the plot. */
-function paintLabels(painting: Painting): void {
+function paintLabels(painting: Painting) {
 	const {pen, theme, layout, labelWidth, height, beads} = painting
 	pen.save()
 	pen.beginPath()
@@ -240,7 +240,7 @@ function paintLabels(painting: Painting): void {
 	pen.fillRect(labelWidth - 1, 0, 1, height)
 }
 
-function paintLabel({pen, theme, layout, labelWidth}: Painting, {header, lane, points}: LaneLayout, y: number): void {
+function paintLabel({pen, theme, layout, labelWidth}: Painting, {header, lane, points}: LaneLayout, y: number) {
 	const {disposition} = lane
 	if (header !== undefined) {
 		pen.textAlign = 'left'
@@ -289,7 +289,7 @@ function fitted(pen: Pen, foreign: string, room: number): string {
 /* Links between lanes: parents of events, and files on several computers. */
 
 /** A file on several computers: from its first event on the first one to its first on each other. */
-function paintShared(painting: Painting): void {
+function paintShared(painting: Painting) {
 	const {layout, selected, pen, theme} = painting
 	const place = selected === null ? undefined : layout.places.get(selected)
 	const chosen = place === undefined ? undefined : layout.lanes[place.row]?.lane.id
@@ -308,7 +308,7 @@ function paintShared(painting: Painting): void {
 	}
 }
 
-function paintShare(painting: Painting, rows: readonly number[]): void {
+function paintShare(painting: Painting, rows: readonly number[]) {
 	const {pen, layout} = painting
 	const ends = rows.map(row => ({row, time: layout.lanes[row]?.times[0] ?? Infinity})).toSorted((one, other) => one.time - other.time)
 	const [first, ...others] = ends
@@ -326,7 +326,7 @@ function paintShare(painting: Painting, rows: readonly number[]): void {
 /** With more visible lines than this only those to something bad are drawn: the rest would be a grey web. */
 const readableLines = 60
 
-function paintLines(painting: Painting): void {
+function paintLines(painting: Painting) {
 	const edges = edgesInView(painting)
 	const isCrowded = edges.length > readableLines
 	for (const edge of edges)
@@ -365,7 +365,7 @@ function selectedEdge({layout, selected, span, plot}: Painting): Edge | null {
 }
 
 /** From the parent's lane to the event; a short dashed line without a lane. */
-function paintEdge(painting: Painting, edge: Edge, isChosen: boolean): void {
+function paintEdge(painting: Painting, edge: Edge, isChosen: boolean) {
 	const {row, bead, parent} = edge
 	const {pen, theme, labelWidth} = painting
 	const isBad = isBadEdge(edge)

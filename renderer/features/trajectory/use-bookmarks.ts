@@ -67,7 +67,7 @@ function readKept(): Kept {
 	}
 }
 
-function write(kept: Kept): void {
+function write(kept: Kept) {
 	try {
 		localStorage.setItem(storage, JSON.stringify(Object.fromEntries(kept)))
 	} catch {

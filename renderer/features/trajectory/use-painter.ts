@@ -37,7 +37,7 @@ function scheduler(canvas: RefObject<HTMLCanvasElement | null>, paint: RefObject
 	}
 }
 
-function paintNow(canvas: HTMLCanvasElement, paint: Paint): void {
+function paintNow(canvas: HTMLCanvasElement, paint: Paint) {
 	const pen = canvas.getContext('2d')
 	if (pen === null) return
 	const {clientWidth: width, clientHeight: height} = canvas

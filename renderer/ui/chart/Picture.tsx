@@ -129,7 +129,7 @@ function useDrawing(root: {readonly current: HTMLDivElement | null}, height: num
 	return {drawing, width}
 }
 
-function pointAt(drawing: Drawing | null, before: Place | null, place: Place | null): void {
+function pointAt(drawing: Drawing | null, before: Place | null, place: Place | null) {
 	if (drawing === null || drawing.isDisposed()) return
 	if (before !== null) drawing.dispatchAction({type: 'downplay', seriesIndex: before.series, dataIndex: before.index})
 	if (place === null) {
@@ -155,7 +155,7 @@ export function inTurn(draw: () => void): () => void {
 	}
 }
 
-function drawNext(): void {
+function drawNext() {
 	const draw = waiting.shift()
 	timer = waiting.length === 0 ? undefined : setTimeout(drawNext)
 	draw?.()

@@ -73,7 +73,7 @@ const toldAfter = 400
 function useTold(
 	given: Readonly<Record<string, number>>,
 	onWidths: ((widths: Readonly<Record<string, number>>) => void) | undefined,
-): void {
+) {
 	const latest = useRef(onWidths)
 	useEffect(() => {
 		latest.current = onWidths

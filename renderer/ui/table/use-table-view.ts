@@ -61,7 +61,7 @@ function showsSelection<Row>(
 	})
 }
 
-function useSelectionTold(shows: () => boolean, onSelectionInView: ((isInView: boolean) => void) | undefined): void {
+function useSelectionTold(shows: () => boolean, onSelectionInView: ((isInView: boolean) => void) | undefined) {
 	const told = useRef<boolean>(undefined)
 	useEffect(() => {
 		if (onSelectionInView === undefined) return
@@ -177,11 +177,11 @@ function useLater<Act extends string>(isBusy: boolean, acts: Record<Act, () => v
 }
 
 /** Shift-click would select text in a browser; here it selects rows. */
-function unmarkText(): void {
+function unmarkText() {
 	getSelection()?.removeAllRanges()
 }
 
-function pickAll<Row>({source, selection, rowKey, onSelectionChange, onSelectAll}: DataTableProps<Row>): void {
+function pickAll<Row>({source, selection, rowKey, onSelectionChange, onSelectAll}: DataTableProps<Row>) {
 	if ((selection?.size ?? 0) > 0) onSelectionChange?.(new Set())
 	else if (onSelectAll !== undefined) onSelectAll()
 	else onSelectionChange?.(new Set(keysBetween(source, rowKey, 0, source.count - 1)))

@@ -71,7 +71,7 @@ async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<
 }
 
 /** Runs every step, even after a failure. Rejects with the first failure. */
-async function each(...steps: readonly (() => unknown)[]): Promise<void> {
+async function each(...steps: readonly (() => unknown)[]) {
 	const ends = await Promise.allSettled(steps.map(async step => await step()))
 	const failed = ends.find(end => end.status === 'rejected')
 	if (failed !== undefined) throw failed.reason

@@ -75,7 +75,7 @@ function learnItem(
 	item: FileListItem | null,
 	how: {readonly at: number; readonly changed: boolean},
 	context: HandlerContext,
-): void {
+) {
 	context.learn.observeFileListItem(args.file_list_guid.toLowerCase(), args.sha256, item, how)
 }
 

@@ -63,7 +63,7 @@ function mayPass({code}: CordonError): boolean {
 	return (fault === 'network' || fault === 'service') && retry !== 'no' && code !== 'rate_limited'
 }
 
-async function pauseFor({clock, call}: HandlerContext, ms: number): Promise<void> {
+async function pauseFor({clock, call}: HandlerContext, ms: number) {
 	try {
 		await clock.sleep(ms, call.signal)
 	} catch (error) {

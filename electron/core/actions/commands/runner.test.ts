@@ -278,7 +278,7 @@ describe('the code and the lease of an isolation', () => {
 	const disk = (): never => {
 		throw new CordonError('storage', 'The disk is gone.')
 	}
-	function without(what: 'begin' | 'change' | 'end'): void {
+	function without(what: 'begin' | 'change' | 'end') {
 		const {escrow} = bench.profile
 		bench.replace({escrow: {...escrow, leases: {...escrow.leases, [what]: disk}}, onTrouble: () => {}})
 	}

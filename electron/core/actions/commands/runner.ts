@@ -168,7 +168,7 @@ async function locked(services: RunnerServices, turn: Turn, request: CommandRequ
 }
 
 /** The outcome is already logged; trouble with the lock must not replace it. */
-function released({onTrouble}: RunnerServices, release: () => void): void {
+function released({onTrouble}: RunnerServices, release: () => void) {
 	try {
 		release()
 	} catch (error) {
@@ -246,7 +246,7 @@ async function executed(
 }
 
 /** The outcome of the change stays; trouble with the code or the lease is reported beside it. */
-async function undisturbed({onTrouble}: RunnerServices, work: Promise<void>): Promise<void> {
+async function undisturbed({onTrouble}: RunnerServices, work: Promise<void>) {
 	try {
 		await work
 	} catch (error) {
@@ -305,12 +305,12 @@ function directoryOf({directory}: RunnerServices, connection: string): (() => Di
 	return directory === undefined ? undefined : () => directory(connection)
 }
 
-function ignore(): void {
+function ignore() {
 	// Nobody listens.
 }
 
 /** Checks before a command is logged and sent. They throw, and never call the service. */
-function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): void {
+function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions) {
 	if (options.all === true && !spec.options.includes('all')) throw usageError(`${spec.name} has no option all.`, 'all')
 	if (options.all === true && args['limit'] !== undefined) {
 		throw usageError('Give limit or all, not both.', 'all')
@@ -323,7 +323,7 @@ function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): v
 }
 
 /** Reading is always allowed; a change only on a read-write connection. */
-function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode): void {
+function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode) {
 	if (spec.risk === 'read' || mode.kind === 'guarded') return
 	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
 }

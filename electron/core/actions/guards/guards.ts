@@ -156,7 +156,7 @@ async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: stri
 /* Whether the operator agreed as the tier requires. Every refusal says what is missing and that nothing was sent. */
 
 /** Throws `read_only`, `protected`, `usage` or `confirmation_needed`. */
-function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsReason: boolean): void {
+function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsReason: boolean) {
 	refuseWhole(judgement)
 	const {tier, confirmation, because} = judgement
 	if (needsReason && tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason()
@@ -173,7 +173,7 @@ function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsRe
 }
 
 /** Throws for what no confirmation can allow. */
-function refuseWhole({refused}: GuardJudgement): void {
+function refuseWhole({refused}: GuardJudgement) {
 	if (refused === null) return
 	const code = refused.code as ErrorCode // `judge.ts` names codes of the table only
 	throw new CordonError(code, refused.message, code === 'protected' ? {fix: protectedFix} : {})

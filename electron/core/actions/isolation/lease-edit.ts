@@ -60,7 +60,7 @@ export function shownLease({reminded: _r, attempts: _a, nextTryAt: _n, ...lease}
 	return lease
 }
 
-function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to: LeaseChange): void {
+function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to: LeaseChange) {
 	if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`)
 }
 
@@ -71,12 +71,7 @@ async function intentOf({log, clock}: LeaseServices, {connection, guid}: LeaseSu
 	return intent?.id ?? `lease-${clock.now()}`
 }
 
-function begin(
-	{leases, clock, operator}: LeaseServices,
-	{connection, guid, label}: LeaseSubject,
-	term: LeaseTerm,
-	intent: string,
-): void {
+function begin({leases, clock, operator}: LeaseServices, {connection, guid, label}: LeaseSubject, term: LeaseTerm, intent: string) {
 	const own = {connection: connection.id, guid, label, intent}
 	leases.begin({...own, term, holder: operator, at: clock.now()})
 }
@@ -92,7 +87,7 @@ function append(
 	{connection: {id, name, url}, guid, label}: LeaseSubject,
 	message: string,
 	data: NonNullable<NewEntry['data']>,
-): void {
+) {
 	const connection = {id, name, url}
 	note({kind: 'lease.changed', surface: 'screen', message, connection, target: {guid, label}, data})
 }

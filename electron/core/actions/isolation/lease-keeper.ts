@@ -61,7 +61,7 @@ export function startLeaseKeeper(given: LeaseKeeperOptions): {stop(): Promise<vo
 	}
 }
 
-async function lookAt(options: Keeping): Promise<void> {
+async function lookAt(options: Keeping) {
 	await told(options, async () => {
 		const breath = breaths()
 		const all = options.leases.list()
@@ -78,7 +78,7 @@ async function lookAt(options: Keeping): Promise<void> {
 
 const markOf = ({connection, guid, endsAt}: KeptLease): string => `${connection} ${guid} ${endsAt}`
 
-async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
+async function lookAtOne(options: Keeping, listed: KeptLease) {
 	// Looking after the earlier ones took a while.
 	const lease = options.leases.current(listed)
 	// A connection missing here, such as another console's sandbox, is left alone.
@@ -86,7 +86,7 @@ async function lookAtOne(options: Keeping, listed: KeptLease): Promise<void> {
 	if (lease !== undefined && client !== undefined) await keep(options, lease, client)
 }
 
-async function told({onTrouble, signal}: Keeping, work: () => Promise<void>): Promise<void> {
+async function told({onTrouble, signal}: Keeping, work: () => Promise<void>) {
 	try {
 		await work()
 	} catch (error) {
@@ -94,7 +94,7 @@ async function told({onTrouble, signal}: Keeping, work: () => Promise<void>): Pr
 	}
 }
 
-async function keep(options: Keeping, lease: KeptLease, client: ApiClient): Promise<void> {
+async function keep(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const {leases, clock, release} = options
 	if (isOver(options, lease)) return leases.end(lease.connection, lease.guid, lease.intent)
 	if (lease.state === 'asked') return await settle(options, lease, client)
@@ -115,7 +115,7 @@ function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}
 }
 
 /** The process was killed between intent and outcome, or the answer was lost; the log or the state tells what happened. */
-async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLease, client: ApiClient): Promise<void> {
+async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLease, client: ApiClient) {
 	const {connection, guid, intent, startedAt} = lease
 	const entries = await log.about(connection, guid, 200)
 	const outcome = entries.find(({about}) => about === intent)
@@ -148,7 +148,7 @@ function isIsolated(status: string): boolean {
 }
 
 /** Reminds once before expiry, and again at expiry without automatic release. */
-function remind({leases, notify, told, clock}: Keeping, lease: KeptLease, phase: string): void {
+function remind({leases, notify, told, clock}: Keeping, lease: KeptLease, phase: string) {
 	const mark = `${phase} ${lease.endsAt}`
 	if (lease.reminded === mark || lease.endsAt === null || phase === 'running') return
 	if (!leases.change(lease, {reminded: mark})) return

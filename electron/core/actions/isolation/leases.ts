@@ -101,7 +101,7 @@ export function openLeases(database: Database): Leases {
 	}
 }
 
-function insert(database: Database, lease: NewLease): void {
+function insert(database: Database, lease: NewLease) {
 	const {connection, guid, label, intent, term, holder, at, state = 'held'} = lease
 	const endsAt = term.hours === null ? null : new Date(at + term.hours * hourMs).toISOString()
 	database.run(
@@ -112,7 +112,7 @@ function insert(database: Database, lease: NewLease): void {
 	)
 }
 
-function onlyOne(database: Database, {connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>): void {
+function onlyOne(database: Database, {connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>) {
 	const sql = 'DELETE FROM lease WHERE connection = ? AND guid = ? AND intent <> ?'
 	database.run(sql, connection, guid.toLowerCase(), intent)
 }

@@ -181,7 +181,7 @@ interface Polling {
 	readonly signal: AbortSignal
 }
 
-async function poll(options: WatchOptions, {followed, settleSome, pace, signal}: Polling): Promise<void> {
+async function poll(options: WatchOptions, {followed, settleSome, pace, signal}: Polling) {
 	const guids = [...followed.keys()]
 	const cost = pollCost(options, guids.length)
 	// Before the poll, so that a failed one is not retried at once.
@@ -192,7 +192,7 @@ async function poll(options: WatchOptions, {followed, settleSome, pace, signal}:
 	pace.atLeast(Math.max(silent, affordablePause(options.client.quota(), cost, options.clock.now())))
 }
 
-async function settle(options: WatchOptions, followed: Map<string, Followed>, guids: readonly string[]): Promise<void> {
+async function settle(options: WatchOptions, followed: Map<string, Followed>, guids: readonly string[]) {
 	const breath = breaths()
 	for (const guid of guids) {
 		const one = followed.get(guid)
@@ -249,7 +249,7 @@ async function guarded(
 	}
 }
 
-async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal): Promise<void> {
+async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal) {
 	if (signal.aborted) return
 	if (ms === undefined) {
 		await new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}))
@@ -281,7 +281,7 @@ function pollCost(services: PollServices, computers: number): number {
  * Stores each reading in local data and calls `onRead` with the computers that were read. A failure does not stop the other reads; rejects with the first one
  * at the end.
  */
-async function pollStates(services: PollServices, guids: readonly string[], onRead: OnRead, signal: AbortSignal): Promise<void> {
+async function pollStates(services: PollServices, guids: readonly string[], onRead: OnRead, signal: AbortSignal) {
 	const options: CallOptions = {signal, purpose: 'background', deadlineMs: 60_000}
 	if (usesListing(services, guids.length)) return await pollListing(services, guids, onRead, options)
 	const failures: unknown[] = []
@@ -302,12 +302,7 @@ function pages({inventory}: PollServices): number {
 	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }
 
-async function pollListing(
-	{client, inventory}: PollServices,
-	guids: readonly string[],
-	onRead: OnRead,
-	options: CallOptions,
-): Promise<void> {
+async function pollListing({client, inventory}: PollServices, guids: readonly string[], onRead: OnRead, options: CallOptions) {
 	if (inventory.state().phase === 'loading') {
 		// Somebody already loads this listing; if that is another process, this one loads it too.
 		const {error} = await inventory.refresh(options.signal)
@@ -330,7 +325,7 @@ async function pollListing(
 	if (listing.error !== null) throw listing.error
 }
 
-async function pollOne({client, inventory, clock}: PollServices, guid: string, onRead: OnRead, options: CallOptions): Promise<void> {
+async function pollOne({client, inventory, clock}: PollServices, guid: string, onRead: OnRead, options: CallOptions) {
 	try {
 		const answer = await getIsolation(client, {connector_guid: guid}, options)
 		inventory.observeIsolation(guid, answer.data, askedAt(answer))

@@ -88,7 +88,7 @@ function partialWords({phase, completeAt, rows, total, missing}: InventoryState)
 	return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null
 }
 
-async function readAgain(deps: RouterDependencies, connection: string, guid: string, signal: AbortSignal | undefined): Promise<void> {
+async function readAgain(deps: RouterDependencies, connection: string, guid: string, signal: AbortSignal | undefined) {
 	const inventory = deps.inventories.open(connection)
 	const client = deps.connections.client(deps.connections.find(connection).id)
 	try {

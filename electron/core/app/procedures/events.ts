@@ -30,7 +30,7 @@ export function eventProcedures(deps: RouterDependencies): Procedures['events'] 
 }
 
 /** Counting takes ten times as long as rows: rows come first, and nothing is counted that nobody waits for. */
-async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
+async function othersFirst(signal: AbortSignal | undefined) {
 	await pause()
 	signal?.throwIfAborted()
 }

@@ -59,7 +59,7 @@ const parent: Program = {
 }
 
 function ignore(...codes: readonly string[]) {
-	return (error: unknown): void => {
+	return (error: unknown) => {
 		if (!(error instanceof CordonError) || !codes.includes(error.code)) throw error
 	}
 }

@@ -42,7 +42,7 @@ afterEach(async () => {
 const waiting = (status: string) => ({isolation: {available: true, status}})
 const free = {...waiting('not_isolated'), is_compromised: false}
 
-async function read(records: Parameters<typeof makeWorld>[0] = [computer(1, free)]): Promise<void> {
+async function read(records: Parameters<typeof makeWorld>[0] = [computer(1, free)]) {
 	world = makeWorld(records)
 	await world.inventory.refresh()
 }

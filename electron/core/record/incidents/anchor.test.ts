@@ -44,7 +44,7 @@ function removeLog() {
 	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name))
 }
 
-async function beginWithoutLog(): Promise<void> {
+async function beginWithoutLog() {
 	await profile.stop()
 	removeLog()
 	profile = open()

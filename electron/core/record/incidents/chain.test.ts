@@ -19,7 +19,7 @@ afterEach(async () => {
 	world.remove()
 })
 
-async function note(message: string): Promise<void> {
+async function note(message: string) {
 	await log.append({kind: 'note', surface: 'screen', message})
 }
 

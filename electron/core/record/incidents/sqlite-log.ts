@@ -294,7 +294,7 @@ function createPainter(): Painter {
 	}
 }
 
-function addSums(sums: Sums, found: Found, newest: number): void {
+function addSums(sums: Sums, found: Found, newest: number) {
 	// Both are read before anything is added: what fails in between has changed nothing.
 	const hosts = found.rows<HostSum>(
 		// Beside `max`, SQLite gives the other columns of that row (https://sqlite.org/lang_select.html#bareagg). Without

@@ -171,7 +171,7 @@ function lastOf(
 	}
 }
 
-async function keep(deps: ReadingDependencies, entries: readonly AuditEntry[]): Promise<void> {
+async function keep(deps: ReadingDependencies, entries: readonly AuditEntry[]) {
 	const {connection, client, store, log} = deps
 	const digestOf = await deps.digest()
 	const told = codesIn(entries).filter(code => code !== '')

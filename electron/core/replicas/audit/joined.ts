@@ -189,7 +189,7 @@ function createOwnNumbers(): OwnNumbers {
 }
 
 /** An outcome may match where the request, which is older, did not: its line goes to its place. */
-async function grow(log: Log, query: LogSearch, sums: Known, newest: number): Promise<void> {
+async function grow(log: Log, query: LogSearch, sums: Known, newest: number) {
 	const after = sums.newest
 	if (newest <= after) return
 	const found = await log.linesAfter(query, after, newest)

@@ -137,7 +137,7 @@ function sumsOf(database: Database): Sums {
 	return database.get<Sums>(sql) ?? {elsewhere: 0, own: 0, oldestAt: null, newestAt: null}
 }
 
-function keepAll(database: Database, records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void {
+function keepAll(database: Database, records: readonly ReadRecord[], own: ReadonlyMap<string, string>) {
 	for (const {key, at, serviceAt, user, event, type, target, message, changes} of records)
 		database.run(
 			'INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',

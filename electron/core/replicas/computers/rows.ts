@@ -234,7 +234,7 @@ function makeInsert(
 }
 
 /** Writes only what differs, so that SQLite leaves indexes of other columns alone. */
-function updateRow(database: Database, id: number, columns: Changes): void {
+function updateRow(database: Database, id: number, columns: Changes) {
 	const names = Object.keys(columns)
 	if (names.length === 0) return
 	const set = names.map(name => `${name} = ?`)
@@ -266,11 +266,11 @@ function makeLists(database: Database): Lists {
 	}
 }
 
-function writeTexts(database: Database, id: number, {host, numbers, others}: SearchTexts): void {
+function writeTexts(database: Database, id: number, {host, numbers, others}: SearchTexts) {
 	database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others)
 }
 
-function noteIn({grown, added}: Batch, columns: RecordColumns, isolation: IsolationColumns): void {
+function noteIn({grown, added}: Batch, columns: RecordColumns, isolation: IsolationColumns) {
 	grown.add(columns.host_fold)
 	noteAdded(added, columns, isolation)
 }
@@ -297,7 +297,7 @@ function markDuplicates(database: Database, {grown, changed}: Names): boolean {
 }
 
 /** Records keep the group name of their last reading. */
-function rename(database: Database, group: {readonly guid: string; readonly name: string}): void {
+function rename(database: Database, group: {readonly guid: string; readonly name: string}) {
 	const others = database.all<{readonly group_name: string}>(
 		'SELECT group_name FROM member WHERE group_guid = ? AND group_name <> ? AND n > 0',
 		group.guid,

@@ -205,7 +205,7 @@ function readingAt({held, written}: Queue, task: RecordsTask): Reading | undefin
 }
 
 /** Takes the first order off the queue. */
-function drop(queue: Queue): void {
+function drop(queue: Queue) {
 	const task = queue.orders.shift()?.task
 	queue.written = 0
 	if (task?.kind === 'page' && task.held !== null) queue.held.delete(task.held)
@@ -216,7 +216,7 @@ function mustStop(signals: Int32Array<SharedArrayBuffer>): boolean {
 }
 
 /** Takes messages that arrive during this transaction. */
-function fill(queue: Queue, port: MessagePort): void {
+function fill(queue: Queue, port: MessagePort) {
 	for (let got = receiveMessageOnPort(port); got !== undefined; got = receiveMessageOnPort(port)) {
 		take(queue, got.message as ToWriter)
 	}
@@ -230,14 +230,14 @@ function failed(queue: Queue, started: ReadonlySet<number>, error: unknown): rea
 	return [...started].map(id => ({id, error: report}))
 }
 
-function makeWay(signals: Int32Array<SharedArrayBuffer>): void {
+function makeWay(signals: Int32Array<SharedArrayBuffer>) {
 	const asleep = new Int32Array(new SharedArrayBuffer(4))
 	do Atomics.wait(asleep, 0, 0, gapMs)
 	while (Atomics.load(signals, signal.waiting) > 0 && Atomics.load(signals, signal.cut) === 0)
 }
 
 /** When the file cannot be opened, the caller of the write gets the error; the next write tries again. */
-function start(port: MessagePort, data: WriterData): void {
+function start(port: MessagePort, data: WriterData) {
 	let serving: ((message: ToWriter) => void) | undefined
 	port.on('message', (message: ToWriter) => {
 		if (message === 'close' && serving === undefined) return port.close()

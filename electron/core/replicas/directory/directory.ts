@@ -232,7 +232,7 @@ async function preview(
 }
 
 /** Throws for a deleted policy and for one of another product. */
-function checkPolicy(store: Store, product: string, guid: string): void {
+function checkPolicy(store: Store, product: string, guid: string) {
 	const policy = store.snapshot().policies.get(guid)
 	if (policy === undefined || policy.vanishedAt !== null)
 		throw new CordonError('not_found', 'The service has no such policy; it may have been deleted elsewhere.')

@@ -214,7 +214,7 @@ interface ReadingDependencies {
 }
 
 /** Reads the four listings one after the other and keeps what arrives at once. Calls `onFailed` at the first failure. */
-async function readListings(deps: ReadingDependencies, onFailed: () => void, signal: AbortSignal): Promise<void> {
+async function readListings(deps: ReadingDependencies, onFailed: () => void, signal: AbortSignal) {
 	for (const family of families) if (!(await readListing(deps, family, signal))) onFailed()
 }
 
@@ -244,7 +244,7 @@ async function readDetails(
 	{store, source, clock}: ReadingDependencies,
 	{kind, guid}: Pick<StoredObject, 'kind' | 'guid'>,
 	signal: AbortSignal,
-): Promise<void> {
+) {
 	try {
 		if (kind === 'group') {
 			const {data, at} = await source.group(guid, signal)
@@ -322,7 +322,7 @@ async function readItems(
 	guid: string,
 	onProgress: (read: number, of: number | null) => void,
 	signal: AbortSignal,
-): Promise<void> {
+) {
 	const pass = store.beginItems(guid)
 	let read = 0
 	onProgress(0, null)

@@ -208,7 +208,7 @@ function isOutdated({detail, detailAt}: StoredObject, serial: unknown, at: numbe
 }
 
 /** A changed assignment reaches the groups below and the policies that came and went: their details are old now. */
-function markReached(objects: Objects, before: StoredObject, after: Group): void {
+function markReached(objects: Objects, before: StoredObject, after: Group) {
 	const had = policiesOf(before.detail)
 	const has = policiesOf(after)
 	const changed = [...had.symmetricDifference(has)]

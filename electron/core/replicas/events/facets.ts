@@ -72,6 +72,6 @@ function countedSums(database: Database, scope: Scope): Counted {
 	return {...sums, events: {events: Math.min(ids.length, mostCounted), exact: ids.length <= mostCounted}}
 }
 
-function add(map: Map<string, Facet>, value: string, label: string, count: number): void {
+function add(map: Map<string, Facet>, value: string, label: string, count: number) {
 	map.set(value, {value, label, count: (map.get(value)?.count ?? 0) + count})
 }

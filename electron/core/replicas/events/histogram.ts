@@ -131,7 +131,7 @@ function matchSums(database: Database, scope: Scope, range: IdRange, grid: Grid)
 	})
 }
 
-function add(counts: Counts, {step, severity, n}: Sum): void {
+function add(counts: Counts, {step, severity, n}: Sum) {
 	const list = counts[severityAt(severity)]
 	const at = Math.min(Math.max(0, step), list.length - 1)
 	list[at] = (list[at] ?? 0) + n

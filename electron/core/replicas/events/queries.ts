@@ -258,7 +258,7 @@ function walkOn(database: Database, scope: Scope, walked: Walked): void {
 	}
 }
 
-function take(walked: Walked, id: number, detection: number | null): void {
+function take(walked: Walked, id: number, detection: number | null) {
 	if (detection !== null) {
 		if (walked.detections.has(detection)) return
 		walked.detections.set(detection, walked.ids.length)

@@ -109,7 +109,7 @@ function hasAny(run: Run): boolean {
 }
 
 /** Optional: events include type names too. */
-async function readTypes({database, source, thread, signal}: Run): Promise<void> {
+async function readTypes({database, source, thread, signal}: Run) {
 	if (database.get('SELECT 1 FROM event_type') !== undefined) return
 	try {
 		await thread.write({kind: 'types', types: await source.types(signal)})
@@ -123,7 +123,7 @@ async function readTypes({database, source, thread, signal}: Run): Promise<void>
  * From the newer end down. The service accepts only a start time, so an older span is reached by an offset, counted from the
  * stored newer events. Events that arrive meanwhile make it too small; duplicates are dropped.
  */
-async function readSpan(run: Run, span: Span): Promise<void> {
+async function readSpan(run: Run, span: Span) {
 	const isHead = run.timeline.from(idAt(span.until)) === 0
 	let offset = isHead ? 0 : Math.max(0, run.timeline.from(idAt(span.until)) - overlapRecords)
 	const since = isHead && span.until - span.since < roomMs ? span.since - roomMs : span.since
@@ -169,7 +169,7 @@ function reachedBy(page: EventPage): number {
 	return last === undefined ? Number.POSITIVE_INFINITY : (Math.floor(last) + 1) * 1000
 }
 
-async function store(run: Run, page: EventPage, span: Span): Promise<void> {
+async function store(run: Run, page: EventPage, span: Span) {
 	run.read += page.records.length
 	run.at = page.at
 	run.total = page.total
@@ -180,7 +180,7 @@ async function store(run: Run, page: EventPage, span: Span): Promise<void> {
 }
 
 /** Oldest first, some thousand at a time, so that other writes can run between. */
-async function trim(run: Run): Promise<void> {
+async function trim(run: Run) {
 	const options = {before: idAt(run.clock.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
 	for (;;) {
 		run.signal.throwIfAborted()
@@ -189,7 +189,7 @@ async function trim(run: Run): Promise<void> {
 	}
 }
 
-function tell(run: Run, phase: ReadingState['phase'], error: ErrorReport | null): void {
+function tell(run: Run, phase: ReadingState['phase'], error: ErrorReport | null) {
 	run.onProgress(stateOf(run, phase, error))
 }
 

@@ -74,6 +74,6 @@ export function typeValue(event: Pick<StoredEvent, 'type_id' | 'type'>): string 
 	return event.type_id === null ? event.type : String(event.type_id)
 }
 
-function add(database: Database, into: string, key: readonly number[], n: number): void {
+function add(database: Database, into: string, key: readonly number[], n: number) {
 	database.run(`INSERT INTO ${into} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`, ...key, n)
 }

@@ -12,7 +12,7 @@ import type {WriteAnswer} from '../kit/write-thread.ts'
 import type {EventOrder, EventTask} from './write-task.ts'
 import {makeEventWriter, type EventWriter, type Written} from './writer.ts'
 
-function serve(port: MessagePort, path: string): void {
+function serve(port: MessagePort, path: string) {
 	let open: {readonly database: Database; readonly writer: EventWriter} | undefined
 	const writer = (): EventWriter => {
 		if (open !== undefined) return open.writer

@@ -145,14 +145,14 @@ const columns = [
 ] as const satisfies readonly (keyof StoredEvent)[]
 const insertSql = `INSERT INTO event (id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`
 
-function insertEvent(database: Database, id: number, {stored, record}: EventFacts): void {
+function insertEvent(database: Database, id: number, {stored, record}: EventFacts) {
 	database.run(insertSql, id, ...columns.map(column => stored[column]))
 	database.run('INSERT INTO raw VALUES (?, ?)', id, packRecord(stringifyExact(record)))
 	database.run('INSERT INTO arrival (id) VALUES (?)', id)
 }
 
 /** Writes new events, and earlier ones of detections whose outcome changed. */
-function writeWords(database: Database, added: readonly Placed[], detections: Detections): void {
+function writeWords(database: Database, added: readonly Placed[], detections: Detections) {
 	const fresh = new Set(added.map(({id}) => id))
 	const turned = detections
 		.turned()
@@ -166,7 +166,7 @@ function writeWords(database: Database, added: readonly Placed[], detections: De
 const wordsSql =
 	'INSERT INTO words (rowid, host, user, file, path, detection, type, hash, net, url, other, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
-function insertWords(database: Database, {id, stored, words, addresses, hashes}: Placed, outcome: string | null): void {
+function insertWords(database: Database, {id, stored, words, addresses, hashes}: Placed, outcome: string | null) {
 	const {host, user, file, path, detection, type, hash, net, url, other} = words
 	const mark = markOf(stored, {addresses, hashes, outcome})
 	database.run(wordsSql, BigInt(id), host, user, file, path, detection, type, hash, net, url, other, mark)
@@ -311,7 +311,7 @@ function makeDetections(database: Database, sums: Sums): Detections {
 	}
 }
 
-function save(database: Database, {no, kinds, newest, events}: DetectionRow): void {
+function save(database: Database, {no, kinds, newest, events}: DetectionRow) {
 	if (events === 0) database.run('DELETE FROM detection WHERE no = ?', no)
 	else {
 		const sql = 'UPDATE detection SET kinds = ?, outcome = ?, newest = ?, events = ? WHERE no = ?'

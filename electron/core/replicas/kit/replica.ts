@@ -210,7 +210,7 @@ export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promis
 	}
 }
 
-async function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+async function rest(clock: Clock, ms: number, signal: AbortSignal) {
 	try {
 		const now = clock.now()
 		await waitUntilDue(clock, {since: now, due: now + ms}, signal)

@@ -86,7 +86,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 			return asked.promise
 		},
 		/** Waits for pending orders; the rest rejects as `cancelled`. */
-		stop: async (): Promise<void> => {
+		stop: async () => {
 			stopped = true
 			clearTimeout(idle)
 			if (running === undefined) return leaving

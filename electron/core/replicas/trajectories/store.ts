@@ -73,7 +73,7 @@ function readingOf({guid, query, hostname, read_at, cut, events}: Row): StoredRe
 	return {guid, query, hostname, readAt: read_at, cut: cut === 1, events: records}
 }
 
-function keep(database: Database, reading: StoredReading, limits: StoreLimits): void {
+function keep(database: Database, reading: StoredReading, limits: StoreLimits) {
 	const {guid, query, hostname, readAt, cut, events} = reading
 	const packed = deflateRawSync(stringifyExact(events), {level: 4})
 	database.transaction(() => {

@@ -317,7 +317,7 @@ function laneIn(facts: Map<string, LaneFacts>, id: string, index: number): LaneF
 }
 
 /** A lane that started, made or moved anything bad stays visible when clean lanes are hidden. */
-function keepParents(events: readonly TrajectoryEvent[], facts: ReadonlyMap<string, LaneFacts>): void {
+function keepParents(events: readonly TrajectoryEvent[], facts: ReadonlyMap<string, LaneFacts>) {
 	for (const event of events) {
 		const parent = event.parent !== null && isBad(event) ? facts.get(event.parent) : undefined
 		if (parent !== undefined) parent.keeps = true
@@ -325,7 +325,7 @@ function keepParents(events: readonly TrajectoryEvent[], facts: ReadonlyMap<stri
 }
 
 /** A name from parents only ranks below names from the file's own events. */
-function addName(lane: LaneFacts | undefined, name: string): void {
+function addName(lane: LaneFacts | undefined, name: string) {
 	if (lane !== undefined && !lane.names.has(name)) lane.names.set(name, 0)
 }
 
@@ -352,7 +352,7 @@ function namesOf(names: ReadonlyMap<string, number> | undefined): readonly strin
 	return [...(names ?? [])].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }
 
-function count(names: Map<string, number>, name: string): void {
+function count(names: Map<string, number>, name: string) {
 	names.set(name, (names.get(name) ?? 0) + 1)
 }
 

@@ -141,7 +141,7 @@ function redirectFailure(request: ApiRequest, answer: RawAnswer, target: URL | u
 }
 
 /** Closes the gate until the service wants to be asked again; throws `rate_limited` when that is too far away. */
-function refuse(services: CallServices, call: Call, answer: TimedAnswer, refusals: number): void {
+function refuse(services: CallServices, call: Call, answer: TimedAnswer, refusals: number) {
 	const growing = 2 ** Math.min(refusals, 6)
 	const seconds = Math.max(resetSeconds(answer.headers) ?? 60 * growing, Math.min(growing, 60))
 	const until = answer.at + seconds * 1000

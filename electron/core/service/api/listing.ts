@@ -132,7 +132,7 @@ async function walkOnce<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<st
 	return passOf(walk)
 }
 
-async function readFromStart<T>(walk: Walk<T>): Promise<void> {
+async function readFromStart<T>(walk: Walk<T>) {
 	const {plan, read} = walk
 	const job: Job = {offset: plan.offset, limit: plan.want === 'default' ? undefined : Math.min(wantOf(plan), pageSize)}
 	const first = await read(job.offset, job.limit, plan.signal)
@@ -155,7 +155,7 @@ function restOf<T>(first: Page<T>, asked: number, plan: WalkPlan<T>): readonly J
 }
 
 /** At most four at once. What fails is missing; a page that is shorter than asked for is filled up by a further one. */
-async function readAll<T>(walk: Walk<T>, jobs: readonly Job[]): Promise<void> {
+async function readAll<T>(walk: Walk<T>, jobs: readonly Job[]) {
 	const queue = [...jobs]
 	const work = async () => {
 		for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
@@ -169,7 +169,7 @@ async function readAll<T>(walk: Walk<T>, jobs: readonly Job[]): Promise<void> {
 }
 
 /** The last page must have no `next`; while it has one and records are wanted, the walk goes on behind it. */
-async function readTail<T>(walk: Walk<T>): Promise<void> {
+async function readTail<T>(walk: Walk<T>) {
 	const want = wantOf(walk.plan)
 	for (let barren = 0; barren < failuresInARow && walk.distinct.size < want && lastPage(walk)?.hasNext === true;) {
 		const before = walk.distinct.size
@@ -207,14 +207,14 @@ function gapOf(job: Job, page: Page<unknown>): Job | undefined {
 	return {offset: job.offset + got, limit: job.limit - got}
 }
 
-function fail<T>(walk: Walk<T>, job: Job, error: unknown): void {
+function fail<T>(walk: Walk<T>, job: Job, error: unknown) {
 	if (!(error instanceof CordonError) || walk.plan.signal?.aborted === true) throw error
 	walk.missing.set(job.offset, error)
 	walk.failures += 1
 	if (hopeless.has(error.code) || walk.failures >= failuresInARow) walk.givenUp = error
 }
 
-function take<T>(walk: Walk<T>, job: Job, given: Page<T>): void {
+function take<T>(walk: Walk<T>, job: Job, given: Page<T>) {
 	const {plan} = walk
 	const page = typeof plan.want === 'number' ? {...given, records: given.records.slice(0, job.limit)} : given
 	if (walk.total !== null && page.total !== null && page.total !== walk.total) walk.totalChanged = true
@@ -225,7 +225,7 @@ function take<T>(walk: Walk<T>, job: Job, given: Page<T>): void {
 	emit(walk, job, page)
 }
 
-function emit<T>(walk: Walk<T>, job: Job, page: Page<T>): void {
+function emit<T>(walk: Walk<T>, job: Job, page: Page<T>) {
 	const {plan, emitted} = walk
 	const room = wantOf(plan) - emitted.size
 	const fresh = distinctOf(page.records, plan.key)

@@ -49,6 +49,6 @@ export function backOffMs(retriesBefore: number, random: number): number {
 	return Math.round(Math.min(8000, 500 * 2 ** retriesBefore) * (1 - random / 2))
 }
 
-function report(policy: RetryPolicy, attempt: number, inMs: number, failure: Failure): void {
+function report(policy: RetryPolicy, attempt: number, inMs: number, failure: Failure) {
 	policy.onProgress?.({kind: 'retrying', attempt, of: maxRetries, inMs, because: failure.error.message})
 }

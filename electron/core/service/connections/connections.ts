@@ -207,7 +207,7 @@ function readUsage(database: Database, connection: string): Usage | undefined {
 }
 
 /** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
-function count(database: Database, connection: string, {resetAt, observedAt}: QuotaRecord): void {
+function count(database: Database, connection: string, {resetAt, observedAt}: QuotaRecord) {
 	const usage = readUsage(database, connection)
 	// An answer that was held up puts the end later; what we have used before it is used anyway.
 	const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt)

@@ -102,7 +102,7 @@ function editOf(deps: Dependencies, before: Connection, change: Partial<Connecti
 }
 
 /** One tick must not open a production tenant for changes: whoever does it types its name, and says why. */
-function refuseOpening(before: Connection, after: Connection, agreement: OpeningAgreement | undefined): void {
+function refuseOpening(before: Connection, after: Connection, agreement: OpeningAgreement | undefined) {
 	if (!opensProduction(before, after)) return
 	const what = `${before.name} is a production connection, and read-only`
 	const needed = (field: string, todo: string): CordonError => new CordonError('confirmation_needed', `${what}. ${todo}`, {field})
@@ -130,7 +130,7 @@ export async function remove(deps: Dependencies, connection: Connection): Promis
 }
 
 /** Nobody reads its event stream now; a store that cannot forget keeps a password without use. */
-async function forgetStreamPassword({secrets}: Dependencies, id: string): Promise<void> {
+async function forgetStreamPassword({secrets}: Dependencies, id: string) {
 	await secrets.remove(streamSecret(id)).catch(() => {})
 }
 
@@ -199,13 +199,13 @@ export async function registerSandbox(
  * Stored for the other processes of this profile. It opens nothing real: where no key can be kept, nobody may be kept
  * from looking around, and the process that runs the sandbox knows its key.
  */
-async function withSandboxKey(deps: Dependencies, apiKey: string | null, work: () => void): Promise<void> {
+async function withSandboxKey(deps: Dependencies, apiKey: string | null, work: () => void) {
 	if ((await deps.secrets.unavailable()) !== null) return work()
 	await deps.keys.during(sandboxId, {apiKey}, work)
 }
 
 /** The change and its entry stand or fall together: without the entry the change is rolled back. */
-function commit(deps: Dependencies, work: () => NewEntry | undefined): void {
+function commit(deps: Dependencies, work: () => NewEntry | undefined) {
 	deps.database.transaction(
 		() => {
 			const entry = work()
@@ -219,7 +219,7 @@ function storedConnections({database}: Dependencies): readonly Connection[] {
 	return listStored(database).map(stored => stored.connection)
 }
 
-function refuseFixed(deps: Dependencies, connection: Connection): void {
+function refuseFixed(deps: Dependencies, connection: Connection) {
 	if (connection.sandbox) throw usageError('The embedded sandbox cannot be changed or removed; it goes away with its console.')
 	if (deps.transients.get(connection.id) !== undefined) throw usageError('A connection given on the command line cannot be changed.')
 }

@@ -111,7 +111,7 @@ function fixOnCommandLine({name, url, clientId}: Subject): string {
 }
 
 /** What is only taken out needs no key: a connection can be removed while the store is away. */
-async function refuseUnavailable(secrets: SecretStore, change: SecretChange): Promise<void> {
+async function refuseUnavailable(secrets: SecretStore, change: SecretChange) {
 	if (Object.values(change).every(value => value === null || value === undefined)) return
 	const problem = await secrets.unavailable()
 	if (problem !== null) throw new CordonError('secret_unavailable', problem, {field: fieldOf(change)})

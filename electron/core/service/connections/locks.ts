@@ -50,7 +50,7 @@ export function openWriteLocks(database: Database): WriteLocks & {stop(): void} 
 	}
 }
 
-function refuseTaken(database: Database, connection: string, target: string): void {
+function refuseTaken(database: Database, connection: string, target: string) {
 	const held = holderOf(database, connection, target)
 	if (held === undefined) return
 	const where = held.pid === process.pid ? '' : ` in another process (${held.pid})`

@@ -131,7 +131,7 @@ function isoTime(text: string): string {
 	return Number.isNaN(time.getTime()) ? text : time.toISOString()
 }
 
-async function ready(socket: net.Socket, event: string, signal: AbortSignal): Promise<void> {
+async function ready(socket: net.Socket, event: string, signal: AbortSignal) {
 	try {
 		await once(socket, event, {signal})
 		socket.on('error', () => {})

@@ -102,7 +102,7 @@ type SealedConnection = z.infer<typeof entrySchema>
 const contentSchema = z.array(entrySchema).max(200)
 
 /** Throws `invalid_argument` for one that is too short to travel. */
-function checkPassphrase(passphrase: string): void {
+function checkPassphrase(passphrase: string) {
 	if (passphrase.length < shortestPassphrase)
 		throw passphraseFault(`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`)
 }

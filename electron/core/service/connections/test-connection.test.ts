@@ -76,7 +76,7 @@ async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] =
 const version = '{"version":"v1.2.0","metadata":{"links":{"self":"https://api.example.test/v1/version"}},"data":{}}'
 
 function good(change: {body?: string; status?: number; headers?: Record<string, string>} = {}) {
-	return (_request: IncomingMessage, response: ServerResponse): void => {
+	return (_request: IncomingMessage, response: ServerResponse) => {
 		response.writeHead(change.status ?? 200, {
 			'content-type': 'application/json',
 			'x-ratelimit-limit': '3000',

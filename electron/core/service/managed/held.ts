@@ -24,7 +24,7 @@ export function refusal(what: string, field: string, path: string): CordonError 
 	})
 }
 
-function refuseBroken({broken, path}: Held): void {
+function refuseBroken({broken, path}: Held) {
 	if (broken === null) return
 	throw new CordonError('managed', `${broken} Until it is repaired, nothing of this is changed.`, {
 		fix: `${path} is the configuration of your administrator. Ask your administrator.`,

@@ -141,7 +141,7 @@ function rememberedPolicy(database: Database, path: string): ManagedPolicy {
  * One entry for each change of a file, whichever process sees it first; entry and memory stand or fall together. A process
  * that looks at another file tells of that once, and which one holds the others.
  */
-function note({file, database, log, surface}: ManagedOptions, {digest, held}: Look): void {
+function note({file, database, log, surface}: ManagedOptions, {digest, held}: Look) {
 	if (file === undefined || toldOf(database, file.path) === digest) return
 	database.transaction(
 		() => {

@@ -52,7 +52,7 @@ function checked(merged: unknown): Settings {
 	throw invalidArgument(`The setting ${field} cannot have that value.`, field)
 }
 
-function store(database: Database, name: string, value: unknown): void {
+function store(database: Database, name: string, value: unknown) {
 	const text = JSON.stringify(value)
 	database.run(
 		'INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value',

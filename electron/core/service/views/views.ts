@@ -54,7 +54,7 @@ export function openViews(database: Database): ViewStore {
 	}
 }
 
-function store(database: Database, connection: string, view: SavedView | EventView): void {
+function store(database: Database, connection: string, view: SavedView | EventView) {
 	database.run(
 		`INSERT INTO saved_view (connection, id, view) VALUES (?, ?, ?)
      ON CONFLICT (connection, id) DO UPDATE SET view = excluded.view`,

@@ -47,7 +47,7 @@ export async function approve(approval: Approval): Promise<void> {
 }
 
 /** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
-function needSecond({services, connection, plan, request}: Approval, demand: GuardJudgement['approval']): void {
+function needSecond({services, connection, plan, request}: Approval, demand: GuardJudgement['approval']) {
 	if (demand === null) return
 	const {approvals, operator} = services
 	if (approvals === undefined) throw new CordonError('approval_needed')
@@ -115,7 +115,7 @@ async function judgedAgain({services, connection, plan, request}: Approval, obse
 	})
 }
 
-function refuse({refused}: GuardJudgement): void {
+function refuse({refused}: GuardJudgement) {
 	if (refused === null || refused.code === 'protected') return
 	const code: ErrorCode = Object.hasOwn(errorTable, refused.code) ? (refused.code as ErrorCode) : 'usage'
 	throw new CordonError(code, refused.message)
@@ -137,7 +137,7 @@ function protectedNow({targets}: JobPlan, {protected: refused}: GuardJudgement):
 	})
 }
 
-function refuseDrift({action}: JobPlan, drift: readonly Drift[]): void {
+function refuseDrift({action}: JobPlan, drift: readonly Drift[]) {
 	const [first] = drift
 	if (first === undefined) return
 	const which = drift.length === 1 ? first.label : targetsWords(action.kind, drift.length)
@@ -148,7 +148,7 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]): void {
 	)
 }
 
-function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined): void {
+function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined) {
 	if (wanted.kind !== 'name' && wanted.kind !== 'count') return
 	const expected = String(wanted.expected)
 	const typed = (given ?? '').trim().toLowerCase()

@@ -45,7 +45,7 @@ async function notesOf(one: Process, job: string) {
 }
 
 /** Each computer once, and reported once. */
-async function expectOnce(one: Process, job: string, targets: readonly string[]): Promise<void> {
+async function expectOnce(one: Process, job: string, targets: readonly string[]) {
 	expect(await one.doneOf(job)).toBe(targets.length)
 	expect(sentBy(one)).toEqual(targets.map(guid => `PUT computers/${guid}/isolation`).toSorted())
 	expect(world.took(targets)).toBe(1)

@@ -103,7 +103,7 @@ function isRunning({isAlive = isProcessAlive}: Dependencies, {owner_pid: pid, ow
 	return pid !== null && isAlive({pid, started: started ?? ''})
 }
 
-async function takeOne({store}: Dependencies, database: Database, job: FormerJob): Promise<void> {
+async function takeOne({store}: Dependencies, database: Database, job: FormerJob) {
 	const targets = database.all<FormerTarget>('SELECT * FROM target WHERE job = ? ORDER BY position', job.id)
 	if ((await store.run(job.id)) === undefined) await store.apply(opsOf(job, targets, ownIdentity()))
 	database.transaction(() => {

@@ -331,7 +331,7 @@ function stepTarget(step: StepRow): string | {readonly id: string; readonly note
 	return note === null ? id : {id, note}
 }
 
-function refuseEnded({endedAt}: RunHead): void {
+function refuseEnded({endedAt}: RunHead) {
 	if (endedAt === null) return
 	throw usageError('The job has come to its end; plan a retry of what failed.')
 }

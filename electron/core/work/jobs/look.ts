@@ -85,7 +85,7 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 }
 
 /** The states are settled together, before the reached ones are logged. */
-async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], observations: Observations): Promise<void> {
+async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], observations: Observations) {
 	const settled = open.flatMap(target => {
 		const seen = observations.get(target.id)
 		const change = seen === undefined ? null : settledBy(run, observer, target, seen)
@@ -133,7 +133,7 @@ function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {
 }
 
 /** The log's own third fact, unless the watch of this console was first. */
-async function tellLog({services, plan, connection, targets}: RunState, position: number, {row, at}: Seen): Promise<void> {
+async function tellLog({services, plan, connection, targets}: RunState, position: number, {row, at}: Seen) {
 	const {id, entry} = targets.get(position)
 	if (row === null || entry === null || (plan.action.kind !== 'isolate' && plan.action.kind !== 'release')) return
 	try {

@@ -46,14 +46,14 @@ export function jobProgram(services: JobServices): Program {
 }
 
 /** Without its start in the log there is no job, and the plan can be applied again. */
-async function tellBegin({log, connections}: JobServices, context: RunContext): Promise<void> {
+async function tellBegin({log, connections}: JobServices, context: RunContext) {
 	const {run, steps, definition, resumed} = context
 	const connection = connections.find(run.subject ?? '')
 	const started = {run, connection, plan: agreedIn(definition), targets: steps.all.length}
 	await (resumed ? tellStartOnce(log, started) : tellStart(log, started))
 }
 
-function giveBack({planner, onTrouble}: JobServices, connection: string, job: string): void {
+function giveBack({planner, onTrouble}: JobServices, connection: string, job: string) {
 	try {
 		planner.reserve(connection, job, 0)
 	} catch (error) {
@@ -80,7 +80,7 @@ function leftAt(step: StepRow, because: string): readonly Amendment[] {
 	return [amendmentOf(step, {outcome: ends[tag], message: because, error})]
 }
 
-async function tellEnded(services: JobServices, run: RunHead, steps: readonly StepRow[]): Promise<void> {
+async function tellEnded(services: JobServices, run: RunHead, steps: readonly StepRow[]) {
 	const connection = foundConnection(services.connections, run.subject)
 	if (connection === undefined) return
 	try {
@@ -102,7 +102,7 @@ interface Started {
 }
 
 /** Throws `log_unavailable`: then nothing may be sent. */
-async function tellStart(log: Log, {run, connection, plan, targets}: Started): Promise<void> {
+async function tellStart(log: Log, {run, connection, plan, targets}: Started) {
 	const {action, digest, tier, leftOut, undoes: again} = plan
 	const {undoes} = factsOf(run)
 	// Of what the guard rules protect, and of what an earlier job did, it undoes nothing.
@@ -114,7 +114,7 @@ async function tellStart(log: Log, {run, connection, plan, targets}: Started): P
 }
 
 /** For a job whose process was killed before that. */
-async function tellStartOnce(log: Log, started: Started): Promise<void> {
+async function tellStartOnce(log: Log, started: Started) {
 	if (!(await isTold(log, started.run, ({data}) => data?.['digest'] !== undefined))) await tellStart(log, started)
 }
 
@@ -124,7 +124,7 @@ interface Ended extends Pick<Started, 'run' | 'connection'> {
 }
 
 /** Before the end is stored. Who goes on after a kill in between finds it there; a retry has an end of its own. */
-async function tellEnd(log: Log, {run, connection, counts, attempts}: Ended): Promise<void> {
+async function tellEnd(log: Log, {run, connection, counts, attempts}: Ended) {
 	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`
 	const isSame = (note: LogEntry): boolean => note.message === message && note.data?.['attempts'] === attempts
 	if (run.epoch > 1 && (await isTold(log, run, isSame))) return
@@ -219,14 +219,14 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 }
 
 /** Rejects with the first failure, but not before all have ended: the job is let go then. */
-async function allEnded(work: readonly Promise<void>[]): Promise<void> {
+async function allEnded(work: readonly Promise<void>[]) {
 	const ends = await Promise.allSettled(work)
 	const failed = ends.find(end => end.status === 'rejected')
 	if (failed !== undefined) throw failed.reason
 }
 
 /** What is still to be sent is set aside; others may have the rest. */
-function reserveRest({services, connection, id, targets}: RunState): void {
+function reserveRest({services, connection, id, targets}: RunState) {
 	services.planner.reserve(connection.id, id, targets.count('waiting'))
 }
 
@@ -240,7 +240,7 @@ function onceAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Waiting for the quota may take an hour, and others work meanwhile; what they changed is read at once. */
-async function recheckOld(run: RunState): Promise<void> {
+async function recheckOld(run: RunState) {
 	const now = run.services.clock.now()
 	const isOld = now - run.checkedAt >= recheckAfterMs
 	if (!isOld && run.stale.size === 0) return
@@ -262,7 +262,7 @@ function tooManyFailures({targets, plan}: RunState, end: number): StopReason | n
 }
 
 /** Until every computer of the wave is seen isolated, or for a set time: one that is offline may answer tomorrow. */
-async function waitForWave(run: RunState, observer: Observer, from: number, to: number): Promise<void> {
+async function waitForWave(run: RunState, observer: Observer, from: number, to: number) {
 	const {clock} = run.services
 	const until = clock.now() + waveWaitMs
 	observer.pace.restart()
@@ -275,7 +275,7 @@ async function waitForWave(run: RunState, observer: Observer, from: number, to: 
 	}
 }
 
-async function leaveRest(run: RunState, because: string): Promise<void> {
+async function leaveRest(run: RunState, because: string) {
 	const rest = run.targets.with('waiting')
 	await run.targets.changeAll(rest.map(({position}) => ({position, change: {outcome: 'not_tried' as const, message: because}})))
 	const sent = run.targets.all.filter(({sent: times}) => times > 0).length
@@ -283,7 +283,7 @@ async function leaveRest(run: RunState, because: string): Promise<void> {
 }
 
 /** Watches what was accepted until its end is seen, as long as that can be expected. */
-async function observe(run: RunState, observer: Observer): Promise<void> {
+async function observe(run: RunState, observer: Observer) {
 	const {services, context, targets, action} = run
 	const last = Math.max(0, ...targets.with('accepted', 'unknown').map(target => timeOf(target.acceptedAt ?? target.requestedAt)))
 	const until = Math.max(last, services.clock.now()) + action.patienceMs

@@ -48,7 +48,7 @@ export async function recheckWaiting(run: RunState, only?: ReadonlySet<number>):
 	)
 }
 
-async function fromLog({targets}: RunState, traces: Traces['own']): Promise<void> {
+async function fromLog({targets}: RunState, traces: Traces['own']) {
 	// The power may have failed before a mark was on the disk: an intent in the log counts anyway.
 	const open = targets.with('sending', 'waiting').filter(({outcome, id}) => outcome === 'sending' || traces.has(id))
 	await targets.changeAll(open.map(target => ({position: target.position, change: asLogged(target, traces.get(target.id))})))

@@ -72,7 +72,7 @@ afterEach(async () => {
 
 const planned = () => editor.plan(draft, {reason: 'case 7'})
 
-async function expectLeft(plan: {readonly id: string}): Promise<void> {
+async function expectLeft(plan: {readonly id: string}) {
 	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
 	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
 }

@@ -98,7 +98,7 @@ interface Watch {
 	readonly over: AbortController
 }
 
-async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}: Watch, job: string): Promise<void> {
+async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}: Watch, job: string) {
 	if (over.signal.aborted || drafts.partOf(job) === undefined) return
 	const hasEnded = await endOf(jobs, job)
 	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs

@@ -280,7 +280,7 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
 	return counts
 }
 
-function insert(database: Database, id: number, operation: ListOperation, row: NewRow): void {
+function insert(database: Database, id: number, operation: ListOperation, row: NewRow) {
 	database.run(
 		`INSERT INTO draft_row (draft, key, operation, note, source, place, given) VALUES (?, ?, ?, ?, ?, ?, 1)`,
 		...[id, row.key, operation, row.note, row.source, row.place],

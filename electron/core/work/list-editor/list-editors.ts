@@ -218,7 +218,7 @@ function idOf({connection, list}: DraftId): DraftId {
 	return {connection, list: normalGuid(list)}
 }
 
-function checkRoom(rows: number): void {
+function checkRoom(rows: number) {
 	if (rows <= mostRows) return
 	throw new CordonError('usage', `A draft holds at most ${mostRows} rows; with this file it would have ${rows}.`, {
 		field: 'source',

@@ -177,7 +177,7 @@ async function tell(
 }
 
 /** What another process left in the middle: what was started is known from where it is kept, and the rest is not started. */
-async function settleLeft(actors: UndoActors, context: RunContext): Promise<void> {
+async function settleLeft(actors: UndoActors, context: RunContext) {
 	const {sends} = orderOf(context)
 	const open = context.steps.all.filter(({id, phase}) => id !== 'note' && (phase === 'planned' || phase === 'intent'))
 	const changes: Amendment[] = []

@@ -232,7 +232,7 @@ test('the list says what a look at many groups costs, without a call', async () 
 	expect(world.sandbox.requests).toHaveLength(sent)
 })
 
-function setRules(change: (rules: GuardRules) => Partial<GuardRules>): void {
+function setRules(change: (rules: GuardRules) => Partial<GuardRules>) {
 	const {connections, guards} = one.profile
 	const rules = guards.rules('sandbox')
 	const {name: confirm} = connections.find('sandbox')
@@ -305,7 +305,7 @@ const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 
 const offered = ({calls}: UndoPreview): readonly string[] => calls.map(({id}) => id).toSorted()
 
-async function settledAll({jobs} = one): Promise<void> {
+async function settledAll({jobs} = one) {
 	for (const {id} of await jobs.list()) await jobs.settled(id)
 }
 
@@ -343,7 +343,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
 })
 
 /** Of the jobs that left targets behind. */
-async function retried(): Promise<void> {
+async function retried() {
 	for (const {id, counts} of await one.jobs.list())
 		if (counts.failed > 0) await one.jobs.apply({plan: (await one.jobs.retryPlan(id)).id, surface: 'screen'})
 }

@@ -158,7 +158,7 @@ function callsOf(read: ReadServices, {action, targets}: Compensation): readonly 
 
 const isKept = ({found}: Drift): boolean => found !== null && 'protected' in found
 
-function refuse({item, calls, drift}: UndoPreview): void {
+function refuse({item, calls, drift}: UndoPreview) {
 	refuseUndone(item)
 	if (item.impossible !== null) throw usageError(item.impossible)
 	if (calls.length > 0) return
@@ -227,7 +227,7 @@ async function claim(runs: UndoRuns, order: UndoOrder, startedBy: string): Promi
 }
 
 /** One that an ended process left is brought to its end. */
-async function refuseOpen(runs: UndoRuns, id: string): Promise<void> {
+async function refuseOpen(runs: UndoRuns, id: string) {
 	const row = await runs.get(id)
 	if (row === undefined || row.endedAt !== null) return
 	if (runs.whereIs(row) !== 'nowhere') throw busy()

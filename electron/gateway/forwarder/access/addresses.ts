@@ -95,7 +95,7 @@ function listOf(networks: readonly string[]): Networks {
 }
 
 /** Skips anything that is no network: it allows nobody. */
-function addNetwork(list: Networks, network: string): void {
+function addNetwork(list: Networks, network: string) {
 	const [base = '', bits] = network.split('/')
 	const address = plainAddress(base)
 	if (address === null || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return

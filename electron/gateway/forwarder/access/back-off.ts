@@ -55,12 +55,12 @@ export function createBackOff(monotonic: () => number): BackOff {
 		return {end: outcome => finish(key, entry, outcome)}
 	}
 
-	function forgive(instanceId: string, address: string): void {
+	function forgive(instanceId: string, address: string) {
 		const found = all.size === 0 ? undefined : all.get(keyOf(instanceId, address))
 		if (found !== undefined) Object.assign(found, {failures: 0, until: 0})
 	}
 
-	function finish(key: string, entry: Entry, outcome: 'good' | 'bad' | 'undecided'): void {
+	function finish(key: string, entry: Entry, outcome: 'good' | 'bad' | 'undecided') {
 		entry.pending -= 1
 		if (outcome === 'bad') fail(entry, monotonic())
 		if (outcome === 'good') Object.assign(entry, {failures: 0, until: 0})
@@ -78,7 +78,7 @@ export function createBackOff(monotonic: () => number): BackOff {
 		return found
 	}
 
-	function keep(key: string, entry: Entry): void {
+	function keep(key: string, entry: Entry) {
 		all.delete(key)
 		all.set(key, entry)
 		if (all.size <= capacity) return
@@ -89,7 +89,7 @@ export function createBackOff(monotonic: () => number): BackOff {
 	return {waitMs, begin, forgive}
 }
 
-function fail(entry: Entry, now: number): void {
+function fail(entry: Entry, now: number) {
 	entry.failures += 1
 	entry.seen = now
 	const beyond = entry.failures - freeFailures

@@ -93,7 +93,7 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 		return found.user
 	}
 
-	function remember(mark: string, entry: Remembered): void {
+	function remember(mark: string, entry: Remembered) {
 		remembered.set(mark, entry)
 		if (remembered.size <= capacity) return
 		const [oldest] = remembered.keys()

@@ -120,7 +120,7 @@ function createSeen(now: () => number) {
 		return true
 	}
 
-	function sweep(time: number): void {
+	function sweep(time: number) {
 		for (const [key, end] of until) if (end <= time) until.delete(key)
 	}
 

@@ -192,7 +192,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 
 	// ---- the socket ----
 
-	readonly #received = (chunk: Buffer): void => {
+	readonly #received = (chunk: Buffer) => {
 		if (this.#phase === 'lingering' || this.#phase === 'left') return
 		if (this.#body !== null && this.#body.isFlowing && this.#held === null) this.#feed(chunk)
 		else if (this.#phase === 'waiting') this.#readMore(chunk)
@@ -203,7 +203,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 	}
 
 	/** The client sends no more; it may still be listening (G30). */
-	readonly #ended = (): void => {
+	readonly #ended = () => {
 		if (this.#phase === 'waiting' || this.#phase === 'skipping') this.#linger()
 		if (this.#phase !== 'exchange' || this.#exchange === null) return
 		if ((this.#body?.unread ?? 0) > 0) this.#socket.destroy()
@@ -212,7 +212,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 
 	readonly #drained = (): void => this.#exchange?.onDrain?.()
 
-	readonly #closed = (): void => {
+	readonly #closed = () => {
 		if (this.#phase !== 'left') {
 			this.#leave()
 			this.#body?.cut()

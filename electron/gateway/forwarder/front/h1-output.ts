@@ -86,7 +86,7 @@ export class Output implements Flushable {
 		}
 	}
 
-	readonly #gatherLater = (): void => {
+	readonly #gatherLater = () => {
 		this.#isScheduled = false
 		this.gather()
 	}

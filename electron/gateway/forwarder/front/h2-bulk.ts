@@ -52,7 +52,7 @@ export class BulkSink implements RequestBodySink {
 		return held
 	}
 
-	readonly #late = (): void => {
+	readonly #late = () => {
 		if (this.#bytes < leastBytes) this.#passed = 0
 		this.#letGo()
 	}

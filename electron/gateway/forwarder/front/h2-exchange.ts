@@ -26,7 +26,7 @@ function* pairs(fields: Fields, without: ReadonlySet<string>): Generator<[string
 }
 
 /** A repeated name becomes an array, as node:http2 expects. */
-function add(headers: Record<string, string | string[] | number>, name: string, value: string): void {
+function add(headers: Record<string, string | string[] | number>, name: string, value: string) {
 	const before = headers[name]
 	if (before === undefined) headers[name] = value
 	else headers[name] = [...(Array.isArray(before) ? before : [String(before)]), value]

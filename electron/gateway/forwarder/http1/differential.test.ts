@@ -118,7 +118,7 @@ describe('a request that we take', () => {
 		return (await seen[0]) ?? null
 	}
 
-	async function compare(bytes: Buffer): Promise<void> {
+	async function compare(bytes: Buffer) {
 		const ours = ourRequest(bytes)
 		if (ours === null) return
 		const theirs = await nodeRequest(bytes)

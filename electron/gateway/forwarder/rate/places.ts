@@ -66,7 +66,7 @@ export function createPlaces(): Places {
 
 	function placeOf(instanceId: string, gate: Gate, waiter: Waiter): Place {
 		let left = false
-		function leave(): void {
+		function leave() {
 			if (left) return
 			left = true
 			if (!gate.queue.delete(waiter)) gate.inside -= 1
@@ -93,7 +93,7 @@ export function createPlaces(): Places {
 }
 
 /** A turn may end at once and admit the next: a loop instead of recursion. */
-function letIn(gate: Gate): void {
+function letIn(gate: Gate) {
 	if (gate.letting) return
 	gate.letting = true
 	try {

@@ -35,14 +35,14 @@ export function createRateLimit(monotonic: () => number): RateLimit {
 		return null
 	}
 
-	function keep(key: string, bucket: Bucket, now: number): void {
+	function keep(key: string, bucket: Bucket, now: number) {
 		const isNew = !buckets.delete(key)
 		if (isNew) sweep(now)
 		buckets.set(key, bucket)
 	}
 
 	/** On each insertion: drops the oldest if full again, or without room. */
-	function sweep(now: number): void {
+	function sweep(now: number) {
 		let looked = 0
 		for (const [key, {full}] of buckets) {
 			if (buckets.size < capacity && (looked >= sweepPerNew || now < full)) return

@@ -72,7 +72,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 	/** Called with every change of an instance's health. */
 	let judged: {readonly of: Current; readonly isPublic: boolean} | undefined
 
-	async function look(): Promise<void> {
+	async function look() {
 		const before = current
 		try {
 			current = await lookAtFiles(context())
@@ -109,7 +109,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 		})
 	}
 
-	async function renew(): Promise<void> {
+	async function renew() {
 		if (current.kind === 'imported') {
 			const fix = 'Import a newer one, or go back to a certificate of the local authority.'
 			throw new CordonError('bad_certificate', 'An imported certificate cannot be renewed here.', {fix})
@@ -151,17 +151,17 @@ function watch(options: AuthorityOptions, look: () => Promise<void>): () => Prom
 	const stopping = new AbortController()
 	let trouble = ''
 
-	function tell(error: unknown): void {
+	function tell(error: unknown) {
 		const message = messageOf(error)
 		if (message !== trouble) options.onTrouble?.('The certificate of the forwarding server could not be looked after.', error)
 		trouble = message
 	}
 
-	async function lookAndTell(): Promise<void> {
+	async function lookAndTell() {
 		if (!stopping.signal.aborted) await look().then(() => (trouble = ''), tell)
 	}
 
-	async function run(): Promise<void> {
+	async function run() {
 		while (!stopping.signal.aborted) {
 			await options.clock.sleep(lookEveryMs, stopping.signal)
 			await lookAndTell()

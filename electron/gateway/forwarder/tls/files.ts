@@ -79,7 +79,7 @@ function readPrivate(path: string): string | 'open' | null {
 }
 
 /** After a crash either the old or the new content exists. */
-function replaceFile(folder: string, path: string, content: string): void {
+function replaceFile(folder: string, path: string, content: string) {
 	const draft = `${path}.${process.pid}.new`
 	rmSync(draft, {force: true})
 	try {
@@ -92,7 +92,7 @@ function replaceFile(folder: string, path: string, content: string): void {
 	if (process.platform !== 'win32') flush(folder)
 }
 
-function writeFlushed(path: string, content: string): void {
+function writeFlushed(path: string, content: string) {
 	const file = openSync(path, 'wx', 0o600)
 	try {
 		const bytes = Buffer.from(content)
@@ -103,7 +103,7 @@ function writeFlushed(path: string, content: string): void {
 	}
 }
 
-function flush(folder: string): void {
+function flush(folder: string) {
 	const handle = openSync(folder, 'r')
 	try {
 		fsyncSync(handle)

@@ -57,7 +57,7 @@ function chainOf(text: string): readonly [X509Certificate, ...X509Certificate[]]
 	return fail('certificate', 'There is no certificate in PEM form.', fix)
 }
 
-function checkKey(key: KeyObject): void {
+function checkKey(key: KeyObject) {
 	const {modulusLength = 0, namedCurve = ''} = key.asymmetricKeyDetails ?? {}
 	const fix = 'Make a new key and certificate: RSA of 2048 bits or more, or EC P-256, P-384 or P-521.'
 	if (key.asymmetricKeyType === 'rsa') {
@@ -66,7 +66,7 @@ function checkKey(key: KeyObject): void {
 	else if (!curves.has(namedCurve)) fail('key', `Browsers and firewalls do not know the curve ${namedCurve}.`, fix)
 }
 
-function checkMatch(chain: readonly [X509Certificate, ...X509Certificate[]], key: KeyObject): void {
+function checkMatch(chain: readonly [X509Certificate, ...X509Certificate[]], key: KeyObject) {
 	const own = chain.findIndex(certificate => certificate.checkPrivateKey(key))
 	if (own < 0) fail('key', 'The key does not belong to the certificate.', 'Import the key that the certificate was requested with.')
 	if (own > 0) {
@@ -74,7 +74,7 @@ function checkMatch(chain: readonly [X509Certificate, ...X509Certificate[]], key
 	}
 }
 
-function checkOrder(chain: readonly X509Certificate[]): void {
+function checkOrder(chain: readonly X509Certificate[]) {
 	for (const [index, issuer] of chain.entries()) {
 		const subject = chain[index - 1]
 		if (subject === undefined || (subject.checkIssued(issuer) && subject.verify(issuer.publicKey))) continue
@@ -83,7 +83,7 @@ function checkOrder(chain: readonly X509Certificate[]): void {
 	}
 }
 
-function checkTime(certificate: X509Certificate, index: number, now: number): void {
+function checkTime(certificate: X509Certificate, index: number, now: number) {
 	const which = index === 0 ? 'The certificate' : `Certificate ${index + 1} of the chain`
 	const [begin, end] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
 	if (now >= end) fail('certificate', `${which} expired on ${dayOf(end)}.`, 'Import a renewed one.')
@@ -92,7 +92,7 @@ function checkTime(certificate: X509Certificate, index: number, now: number): vo
 	}
 }
 
-function checkServer(leaf: X509Certificate): void {
+function checkServer(leaf: X509Certificate) {
 	if (leaf.subjectAltName === undefined) {
 		const fix = 'Have it issued with a subject alternative name; no client looks at the common name any more.'
 		fail('certificate', 'The certificate names no host.', fix)
@@ -105,7 +105,7 @@ function checkServer(leaf: X509Certificate): void {
 }
 
 /** The TLS library decides last: it refuses what it finds too weak. */
-function checkUsable(credentials: Credentials): void {
+function checkUsable(credentials: Credentials) {
 	try {
 		createSecureContext({cert: credentials.certificate, key: credentials.key, minVersion: 'TLSv1.2'})
 	} catch {

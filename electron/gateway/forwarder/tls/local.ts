@@ -157,7 +157,7 @@ function split(authority: Pair, names: Names) {
 }
 
 /** Replaces a missing copy, or one of an older authority. */
-function keepCopy(files: AuthorityFiles, name: 'ca.pem', pair: Pair): void {
+function keepCopy(files: AuthorityFiles, name: 'ca.pem', pair: Pair) {
 	if (files.read(name) !== pair.certificate) files.write(name, pair.certificate)
 }
 

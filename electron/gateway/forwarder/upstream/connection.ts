@@ -99,7 +99,7 @@ export class UpstreamConnection implements Flushable {
 			.on('close', this.#closed)
 	}
 
-	readonly #connected = (): void => {
+	readonly #connected = () => {
 		this.isConnected = true
 		this.#user?.connected()
 	}
@@ -110,9 +110,9 @@ export class UpstreamConnection implements Flushable {
 		return true
 	}
 
-	readonly #plain = (bytes: Buffer): void => this.#use(bytes)
+	readonly #plain = (bytes: Buffer) => this.#use(bytes)
 
-	readonly #closed = (): void => {
+	readonly #closed = () => {
 		const user = this.#user
 		this.#user = null
 		this.#onClosed(this)

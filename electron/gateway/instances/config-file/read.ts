@@ -192,7 +192,7 @@ function limitsOf(given: Readonly<Record<string, number | undefined>>): ServerLi
 	return {...defaultLimits, ...Object.fromEntries(set)}
 }
 
-function told(check: () => void, path: Path, {tell}: SecretSource): void {
+function told(check: () => void, path: Path, {tell}: SecretSource) {
 	try {
 		check()
 	} catch (error) {
@@ -220,7 +220,7 @@ interface Told {
 	has(path: Path): boolean
 }
 
-function checkInstances(value: ForwardFileValue, parameters: ServerParameters, told: Told): void {
+function checkInstances(value: ForwardFileValue, parameters: ServerParameters, told: Told) {
 	const names = value.instances.map(({name}) => name)
 	tellTwice(names, names, 'name', told)
 	tellTwice(
@@ -252,7 +252,7 @@ function checkInstances(value: ForwardFileValue, parameters: ServerParameters, t
 	}
 }
 
-function checkSources(instance: ForwardFileValue['instances'][number], here: Path, {tell}: Told): void {
+function checkSources(instance: ForwardFileValue['instances'][number], here: Path, {tell}: Told) {
 	if (instance.program.kind !== 'builtin') return
 	const {builtin} = instance.program
 	const at = [...here, 'program', 'builtin']
@@ -270,7 +270,7 @@ function checkSources(instance: ForwardFileValue['instances'][number], here: Pat
 			)
 }
 
-function tellTwice(values: readonly (string | number)[], names: readonly string[], key: string, {tell, lineOf}: Told): void {
+function tellTwice(values: readonly (string | number)[], names: readonly string[], key: string, {tell, lineOf}: Told) {
 	const first = new Map<string | number, number>()
 	for (const [index, value] of values.entries()) {
 		const before = first.get(value)
@@ -284,7 +284,7 @@ function tellTwice(values: readonly (string | number)[], names: readonly string[
 	}
 }
 
-function warnOfCase(names: readonly string[], {warn}: Told): void {
+function warnOfCase(names: readonly string[], {warn}: Told) {
 	const first = new Map<string, string>()
 	for (const [index, name] of names.entries()) {
 		const other = first.get(name.toLowerCase())
@@ -294,7 +294,7 @@ function warnOfCase(names: readonly string[], {warn}: Told): void {
 	}
 }
 
-function checkListen(value: ForwardFileValue, listen: FileListen, parameters: ServerParameters, told: Told): void {
+function checkListen(value: ForwardFileValue, listen: FileListen, parameters: ServerParameters, told: Told) {
 	const loopback = listen.host === null || isLoopback(listen.host)
 	if (!loopback && !listen.lan)
 		told.tell(['listen', 'host'], 'is reached from the network', 'add lan: true beside it, or listen on 127.0.0.1')
@@ -314,7 +314,7 @@ function checkListen(value: ForwardFileValue, listen: FileListen, parameters: Se
 }
 
 /** Settings that need a typed confirmation in the console must be explicit in the file. */
-function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {tell, has}: Told): void {
+function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {tell, has}: Told) {
 	for (const [index, {name, access, allow}] of value.instances.entries()) {
 		const path = ['instances', index, 'access']
 		if (access.kind !== 'none' || allow.length > 0 || has(path) || !exposureOf(parameters, name).exposed) continue

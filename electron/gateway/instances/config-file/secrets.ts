@@ -129,7 +129,7 @@ function oneOf(value: Readonly<Record<string, unknown>>, names: readonly string[
 }
 
 /** A secret in the configuration file itself: allowed only if nobody else can read it. */
-function plain(key: string, instead: string, path: Path, source: SecretSource): void {
+function plain(key: string, instead: string, path: Path, source: SecretSource) {
 	if (source.exposed === null) return
 	source.tell([...path, key], `is a secret in a file that ${source.exposed}`, `run chmod 600 on this file, or use ${instead}`)
 }

@@ -60,7 +60,7 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 	}
 
 	/** `revoked`: whether it was removed. */
-	function add(collection: string, key: string, revoked: 0 | 1, now: number): void {
+	function add(collection: string, key: string, revoked: 0 | 1, now: number) {
 		const id = indicatorId(key)
 		const before = database.get<Version>('SELECT * FROM version WHERE collection = ? AND key = ? AND last = 1', collection, key)
 		const newest = database.get<{readonly added: number | null}>(

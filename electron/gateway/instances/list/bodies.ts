@@ -56,7 +56,7 @@ export function createBodies(shelf: Shelf): Bodies {
 		return measured.facts
 	}
 
-	function remember(key: string, measured: Measured): void {
+	function remember(key: string, measured: Measured) {
 		known.delete(key)
 		known.set(key, measured)
 		const [oldest] = known.keys()
@@ -124,7 +124,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 	}
 
 	/** A failed pass is repeated by the next request. */
-	function end(key: string, pass: Pass): void {
+	function end(key: string, pass: Pass) {
 		if (running.get(key) === pass) running.delete(key)
 		pass.ending.abort()
 	}
@@ -186,7 +186,7 @@ function createGate(most: number, mostWaiting: number): Gate {
 	let running = 0
 	const queue = new Set<() => void>()
 
-	async function turn(signal: AbortSignal): Promise<void> {
+	async function turn(signal: AbortSignal) {
 		signal.throwIfAborted()
 		if (queue.size >= mostWaiting) throw new Busy('Too many forms of this list are being measured.')
 		const {promise, resolve, reject} = Promise.withResolvers<void>()

@@ -96,7 +96,7 @@ async function gather({definition, sources}: BuildTask, signal: AbortSignal, log
 }
 
 function taker(check: Check, definition: ListService, log: BuildLog, sorters: Sorters) {
-	return (line: string, total: {originSize: number; dropped: number}): void => {
+	return (line: string, total: {originSize: number; dropped: number}) => {
 		const raw = valueOf(line)
 		if (raw === null) return
 		total.originSize += 1
@@ -218,19 +218,19 @@ function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
 	let open = 'Action | Indicator | Raw Indicator | Reason\n'
 	const written = new Map<Action, number>()
 
-	function line(action: Action, value: string, raw: string, reason: string): void {
+	function line(action: Action, value: string, raw: string, reason: string) {
 		const lines = (written.get(action) ?? 0) + 1
 		written.set(action, lines)
 		if (lines <= most) open += `${action} | ${plain(value)} | ${plain(raw)} | ${reason}\n`
 	}
 
-	async function write(): Promise<void> {
+	async function write() {
 		const text = open
 		open = ''
 		await file.appendFile(text)
 	}
 
-	async function end(): Promise<void> {
+	async function end() {
 		for (const [action, lines] of written) {
 			if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are not shown\n`
 		}

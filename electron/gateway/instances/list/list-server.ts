@@ -79,7 +79,7 @@ interface Sending extends ListServerOptions {
 	readonly checksum: Checksum | null
 }
 
-async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse) {
 	const {shelf, bodies, record, variant, checksum} = sending
 	// The build must stay from its measurement to its last byte.
 	const release = shelf.holdId(record.id)
@@ -139,7 +139,7 @@ async function send(
 	headers: Headers,
 	body: AsyncIterable<Buffer>,
 	gzip = false,
-): Promise<void> {
+) {
 	response.writeHead(status, headers)
 	if (request.method === 'HEAD') return void response.end()
 	if (!gzip) return pour(body, response)
@@ -148,7 +148,7 @@ async function send(
 }
 
 /** One piece at a time; its memory is reused once written. */
-async function pour(body: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
+async function pour(body: AsyncIterable<Buffer>, sink: Writable) {
 	const gone = new Promise<never>((_, reject) => {
 		sink.once('close', () => reject(new Error('The client left.')))
 	})
@@ -173,21 +173,21 @@ async function sendLog({shelf}: ListServerOptions, record: BuildRecord, request:
 	}
 }
 
-function sayStatus({status, definition}: ListServerOptions, response: ServerResponse): void {
+function sayStatus({status, definition}: ListServerOptions, response: ServerResponse) {
 	const body = JSON.stringify({type: definition().type, refreshS: definition().refreshS, ...status()})
 	response.writeHead(200, {'Content-Type': mediaType.json, 'Cache-Control': 'no-store'}).end(body)
 }
 
-function sendText(response: ServerResponse, request: IncomingMessage, text: string, type: string): void {
+function sendText(response: ServerResponse, request: IncomingMessage, text: string, type: string) {
 	response.writeHead(200, {'Content-Type': type, 'Content-Length': text.length, 'Cache-Control': 'no-cache'})
 	response.end(request.method === 'HEAD' ? undefined : text)
 }
 
-function say(response: ServerResponse, status: number, sentence: string, headers: Headers = {}): void {
+function say(response: ServerResponse, status: number, sentence: string, headers: Headers = {}) {
 	response.writeHead(status, {'Content-Type': mediaType.text, ...headers}).end(`${sentence}\n`)
 }
 
-function failed({onTrouble}: ListServerOptions, response: ServerResponse, error: unknown): void {
+function failed({onTrouble}: ListServerOptions, response: ServerResponse, error: unknown) {
 	if (response.destroyed) return
 	if (error instanceof Busy) return say(response, 503, 'Too many forms of this list are being prepared.', {'Retry-After': '5'})
 	onTrouble('A list could not be sent.', error)

@@ -70,12 +70,12 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 	const status = () => statusOf(shelf, definition, problem)
 
 	/** One build at a time; callers meanwhile share the running one. */
-	function rebuildNow(): Promise<void> {
+	function rebuildNow() {
 		building ??= attemptBuild().finally(() => (building = null))
 		return building
 	}
 
-	async function attemptBuild(): Promise<void> {
+	async function attemptBuild() {
 		const {signal} = attempt
 		const id = `build-${clock.now()}-${process.pid}-${(ids += 1)}`
 		try {
@@ -92,12 +92,12 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 	}
 
 	/** Reports once, not at every refresh. */
-	function tell(what: string, error?: unknown): void {
+	function tell(what: string, error?: unknown) {
 		if (what !== told) onTrouble(`The list "${given.instance.name}" ${what}`, error)
 		told = what
 	}
 
-	async function run(): Promise<void> {
+	async function run() {
 		let wait = dueIn(shelf, definition, clock.now())
 		while (!stopping.signal.aborted) {
 			const woken = await pause(clock, wait, wake.signal)
@@ -108,13 +108,13 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 		}
 	}
 
-	function reload(next: ListService): void {
+	function reload(next: ListService) {
 		definition = next
 		restart()
 	}
 
 	/** Abandons the running build, and starts again. */
-	function restart(): void {
+	function restart() {
 		attempt.abort()
 		attempt = new AbortController()
 		wake.abort()
@@ -133,7 +133,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 		return status()
 	}
 
-	function stop(): void {
+	function stop() {
 		stopping.abort()
 		attempt.abort()
 		wake.abort()
@@ -205,7 +205,7 @@ interface Rebuild {
 }
 
 /** Builds and publishes, or holds what the shrink guard stops. Rejects when the last good list stays. */
-async function rebuild(request: Rebuild): Promise<void> {
+async function rebuild(request: Rebuild) {
 	const {shelf, definition, id, clock} = request
 	const compared = comparable(shelf.current, definition)
 	const releases = [shelf.holdId(id), ...(compared === null ? [] : [shelf.holdId(compared.id)])]
@@ -233,7 +233,7 @@ function comparable(current: BuildRecord | null, definition: ListService): Build
 	return current?.definition.type === definition.type ? current : null
 }
 
-async function settle({shelf, definition}: Rebuild, next: BuildRecord, compared: BuildRecord | null): Promise<void> {
+async function settle({shelf, definition}: Rebuild, next: BuildRecord, compared: BuildRecord | null) {
 	if (next.facts.entries === 0 && !definition.allowEmpty) {
 		throw new CordonError('conflict', 'The list was not published: it would be empty, which this list does not allow.')
 	}

@@ -75,19 +75,19 @@ export async function openShelf(folder: string): Promise<Shelf> {
 		return named.current?.id === id || named.held?.id === id
 	}
 
-	async function sweep(): Promise<void> {
+	async function sweep() {
 		const found = await readdir(folder, {withFileTypes: true})
 		const left = found.filter(entry => entry.isDirectory() && entry.name.startsWith('build-') && !isNamed(entry.name))
 		for (const {name} of left) if (!readers.has(name)) await rm(join(folder, name), {recursive: true, force: true})
 	}
 
-	async function put(place: Place, record: BuildRecord | null): Promise<void> {
+	async function put(place: Place, record: BuildRecord | null) {
 		await writeRecord(folder, place, record)
 		named[place] = record
 		await sweep()
 	}
 
-	async function release(): Promise<void> {
+	async function release() {
 		if (named.held === null) return
 		await rename(join(folder, 'held.json'), join(folder, 'current.json'))
 		await syncFolder(folder)
@@ -138,7 +138,7 @@ async function readRecord(folder: string, place: Place): Promise<BuildRecord | n
 	}
 }
 
-async function writeRecord(folder: string, place: Place, record: BuildRecord | null): Promise<void> {
+async function writeRecord(folder: string, place: Place, record: BuildRecord | null) {
 	const path = join(folder, `${place}.json`)
 	if (record === null) return rm(path, {force: true})
 	const file = await open(`${path}.new`, 'w', 0o600)
@@ -153,7 +153,7 @@ async function writeRecord(folder: string, place: Place, record: BuildRecord | n
 }
 
 /** Puts the new name on disk too, where the system can. */
-async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string) {
 	if (process.platform === 'win32') return
 	const file = await open(folder, 'r')
 	try {

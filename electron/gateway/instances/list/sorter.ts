@@ -34,7 +34,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 		return path
 	}
 
-	async function settle(): Promise<void> {
+	async function settle() {
 		if (open.length < runLines && characters < mostCharacters) return
 		const lines = sortedUnique(open)
 		open = []
@@ -53,7 +53,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 		else yield* merge([...runs.map(path => linesAt(path, signal)), rest])
 	}
 
-	function add(line: string): void {
+	function add(line: string) {
 		open.push(line)
 		characters += line.length
 	}
@@ -126,12 +126,12 @@ async function refill(run: Run): Promise<boolean> {
 	}
 }
 
-function removeTop(heap: Run[]): void {
+function removeTop(heap: Run[]) {
 	const last = heap.pop()
 	if (last !== undefined && heap.length > 0) heap[0] = last
 }
 
-function push(heap: Run[], run: Run): void {
+function push(heap: Run[], run: Run) {
 	let at = heap.push(run) - 1
 	while (at > 0) {
 		const above = (at - 1) >> 1
@@ -144,7 +144,7 @@ function push(heap: Run[], run: Run): void {
 }
 
 /** Sifts the top down. */
-function sink(heap: Run[]): void {
+function sink(heap: Run[]) {
 	const run = heap[0]
 	if (run === undefined) return
 	for (let at = 0; ;) {

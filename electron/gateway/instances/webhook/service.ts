@@ -76,7 +76,7 @@ interface Answering extends WebhookServiceOptions {
 	readonly nonces: Nonces
 }
 
-async function answer(answering: Answering, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(answering: Answering, request: IncomingMessage, response: ServerResponse) {
 	const {access, clock, nonces} = answering
 	if (request.method !== 'POST') return say(response, 405, {text: 'Only POST is answered.'})
 	const body = await bodyOf(request)
@@ -167,14 +167,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
 	return Buffer.concat(pieces)
 }
 
-function say(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
+function say(response: ServerResponse, status: number, body: Readonly<Record<string, string>>) {
 	if (response.headersSent) return
 	const text = JSON.stringify(body)
 	response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text)}).end(text)
 }
 
 /** Delivery is up to the sender: the work is done and logged. */
-function postLate(url: URL, body: string): void {
+function postLate(url: URL, body: string) {
 	const sent = httpsRequest(url, {method: 'POST', headers: {'content-type': 'application/json'}, timeout: 10_000})
 	sent.on('error', () => {})
 	sent.on('timeout', () => sent.destroy())

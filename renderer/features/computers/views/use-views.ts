@@ -68,7 +68,7 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 }
 
 /** An empty address opens the default view, once. */
-function useDefaultView(all: readonly SavedView[] | undefined, search: ComputersSearch, open: (view: SavedView) => void): void {
+function useDefaultView(all: readonly SavedView[] | undefined, search: ComputersSearch, open: (view: SavedView) => void) {
 	const isDone = useRef(false)
 	const latest = useRef(open)
 	useEffect(() => {

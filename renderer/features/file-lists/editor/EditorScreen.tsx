@@ -277,7 +277,7 @@ interface EditorKeys {
 }
 
 /** No key sends anything: keys open dialogs, and one removes rows from the draft. */
-function useEditorKeys(keys: EditorKeys): void {
+function useEditorKeys(keys: EditorKeys) {
 	const announce = useAnnounce()
 	const withRows = (act: (chosen: readonly string[]) => void) => () => {
 		const chosen = keys.chosen()

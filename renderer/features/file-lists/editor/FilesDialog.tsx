@@ -97,7 +97,7 @@ function oneLine(name: string): string {
 	return name.replaceAll(/\s+/g, ' ').slice(0, 200)
 }
 
-function useEnd(isRunning: boolean, tell: () => void): void {
+function useEnd(isRunning: boolean, tell: () => void) {
 	const was = useRef(isRunning)
 	useEffect(() => {
 		if (was.current && !isRunning) tell()
@@ -225,7 +225,7 @@ async function hashByHost(
 	{byHost}: HashWays,
 	signal: AbortSignal,
 	onAnswer: (answer: HashAnswer) => void,
-): Promise<void> {
+) {
 	if (signal.aborted) return
 	try {
 		for await (const step of byHost(ticket, signal)) if (!signal.aborted) onAnswer({...step, index})

@@ -70,7 +70,7 @@ function leftIn(place: string): Draft | null {
 	}
 }
 
-function leave(place: string, draft: Draft | null): void {
+function leave(place: string, draft: Draft | null) {
 	try {
 		if (draft === null) sessionStorage.removeItem(storage(place))
 		else sessionStorage.setItem(storage(place), JSON.stringify(draft))

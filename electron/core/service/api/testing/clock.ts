@@ -22,7 +22,7 @@ export function testClock(options: {eager?: boolean} = {}): TestClock {
 	const sleepers = new Set<Sleeper>()
 	const asked: number[] = []
 
-	async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+	async function sleep(ms: number, signal?: AbortSignal) {
 		signal?.throwIfAborted()
 		asked.push(ms)
 		if (options.eager === true) {
@@ -36,7 +36,7 @@ export function testClock(options: {eager?: boolean} = {}): TestClock {
 		})
 	}
 
-	async function advance(ms: number): Promise<void> {
+	async function advance(ms: number) {
 		const target = elapsed + ms
 		for (;;) {
 			const [next] = [...sleepers].filter(sleeper => sleeper.due <= target).toSorted((one, other) => one.due - other.due)

@@ -236,7 +236,7 @@ function mostHashes(columns: readonly SourceColumn[]): number {
 	return columns.toSorted((a, b) => b.hashes - a.hashes)[0]?.index ?? 0
 }
 
-function checkColumn(index: number, width: number, field: string): void {
+function checkColumn(index: number, width: number, field: string) {
 	if (index < width) return
 	throw usageError(`The table has ${width} columns; there is no column ${index + 1}.`, field)
 }

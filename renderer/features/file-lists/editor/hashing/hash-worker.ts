@@ -7,7 +7,7 @@ addEventListener('message', (event: MessageEvent<HashRequest>) => {
 })
 
 /** Sequentially: parallel reads would only compete for the disk. */
-async function hashAll({files}: HashRequest): Promise<void> {
+async function hashAll({files}: HashRequest) {
 	for (const [index, file] of files.entries()) {
 		try {
 			tell({kind: 'hashed', index, sha256: await hashFile(file, bytes => tell({kind: 'progress', index, bytes}))})
@@ -17,6 +17,6 @@ async function hashAll({files}: HashRequest): Promise<void> {
 	}
 }
 
-function tell(answer: HashAnswer): void {
+function tell(answer: HashAnswer) {
 	postMessage(answer)
 }
