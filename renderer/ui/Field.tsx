@@ -212,7 +212,7 @@ export interface RadioOption<V extends string> {
 	readonly detail?: ReactNode
 }
 
-interface RadioGroupProps<V extends string> {
+export interface RadioGroupProps<V extends string> {
 	label: string
 	/** Keeps the label for assistive technology only. */
 	hideLabel?: boolean

@@ -5,6 +5,7 @@ import {targetSchema, type TargetDefinition, type TargetRow} from '#model/target
 
 import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
+import {bound, boundCheck} from '#ui/bound.ts'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
@@ -119,11 +120,11 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 			}
 		>
 			<div className="stack">
-				<TextField label={t.name} value={draft.name} onChange={name => set({name})} maxLength={100} autoFocus />
-				<RadioGroup label={t.sendTo} options={kinds} value={draft.kind} onChange={kind => set({kind})} />
+				<TextField label={t.name} {...bound(draft, set, 'name')} maxLength={100} autoFocus />
+				<RadioGroup label={t.sendTo} options={kinds} {...bound(draft, set, 'kind')} />
 				<Place draft={draft} set={set} />
 				<What draft={draft} set={set} />
-				<Select label={t.format} options={formats} value={draft.format} onChange={format => set({format})} />
+				<Select label={t.format} options={formats} {...bound(draft, set, 'format')} />
 				{row === null && (
 					<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
 						{t.beginWithStored}
@@ -141,22 +142,19 @@ interface PartProps {
 }
 
 function Place({draft, set}: PartProps) {
-	if (draft.kind === 'file')
-		return <TextField label={t.path} value={draft.path} onChange={path => set({path})} mono placeholder={t.examplePath} />
+	if (draft.kind === 'file') return <TextField label={t.path} {...bound(draft, set, 'path')} mono placeholder={t.examplePath} />
 	return (
 		<>
 			{draft.kind === 'syslog' ? (
 				<div className="fields">
-					<TextField label={t.host} value={draft.host} onChange={host => set({host})} mono />
-					<TextField label={t.port} value={draft.port} onChange={port => set({port})} mono />
+					<TextField label={t.host} {...bound(draft, set, 'host')} mono />
+					<TextField label={t.port} {...bound(draft, set, 'port')} mono />
 				</div>
 			) : (
-				<TextField label={t.address} value={draft.url} onChange={url => set({url})} mono placeholder={t.exampleAddress} />
+				<TextField label={t.address} {...bound(draft, set, 'url')} mono placeholder={t.exampleAddress} />
 			)}
-			<TextArea label={t.authoritiesPem} value={draft.ca} onChange={ca => set({ca})} mono rows={2} />
-			<Checkbox isSelected={draft.isPrivate} onChange={isPrivate => set({isPrivate})}>
-				{t.allowPrivateAddress}
-			</Checkbox>
+			<TextArea label={t.authoritiesPem} {...bound(draft, set, 'ca')} mono rows={2} />
+			<Checkbox {...boundCheck(draft, set, 'isPrivate')}>{t.allowPrivateAddress}</Checkbox>
 		</>
 	)
 }
@@ -165,9 +163,7 @@ function What({draft, set}: PartProps) {
 	const connections = useConnections() ?? []
 	return (
 		<>
-			<Checkbox isSelected={draft.takesEvents} onChange={takesEvents => set({takesEvents})}>
-				{t.storedEvents}
-			</Checkbox>
+			<Checkbox {...boundCheck(draft, set, 'takesEvents')}>{t.storedEvents}</Checkbox>
 			{draft.takesEvents ? (
 				<>
 					<Select
@@ -178,23 +174,18 @@ function What({draft, set}: PartProps) {
 					/>
 					<TextField
 						label={t.filterOfEvents}
-						value={draft.filter}
-						onChange={filter => set({filter})}
+						{...bound(draft, set, 'filter')}
 						mono
 						placeholder={t.exampleFilter}
 						description={t.emptyForAll}
 					/>
 				</>
 			) : null}
-			<Checkbox isSelected={draft.takesLog} onChange={takesLog => set({takesLog})}>
-				{t.entriesOfLog}
-			</Checkbox>
+			<Checkbox {...boundCheck(draft, set, 'takesLog')}>{t.entriesOfLog}</Checkbox>
 			{draft.takesLog ? (
 				<>
-					<TextField label={t.words} value={draft.words} onChange={words => set({words})} description={t.emptyForAll} />
-					<Checkbox isSelected={draft.changesOnly} onChange={changesOnly => set({changesOnly})}>
-						{t.onlyChanges}
-					</Checkbox>
+					<TextField label={t.words} {...bound(draft, set, 'words')} description={t.emptyForAll} />
+					<Checkbox {...boundCheck(draft, set, 'changesOnly')}>{t.onlyChanges}</Checkbox>
 				</>
 			) : null}
 		</>

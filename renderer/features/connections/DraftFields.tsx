@@ -4,6 +4,7 @@ import {type Connection, type ConnectionColour, connectionColours, opensProducti
 import {managedSentence} from '#model/managed.ts'
 import {formOf} from '#text/numbers.ts'
 import {useConnections, useFrame, useManaged, useAsked} from '#api/hooks.tsx'
+import {bound, boundCheck} from '#ui/bound.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button, FileButton} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
@@ -265,22 +266,16 @@ function summaryOf({proxyKind, proxy, ca}: Draft): string {
 }
 
 function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
+	const set = (change: Partial<Draft>) => onChange({...draft, ...change})
 	const isStored = loginFor !== null && draft.proxy.trim() === loginFor
 	return (
 		<>
-			<RadioGroup
-				label={t.proxy}
-				orientation="horizontal"
-				value={draft.proxyKind}
-				onChange={proxyKind => onChange({...draft, proxyKind})}
-				options={proxyKinds}
-			/>
+			<RadioGroup label={t.proxy} orientation="horizontal" {...bound(draft, set, 'proxyKind')} options={proxyKinds} />
 			{draft.proxyKind === 'own' && (
 				<>
 					<TextField
 						label={t.addressProxy}
-						value={draft.proxy}
-						onChange={proxy => onChange({...draft, proxy})}
+						{...bound(draft, set, 'proxy')}
 						isRequired
 						mono
 						autoComplete="off"
@@ -290,8 +285,7 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 					<div className="halves">
 						<TextField
 							label={t.userNameProxy}
-							value={draft.proxyUser}
-							onChange={proxyUser => onChange({...draft, proxyUser})}
+							{...bound(draft, set, 'proxyUser')}
 							autoComplete="off"
 							error={errorOf('proxyLogin')}
 							description={isStored ? t.userNamePassword : t.leaveBothEmpty}
@@ -299,17 +293,12 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 						<TextField
 							label={t.passwordProxy}
 							type="password"
-							value={draft.proxyPassword}
-							onChange={proxyPassword => onChange({...draft, proxyPassword})}
+							{...bound(draft, set, 'proxyPassword')}
 							autoComplete="off"
 							description={t.keptEncryptedComputer}
 						/>
 					</div>
-					{isStored && (
-						<Checkbox isSelected={draft.forgetLogin} onChange={forgetLogin => onChange({...draft, forgetLogin})}>
-							{t.forgetStored}
-						</Checkbox>
-					)}
+					{isStored && <Checkbox {...boundCheck(draft, set, 'forgetLogin')}>{t.forgetStored}</Checkbox>}
 				</>
 			)}
 		</>

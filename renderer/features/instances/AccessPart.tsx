@@ -3,6 +3,7 @@ import {useState} from 'react'
 
 import {hmacPresets, type AccessKind, type Instance} from '#model/instance.ts'
 
+import {bound} from '#ui/bound.ts'
 import {Button, IconButton, CopyButton} from '#ui/Button.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -29,8 +30,7 @@ export function AccessPart(props: AccessPartProps) {
 			<legend className={styles.legend}>{t.accessThrough}</legend>
 			<Select
 				label={t.accessControl}
-				value={draft.access}
-				onChange={access => set({access})}
+				{...bound(draft, set, 'access')}
 				options={kinds}
 				error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
 				className={styles.narrow}
@@ -93,8 +93,7 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 				</Button>
 				<TextField
 					label={t.realm}
-					value={draft.realm}
-					onChange={realm => set({realm})}
+					{...bound(draft, set, 'realm')}
 					error={errorAt(problem, 'access.realm')}
 					className={styles.narrow}
 				/>
@@ -139,8 +138,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 			/>
 			<TextField
 				label={t.header}
-				value={draft.header}
-				onChange={header => set({header})}
+				{...bound(draft, set, 'header')}
 				mono
 				error={errorAt(problem, 'access.header')}
 				description={t.authorizationAfter}
@@ -168,15 +166,13 @@ function Signature({draft, set, problem, stored}: AccessPartProps) {
 		<div className={styles.triple}>
 			<Select
 				label={t.formSignature}
-				value={draft.preset}
-				onChange={preset => set({preset})}
+				{...bound(draft, set, 'preset')}
 				options={hmacPresets.map(value => ({value, ...presetWords[value]}))}
 			/>
 			<TextField
 				label={t.signingKey}
 				type="password"
-				value={draft.signingKey}
-				onChange={signingKey => set({signingKey})}
+				{...bound(draft, set, 'signingKey')}
 				mono
 				autoComplete="new-password"
 				error={errorAt(problem, 'secrets.signingKey')}
@@ -184,8 +180,7 @@ function Signature({draft, set, problem, stored}: AccessPartProps) {
 			/>
 			<TextField
 				label={t.clockToleranceSeconds}
-				value={draft.toleranceS}
-				onChange={toleranceS => set({toleranceS})}
+				{...bound(draft, set, 'toleranceS')}
 				isDisabled={draft.preset !== 'slack'}
 				error={errorAt(problem, 'access.toleranceS')}
 			/>
@@ -198,8 +193,7 @@ function ClientCertificate({draft, set, problem}: AccessPartProps) {
 		<>
 			<TextArea
 				label={t.certificateAuthorities}
-				value={draft.authorities}
-				onChange={authorities => set({authorities})}
+				{...bound(draft, set, 'authorities')}
 				isRequired
 				mono
 				rows={4}
@@ -209,8 +203,7 @@ function ClientCertificate({draft, set, problem}: AccessPartProps) {
 			/>
 			<TextArea
 				label={t.commonNames}
-				value={draft.names}
-				onChange={names => set({names})}
+				{...bound(draft, set, 'names')}
 				mono
 				rows={2}
 				error={errorAt(problem, 'access.names')}

@@ -1,5 +1,6 @@
 import {useState, type ReactNode} from 'react'
 
+import {bound} from '#ui/bound.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {linesOf, type Problem} from './read-draft.ts'
@@ -35,8 +36,7 @@ export function CallersPart(props: PartProps) {
 			<div className="halves">
 				<TextArea
 					label={t.addressesUse}
-					value={draft.allow}
-					onChange={allow => set({allow})}
+					{...bound(draft, set, 'allow')}
 					mono
 					rows={3}
 					error={errorAt(problem, 'allow')}
@@ -45,8 +45,7 @@ export function CallersPart(props: PartProps) {
 				/>
 				<TextArea
 					label={t.otherSites}
-					value={draft.origins}
-					onChange={origins => set({origins})}
+					{...bound(draft, set, 'origins')}
 					mono
 					rows={3}
 					error={errorAt(problem, 'origins')}
@@ -56,8 +55,7 @@ export function CallersPart(props: PartProps) {
 			</div>
 			<TextField
 				label={t.methods}
-				value={draft.methods}
-				onChange={methods => set({methods})}
+				{...bound(draft, set, 'methods')}
 				mono
 				error={errorAt(problem, 'methods')}
 				placeholder={t.getHead}
@@ -134,16 +132,14 @@ export function OptionsPart(props: PartProps) {
 				<NumberInput {...props} field="serveStaleS" label={t.lastGoodAnswer} description={t.servedWhen} />
 				<TextField
 					label={t.host}
-					value={draft.hostHeader}
-					onChange={hostHeader => set({hostHeader})}
+					{...bound(draft, set, 'hostHeader')}
 					mono
 					error={errorAt(problem, 'hostHeader')}
 					description={t.preserveLoopback}
 				/>
 				<TextField
 					label={t.trailersThatPass}
-					value={draft.trailers}
-					onChange={trailers => set({trailers})}
+					{...bound(draft, set, 'trailers')}
 					mono
 					error={errorAt(problem, 'trailers')}
 					description={t.namesEmptyNone}
@@ -151,8 +147,7 @@ export function OptionsPart(props: PartProps) {
 			</div>
 			<TextArea
 				label={t.certificateDirect}
-				value={draft.certificate}
-				onChange={certificate => set({certificate})}
+				{...bound(draft, set, 'certificate')}
 				mono
 				rows={2}
 				error={errorAt(problem, 'certificate')}
@@ -174,18 +169,11 @@ export function HealthPart(props: PartProps) {
 			problem={problem}
 		>
 			<div className={styles.triple}>
-				<TextField
-					label={t.path}
-					value={draft.healthPath}
-					onChange={healthPath => set({healthPath})}
-					mono
-					error={errorAt(problem, 'healthCheck.path')}
-				/>
+				<TextField label={t.path} {...bound(draft, set, 'healthPath')} mono error={errorAt(problem, 'healthCheck.path')} />
 				<NumberInput {...props} field="healthCheck.intervalS" label={t.everySeconds} description={t.n0PortLooked} />
 				<TextField
 					label={t.expectedStatus}
-					value={draft.healthExpect}
-					onChange={healthExpect => set({healthExpect})}
+					{...bound(draft, set, 'healthExpect')}
 					error={errorAt(problem, 'healthCheck.expect')}
 					placeholder="200 204"
 					description={t.emptyAnyBelow}

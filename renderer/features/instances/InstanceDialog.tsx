@@ -4,6 +4,7 @@ import type {ForwarderStatus} from '#contract/instances.ts'
 import {type Instance, nameProblem, needsEncoding} from '#model/instance.ts'
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
+import {bound, boundCheck} from '#ui/bound.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
@@ -90,7 +91,7 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 
 function ExposePart({draft, set}: Pick<InstanceForm, 'draft' | 'set'>) {
 	return (
-		<Checkbox isSelected={draft.isExposed} onChange={isExposed => set({isExposed})}>
+		<Checkbox {...boundCheck(draft, set, 'isExposed')}>
 			{t.exposeRoute}
 			<span className={styles.dim}>{t.ifOffDefault}</span>
 		</Checkbox>
@@ -209,8 +210,7 @@ function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 			<div className={styles.field}>
 				<TextField
 					label={t.name}
-					value={draft.name}
-					onChange={name => set({name})}
+					{...bound(draft, set, 'name')}
 					isRequired
 					autoFocus
 					maxLength={200}
@@ -283,8 +283,7 @@ function Port({draft, set, problem, stored}: PartProps & {readonly stored: Insta
 			<RadioGroup
 				label={t.listenPort}
 				orientation="horizontal"
-				value={draft.port}
-				onChange={port => set({port})}
+				{...bound(draft, set, 'port')}
 				options={[
 					{value: 'automatic', label: 'Automatic', detail: 'a free loopback port, kept from then on'},
 					{value: 'given', label: 'Given', detail: external ? 'where the service listens' : 'a port of your choice'},
@@ -322,8 +321,7 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 		<div className={styles.portNumber}>
 			<TextField
 				label={t.port}
-				value={draft.listenPort}
-				onChange={listenPort => set({listenPort})}
+				{...bound(draft, set, 'listenPort')}
 				isDisabled={isDisabled}
 				error={isDisabled ? null : errorAt(problem, 'listenPort')}
 				autoComplete="off"

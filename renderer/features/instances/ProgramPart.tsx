@@ -2,6 +2,7 @@ import {useState} from 'react'
 
 import {listFormats, listTypes, mostCollections, storedValue} from '#model/instance.ts'
 import {useConnections} from '#api/hooks.tsx'
+import {bound, boundCheck} from '#ui/bound.ts'
 import {Button} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
@@ -26,8 +27,7 @@ function Managed({draft, set, problem}: PartProps) {
 		<>
 			<TextField
 				label={t.command}
-				value={draft.command}
-				onChange={command => set({command})}
+				{...bound(draft, set, 'command')}
 				isRequired
 				mono
 				error={errorAt(problem, 'program.command')}
@@ -37,16 +37,14 @@ function Managed({draft, set, problem}: PartProps) {
 			<div className="halves">
 				<TextField
 					label={t.folder}
-					value={draft.folder}
-					onChange={folder => set({folder})}
+					{...bound(draft, set, 'folder')}
 					mono
 					error={errorAt(problem, 'program.folder')}
 					description={t.whereItStarts}
 				/>
 				<TextArea
 					label={t.environment}
-					value={draft.environment}
-					onChange={environment => set({environment})}
+					{...bound(draft, set, 'environment')}
 					mono
 					rows={2}
 					error={errorAt(problem, 'program.environment')}
@@ -70,14 +68,12 @@ function ListService({draft, set, problem}: PartProps) {
 			<div className="halves">
 				<Select
 					label={t.values}
-					value={list.type}
-					onChange={type => change({type})}
+					{...bound(list, change, 'type')}
 					options={listTypes.map(value => ({value, label: typeWords[value]}))}
 				/>
 				<Select
 					label={t.format}
-					value={list.format}
-					onChange={format => change({format})}
+					{...bound(list, change, 'format')}
 					options={listFormats.map(value => ({value, label: formatWords[value]}))}
 				/>
 			</div>
@@ -104,32 +100,24 @@ function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'probl
 			onToggle={setOpen}
 		>
 			<div className={styles.triple}>
-				<TextField
-					label={t.rebuiltEverySeconds}
-					value={list.refreshS}
-					onChange={refreshS => change({refreshS})}
-					error={at('refreshS')}
-				/>
+				<TextField label={t.rebuiltEverySeconds} {...bound(list, change, 'refreshS')} error={at('refreshS')} />
 				<TextField
 					label={t.shrinkGuardPercent}
-					value={list.shrinkGuardPercent}
-					onChange={shrinkGuardPercent => change({shrinkGuardPercent})}
+					{...bound(list, change, 'shrinkGuardPercent')}
 					error={at('shrinkGuardPercent')}
 					description={t.rebuildLoses}
 				/>
-				<TextField label={t.atMostValues} value={list.size} onChange={size => change({size})} error={at('size')} />
+				<TextField label={t.atMostValues} {...bound(list, change, 'size')} error={at('size')} />
 			</div>
 			<div className="halves">
 				<Select
 					label={t.addressesPut}
-					value={list.collapse}
-					onChange={collapse => change({collapse})}
+					{...bound(list, change, 'collapse')}
 					options={(['none', 'ranges', 'cidrs'] as const).map(value => ({value, label: collapseWords[value]}))}
 				/>
 				<TextArea
 					label={t.neverPublished}
-					value={list.never}
-					onChange={never => change({never})}
+					{...bound(list, change, 'never')}
 					mono
 					rows={2}
 					error={at('never')}
@@ -137,21 +125,11 @@ function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'probl
 				/>
 			</div>
 			<div className={styles.checks}>
-				<Checkbox isSelected={list.dropInvalid} onChange={dropInvalid => change({dropInvalid})}>
-					{t.dropValues}
-				</Checkbox>
-				<Checkbox isSelected={list.stripProtocol} onChange={stripProtocol => change({stripProtocol})}>
-					{t.cutHttpsURLs}
-				</Checkbox>
-				<Checkbox isSelected={list.stripPort} onChange={stripPort => change({stripPort})}>
-					{t.cutPortsURLs}
-				</Checkbox>
-				<Checkbox isSelected={list.allowEmpty} onChange={allowEmpty => change({allowEmpty})}>
-					{t.emptyListPublished}
-				</Checkbox>
-				<Checkbox isSelected={list.commentIfEmpty} onChange={commentIfEmpty => change({commentIfEmpty})}>
-					{t.emptyListHolds}
-				</Checkbox>
+				<Checkbox {...boundCheck(list, change, 'dropInvalid')}>{t.dropValues}</Checkbox>
+				<Checkbox {...boundCheck(list, change, 'stripProtocol')}>{t.cutHttpsURLs}</Checkbox>
+				<Checkbox {...boundCheck(list, change, 'stripPort')}>{t.cutPortsURLs}</Checkbox>
+				<Checkbox {...boundCheck(list, change, 'allowEmpty')}>{t.emptyListPublished}</Checkbox>
+				<Checkbox {...boundCheck(list, change, 'commentIfEmpty')}>{t.emptyListHolds}</Checkbox>
 			</div>
 		</Disclosure>
 	)
@@ -167,23 +145,12 @@ function IndicatorExport({draft, set, problem}: PartProps) {
 			<div className={styles.triple}>
 				<TextField
 					label={t.titleOfServer}
-					value={indicators.title}
-					onChange={title => change({title})}
+					{...bound(indicators, change, 'title')}
 					error={at('title')}
 					description={t.clientsSeeTitle}
 				/>
-				<TextField
-					label={t.rebuiltEverySeconds}
-					value={indicators.refreshS}
-					onChange={refreshS => change({refreshS})}
-					error={at('refreshS')}
-				/>
-				<TextField
-					label={t.objectsPerAnswer}
-					value={indicators.pageSize}
-					onChange={pageSize => change({pageSize})}
-					error={at('pageSize')}
-				/>
+				<TextField label={t.rebuiltEverySeconds} {...bound(indicators, change, 'refreshS')} error={at('refreshS')} />
+				<TextField label={t.objectsPerAnswer} {...bound(indicators, change, 'pageSize')} error={at('pageSize')} />
 			</div>
 			<Collections indicators={indicators} change={change} problem={problem} />
 		</>
@@ -268,25 +235,12 @@ function WebhookIn({draft, set, problem}: PartProps) {
 					placeholder={t.chooseAConnection}
 					description={missing ?? t.requestsWorkOn}
 				/>
-				<TextArea
-					label={t.playbooksAllowed}
-					value={webhook.playbooks}
-					onChange={playbooks => change({playbooks})}
-					mono
-					rows={2}
-					description={t.playbooksOnePer}
-				/>
+				<TextArea label={t.playbooksAllowed} {...bound(webhook, change, 'playbooks')} mono rows={2} description={t.playbooksOnePer} />
 			</div>
 			<div className={styles.checks}>
-				<Checkbox isSelected={webhook.notes} onChange={notes => change({notes})}>
-					{t.takeNotes}
-				</Checkbox>
-				<Checkbox isSelected={webhook.questions} onChange={questions => change({questions})}>
-					{t.answerWhoHas}
-				</Checkbox>
-				<Checkbox isSelected={webhook.proposals} onChange={proposals => change({proposals})}>
-					{t.takeProposals}
-				</Checkbox>
+				<Checkbox {...boundCheck(webhook, change, 'notes')}>{t.takeNotes}</Checkbox>
+				<Checkbox {...boundCheck(webhook, change, 'questions')}>{t.answerWhoHas}</Checkbox>
+				<Checkbox {...boundCheck(webhook, change, 'proposals')}>{t.takeProposals}</Checkbox>
 			</div>
 			<p className="note">{t.webhookNeedsSignature}</p>
 		</>

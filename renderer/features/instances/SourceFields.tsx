@@ -2,6 +2,7 @@ import {useMutation} from '@tanstack/react-query'
 
 import {type FileList, fileListSchema} from '#model/file-list.ts'
 import {useApi, useConnections} from '#api/hooks.tsx'
+import {bound} from '#ui/bound.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, Checkbox} from '#ui/Field.tsx'
@@ -24,21 +25,13 @@ export function SourceFields({list, change, error}: SourceFieldsProps) {
 			<div className="halves">
 				<TextArea
 					label={t.pastedValues}
-					value={list.text}
-					onChange={text => change({text})}
+					{...bound(list, change, 'text')}
 					mono
 					rows={4}
 					error={error === null ? null : t.giveLeastOne}
 					description={t.onePerLineBegins}
 				/>
-				<TextArea
-					label={t.filesComputer}
-					value={list.files}
-					onChange={files => change({files})}
-					mono
-					rows={4}
-					description={t.pathsOnePer}
-				/>
+				<TextArea label={t.filesComputer} {...bound(list, change, 'files')} mono rows={4} description={t.pathsOnePer} />
 			</div>
 			{list.type === 'sha256' && <FileLists list={list} change={change} />}
 		</>
@@ -71,14 +64,7 @@ function FileLists({list, change}: FileListsProps) {
 					placeholder={t.chooseAConnection}
 					description={t.serviceWhose}
 				/>
-				<TextArea
-					label={t.fileLists}
-					value={list.fileLists}
-					onChange={fileLists => change({fileLists})}
-					mono
-					rows={2}
-					description={t.gUIDsOnePer}
-				/>
+				<TextArea label={t.fileLists} {...bound(list, change, 'fileLists')} mono rows={2} description={t.gUIDsOnePer} />
 			</div>
 			{list.connection !== '' && (
 				<div className={styles.fileLists}>

@@ -1,21 +1,31 @@
+import type {Settings} from '#model/settings.ts'
+
 import {useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
+import {bound, boundCheck} from '#ui/bound.ts'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
-import {RadioGroup, Switch} from '#ui/Field.tsx'
+import {RadioGroup, type RadioGroupProps, Switch} from '#ui/Field.tsx'
 import {Part} from './Part.tsx'
 import {t} from './text.ts'
 
-export function ThemePart() {
-	const {theme} = useSettings()
+type TextSetting = 'theme' | 'palette' | 'fontSize' | 'density' | 'timeZone' | 'dateForm' | 'clockForm'
+type ChoiceProps<Name extends TextSetting> = Omit<RadioGroupProps<Settings[Name]>, 'orientation' | 'value' | 'onChange'> & {
+	name: Name
+}
+
+function Choice<Name extends TextSetting>({name, ...field}: ChoiceProps<Name>) {
+	const settings = useSettings()
 	const set = useSetSettings()
+	return <RadioGroup {...field} orientation="horizontal" {...bound(settings, set, name)} />
+}
+
+export function ThemePart() {
 	return (
 		<Part title={t.theme} sets={['theme']} about={t.highContrast}>
-			<RadioGroup
+			<Choice
+				name="theme"
 				label={t.theme}
 				hideLabel
-				orientation="horizontal"
-				value={theme}
-				onChange={next => set({theme: next})}
 				options={[
 					{value: 'system', label: 'Follow the system'},
 					{value: 'light', label: 'Light'},
@@ -35,18 +45,9 @@ const palettes = [
 ] as const
 
 export function PalettePart() {
-	const {palette} = useSettings()
-	const set = useSetSettings()
 	return (
 		<Part title={t.stateColours} sets={['palette']} about={t.differentColours}>
-			<RadioGroup
-				label={t.stateColours}
-				hideLabel
-				orientation="horizontal"
-				value={palette}
-				onChange={next => set({palette: next})}
-				options={palettes}
-			/>
+			<Choice name="palette" label={t.stateColours} hideLabel options={palettes} />
 			<div className="cluster">
 				<Tag tone="ok">{t.succeeded}</Tag>
 				<Tag tone="warn">{t.medium}</Tag>
@@ -59,16 +60,12 @@ export function PalettePart() {
 }
 
 export function SizePart() {
-	const {fontSize} = useSettings()
-	const set = useSetSettings()
 	return (
 		<Part title={t.textSize} sets={['fontSize']} about={t.topZoomBrowser}>
-			<RadioGroup
+			<Choice
+				name="fontSize"
 				label={t.textSize}
 				hideLabel
-				orientation="horizontal"
-				value={fontSize}
-				onChange={next => set({fontSize: next})}
 				options={[
 					{value: 'small', label: 'Small'},
 					{value: 'normal', label: 'Normal'},
@@ -81,16 +78,12 @@ export function SizePart() {
 }
 
 export function DensityPart() {
-	const {density} = useSettings()
-	const set = useSetSettings()
 	return (
 		<Part title={t.density} sets={['density']} about={t.heightRows}>
-			<RadioGroup
+			<Choice
+				name="density"
 				label={t.density}
 				hideLabel
-				orientation="horizontal"
-				value={density}
-				onChange={next => set({density: next})}
 				options={[
 					{value: 'compact', label: 'Compact'},
 					{value: 'normal', label: 'Normal'},
@@ -102,7 +95,7 @@ export function DensityPart() {
 }
 
 export function TrayPart() {
-	const {stayInTray} = useSettings()
+	const settings = useSettings()
 	const set = useSetSettings()
 	const host = useAsked(q => q.app.info).data?.host
 	if (host !== 'desktop') {
@@ -110,24 +103,18 @@ export function TrayPart() {
 	}
 	return (
 		<Part title={t.closingTheWindow} sets={['stayInTray']} about={t.trayForwarding}>
-			<Switch isSelected={stayInTray} onChange={next => set({stayInTray: next})}>
-				{t.stayTrayWhen}
-			</Switch>
+			<Switch {...boundCheck(settings, set, 'stayInTray')}>{t.stayTrayWhen}</Switch>
 		</Part>
 	)
 }
 
 export function ZonePart() {
-	const {timeZone} = useSettings()
-	const set = useSetSettings()
 	return (
 		<Part title={t.timeZone} sets={['timeZone']} about={t.everyTimeWindow}>
-			<RadioGroup
+			<Choice
+				name="timeZone"
 				label={t.timeZone}
 				hideLabel
-				orientation="horizontal"
-				value={timeZone}
-				onChange={next => set({timeZone: next})}
 				options={[
 					{value: 'local', label: 'Local time'},
 					{value: 'utc', label: 'UTC'},
@@ -139,26 +126,20 @@ export function ZonePart() {
 }
 
 export function TimeFormPart() {
-	const {clockForm, dateForm} = useSettings()
-	const set = useSetSettings()
 	return (
 		<Part title={t.dateTimeFormat} sets={['clockForm', 'dateForm']} about={t.windowExports}>
-			<RadioGroup
+			<Choice
+				name="dateForm"
 				label={t.date}
-				orientation="horizontal"
-				value={dateForm}
-				onChange={next => set({dateForm: next})}
 				options={[
 					{value: 'iso', label: '2026-01-31'},
 					{value: 'dmy', label: '31/01/2026'},
 					{value: 'mdy', label: '01/31/2026'},
 				]}
 			/>
-			<RadioGroup
+			<Choice
+				name="clockForm"
 				label={t.clock}
-				orientation="horizontal"
-				value={clockForm}
-				onChange={next => set({clockForm: next})}
 				options={[
 					{value: '24', label: '24 hours'},
 					{value: '12', label: '12 hours, AM and PM'},
@@ -180,13 +161,11 @@ function Now() {
 }
 
 export function SingleKeysPart() {
-	const {singleKeys} = useSettings()
+	const settings = useSettings()
 	const set = useSetSettings()
 	return (
 		<Part title={t.singleLetters} sets={['singleKeys']} about={t.switchThem}>
-			<Switch isSelected={singleKeys} onChange={next => set({singleKeys: next})}>
-				{t.enableSingle}
-			</Switch>
+			<Switch {...boundCheck(settings, set, 'singleKeys')}>{t.enableSingle}</Switch>
 		</Part>
 	)
 }

@@ -9,6 +9,7 @@ import {managedSentence} from '#model/managed.ts'
 import {termWords} from '#text/isolation.ts'
 import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
+import {bound, boundCheck} from '#ui/bound.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
@@ -79,7 +80,7 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 		>
 			<div className={styles.editor}>
 				<p className="quiet">{t.guardRules}</p>
-				<RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
+				<RulesForm connection={connection.id} draft={draft} problems={problems} set={change => setDraft({...draft, ...change})} />
 				{problems.rest !== undefined && <Banner tone="bad">{problems.rest}</Banner>}
 				<WhatIfTable rows={whatIf.data} />
 				<TextField
@@ -126,7 +127,7 @@ interface RulesFormProps {
 	connection: string
 	draft: RulesDraft
 	problems: DraftProblems
-	onChange: (draft: RulesDraft) => void
+	set: (change: Partial<RulesDraft>) => void
 }
 
 function RulesForm(props: RulesFormProps) {
@@ -141,7 +142,7 @@ function RulesForm(props: RulesFormProps) {
 	)
 }
 
-function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
+function ProtectedPart({connection, draft, set}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
 		<fieldset className={styles.part}>
@@ -149,30 +150,22 @@ function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 			<div className={styles.pair}>
 				<TextArea
 					label={t.hostNames}
-					value={draft.names}
-					onChange={names => onChange({...draft, names})}
+					{...bound(draft, set, 'names')}
 					rows={4}
 					mono
 					placeholder={t.dcErp}
 					description={t.onePerLine}
 				/>
-				<TextArea
-					label={t.gUIDsOfComputers}
-					value={draft.guids}
-					onChange={guids => onChange({...draft, guids})}
-					rows={4}
-					mono
-					description={t.onePerLineTitle}
-				/>
+				<TextArea label={t.gUIDsOfComputers} {...bound(draft, set, 'guids')} rows={4} mono description={t.onePerLineTitle} />
 			</div>
-			<GroupsField connection={connection} draft={draft} onChange={onChange} />
+			<GroupsField connection={connection} draft={draft} set={set} />
 			<div className={styles.row} role="group" aria-label={t.assignedRoles}>
 				{computerRoles.map(role => (
 					<Checkbox
 						key={role}
 						isSelected={draft.roles.includes(role)}
 						onChange={isSelected =>
-							onChange({...draft, roles: computerRoles.filter(each => (each === role ? isSelected : draft.roles.includes(each)))})
+							set({roles: computerRoles.filter(each => (each === role ? isSelected : draft.roles.includes(each)))})
 						}
 					>
 						{computerRoleTitles[role]}
@@ -189,7 +182,7 @@ function ProtectedPart({connection, draft, onChange}: RulesFormProps) {
 
 const longestList = 60
 
-function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'problems'>) {
+function GroupsField({connection, draft, set}: Omit<RulesFormProps, 'problems'>) {
 	const {data: groups = []} = useAsked(q => q.groups.list, {input: {connection}})
 	const [typed, setTyped] = useState('')
 	const nameOf = (guid: string): string =>
@@ -205,7 +198,7 @@ function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'proble
 				input={typed}
 				onInput={setTyped}
 				onChoose={guid => {
-					onChange({...draft, groups: [...draft.groups, guid]})
+					set({groups: [...draft.groups, guid]})
 					setTyped('')
 				}}
 				options={matching}
@@ -216,7 +209,7 @@ function GroupsField({connection, draft, onChange}: Omit<RulesFormProps, 'proble
 					{draft.groups.map(guid => (
 						<Chip
 							key={guid}
-							onRemove={() => onChange({...draft, groups: draft.groups.filter(each => each !== guid)})}
+							onRemove={() => set({groups: draft.groups.filter(each => each !== guid)})}
 							removeLabel={t.noLongerProtect(nameOf(guid))}
 						>
 							{nameOf(guid)}
@@ -241,13 +234,13 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 
 type EntryProps = RulesFormProps & {readonly field: NumberField; readonly label: string; readonly description?: ReactNode}
 
-function NumberEntry({draft, problems, onChange, field, label, description}: EntryProps) {
+function NumberEntry({draft, problems, set, field, label, description}: EntryProps) {
 	return (
 		<TextField
 			label={label}
 			description={description}
 			value={draft.numbers[field]}
-			onChange={text => onChange({...draft, numbers: {...draft.numbers, [field]: text}})}
+			onChange={text => set({numbers: {...draft.numbers, [field]: text}})}
 			mono
 			autoComplete="off"
 			error={problems[field] ?? null}
@@ -273,29 +266,20 @@ function LimitsPart(props: RulesFormProps) {
 
 /** SR18. The threshold may be empty. */
 function ApprovalPart(props: RulesFormProps) {
-	const {draft, onChange} = props
+	const {draft, set} = props
 	const isHeld = useManaged().guards.includes('approval')
 	const {approval} = draft
-	const change = (part: Partial<RulesDraft['approval']>) => onChange({...draft, approval: {...approval, ...part}})
+	const change = (part: Partial<RulesDraft['approval']>) => set({approval: {...approval, ...part}})
 	return (
 		<fieldset className={styles.part}>
 			<legend>{t.approvalTitle}</legend>
 			<Held by={isHeld}>
-				<Checkbox isSelected={approval.always} onChange={always => change({always})}>
-					{t.approvalAlways}
-				</Checkbox>
-				<Checkbox isSelected={approval.servers} onChange={servers => change({servers})}>
-					{t.approvalServers}
-				</Checkbox>
+				<Checkbox {...boundCheck(approval, change, 'always')}>{t.approvalAlways}</Checkbox>
+				<Checkbox {...boundCheck(approval, change, 'servers')}>{t.approvalServers}</Checkbox>
 				<div className={styles.numbers}>
 					<NumberEntry {...props} field="approvalAbove" label={t.approvalAbove} />
 					<NumberEntry {...props} field="approvalNeeded" label={t.approvalNeeded} />
-					<TextField
-						label={t.approvalGroups}
-						value={draft.approvers}
-						onChange={approvers => onChange({...draft, approvers})}
-						autoComplete="off"
-					/>
+					<TextField label={t.approvalGroups} {...bound(draft, set, 'approvers')} autoComplete="off" />
 				</div>
 			</Held>
 			<p className="quiet">{t.approvalNote}</p>
@@ -304,7 +288,7 @@ function ApprovalPart(props: RulesFormProps) {
 }
 
 /** SR19, and allowed destinations of playbooks. */
-function WindowsPart({draft, problems, onChange}: RulesFormProps) {
+function WindowsPart({draft, problems, set}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
 		<fieldset className={styles.part}>
@@ -312,8 +296,7 @@ function WindowsPart({draft, problems, onChange}: RulesFormProps) {
 			<Held by={held.includes('windows')}>
 				<TextArea
 					label={t.windowsOnePerLine}
-					value={draft.windows}
-					onChange={windows => onChange({...draft, windows})}
+					{...bound(draft, set, 'windows')}
 					rows={3}
 					mono
 					placeholder={t.windowsExample}
@@ -324,8 +307,7 @@ function WindowsPart({draft, problems, onChange}: RulesFormProps) {
 			<Held by={held.includes('origins')}>
 				<TextArea
 					label={t.originsOnePerLine}
-					value={draft.origins}
-					onChange={origins => onChange({...draft, origins})}
+					{...bound(draft, set, 'origins')}
 					rows={2}
 					mono
 					placeholder={t.originsExample}
@@ -337,26 +319,22 @@ function WindowsPart({draft, problems, onChange}: RulesFormProps) {
 	)
 }
 
-function IsolationPart({draft, onChange}: RulesFormProps) {
+function IsolationPart({draft, set}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
 		<fieldset className={styles.part}>
 			<legend>{t.isolations}</legend>
 			<Held by={held.includes('splitServers')}>
-				<Checkbox isSelected={draft.splitServers} onChange={splitServers => onChange({...draft, splitServers})}>
-					{t.confirmServers}
-				</Checkbox>
+				<Checkbox {...boundCheck(draft, set, 'splitServers')}>{t.confirmServers}</Checkbox>
 			</Held>
 			<Held by={held.includes('lineReason')}>
-				<Checkbox isSelected={draft.lineReason} onChange={lineReason => onChange({...draft, lineReason})}>
-					{t.requireReason}
-				</Checkbox>
+				<Checkbox {...boundCheck(draft, set, 'lineReason')}>{t.requireReason}</Checkbox>
 			</Held>
 			<Held by={held.includes('leaseHours')}>
 				<RadioGroup
 					label={t.proposedLease}
 					value={String(draft.leaseHours)}
-					onChange={value => onChange({...draft, leaseHours: value === 'null' ? null : Number(value)})}
+					onChange={value => set({leaseHours: value === 'null' ? null : Number(value)})}
 					options={leaseChoices.map(hours => ({value: String(hours), label: termWords(hours)}))}
 					orientation="horizontal"
 				/>
