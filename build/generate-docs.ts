@@ -113,7 +113,7 @@ function row(code: ErrorCode): string {
 	return `|\`${code}\`|${sentence.replaceAll('|', '\\|')}|${fault}|${retry}|${exit}|`
 }
 
-function read(name: string): string | undefined {
+function read(name: string) {
 	try {
 		return readFileSync(new URL(name, folder), 'utf8')
 	} catch {

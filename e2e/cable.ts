@@ -1,6 +1,6 @@
 /** The network between Cordon and the service, which a test can unplug and plug in again. */
 import {once} from 'node:events'
-import {connect, createServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
 
 export interface Cable {
 	/** The service's address over this cable. */
@@ -25,7 +25,7 @@ export async function openCable(target: string): Promise<Cable> {
 		away.once('close', () => near.destroy())
 		near.pipe(away).pipe(near)
 	}
-	const listen = async (port: number): Promise<Server> => {
+	const listen = async (port: number) => {
 		const server = createServer(join).listen(port, '127.0.0.1')
 		await once(server, 'listening')
 		return server

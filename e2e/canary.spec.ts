@@ -97,7 +97,7 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 })
 
 /** Proves that the grep finds a planted secret. */
-async function plantedLeak(profile: string, code: string): Promise<readonly string[]> {
+async function plantedLeak(profile: string, code: string) {
 	await writeFile(join(profile, 'planted'), Buffer.from(`code=${code}`).toString('base64'))
 	return tracesOf([code], filesBelow(profile))
 }
@@ -129,7 +129,7 @@ async function exportsOfJob(page: Page): Promise<readonly Place[]> {
 }
 
 /** In the open export dialog. */
-async function exported(page: Page, format: string): Promise<Place> {
+async function exported(page: Page, format: string) {
 	await dialog(page)
 		.locator('label')
 		.filter({hasText: new RegExp(`^${format}`)})

@@ -85,7 +85,7 @@ export async function codeOf(service: SandboxProcess, guid: string): Promise<str
 	return code
 }
 
-async function ask(service: SandboxProcess, path: string): Promise<unknown> {
+async function ask(service: SandboxProcess, path: string) {
 	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
 	const answer = await fetch(service.url + path, {headers: {authorization: `Basic ${token}`}})
 	return ((await answer.json()) as {data: unknown}).data // the service's envelope

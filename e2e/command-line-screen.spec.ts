@@ -1,4 +1,4 @@
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
@@ -16,7 +16,7 @@ async function run(page: Page, line: string) {
 	await commandLine(page).press('Enter')
 }
 
-function block(page: Page, line: string): Locator {
+function block(page: Page, line: string) {
 	return page.getByRole('article', {name: new RegExp(`^!${line},`)})
 }
 

@@ -1,4 +1,4 @@
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
 import {
@@ -152,7 +152,7 @@ test('help lists the commands, and help with a name explains one', async ({page}
 	await expect(drawer(page)).toContainText('!svc_get_computers limit=10 hostname=FIN-')
 })
 
-function records(page: Page): Locator {
+function records(page: Page) {
 	return drawer(page).getByLabel('Records as received', {exact: true})
 }
 

@@ -6,7 +6,7 @@ import type {Locator, Page} from '@playwright/test'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {areListed, button, dialog, field, link, listIsRead, press, region, runLine} from './screens.ts'
 
-const stages = (page: Page): Locator => page.getByRole('list', {name: 'Result of the test'})
+const stages = (page: Page) => page.getByRole('list', {name: 'Result of the test'})
 
 async function fillIn(form: Locator, {url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}) {
 	await field(form, 'Name').fill('Acme')

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises'
 
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
@@ -9,10 +9,10 @@ import {button, dialog, link, listIsRead, press, region, title} from './screens.
 
 test.use({houseName: 'local copies'})
 
-const events = (page: Page): Locator => page.getByRole('grid', {name: 'Events'})
-const box = (page: Page): Locator => page.getByRole('searchbox', {name: 'Filter the events'})
-const picture = (page: Page): Locator => page.getByRole('slider', {name: 'Events by severity, step of time'})
-const firstRow = (page: Page): Locator => events(page).getByRole('row').nth(1)
+const events = (page: Page) => page.getByRole('grid', {name: 'Events'})
+const box = (page: Page) => page.getByRole('searchbox', {name: 'Filter the events'})
+const picture = (page: Page) => page.getByRole('slider', {name: 'Events by severity, step of time'})
+const firstRow = (page: Page) => events(page).getByRole('row').nth(1)
 
 async function openEvents(page: Page) {
 	await listIsRead(page)

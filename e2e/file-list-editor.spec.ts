@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto'
 
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
@@ -12,12 +12,12 @@ import {openEditor} from './staging.ts'
 // The tests change the lists.
 test.use({houseName: 'file-list-editor'})
 
-const rows = (page: Page): Locator => page.getByRole('grid', {name: 'Staged rows'})
-const row = (page: Page, hash: string): Locator => rows(page).getByRole('row', {name: new RegExp(`^${hash},`)})
-const bar = (page: Page): Locator => page.getByRole('group', {name: 'Commit'})
+const rows = (page: Page) => page.getByRole('grid', {name: 'Staged rows'})
+const row = (page: Page, hash: string) => rows(page).getByRole('row', {name: new RegExp(`^${hash},`)})
+const bar = (page: Page) => page.getByRole('group', {name: 'Commit'})
 
 /** Beside the banner on why a job stopped. */
-const result = (page: Page): Locator => dialog(page).getByRole('status').filter({hasText: ' in all'})
+const result = (page: Page) => dialog(page).getByRole('status').filter({hasText: ' in all'})
 
 let next = 0
 /** A hash that nobody has. */

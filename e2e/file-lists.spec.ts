@@ -1,4 +1,4 @@
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
@@ -9,13 +9,13 @@ test.use({houseName: 'local copies'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-const main = (page: Page): Locator => page.getByRole('main')
-const hashes = (page: Page): Locator => page.getByRole('grid', {name: 'Hashes'})
-const firstRow = (page: Page): Locator => hashes(page).getByRole('row').nth(1)
-const searchBox = (page: Page): Locator => page.getByRole('searchbox', {name: 'Search the hashes and notes'})
-const receipt = (page: Page): Locator => region(page, 'Result of the last change')
-const hashField = (page: Page): Locator => field(dialog(page), 'SHA-256')
-const reasonField = (page: Page): Locator => field(dialog(page), 'Reason')
+const main = (page: Page) => page.getByRole('main')
+const hashes = (page: Page) => page.getByRole('grid', {name: 'Hashes'})
+const firstRow = (page: Page) => hashes(page).getByRole('row').nth(1)
+const searchBox = (page: Page) => page.getByRole('searchbox', {name: 'Search the hashes and notes'})
+const receipt = (page: Page) => region(page, 'Result of the last change')
+const hashField = (page: Page) => field(dialog(page), 'SHA-256')
+const reasonField = (page: Page) => field(dialog(page), 'Reason')
 
 async function openLists(page: Page) {
 	await listIsRead(page)

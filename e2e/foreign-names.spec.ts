@@ -1,5 +1,5 @@
 /** Deceptive names, and names of 300 characters: hidden characters show everywhere, and no layout breaks. */
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {openAltered, type Altered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'
@@ -47,7 +47,7 @@ const tooWide = (page: Page) =>
 	})
 
 /** Opens the dialog of the one computer that the filter leaves; returns its button. */
-async function isolating(page: Page, filter: string, text: string): Promise<Locator> {
+async function isolating(page: Page, filter: string, text: string) {
 	await listIsRead(page)
 	await filterBox(page).fill(filter)
 	await filterBox(page).press('Enter')

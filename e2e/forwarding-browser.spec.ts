@@ -90,7 +90,7 @@ async function listen(requests: string[]): Promise<Server> {
 }
 
 /** Adds the authority to the browser's own store; without the tool for that, the browser accepts this certificate alone. */
-async function trusting(home: string, {ready}: Running): Promise<string[]> {
+async function trusting(home: string, {ready}: Running) {
 	const store = join(home, '.pki', 'nssdb')
 	await mkdir(store, {recursive: true})
 	if (spawnSync('certutil', ['-H']).error !== undefined) {

@@ -1,6 +1,6 @@
 import {userInfo} from 'node:os'
 
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {receiptLabel, requestedText} from '#text/changes.ts'
 
@@ -15,11 +15,11 @@ test.use({houseName: 'groups'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-const tree = (page: Page): Locator => page.getByRole('treegrid', {name: 'Groups'})
-const line = (page: Page, name: string): Locator => tree(page).getByRole('row', {name: new RegExp(`^${name},`)})
-const panel = (page: Page): Locator => page.getByRole('complementary', {name: 'Group at the cursor'})
-const members = (page: Page): Locator => panel(page).getByRole('grid', {name: /^Computers of /})
-const firstMember = (page: Page): Locator => members(page).getByRole('row').nth(1)
+const tree = (page: Page) => page.getByRole('treegrid', {name: 'Groups'})
+const line = (page: Page, name: string) => tree(page).getByRole('row', {name: new RegExp(`^${name},`)})
+const panel = (page: Page) => page.getByRole('complementary', {name: 'Group at the cursor'})
+const members = (page: Page) => panel(page).getByRole('grid', {name: /^Computers of /})
+const firstMember = (page: Page) => members(page).getByRole('row').nth(1)
 
 async function openGroups(page: Page) {
 	await listIsRead(page)

@@ -1,5 +1,5 @@
 /** Everything by keyboard: no test here uses the mouse. */
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {test as shared} from './house.ts'
@@ -260,7 +260,7 @@ async function isRead(page: Page) {
 	await press(page, 'Home')
 }
 
-function title(page: Page): Locator {
+function title(page: Page) {
 	return page.getByRole('main').getByRole('heading', {level: 1}).first()
 }
 
@@ -302,7 +302,7 @@ function pressable(cap: string): string {
 		.join('+')
 }
 
-function openThings(page: Page): Locator {
+function openThings(page: Page) {
 	return dialog(page).or(page.getByRole('menu')).or(page.getByRole('listbox'))
 }
 

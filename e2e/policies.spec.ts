@@ -1,5 +1,5 @@
 /** The policies: a list and two matrices, one policy with its record and XML, two compared. */
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
@@ -9,9 +9,8 @@ test.use({houseName: 'local copies'})
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-const list = (page: Page): Locator => page.getByRole('grid', {name: 'Policies', exact: true})
-const row = (page: Page, name: string, product: string): Locator =>
-	list(page).getByRole('row', {name: new RegExp(`^${name}, for ${product}`)})
+const list = (page: Page) => page.getByRole('grid', {name: 'Policies', exact: true})
+const row = (page: Page, name: string, product: string) => list(page).getByRole('row', {name: new RegExp(`^${name}, for ${product}`)})
 
 async function openPolicies(page: Page) {
 	await listIsRead(page)

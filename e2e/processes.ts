@@ -106,7 +106,7 @@ async function start(
 	child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))
 	child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))
 	const ready = await firstLine(child, () => said, `${script} ${args.join(' ')}`)
-	const end = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => stop(child, signal)
+	const end = (signal: NodeJS.Signals = 'SIGTERM') => stop(child, signal)
 	return {pid: child.pid ?? 0, ready, said: () => said, printed: () => printed, stop: end}
 }
 
@@ -120,7 +120,7 @@ async function firstLine(child: ChildProcess, said: () => string, what: string):
 	return JSON.parse(first) as Record<string, string> // the ready line of our own program
 }
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals) {
 	if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
 	const ended = once(child, 'exit')
 	child.kill(signal)

@@ -1,4 +1,4 @@
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {areListed, computers, expectIsolation, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, title} from './screens.ts'
@@ -49,6 +49,6 @@ test('a loaded page that is opened again after a restart needs no new entry link
 	await areListed(page, 300)
 })
 
-function lost(page: Page): Locator {
+function lost(page: Page) {
 	return page.getByRole('alert').filter({hasText: 'Cordon is not responding'})
 }

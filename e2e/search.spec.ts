@@ -1,18 +1,18 @@
 import {readFile} from 'node:fs/promises'
 
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {test as alone} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {button, closeDialog, computers, link, listIsRead, press, region, title} from './screens.ts'
 
-const box = (page: Page): Locator => page.getByRole('searchbox', {name: 'Search everything'})
-const group = (page: Page, title: string): Locator => region(page, title, true)
-const service = (page: Page): Locator => region(page, 'The service')
-const seen = (page: Page): Locator => page.getByRole('grid', {name: 'Matching computers'})
-const question = (page: Page, words: RegExp): Locator => button(page.getByRole('group', {name: words}), /^Query/)
-const ask = (page: Page): Locator => question(page, /^Which computers have seen/)
+const box = (page: Page) => page.getByRole('searchbox', {name: 'Search everything'})
+const group = (page: Page, title: string) => region(page, title, true)
+const service = (page: Page) => region(page, 'The service')
+const seen = (page: Page) => page.getByRole('grid', {name: 'Matching computers'})
+const question = (page: Page, words: RegExp) => button(page.getByRole('group', {name: words}), /^Query/)
+const ask = (page: Page) => question(page, /^Which computers have seen/)
 const activity = 'GET /v1/computers/activity'
 
 async function openSearch(page: Page) {

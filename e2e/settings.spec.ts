@@ -3,7 +3,7 @@ import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- a broken disk is put in the program's way, which no program does
 import {DatabaseSync} from 'node:sqlite'
 
-import type {Locator, Page} from '@playwright/test'
+import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
@@ -25,7 +25,7 @@ async function openSettings(page: Page) {
 	await expect(title(page, 'Settings')).toBeVisible()
 }
 
-function part(page: Page, name: string): Locator {
+function part(page: Page, name: string) {
 	return page.getByRole('main').getByRole('group', {name, exact: true})
 }
 

@@ -65,7 +65,7 @@ type Api = Omit<Route, 'path' | 'pid'>
 
 /** On, with a token of which no minute is full. */
 async function openApi(folder: string): Promise<Api> {
-	const run = (...words: readonly string[]): Record<string, string> => {
+	const run = (...words: readonly string[]) => {
 		const {status, stdout, stderr} = cli(folder, ['--json', ...words])
 		if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`)
 		return (JSON.parse(stdout) as {data: Record<string, string>}).data // as the command line prints it

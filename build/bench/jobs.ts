@@ -83,7 +83,7 @@ async function measureHashes(): Promise<Measured> {
 }
 
 /** The tenant is the same at each start, so a sandbox of our own can look up the other process's data. */
-async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
+async function fromTenant<T>(pick: (world: Sandbox['world']) => T) {
 	const own = await openSandbox({port: 0, computers: fleetSize, seed: 'bench'})
 	try {
 		return pick(own.world)

@@ -101,7 +101,7 @@ async function writeBeside(profile: string, over: AbortSignal) {
 }
 
 /** Tells the process to write, and reads. */
-async function delaysOf(pid: number, file: string): Promise<Delays> {
+async function delaysOf(pid: number, file: string) {
 	rmSync(file, {force: true})
 	process.kill(pid, 'SIGUSR2')
 	while (!existsSync(file)) await new Promise(resolve => setTimeout(resolve, 20))
@@ -122,7 +122,7 @@ async function storeEvents(client: Client, connection: string) {
 	if (stored < events) throw new Error(`${stored} events were stored instead of ${events}.`)
 }
 
-async function workstations(client: Client, connection: string): Promise<string[]> {
+async function workstations(client: Client, connection: string) {
 	const question = {connection, filter: 'WS- isolation:not_isolated last_seen<1h'}
 	const sort = {column: 'hostname', descending: false} as const
 	const guids: string[] = []

@@ -2,7 +2,7 @@
 import {join} from 'node:path'
 
 import {generatedEvent} from '#core/replicas/events/testing/generate.ts'
-import {openDatabase, type Database} from '#core/store/database.ts'
+import {openDatabase} from '#core/store/database.ts'
 import {rabbitMissing, startRabbit, type Rabbit} from '#core/streams/testing/rabbitmq.ts'
 import {makeStreamWorld, type StreamWorld} from '#core/streams/testing/world.ts'
 import {connectRabbit, type RabbitBroker} from '#sandbox/testing/amqp.ts'
@@ -106,7 +106,7 @@ async function stored(world: StreamWorld, least: number) {
 	database.close()
 }
 
-function openEvents(world: StreamWorld): Database {
+function openEvents(world: StreamWorld) {
 	return openDatabase(join(world.ports.profile, 'events', `${world.connection}.db`), {synchronous: 'NORMAL'})
 }
 

@@ -76,7 +76,7 @@ async function coldStarts(profile: string, browser: Browser): Promise<readonly F
 	return [{name: 'cold start to the first usable list from the local copy', unit: 'ms', values, target: 'under 1,500'}]
 }
 
-async function open(browser: Browser, url: string): Promise<Page> {
+async function open(browser: Browser, url: string) {
 	const context = await browser.newContext({viewport: {width: 1920, height: 1080}})
 	const page = await context.newPage()
 	await page.goto(`${url}#/computers`)

@@ -57,7 +57,7 @@ export function clientFiles(document: Document): {code: string; types: string} {
 }
 
 function addressesOf(document: Document): readonly Address[] {
-	const resolved = <T>(one: T): T => {
+	const resolved = <T>(one: T) => {
 		const [, , place, name] = ((one as {readonly $ref?: string} | undefined)?.$ref ?? '').split('/')
 		if (place === undefined || name === undefined) return one
 		const parts = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>

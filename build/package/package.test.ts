@@ -43,7 +43,7 @@ test('the icons have every size, and each file matches its header', async () => 
 })
 
 /** Name and width of each picture in an icon of macOS. */
-function blocksOf(icns: Buffer): [string, number][] {
+function blocksOf(icns: Buffer) {
 	const found: [string, number][] = []
 	for (let offset = 8; offset < icns.length; offset += icns.readUInt32BE(offset + 4))
 		found.push([icns.toString('latin1', offset, offset + 4), icns.readUInt32BE(offset + 8 + 16)])

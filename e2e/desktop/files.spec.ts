@@ -51,6 +51,6 @@ function listen(page: Page) {
 	})
 }
 
-async function sent(page: Page): Promise<readonly string[]> {
+async function sent(page: Page) {
 	return (await page.evaluate(() => Reflect.get(window, 'sentFrames') as unknown)) as readonly string[]
 }

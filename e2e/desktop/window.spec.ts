@@ -175,7 +175,7 @@ function nextLoad(electron: ElectronApplication) {
 	})
 }
 
-async function boundsOf(electron: ElectronApplication): Promise<Electron.Rectangle> {
+async function boundsOf(electron: ElectronApplication) {
 	const none = {x: 0, y: 0, width: 0, height: 0}
 	return (await electron.evaluate(({BrowserWindow}) => BrowserWindow.getAllWindows()[0]?.getBounds())) ?? none
 }

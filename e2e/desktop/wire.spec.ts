@@ -40,7 +40,7 @@ test('another window gets no wire and no ticket, whatever page it shows', async 
 })
 
 /** Asks as the real page does, with a file chosen there; returns the ticket, and counts ports in the page. */
-async function askForAll(page: Page, file: string): Promise<unknown> {
+async function askForAll(page: Page, file: string) {
 	await page.evaluate(() => {
 		const input = Object.assign(document.createElement('input'), {type: 'file', id: 'attack'})
 		document.documentElement.append(input)
@@ -63,7 +63,7 @@ async function askForAll(page: Page, file: string): Promise<unknown> {
 	})
 }
 
-function portsOf(page: Page): Promise<unknown> {
+function portsOf(page: Page) {
 	return page.evaluate(() => Reflect.get(window, 'ports') as unknown)
 }
 

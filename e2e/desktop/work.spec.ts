@@ -12,7 +12,7 @@ import {apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan} from '../
 import {runCli, startSandbox, type SandboxProcess} from '../processes.ts'
 import {button, computers, dialog, drawer, filterBox, guidOf, listIsRead, openComputer, press, runLine, writesTo} from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
-import {answer, endsBy, expect, questions, remove, seen, test as base, type Desktop, type Start} from './desktop.ts'
+import {answer, endsBy, expect, questions, remove, seen, test as base, type Start} from './desktop.ts'
 
 const withKeyring = {CORDON_KEY_STORE: 'on'}
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
@@ -50,7 +50,7 @@ test.skip(
 )
 
 /** The command line stored the key in a file; the window moves it into the session's keyring. */
-async function open(start: Start, profile: string, around: Readonly<Record<string, string>> = {}): Promise<Desktop> {
+async function open(start: Start, profile: string, around: Readonly<Record<string, string>> = {}) {
 	const desktop = await start([], [], {...withKeyring, ...around})
 	await goTo(desktop.page, '/computers')
 	await listIsRead(desktop.page)
@@ -59,7 +59,7 @@ async function open(start: Start, profile: string, around: Readonly<Record<strin
 }
 
 /** The job's first computer gets its request and does not answer: it is offline. */
-async function startJob(page: Page, service: SandboxProcess): Promise<() => Promise<void>> {
+async function startJob(page: Page, service: SandboxProcess) {
 	const guids = await Promise.all(hosts.map(name => guidOfName(service, name)))
 	for (const guid of guids) await service.change(guid, {online: false})
 	await bulk(page, 'isolate', hosts)

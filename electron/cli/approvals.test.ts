@@ -23,7 +23,7 @@ afterAll(() => bench.stop())
 
 const changes = (): number => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
 
-function hosts(count: number): string[] {
+function hosts(count: number) {
 	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts
 		.filter(

@@ -12,7 +12,7 @@ import {makeHost} from './testing/run.ts'
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 
-function refusal(...argv: string[]): CordonError {
+function refusal(...argv: string[]) {
 	try {
 		readInvocation(argv)
 	} catch (error) {

@@ -11,7 +11,7 @@ import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 
 import {readGlobals} from './globals.ts'
 import {withSession} from './session.ts'
-import {makeHost, run, type Ran, type RunOptions} from './testing/run.ts'
+import {makeHost, run, type RunOptions} from './testing/run.ts'
 
 let sandbox: Sandbox
 const folder = fileFolder()
@@ -32,7 +32,7 @@ afterAll(() => sandbox.stop())
 
 beforeEach(() => sandbox.weather.clear())
 
-function cordon(argv: string[], options?: RunOptions): Promise<Ran> {
+function cordon(argv: string[], options?: RunOptions) {
 	return run(['--profile', profile, ...argv], options)
 }
 
@@ -40,14 +40,14 @@ function service(key: string, clientId = sandbox.clientId) {
 	return ['--server', sandbox.url, '--client-id', clientId, '--api-key-file', join(folder, key)]
 }
 
-async function json(...argv: string[]): Promise<Answer> {
+async function json(...argv: string[]) {
 	const {code, out} = await cordon([...argv, '--json'])
 	expect(out.trimEnd().split('\n')).toHaveLength(1)
 	return {code, ...(parseExact(out) as object)} as Answer // each test checks the shape it uses
 }
 
 /** A call that isolates, as JSON. */
-function isolate(guid: string, ...more: string[]): Promise<Answer> {
+function isolate(guid: string, ...more: string[]) {
 	return json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...more)
 }
 

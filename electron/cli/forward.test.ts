@@ -118,7 +118,7 @@ function get({ready}: Forward, path: string, agent?: Agent): Promise<Got> {
 	})
 }
 
-async function reloaded(server: Forward, text: string): Promise<Record<string, unknown>> {
+async function reloaded(server: Forward, text: string) {
 	const before = server.events().length
 	writeFileSync(server.path, text)
 	server.child.kill('SIGHUP')

@@ -9,7 +9,7 @@ import {fileURLToPath} from 'node:url'
 import {fileFolder} from '#base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import {run, type Ran} from './testing/run.ts'
+import {run} from './testing/run.ts'
 
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
 
@@ -34,7 +34,7 @@ afterEach(() => {
 })
 afterAll(() => sandbox.stop())
 
-function cordon(...argv: string[]): Promise<Ran> {
+function cordon(...argv: string[]) {
 	return run(['--profile', profile, ...argv])
 }
 

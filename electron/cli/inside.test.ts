@@ -86,7 +86,7 @@ const table: [string, Argv][] = [
 	['a command that is none', words('svc_get_computer')],
 ]
 
-function add(bench: ServiceBench, name: string): string[] {
+function add(bench: ServiceBench, name: string) {
 	const {url, clientId} = bench.sandbox
 	return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')]
 }

@@ -8,14 +8,14 @@ import {testFolder} from '#base/testing/folder.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
 import {runCli} from './main.ts'
-import {makeHost, run, type Ran, type RunOptions} from './testing/run.ts'
+import {makeHost, run, type RunOptions} from './testing/run.ts'
 
 let folder: string
 
 beforeEach(() => void (folder = testFolder()))
 
 /** The first of `argv` may hold several. */
-function cordon([first = '', ...argv]: string[], options?: RunOptions): Promise<Ran> {
+function cordon([first = '', ...argv]: string[], options?: RunOptions) {
 	return run(['--profile', join(folder, 'profile'), ...first.split(' '), ...argv], options)
 }
 

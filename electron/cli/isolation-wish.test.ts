@@ -35,7 +35,7 @@ function isFresh({operating_system: system, isolation}: Listed) {
 	return isolation?.available === true && isolation.status === 'not_isolated' && !system.includes('Server')
 }
 
-function cordon(...argv: string[]): Promise<Ran> {
+function cordon(...argv: string[]) {
 	return bench.cordon(argv)
 }
 

@@ -4,7 +4,6 @@ import {join} from 'node:path'
 
 import type {Sandbox} from '#sandbox/server.ts'
 
-import type {Ran} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 const many = 10_000
@@ -29,7 +28,7 @@ function changes() {
 }
 
 /** Starts the job, and stops it as Ctrl-C does once something was sent. */
-async function startAndStop(argv: string[]): Promise<Ran> {
+async function startAndStop(argv: string[]) {
 	const interrupt = new AbortController()
 	const ended = cordon(argv, {signal: interrupt.signal})
 	const before = changes()

@@ -8,7 +8,6 @@ import {makeEventWriter} from '#core/replicas/events/writer.ts'
 import {createSystemFiles} from '#core/work/list-editor/system-files.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 
-import type {Ran} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench
@@ -31,7 +30,7 @@ beforeEach(() => {
 	sandbox.clearRequests()
 })
 
-function cordon(...argv: string[]): Promise<Ran> {
+function cordon(...argv: string[]) {
 	return bench.cordon(argv)
 }
 

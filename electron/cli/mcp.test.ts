@@ -2,7 +2,7 @@
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import {overStdio, type Client} from '#core/doors/testing/assistant.ts'
+import {overStdio} from '#core/doors/testing/assistant.ts'
 
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 	await beside.stop()
 })
 
-function connect({folder}: ServiceBench, name: string): Promise<Client> {
+function connect({folder}: ServiceBench, name: string) {
 	const env = {XDG_CACHE_HOME: join(folder, 'cache'), PATH: process.env['PATH'] ?? ''}
 	return overStdio([entry, '--profile', join(folder, 'profile'), 'mcp', name], env)
 }

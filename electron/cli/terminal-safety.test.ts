@@ -6,7 +6,7 @@ import type {Sandbox} from '#sandbox/server.ts'
 
 import {createForwardLog} from './forward-run.ts'
 import {recordText, tableText} from './terminal-table.ts'
-import type {Ran, RunOptions} from './testing/run.ts'
+import type {RunOptions} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 /** Writes the clipboard, sets the title, colours, clears the screen, moves up, reverses the reading order, adds a line. */
@@ -31,12 +31,12 @@ beforeAll(async () => {
 
 afterAll(() => bench.stop())
 
-function cordon(argv: string[], options: RunOptions = {terminal: 100}): Promise<Ran> {
+function cordon(argv: string[], options: RunOptions = {terminal: 100}) {
 	return bench.cordon(argv, options)
 }
 
 describe('a name with control sequences', () => {
-	const commands = (): string[][] => [
+	const commands = () => [
 		['svc_get_computers', '--limit', '5'],
 		['svc_get_computer_activity', '--q', 'x'],
 		['svc_get_computer_trajctory', guid],

@@ -89,7 +89,7 @@ interface Told {
 	data: {message: string; records: unknown}
 }
 
-async function asked(name: string, args: Readonly<Record<string, unknown>>): Promise<Told> {
+async function asked(name: string, args: Readonly<Record<string, unknown>>) {
 	return JSON.parse(textOf(await assistant.callTool({name, arguments: {...args}}))) as Told
 }
 

@@ -42,7 +42,7 @@ test('the page gets a ticket for a file on the disk, and none for one that it ma
 			if (path instanceof Error) throw path
 			return path
 		},
-		grant: async (granted: string): Promise<unknown> => {
+		grant: async (granted: string) => {
 			asked.push(granted)
 			return answer
 		},

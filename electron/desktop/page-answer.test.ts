@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 
 import type {PageFile, PageFiles} from '#base/page-files.ts'
 
-import {type Answer, answerPage} from './scheme.ts'
+import {answerPage} from './scheme.ts'
 
 // Without it, the package would fetch the runtime, which is not needed here.
 vi.mock('electron', () => ({protocol: {}}))
@@ -15,7 +15,7 @@ const files: PageFiles = {
 	find: path => ({'/': index, '/computers': index, '/assets/a.js': script})[path],
 }
 
-function ask(url: string, method = 'GET'): Answer {
+function ask(url: string, method = 'GET') {
 	return answerPage({url, method}, files, bytes => randomBytes(bytes))
 }
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 	for (const profile of opened.splice(0)) await profile.stop()
 })
 
-function open(): Profile {
+function open() {
 	const ports: Ports = {
 		host: 'headless',
 		profile: folder,

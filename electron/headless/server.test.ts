@@ -88,7 +88,7 @@ async function enter() {
 	return String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
 }
 
-async function openWire(cookie: string, change: Readonly<Record<string, string>> = {}): Promise<WebSocket> {
+async function openWire(cookie: string, change: Readonly<Record<string, string>> = {}) {
 	const wire = new WebSocket(`ws://127.0.0.1:${server.port}/wire`, {
 		headers: {cookie, origin: `http://127.0.0.1:${server.port}`, ...change},
 	})

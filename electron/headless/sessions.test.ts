@@ -3,7 +3,7 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
-import {openSessions, type Sessions} from './sessions.ts'
+import {openSessions} from './sessions.ts'
 
 const minute = 60_000
 let profile: string
@@ -14,7 +14,7 @@ beforeEach(() => {
 	now = Date.UTC(2026, 0, 1)
 })
 
-function open(): Sessions {
+function open() {
 	return openSessions({profile, now: () => now, random: bytes => randomBytes(bytes)})
 }
 

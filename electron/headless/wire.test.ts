@@ -304,7 +304,7 @@ async function callConnections(client: Client) {
 
 /** A client that records the called procedures. */
 function recorded(client: Client, called: Set<string>): Client {
-	const wrap = (part: object, path: readonly string[]): object =>
+	const wrap = (part: object, path: readonly string[]) =>
 		new Proxy(part, {
 			get: (target, name) => wrap(Reflect.get(target, name) as object, [...path, String(name)]),
 			apply: (target, self, args) => {

@@ -47,7 +47,7 @@ describe('listing computers', () => {
 	)
 
 	test('finds parts of host names in any case, alternatives by repetition, with or without brackets', async () => {
-		const names = async (query: string): Promise<string[]> =>
+		const names = async (query: string) =>
 			(await bench.get(`/v1/computers?${query}`)).rows.map(computer => String(computer['hostname']))
 		expect(await names('hostname=fin-lt-0231')).toEqual(['FIN-LT-0231'])
 		const both = await names('hostname[]=FIN-DC&hostname[]=pacs-02')
@@ -91,7 +91,7 @@ describe('moving a computer', () => {
 		expect(moved.at('data')).toMatchObject({group_guid: target['guid'], policy: {name: 'Protect'}})
 		expect(moved.at('data')).not.toHaveProperty('last_seen')
 		expect(moved.at('data', 'links', 'group')).toContain(target['guid'])
-		const policyNow = async (): Promise<unknown> => (await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')
+		const policyNow = async () => (await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')
 		expect(await policyNow()).toBe('Protect')
 		bench.pass(2000)
 		expect(await policyNow()).toBe('Triage')

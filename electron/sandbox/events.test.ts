@@ -16,8 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const ids = (rows: Row[], type: number): unknown[] =>
-	rows.filter(row => row['event_type_id'] === type).map(row => row['detection_id'])
+const ids = (rows: Row[], type: number) => rows.filter(row => row['event_type_id'] === type).map(row => row['detection_id'])
 
 describe('events', () => {
 	test('have ids beyond what a double holds, as plain JSON integers', async () => {

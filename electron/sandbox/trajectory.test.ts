@@ -11,7 +11,7 @@ async function eventsOf(name: string, query = ''): Promise<Row[]> {
 	return reply.at('data', 'events') as Row[]
 }
 
-async function hostsWith(q: string): Promise<unknown[]> {
+async function hostsWith(q: string) {
 	return (await bench.get(`/v1/computers/activity?q=${encodeURIComponent(q)}`)).rows.map(stub => stub['hostname'])
 }
 

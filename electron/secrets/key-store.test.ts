@@ -37,7 +37,7 @@ const daemon = {
 } as const
 
 /** Output of a process in such a session, step by step. */
-async function ask(session: Session, ...steps: string[]): Promise<unknown[]> {
+async function ask(session: Session, ...steps: string[]) {
 	const {DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...rest} = process.env
 	const own = {XDG_RUNTIME_DIR: join(home, 'run'), XDG_DATA_HOME: join(home, 'data'), XDG_CACHE_HOME: join(home, 'cache')}
 	const env = {...rest, HOME: home, ...own}
@@ -47,12 +47,12 @@ async function ask(session: Session, ...steps: string[]): Promise<unknown[]> {
 	return answersIn((await run('dbus-run-session', ['--', ...inside], {env})).stdout)
 }
 
-function answersIn(text: string): unknown[] {
+function answersIn(text: string) {
 	// Printed by `ask-vault.ts`; the bus may print before it.
 	return JSON.parse(text.slice(text.indexOf('['))) as unknown[]
 }
 
-const files = (): string[] => readdirSync(profile).toSorted()
+const files = () => readdirSync(profile).toSorted()
 
 const withKeyring = describe.skipIf(process.platform !== 'linux' || lacksKeyring())
 const locked = {code: 'secret_unavailable', message: expect.stringContaining('is locked or does not answer')}

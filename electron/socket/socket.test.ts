@@ -35,7 +35,7 @@ async function echo(channel: Channel) {
 	}
 }
 
-async function listen(options: Partial<ListenOptions> = {}): Promise<ListeningConsole> {
+async function listen(options: Partial<ListenOptions> = {}) {
 	console = await listenForCommandLines({
 		profile,
 		temporary: folder,
@@ -51,7 +51,7 @@ function reach(options: {version?: string; patienceMs?: number; signal?: AbortSi
 	return reachConsole({profile, version: '1.0.0', signal: new AbortController().signal, ...options})
 }
 
-async function reached(): Promise<Channel> {
+async function reached() {
 	const channel = await reach()
 	if (channel === undefined) throw new Error('No console was found.')
 	return channel

@@ -4,7 +4,7 @@ import {kept} from './client.ts'
 import type {Client} from './wire.ts'
 
 test('a path is made once, and its options and keys are those of the library', () => {
-	const none = (): undefined => undefined
+	const none = () => undefined
 	// Only the paths are read: nothing is called.
 	const plain = createTanstackQueryUtils({settings: {get: none}, computers: {query: none}} as unknown as Client)
 	const queries = kept(plain)

@@ -31,7 +31,7 @@ class Box {
 	}
 }
 
-const cell = (words: string, wide: number): Box => new Box(words, {wide, overflow: 'hidden'})
+const cell = (words: string, wide: number) => new Box(words, {wide, overflow: 'hidden'})
 let over: (target: Box) => void
 let stop: () => void
 

@@ -59,8 +59,8 @@ const contrastTokens = tokensOf(css.slice(css.indexOf(":root[data-theme='contras
 const palettes = ['usual', 'deuteranopia', 'protanopia', 'tritanopia'] as const
 const themes: readonly Theme[] = palettes.flatMap(palette => {
 	const own = palette === 'usual' ? new Map<string, string>() : tokensOf(css.slice(css.indexOf(`[data-palette='${palette}']`)))
-	const of = (token: string): string | undefined => own.get(token) ?? base.get(token)
-	const loud = (token: string): string | undefined => own.get(token) ?? contrastTokens.get(token) ?? base.get(token)
+	const of = (token: string) => own.get(token) ?? base.get(token)
+	const loud = (token: string) => own.get(token) ?? contrastTokens.get(token) ?? base.get(token)
 	return [
 		{name: `light, ${palette}`, palette, colour: (token: string) => pick(of(token), 0)},
 		{name: `dark, ${palette}`, palette, colour: (token: string) => pick(of(token), 1)},

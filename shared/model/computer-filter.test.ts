@@ -1,11 +1,10 @@
 import {computerFilter, describeTerm, formatFilter, formatTerm, parseFilter} from './computer-filter.ts'
 import {addTerm} from './filter-language.ts'
-import type {FilterTerm} from './filter-term.ts'
 import {testAnyText} from './testing/any-text.ts'
 
 const day = 86_400_000
 
-function only(text: string): FilterTerm {
+function only(text: string) {
 	const {terms, problems} = parseFilter(text)
 	expect(problems).toEqual([])
 	expect(terms).toHaveLength(1)

@@ -98,7 +98,7 @@ function line(cells: readonly string[]): string {
 	return `| ${cells.join(' | ')} |`
 }
 
-function headline(engines: readonly Engine[], first: string): string[] {
+function headline(engines: readonly Engine[], first: string) {
 	const names = engines.map(({name, version}) => `${name} ${version}`.trim())
 	return [line([first, ...names]), line([first, ...names].map(() => '---'))]
 }
@@ -257,7 +257,7 @@ http://:${port} {
 	},
 ]
 
-function versionOf({name, version}: Maker): string | null {
+function versionOf({name, version}: Maker) {
 	const {stdout, stderr, error} = spawnSync(name, version, {encoding: 'utf8'})
 	return error === undefined ? (/\d+\.\d+\.\d+/.exec(`${stdout} ${stderr}`)?.[0] ?? '') : null
 }

@@ -123,7 +123,7 @@ function startElectron([command = '', ...words]: readonly string[], stderr: 'ign
 }
 
 /** The value of a fact that the entry tells in a line. */
-function next(child: ChildProcess, lines: Interface, fact: string): Promise<unknown> {
+function next(child: ChildProcess, lines: Interface, fact: string) {
 	return new Promise((resolve, reject) => {
 		child.once('exit', () => reject(new Error(`Electron ended before it said "${fact}".`)))
 		lines.on('line', line => {
@@ -154,7 +154,7 @@ function parentOf(pid: number): number | undefined {
 	return Number(read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[1])
 }
 
-function nameOf(pid: number): string | undefined {
+function nameOf(pid: number) {
 	return read(`/proc/${pid}/comm`)?.trim()
 }
 
@@ -164,7 +164,7 @@ function shareOf(pid: number): number {
 	return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) / 1024
 }
 
-function read(path: string): string | undefined {
+function read(path: string) {
 	try {
 		return readFileSync(path, 'utf8')
 	} catch {
@@ -196,7 +196,7 @@ async function fillCopy(stage: Stage, profile: string, computers: number) {
 	await first.stop()
 }
 
-async function inside(stage: Stage, profile: string): Promise<readonly Figure[]> {
+async function inside(stage: Stage, profile: string) {
 	const started = stage.start({profile, isSteered: true})
 	const address = await debuggerOf(started.child)
 	// Nobody takes hold of a window that is being made: it might stay blank.
@@ -208,7 +208,7 @@ async function inside(stage: Stage, profile: string): Promise<readonly Figure[]>
 	return told(figures)
 }
 
-async function inTurn(stage: Stage, profile: string, computers: number): Promise<readonly Figure[]> {
+async function inTurn(stage: Stage, profile: string, computers: number) {
 	const [empty, ours]: [number[], number[]] = [[], []]
 	for (let pair = 0; pair < pairs; pair += 1) {
 		empty.push(await startOnce(stage, undefined))
@@ -229,7 +229,7 @@ async function startOnce(stage: Stage, program: {profile: string} | undefined): 
 	return ms
 }
 
-async function afterLong(stage: Stage, profile: string): Promise<readonly Figure[]> {
+async function afterLong(stage: Stage, profile: string) {
 	const [empty, ours]: [number[], number[]] = [[], []]
 	for (let pair = 0; pair < restPairs; pair += 1) {
 		empty.push(await atRest(stage, undefined))
@@ -268,7 +268,7 @@ async function atRest(stage: Stage, program: Program | undefined): Promise<numbe
 }
 
 /** Each when it is there: all of them take minutes. */
-function told(figures: readonly Figure[]): readonly Figure[] {
+function told(figures: readonly Figure[]) {
 	for (const figure of figures) process.stderr.write(`${row(figure)}\n`)
 	return figures
 }

@@ -55,7 +55,7 @@ async function askOverPort(counts: {calls: number; readings: number}) {
 		waiting.get(i)?.(p.b?.json)
 	})
 	port.start()
-	const ask = (path: string, json?: object): Promise<unknown> => {
+	const ask = (path: string, json?: object) => {
 		const i = `bench${waiting.size}`
 		const answer = new Promise<unknown>(resolve => void waiting.set(i, resolve))
 		port.postMessage(JSON.stringify({i, p: {u: `orpc://localhost${path}`, b: {json}}}))

@@ -48,7 +48,7 @@ export async function startSubjects(lab: Lab, wanted: readonly string[]): Promis
 	return subjects
 }
 
-function startCordon(lab: Lab, port: number): Promise<ChildProcess> {
+function startCordon(lab: Lab, port: number) {
 	const config = join(lab.folder, 'cordon.json')
 	const instances = [
 		{name: 'bench', listenPort: lab.upstreamPort},
@@ -63,7 +63,7 @@ function startCordon(lab: Lab, port: number): Promise<ChildProcess> {
 	return startProgram(process.execPath, [script, ...args], port, 'subject')
 }
 
-function startNginx(lab: Lab, port: number): Promise<ChildProcess> {
+function startNginx(lab: Lab, port: number) {
 	const file = join(lab.folder, 'nginx.conf')
 	const route = (name: string): string => `location /instance/execute/${name}/ { proxy_pass http://${name}/;
       proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
@@ -86,7 +86,7 @@ http { access_log off; keepalive_requests 1000000; client_body_temp_path ${lab.f
 	return startProgram('nginx', ['-e', 'stderr', '-c', file], port, 'subject')
 }
 
-function startHaproxy(lab: Lab, port: number): Promise<ChildProcess> {
+function startHaproxy(lab: Lab, port: number) {
 	const bundle = join(lab.folder, 'haproxy.pem')
 	writeFileSync(bundle, readFileSync(lab.certificate, 'utf8') + readFileSync(lab.key, 'utf8'), {mode: 0o600})
 	const file = join(lab.folder, 'haproxy.cfg')
@@ -117,7 +117,7 @@ ${backend('bench', lab.upstreamPort)}${backend('sink', lab.sinkPort)}`,
 	return startProgram('haproxy', ['-f', file], port, 'subject')
 }
 
-function startCaddy(lab: Lab, port: number): Promise<ChildProcess> {
+function startCaddy(lab: Lab, port: number) {
 	const file = join(lab.folder, 'Caddyfile')
 	writeFileSync(
 		file,

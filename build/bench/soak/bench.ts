@@ -149,7 +149,7 @@ async function filterOn({page, visit}: Stage, notes: Notes, path: string, text: 
 }
 
 /** Call it before the page loads: it notes how many wires the page opened, and which of them ended. */
-function watchWire(page: Page, notes: Notes): () => number {
+function watchWire(page: Page, notes: Notes) {
 	let opened = 0
 	page.on('websocket', socket => {
 		opened += 1

@@ -40,7 +40,7 @@ export async function installProbe(page: Page): Promise<void> {
  */
 export async function untilShown(page: Page, act: () => Promise<void>): Promise<number> {
 	await page.evaluate(() => {
-		const mark = (): string | null => document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null
+		const mark = () => document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null
 		const before = mark()
 		window.bench.drawn = 0
 		const observer = new MutationObserver(() => {

@@ -59,7 +59,7 @@ function storeEvents(profile: string): readonly Figure[] {
 
 type Backstage = Pick<Stage, 'host' | 'sandbox' | 'profile' | 'storeAnswers'>
 
-async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise<T>): Promise<T> {
+async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise<T>) {
 	const browser = await launchChromium()
 	try {
 		const context = await browser.newContext({viewport: {width: 1280, height: 800}, reducedMotion: 'reduce'})

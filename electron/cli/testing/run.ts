@@ -60,7 +60,7 @@ function typeOn(stdin: PassThrough, lines: string[]) {
 	Object.assign(stdin, {isTTY: true, setRawMode})
 }
 
-function collect(stream: PassThrough, told?: (text: string) => void): () => string {
+function collect(stream: PassThrough, told?: (text: string) => void) {
 	let text = ''
 	stream.on('data', (chunk: Buffer) => {
 		text += chunk.toString()

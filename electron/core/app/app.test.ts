@@ -60,7 +60,7 @@ function run(name: string, guid: string, args: Record<string, string> = {}) {
 	return app.runner.run({name, args: {connector_guid: guid, comment: 'Beaconing', ...args}, connection, surface: 'screen'})
 }
 
-async function observed(guid: string): Promise<string[]> {
+async function observed(guid: string) {
 	return (await app.log.about(connection, guid, 50)).flatMap(({kind, message}) => (kind === 'command.observed' ? [message] : []))
 }
 

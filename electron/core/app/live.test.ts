@@ -12,7 +12,7 @@ function row(guid: string): LiveEvent {
 	return {kind: 'computer', connection: 'c', guid}
 }
 
-async function take(events: AsyncIterator<LiveEvent, void>, count: number): Promise<LiveEvent[]> {
+async function take(events: AsyncIterator<LiveEvent, void>, count: number) {
 	const taken: LiveEvent[] = []
 	while (taken.length < count) {
 		const next = await events.next()

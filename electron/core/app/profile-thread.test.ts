@@ -11,7 +11,7 @@ import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {storeFaultOf} from '#core/store/faults.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {openStorageThread, type StorageThread} from '#core/store/thread.ts'
+import {openStorageThread} from '#core/store/thread.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 import {testFolder} from '#base/testing/folder.ts'
 
@@ -121,7 +121,7 @@ interface Bomb {
 	add(a: number, b: number): number
 }
 
-function bombThread(): StorageThread {
+function bombThread() {
 	const code = `
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', (message) => {

@@ -28,7 +28,7 @@ interface Command {
 	toString(): string
 }
 
-function start(real: Real): EngineProcess {
+function start(real: Real) {
 	const one = real.drill.machine.start(({alive}) => [scripted(real.changes, alive)])
 	real.processes.push(one)
 	return one
@@ -48,7 +48,7 @@ function command(text: string, run: (real: Real) => Promise<void>): Command {
 	return {run, toString: () => text}
 }
 
-const first = ({processes}: Real): EngineProcess | undefined => processes.at(-1)
+const first = ({processes}: Real) => processes.at(-1)
 
 let ids = 0
 
@@ -180,7 +180,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 const notDone = {states: ['open', 'held', 'failed'], offset: 0, limit: 100} as const
 
 /** Ends all faults: open runs continue, failed steps are retried, questions are answered, time passes. */
-async function comeToAnEnd(real: Real): Promise<EngineProcess> {
+async function comeToAnEnd(real: Real) {
 	real.drill.store.fail(null)
 	for (const {stop} of real.processes) await stop()
 	const last = start(real)

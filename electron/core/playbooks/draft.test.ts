@@ -2,7 +2,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
-import type {PlaybookDocument, WorkflowStep} from './document.ts'
+import type {WorkflowStep} from './document.ts'
 import {draftOf} from './draft.ts'
 import {orderOf} from './routes.ts'
 import {checkPlaybook} from './validate.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const draft = (entries: readonly Pick<LogEntry, 'id'>[]): Promise<PlaybookDocument> =>
+const draft = (entries: readonly Pick<LogEntry, 'id'>[]) =>
 	draftOf(
 		entries.map(({id}) => id),
 		async id => {

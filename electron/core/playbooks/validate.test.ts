@@ -12,12 +12,12 @@ const vectors = JSON.parse(brotliDecompressSync(readFileSync(new URL('vectors/ex
 	examples: Record<string, Json>
 }
 
-function example(name: string): Json {
+function example(name: string) {
 	return structuredClone(vectors.examples[name] ?? {})
 }
 
 /** Changes one example by a path of keys; `undefined` removes. Steps are named by the beginning of their ID. */
-function changed(path: readonly string[], value: unknown, name = 'contain'): Json {
+function changed(path: readonly string[], value: unknown, name = 'contain') {
 	const document = example(name)
 	let at = document
 	for (const part of path.slice(0, -1)) at = at[keyIn(at, part)] as Json

@@ -19,7 +19,7 @@ function open(synchronous: 'FULL' | 'NORMAL' = 'FULL') {
 	return openDatabase(path, {synchronous, busyTimeoutMs: 50})
 }
 
-function thrownBy(work: () => unknown): unknown {
+function thrownBy(work: () => unknown) {
 	try {
 		work()
 	} catch (error) {

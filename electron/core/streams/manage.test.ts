@@ -28,13 +28,13 @@ const never = new AbortController().signal
 const create = ({streams, connection}: StreamWorld, more: object = {}) => streams.create(connection, {...wanted, ...more}, never)
 const remove = ({streams, connection}: StreamWorld) => streams.delete(connection, undefined, never)
 
-async function open(options: Pick<StreamWorldOptions, 'secrets'> & {broker?: StreamBroker} = {}): Promise<Here> {
+async function open(options: Pick<StreamWorldOptions, 'secrets'> & {broker?: StreamBroker} = {}) {
 	const sandbox = await startSandbox({port: 0, computers: 60, broker: options.broker})
 	world = {...(await makeStreamWorld({service: sandbox, ...options})), sandbox}
 	return world
 }
 
-async function made(): Promise<Here> {
+async function made() {
 	const here = await open({broker: notingBroker()})
 	await create(here)
 	return here
@@ -70,7 +70,7 @@ describe('creating an event stream', () => {
 
 	test('a password that cannot be kept takes the stream away again', async () => {
 		const broker = notingBroker()
-		const refusing = async (): Promise<never> => {
+		const refusing = async () => {
 			throw new CordonError('secret_unavailable', 'The key ring is locked.')
 		}
 		const here = await open({broker, secrets: ({secrets}) => ({...secrets, write: refusing})})

@@ -46,15 +46,15 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		return `{"id":${firstId + BigInt(number)},"timestamp":${at},"event_type":"Scan Started","event_type_id":554696714}`
 	}
 
-	function stored(): string[] {
+	function stored() {
 		return world.store
 			.query({filter: 'type:"Scan Started"', from: null, to: null, grouping: 'none', offset: 0, limit: 500})
 			.rows.map(({key}) => key)
 	}
 
-	const expected = (count: number): string[] => Array.from({length: count}, (_, number) => String(firstId + BigInt(number)))
+	const expected = (count: number) => Array.from({length: count}, (_, number) => String(firstId + BigInt(number)))
 	/** Ids sent by this test, ascending; the tenant's own events have smaller or greater ids. */
-	const got = (count: number): string[] => {
+	const got = (count: number) => {
 		const known = new Set(expected(count))
 		return stored()
 			.filter(key => known.has(key))
@@ -64,7 +64,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	const state = () => world.streams.state(world.connection)
 	const live = () => until('it is live', () => state()?.phase === 'live')
 	/** The state of the reading once the condition holds. */
-	const counted = (holds: (now: StreamState) => boolean): StreamState | undefined => {
+	const counted = (holds: (now: StreamState) => boolean) => {
 		const now = state()
 		return now !== null && holds(now) ? now : undefined
 	}

@@ -10,7 +10,7 @@ function decide(
 	wishes: InstanceWish[] = [{name: 'edl'}],
 	config: Partial<ForwarderConfig> = {},
 	head: Partial<RequestHead> = {},
-): Decision {
+) {
 	return compileRoutes(configOf(wishes, config)).decide(headOf(target, head))
 }
 

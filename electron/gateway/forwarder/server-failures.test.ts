@@ -5,7 +5,7 @@ import {until} from '#base/testing/until.ts'
 
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
-import {startTransport as start, type Transport} from './testing/transport.ts'
+import {startTransport as start} from './testing/transport.ts'
 
 describe('an instance that fails before its answer', () => {
 	test('without a listener is 502 connection_refused, and the connection continues', async () => {
@@ -45,7 +45,7 @@ describe('an instance that fails before its answer', () => {
 
 describe('a kept connection that died', () => {
 	/** Answers the first request, closes at the second without a byte, answers on other connections. */
-	async function startDying(): Promise<Transport> {
+	async function startDying() {
 		return start(({socket}, count) => (count === 2 ? socket.destroy() : socket.write(answerOf(`answer ${count}`))))
 	}
 

@@ -3,7 +3,7 @@ import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
 
-import type {ForwarderStatus, ProbeResult, RequestEntry} from '#contract/instances.ts'
+import type {ProbeResult, RequestEntry} from '#contract/instances.ts'
 import type {InstanceInput} from '#model/instance.ts'
 import {exposeAll} from '#model/server-parameter.ts'
 
@@ -51,19 +51,19 @@ function portsOfToday(): TestPorts {
 	return {...made, clock: {...made.clock, now: () => begin + made.clock.monotonic()}}
 }
 
-function openTestProfile(of: TestPorts): Profile {
+function openTestProfile(of: TestPorts) {
 	const createClient = (): never => expect.fail('no service is asked')
 	return openProfile(of, {createClient, userAgent: 'test'})
 }
 
-function openedOf(of: Profile): OpenedInstances {
+function openedOf(of: Profile) {
 	const made = openInstances({ports, database: of.database, log: entry => void of.note(entry)})
 	stopping.push(made)
 	return made
 }
 
 /** As another process on the profile sees them. */
-function elsewhere(): Instances {
+function elsewhere() {
 	const other = openTestProfile(ports)
 	others.push(other)
 	return openedOf(other).instances
@@ -119,7 +119,7 @@ function fileList(text: string, refreshS: number) {
 const addEdl = async () => add({name: 'edl', listenPort: await upstream()})
 
 /** Polls in real time; advances the test's clock if `stepMs` is given. */
-async function until<T>(what: string, look: () => T | Promise<T>, stepMs = 0): Promise<NonNullable<Exclude<T, false>>> {
+async function until<T>(what: string, look: () => T | Promise<T>, stepMs = 0) {
 	const end = performance.now() + 15_000
 	for (;;) {
 		const found = await look()
@@ -131,7 +131,7 @@ async function until<T>(what: string, look: () => T | Promise<T>, stepMs = 0): P
 	}
 }
 
-async function listening(): Promise<ForwarderStatus> {
+async function listening() {
 	const server = await until('the server', async () => {
 		const {server: now} = await instances.list()
 		return now.state === 'running' && now.listen !== null && now

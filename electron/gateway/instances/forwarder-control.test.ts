@@ -89,7 +89,7 @@ describe('a port for the forwarding server', () => {
 	const forwarder = {listen}
 	const refusing = (codes: Record<string, string>) => {
 		const tried: string[] = []
-		const start = async ({host, port}: typeof listen): Promise<never> => {
+		const start = async ({host, port}: typeof listen) => {
 			tried.push(`${host} ${port}`)
 			const code = codes[String(port)] ?? codes[host]
 			if (code !== undefined) throw Object.assign(new Error(code), {code})

@@ -6,7 +6,7 @@ import {instanceOf} from './testing/definitions.ts'
 
 type Authority = Awaited<ReturnType<WantedDependencies['certificates']['authority']>>
 
-async function insists(isPublic: boolean): Promise<boolean | undefined> {
+async function insists(isPublic: boolean) {
 	const instance = instanceOf({name: 'edl', listenPort: 9000})
 	// The two parts used.
 	const authority = {isPublic: () => isPublic, credentials: () => ({certificate: '', key: ''})} as Authority

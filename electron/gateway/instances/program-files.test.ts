@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
-import {identityOf, isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {identityOf, isAlive, ownIdentity} from '#core/store/process-identity.ts'
 import {endLeftBehind, openProgramFile} from './run-alone.ts'
 
 let folder: string
@@ -17,14 +17,14 @@ afterEach(() => {
 })
 
 /** In its own process group, like managed programs. */
-function program(): ProcessIdentity {
+function program() {
 	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore', detached: true})
 	children.push(child)
 	return identityOf(child.pid ?? 0)
 }
 
 /** A process that has ended. */
-async function gone(): Promise<ProcessIdentity> {
+async function gone() {
 	const child = spawn(process.execPath, ['-e', ''], {stdio: 'ignore'})
 	const identity = identityOf(child.pid ?? 0)
 	await once(child, 'exit')

@@ -59,7 +59,7 @@ test('of an indicator export the address of discovery', () => {
 	expect(recipesOf(listOf({type: 'ip'}), server).some(({kind}) => kind === 'taxii')).toBe(false)
 })
 
-function recipe(row: InstanceRow, kind: Recipe['kind'], status = server): Recipe {
+function recipe(row: InstanceRow, kind: Recipe['kind'], status = server) {
 	const found = recipesOf(row, status).find(one => one.kind === kind)
 	if (found === undefined) throw new Error(`There is no recipe ${kind}.`)
 	return found

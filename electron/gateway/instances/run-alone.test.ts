@@ -68,7 +68,7 @@ function fileOf(instances: FileInstance[], listen: Partial<FileListen> = {}): Al
 	}
 }
 
-async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {}): Promise<ForwardingAlone> {
+async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {}) {
 	alone = await runForwarding({
 		file,
 		folder,

@@ -34,7 +34,7 @@ afterEach(async () => {
 	world.remove()
 })
 
-function openStore(over: Database, append: (entry: NewEntry) => unknown = log.note): InstanceStore {
+function openStore(over: Database, append: (entry: NewEntry) => unknown = log.note) {
 	const {clock, random} = world
 	const hashers = {password: async (plain: string) => `hash of ${plain.length}`, token: (plain: string) => `sha ${plain.length}`}
 	const made = openInstanceStore({
@@ -55,7 +55,7 @@ function save(definition: Partial<InstanceInput> & {name: string}, more: Partial
 	return store.save({definition: {listenPort: 9000, ...definition}, ...more})
 }
 
-async function refusal(work: () => unknown): Promise<unknown> {
+async function refusal(work: () => unknown) {
 	try {
 		await work()
 	} catch (error) {
@@ -68,7 +68,7 @@ async function expectRefused(work: () => unknown, what: object) {
 	expect(await refusal(work)).toMatchObject(what)
 }
 
-async function entries(): Promise<string[]> {
+async function entries() {
 	return (await log.query({kinds: ['forwarding.changed'], limit: 100})).entries.map(({message}) => message)
 }
 

@@ -53,13 +53,13 @@ afterEach(async () => {
 	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
 })
 
-function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}): Instance {
+function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}) {
 	const command = [...testProgram(behaviour)]
 	return instanceOf({name: 'one', listenPort: port, program: {kind: 'managed', command}, ...more})
 }
 
 /** Reports without a needed reason, or with an unneeded one. */
-function unexplained(): InstanceHealth[] {
+function unexplained() {
 	return told.filter(({state, reason}) => (state === 'healthy') !== (reason === null))
 }
 
@@ -338,7 +338,7 @@ function listeners(
 }
 
 describe('a built-in instance', () => {
-	const text = (values: string): Instance =>
+	const text = (values: string) =>
 		instanceOf({
 			name: 'one',
 			listenPort: port,

@@ -79,7 +79,7 @@ function jsonBody(body: unknown): {readonly headers?: Readonly<Record<string, st
 async function read(response: Response): Promise<Reply> {
 	const text = await response.text()
 	const body = jsonOf(text)
-	const at = (...path: readonly (string | number)[]): unknown => dig(body, path)
+	const at = (...path: readonly (string | number)[]) => dig(body, path)
 	const data = at('data')
 	const rows = Array.isArray(data) ? (data as readonly Row[]) : [] // a border: the test looks at each record
 	return {

@@ -15,7 +15,7 @@ const entry = (minute: number, kind: LogEntry['kind'], command: string | null, c
 		// Nothing else of it is read here.
 	}) as LogEntry
 
-const event = (minute: number, type: string): EventRow =>
+const event = (minute: number, type: string) =>
 	({key: `event ${minute}`, at: `2026-01-15T12:${String(minute).padStart(2, '0')}:00.000Z`, type}) as EventRow
 
 const put = 'svc_put_computers_isolation'

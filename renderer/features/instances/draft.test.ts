@@ -71,7 +71,7 @@ test('every collection of an export is edited, and errors are shown in place', (
 	})
 })
 
-function problemOf(draft: Draft): string | null {
+function problemOf(draft: Draft) {
 	const reading = readDraft(draft, null)
 	return reading.kind === 'problem' ? reading.problem.field : null
 }

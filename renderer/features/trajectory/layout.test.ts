@@ -40,7 +40,7 @@ function trajectoryOf(events: Event[], keeps: string[] = []): Trajectory {
 }
 
 const everything = {hideClean: false, name: ''}
-const lanesIn = ({lanes}: Layout): string[] => lanes.map(({lane}) => lane.id)
+const lanesIn = ({lanes}: Layout) => lanes.map(({lane}) => lane.id)
 
 describe('layout', () => {
 	const attack = trajectoryOf(

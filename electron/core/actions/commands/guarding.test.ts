@@ -34,14 +34,14 @@ function isolatable(): readonly Host[] {
 	return tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
 }
 
-function host(wanted: (host: Host) => boolean): Host {
+function host(wanted: (host: Host) => boolean) {
 	const found = isolatable().find(wanted)
 	if (found === undefined) throw new Error('There is no such computer.')
 	return found
 }
 
-const workstation = (): Host => host(({role}) => role !== 'server')
-const server = (): Host => host(({role}) => role === 'server')
+const workstation = () => host(({role}) => role !== 'server')
+const server = () => host(({role}) => role === 'server')
 
 function rules(change: Partial<GuardRules>) {
 	const all = {...defaultGuardRules, ...change}
@@ -118,7 +118,7 @@ test('simultaneous isolations are counted one after the other', async () => {
 	// The reads before a change take a while: by then all five have been admitted.
 	const together = Promise.withResolvers<undefined>()
 	let waiting = 0
-	const lookBefore = (): Promise<undefined> => {
+	const lookBefore = () => {
 		if ((waiting += 1) === 5) together.resolve(undefined)
 		return together.promise
 	}
@@ -133,7 +133,7 @@ test('simultaneous isolations are counted one after the other', async () => {
 
 test('a computer that becomes protected meanwhile is not changed', async () => {
 	const {guid} = workstation()
-	const lookBefore = async (): Promise<undefined> => void protect({guids: [guid]})
+	const lookBefore = async () => void protect({guids: [guid]})
 	bench.replace({lookBefore})
 	await isProtected(put(guid))
 	expect([writes(), await bench.entries()]).toEqual([[], []])
@@ -256,7 +256,7 @@ describe('the code of an isolation', () => {
 
 	test('that cannot be sealed is not sent', async () => {
 		const {codes, ...rest} = bench.profile.escrow
-		const seal = (): Promise<never> => Promise.reject(new Error('the disk is full'))
+		const seal = () => Promise.reject(new Error('the disk is full'))
 		bench.replace({escrow: {...rest, codes: {...codes, seal}}})
 		const wish = {isolation: {code: 'generated', lease: null}} as const
 		await refused(put(workstation().guid, wish))

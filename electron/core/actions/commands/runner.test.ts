@@ -86,7 +86,7 @@ describe('the order of things', () => {
 	})
 
 	test('without the log nothing is sent', async () => {
-		const append = (): never => {
+		const append = () => {
 			throw new CordonError('log_unavailable')
 		}
 		bench.replace({log: {append}})
@@ -191,7 +191,7 @@ describe('the guards', () => {
 })
 
 describe('trouble beside the command', () => {
-	const damaged = (): never => {
+	const damaged = () => {
 		throw new CordonError('storage', 'The local store is damaged.')
 	}
 
@@ -275,7 +275,7 @@ describe('secrets', () => {
 
 describe('the code and the lease of an isolation', () => {
 	const wish = {code: 'generated', lease: {hours: 4, auto: false}} as const
-	const disk = (): never => {
+	const disk = () => {
 		throw new CordonError('storage', 'The disk is gone.')
 	}
 	function without(what: 'begin' | 'change' | 'end') {

@@ -33,8 +33,8 @@ function lease() {
 	services.leases.begin({connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at})
 }
 
-const said = async (): Promise<string[]> => (await log.query({limit: 10})).entries.map(({message}) => message)
-const ends = (): string | null | undefined => services.leases.get('c1', 'g1')?.endsAt
+const said = async () => (await log.query({limit: 10})).entries.map(({message}) => message)
+const ends = () => services.leases.get('c1', 'g1')?.endsAt
 
 test('a new length is in the log, and holds', async () => {
 	lease()
@@ -53,7 +53,7 @@ test.each(['UPDATE', 'INSERT'])('a change that the disk refuses with %s is not r
 
 test('a change that the log refuses is not made', async () => {
 	lease()
-	const note = (): never => {
+	const note = () => {
 		throw new CordonError('log_unavailable')
 	}
 	const silent = {...services, note}

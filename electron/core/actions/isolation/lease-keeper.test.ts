@@ -49,7 +49,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-async function start(): Promise<Keeping> {
+async function start() {
 	const profile = openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 	const {connections, log, locks, guards, escrow} = profile
 	const {clock} = ports
@@ -171,7 +171,7 @@ async function stateOf(guid: string) {
 	return data.status
 }
 
-function stored<T>(look: (leases: Leases) => T): T {
+function stored<T>(look: (leases: Leases) => T) {
 	const database = openProfileDatabase(ports.profile)
 	try {
 		return look(openLeases(database))

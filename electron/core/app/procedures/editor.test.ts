@@ -29,7 +29,7 @@ async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles): Promise
 	return createRouterClient(app.router)
 }
 
-async function hashed(client: RouterClient<AppRouter>, given: string): Promise<HashStep[]> {
+async function hashed(client: RouterClient<AppRouter>, given: string) {
 	const steps: HashStep[] = []
 	const stream = await client.editor.hashFile({ticket: given})
 	for (let step = await stream.next(); step.done !== true; step = await stream.next()) steps.push(step.value)

@@ -35,7 +35,7 @@ function token(input: Partial<NewToken> & {name: string}): string {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], kind: 'assistant', ...input}, 'cli').token
 }
 
-async function connected(bearer: string, options: ClientOptions = {}): Promise<Client> {
+async function connected(bearer: string, options: ClientOptions = {}) {
 	const client = await overHttp(address, bearer, options)
 	clients.push(client)
 	return client
@@ -231,7 +231,7 @@ interface Raw {
 	result?: {requestState?: string; isError?: boolean; content?: {text: string}[]}
 }
 
-async function rawCall(bearer: string, params: {name: string} & Readonly<Record<string, unknown>>): Promise<Raw> {
+async function rawCall(bearer: string, params: {name: string} & Readonly<Record<string, unknown>>) {
 	const meta = {
 		'io.modelcontextprotocol/protocolVersion': '2026-07-28',
 		'io.modelcontextprotocol/clientInfo': {name: 'raw', version: '1'},

@@ -2,7 +2,7 @@
 import {Client, StreamableHTTPClientTransport, type ClientOptions} from '@modelcontextprotocol/client'
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio'
 
-function clientOf(options: ClientOptions): Client {
+function clientOf(options: ClientOptions) {
 	return new Client({name: 'probe', version: '1'}, {versionNegotiation: {mode: 'auto'}, ...options})
 }
 

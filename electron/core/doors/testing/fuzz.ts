@@ -100,7 +100,7 @@ const odd = [
 	...['é\u0301', '\u202Egnp', '😀', 'a'.repeat(5000), '[]', '{}', '__proto__', 'constructor', '2024-01-01', 'DROP'],
 ]
 
-function textFor(name: string, schema: Json, {known}: FuzzOptions, random: () => number): unknown {
+function textFor(name: string, schema: Json, {known}: FuzzOptions, random: () => number) {
 	if (random() < 0.3) return pick(random, odd)
 	const ids = known[name]
 	if (ids !== undefined) return pick(random, ids)
@@ -130,7 +130,7 @@ function requestFor(operation: Operation, options: FuzzOptions, random: () => nu
 
 const pathOf = (path: string, query: URLSearchParams): string => `/api/v1${path}${query.size === 0 ? '' : `?${query.toString()}`}`
 
-function bodyFor({body}: Operation, options: FuzzOptions, random: () => number): string | undefined {
+function bodyFor({body}: Operation, options: FuzzOptions, random: () => number) {
 	if (random() < 0.2) return pick(random, [undefined, '', '{', '[1]', 'null', '"text"', '{"a":{"b":[]}}', '\uD800', '1'])
 	const fields = body.filter(() => random() < 0.6).map(([name, schema]) => [name, textFor(name, schema, options, random)])
 	if (random() < 0.1) fields.push([pick(random, ['confirm', 'unlock_code', ...odd]), pick(random, [1, null, [], {}])])
@@ -147,7 +147,7 @@ function checkerOf(document: object) {
 		known.set(key, validate)
 		return validate
 	}
-	return ({responses}: Operation, {status, type, text}: Said): string | null => {
+	return ({responses}: Operation, {status, type, text}: Said) => {
 		const answer = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`]
 		if (status === 500 || answer === undefined) return `is not in the document: ${text.slice(0, 300)}`
 		const content = answer['content'] as Readonly<Record<string, {schema: Json}>> | undefined
@@ -178,12 +178,12 @@ function send({port, token}: FuzzOptions, {method, path, headers, body}: Asked):
 	})
 }
 
-function pick<T>(random: () => number, from: readonly T[]): T {
+function pick<T>(random: () => number, from: readonly T[]) {
 	return from[Math.floor(random() * from.length)] as T // never empty
 }
 
 /** mulberry32 */
-function mulberry(seed: number): () => number {
+function mulberry(seed: number) {
 	let state = seed
 	return () => {
 		state = (state + 0x6d_2b_79_f5) | 0

@@ -48,11 +48,11 @@ export function memoryStore(): MemoryStore {
 	const tables: Tables = {runs: new Map(), signals: [], definitions: new Map(), drafts: new Map(), changes: 0}
 	let fault: {error: Error; what: 'writes' | 'all'} | null = null
 	/** Rows are copied: callers never hold a row of the store. */
-	const answer = async <T>(work: () => T, writes = false): Promise<T> => {
+	const answer = async <T>(work: () => T, writes = false) => {
 		if (fault !== null && (writes || fault.what === 'all')) throw fault.error
 		return structuredClone(work())
 	}
-	const kept = (id: string): Kept | undefined => tables.runs.get(id)
+	const kept = (id: string) => tables.runs.get(id)
 	return {
 		apply: ops => answer(() => structuredClone(ops).map(op => applyOne(tables, op)), true),
 		run: id => answer(() => kept(id)?.row),
@@ -114,7 +114,7 @@ function touch(tables: Tables, run: Kept, at?: number) {
 	if (at !== undefined) run.row = {...run.row, aliveAt: at}
 }
 
-function held(tables: Tables, {run, epoch, at}: Held): Kept | undefined {
+function held(tables: Tables, {run, epoch, at}: Held) {
 	const found = tables.runs.get(run)
 	if (found?.row.epoch !== epoch) return undefined
 	touch(tables, found, at)
@@ -154,7 +154,7 @@ function rowOf({definition, ...run}: NewRun): RunRow {
 	}
 }
 
-function claim(tables: Tables, {run, epoch, at, owner}: OpOf<'claim'>): number | null {
+function claim(tables: Tables, {run, epoch, at, owner}: OpOf<'claim'>) {
 	const found = tables.runs.get(run)
 	if (found === undefined || found.row.epoch !== epoch || found.row.endedAt !== null) return null
 	const because = found.row.state === 'held' ? null : found.row.because
@@ -199,7 +199,7 @@ function signal(tables: Tables, {run, name, payload = null, id, at, reopens}: Op
 	return 'kept'
 }
 
-function tallyOf(run: Kept | undefined): Record<string, number> {
+function tallyOf(run: Kept | undefined) {
 	const counts: Record<string, number> = {}
 	for (const {tag} of run?.steps.values() ?? []) counts[tag] = (counts[tag] ?? 0) + 1
 	return counts

@@ -83,7 +83,7 @@ function mortal(died: () => void) {
 		died()
 		death.resolve()
 	}
-	const alive = async <T>(work: () => Promise<T>): Promise<T> => {
+	const alive = async <T>(work: () => Promise<T>) => {
 		if (isDead) return await never
 		const [result] = await Promise.allSettled([work()])
 		if (isDead) return await never

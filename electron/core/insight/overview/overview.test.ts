@@ -47,7 +47,7 @@ async function read(records: Parameters<typeof makeWorld>[0] = [computer(1, free
 	await world.inventory.refresh()
 }
 
-const overview = (changes: Partial<OverviewDependencies> = {}): Promise<Overview> => overviewOf(factsWith(changes))
+const overview = (changes: Partial<OverviewDependencies> = {}) => overviewOf(factsWith(changes))
 
 function factsWith(changes: Partial<OverviewDependencies>): OverviewDependencies {
 	return {

@@ -33,7 +33,7 @@ const indicators = () => sandbox.world.tenant.story.indicators
 const search = (text: string): Promise<SearchResults> => client.search.local({...on, text})
 const group = ({groups}: SearchResults, kind: SearchGroup['kind']) => groups.find(each => each.kind === kind)
 
-async function readAll(stream: AsyncIterator<ActivityNews, void>): Promise<ActivityNews[]> {
+async function readAll(stream: AsyncIterator<ActivityNews, void>) {
 	const news: ActivityNews[] = []
 	for (let next = await stream.next(); next.done !== true; next = await stream.next()) news.push(next.value)
 	return news

@@ -37,7 +37,7 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 		const names = field.names.slice(0, kills)
 		const hashes = Array.from({length: Math.ceil(kills / 5)}, (_none, index) => index.toString(16).padStart(64, 'ab'))
 		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
-		const start = (): ChildProcess =>
+		const start = () =>
 			startScript(script, [folder, sandbox.url, sandbox.clientId], [sandbox.apiKey, names.join(','), hashes.join(',')])
 		const killOne = async (child: ChildProcess): Promise<boolean> => {
 			child.stdout?.resume()

@@ -82,7 +82,7 @@ interface Expected {
 	isDone: boolean
 }
 
-function expectedOf(nodes: readonly Node[]): Expected {
+function expectedOf(nodes: readonly Node[]) {
 	const expected: Expected = {changes: new Map(), isDone: true}
 	const walk = (list: readonly Node[], before: readonly string[]): boolean => {
 		let gates = before

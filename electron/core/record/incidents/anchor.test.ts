@@ -25,7 +25,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-function open(): Profile {
+function open() {
 	return openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 }
 

@@ -154,7 +154,7 @@ test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes
 	}
 })
 
-function storedSeqs(): number[] {
+function storedSeqs() {
 	const raw = new DatabaseSync(path)
 	const seqs = raw
 		.prepare('SELECT seq FROM entry ORDER BY seq')
@@ -165,7 +165,7 @@ function storedSeqs(): number[] {
 	return seqs
 }
 
-async function firstRefusal(log: IncidentLog): Promise<unknown> {
+async function firstRefusal(log: IncidentLog) {
 	for (let attempt = 0; attempt < 500; attempt += 1) {
 		try {
 			await log.append({...note, message: 'x'.repeat(5000)})

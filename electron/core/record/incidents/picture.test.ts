@@ -1,5 +1,4 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
-import type {LogPicture} from '#contract/log.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {logOf} from './testing/log-of.ts'
@@ -21,12 +20,12 @@ afterEach(async () => {
 
 const questions: LogSearch[] = [{}, {text: 'lt-1'}, {operator: 'bea'}, {target: 'fin-lt-2'}, {writesOnly: true}, {pinned: true}]
 
-async function pictures(log: IncidentLog): Promise<LogPicture[]> {
+async function pictures(log: IncidentLog) {
 	return await Promise.all(questions.map(async query => await log.picture(query)))
 }
 
 /** By a log that has seen none of it yet. */
-async function fresh(): Promise<LogPicture[]> {
+async function fresh() {
 	const log = open('reader')
 	try {
 		return await pictures(log)

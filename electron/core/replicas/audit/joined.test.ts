@@ -187,7 +187,7 @@ test('an unpinned entry is no longer listed as pinned', async () => {
 
 test('a further window reads its own rows only', async () => {
 	const calls: string[] = []
-	const counted = <T extends object>(part: T): T =>
+	const counted = <T extends object>(part: T) =>
 		new Proxy(part, {
 			get: (target, name, self) => {
 				calls.push(String(name))

@@ -5,7 +5,7 @@ let world: World | undefined
 
 afterEach(async () => world?.close())
 
-async function read(records: Parameters<typeof makeWorld>[0]): Promise<World> {
+async function read(records: Parameters<typeof makeWorld>[0]) {
 	world = makeWorld(records)
 	await world.inventory.refresh()
 	return world
@@ -65,6 +65,6 @@ test('computers are found by their exact name, whatever its capitals, and those 
 	expect([inventory.named('FIN-WS-4'), inventory.named('FIN-WS-')]).toEqual([[], []])
 })
 
-function matching(filter: string): number | undefined {
+function matching(filter: string) {
 	return world?.inventory.query({filter, sort: {column: 'hostname', descending: false}, offset: 0, limit: 1}).matching
 }

@@ -201,7 +201,7 @@ describe('any filter', () => {
 })
 
 describe('the order', () => {
-	function ordered(column: (typeof computerSorts)[number], descending: boolean): readonly ComputerRow[] {
+	function ordered(column: (typeof computerSorts)[number], descending: boolean) {
 		return world.inventory.query({filter: '', sort: {column, descending}, offset: 0, limit: 500}).rows
 	}
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Reports what each turn of the event loop computes. */
-function watchLoop(report: (ms: number) => void): () => void {
+function watchLoop(report: (ms: number) => void) {
 	let last = computedMs()
 	let timer = setImmediate(function look() {
 		const now = computedMs()

@@ -4,13 +4,13 @@ import {computer, computers, guidOf, makeWorld, type World} from './testing/worl
 let world: World
 afterEach(() => world.close())
 
-async function worldOf(count: number): Promise<World> {
+async function worldOf(count: number) {
 	world = makeWorld(computers(count))
 	await world.inventory.refresh()
 	return world
 }
 
-const namesOf = (filter: string, limit = 5, most = 10_000): string[] =>
+const namesOf = (filter: string, limit = 5, most = 10_000) =>
 	world.inventory.few(filter, limit, most).rows.map(({hostname}) => hostname)
 
 test('text of another process is found, and overwritten text is not', async () => {

@@ -16,9 +16,8 @@ import {openInventory} from './inventory.ts'
 import {noListing} from './listing-state.ts'
 import {openInventoryFile} from './schema.ts'
 import {computer, computers, fakeService, guidOf, makeWorld, manualClock, startOfTime} from './testing/world.ts'
-import type {Inventory} from './types.ts'
 import type {WriteTask} from './write-task.ts'
-import {makeWriteThread, type WriteThread} from './write-thread.ts'
+import {makeWriteThread} from './write-thread.ts'
 
 let folder: string
 let path: string
@@ -29,13 +28,13 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all(opened.splice(0).map(one => one.stop())))
 
-function threadOn(file: string, patienceMs = 10_000): WriteThread {
+function threadOn(file: string, patienceMs = 10_000) {
 	const thread = makeWriteThread({path: file, clock: manualClock(), patienceMs})
 	opened.push({stop: () => thread.stop(Promise.resolve())})
 	return thread
 }
 
-function open(count = 0, patienceMs = 10_000): Inventory {
+function open(count = 0, patienceMs = 10_000) {
 	const clock = manualClock()
 	const source = fakeService(clock, computers(count))
 	const inventory = openInventory({path, clock, source, background: true, patienceMs})

@@ -1,7 +1,6 @@
 import {rmSync, writeFileSync} from 'node:fs'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import type {GroupNode} from '#contract/directory.ts'
 
 import {until} from '#base/testing/until.ts'
 import {directorySource, type DirectorySource} from './source.ts'
@@ -20,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-function group(name: string): GroupNode {
+function group(name: string) {
 	const found = directory.tree().groups.find(node => node.name === name)
 	if (found === undefined) throw new Error(`There is no group ${name}.`)
 	return found

@@ -8,7 +8,6 @@ import type {App} from '#core/app/app.ts'
 import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {directoryReplica} from './replica.ts'
-import type {Directory} from './types.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 
@@ -30,13 +29,13 @@ afterEach(async () => {
 	ports.remove()
 })
 
-async function start(): Promise<App> {
+async function start() {
 	const made = await startApp(ports, {sandbox})
 	await firstListing(made)
 	return made
 }
 
-function directory(): Directory {
+function directory() {
 	return app.directory(connection)
 }
 

@@ -32,7 +32,7 @@ beforeEach(() => {
 	}
 	const onTrouble = (message: string) => void troubles.push(message)
 	const host = testHost({profile: '', clock: {...clock, now: world.clock.now}, connections, onTrouble})
-	const open = (): EventStore => world.store
+	const open = () => world.store
 	const made = makeReplica<EventStore>(host, {kind: 'events', open, refresh: keptFresh}).keepFresh(() =>
 		active === undefined ? [] : [active],
 	)

@@ -2,7 +2,6 @@ import {readFileSync} from 'node:fs'
 
 import fc from 'fast-check'
 import {parseExact} from '#model/exact-json.ts'
-import type {Trajectory} from '#contract/insight.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {draw, oldestFirst} from './trajectories.ts'
@@ -12,7 +11,7 @@ import {computed} from '#base/testing/cpu.ts'
 const hash = (letter: string): string => letter.repeat(64)
 const reading = {guid: 'g', hostname: 'H', query: '', readAt: '2026-01-01T00:00:00.000Z', cut: false}
 
-function drawn(...events: TrajectoryRecord[]): Trajectory {
+function drawn(...events: TrajectoryRecord[]) {
 	return draw(reading, oldestFirst(events, 1_700_000_000))
 }
 
@@ -134,8 +133,7 @@ describe('events', () => {
 	})
 
 	test('show their command line, as a text or as a list', () => {
-		const line = (args: unknown): string | undefined =>
-			drawn({...ran(1, hash('a'), {name: 'sh'}), command_line: {arguments: args}}).points[0]?.text
+		const line = (args: unknown) => drawn({...ran(1, hash('a'), {name: 'sh'}), command_line: {arguments: args}}).points[0]?.text
 		expect(line('sh -c id')).toBe('sh was started by an unknown process: sh -c id')
 		expect(line(['sh', '-c', 'id -u'])).toBe('sh was started by an unknown process: sh -c "id -u"')
 		expect(line(7n)).toBe('sh was started by an unknown process: 7')

@@ -9,10 +9,10 @@ import {getComputers, getTrajectory} from '#core/service/api/endpoints/computers
 import {testClient} from '#core/service/api/testing/client.ts'
 import {draw, oldestFirst} from './trajectories.ts'
 
-async function trajectoriesOf(...hosts: string[]): Promise<Trajectory[]> {
+async function trajectoriesOf(...hosts: string[]) {
 	const sandbox = await startSandbox({port: 0, computers: 300, seed: 'e2e'})
 	const client = testClient(sandbox.url, {...sandbox, apiKey: async () => sandbox.apiKey, clock})
-	const read = async (hostname: string): Promise<Trajectory> => {
+	const read = async (hostname: string) => {
 		const [found] = (await getComputers(client, {hostname: [hostname]})).records
 		const guid = found?.connector_guid ?? ''
 		const {data} = await getTrajectory(client, {connector_guid: guid, limit: 5000})

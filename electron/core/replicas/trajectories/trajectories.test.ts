@@ -18,7 +18,7 @@ let client: ApiClient
 let trajectories: Trajectories
 let guid: string
 
-function openAll(worthless = false): Trajectories {
+function openAll(worthless = false) {
 	const find = (id: string): Connection => ({id}) as Connection // nothing else of it is used
 	const connections = {find, client: () => client}
 	return trajectoriesReplica(testHost({profile: folder, clock: systemClock, connections, worthless: () => worthless}))

@@ -44,7 +44,7 @@ function guids(listing: {records: readonly {connector_guid: string}[]}) {
 	return listing.records.map(record => record.connector_guid)
 }
 
-async function requestOf(act: (client: ApiClient) => Promise<unknown>): Promise<ApiRequest | undefined> {
+async function requestOf(act: (client: ApiClient) => Promise<unknown>) {
 	const client = recorder()
 	await act(client).catch(() => {})
 	return client.requests[0]

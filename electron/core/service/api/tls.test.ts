@@ -1,5 +1,3 @@
-import type {CordonError} from '#contract/errors.ts'
-
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
 import {startProxy, type TestProxy} from './testing/proxy.ts'
@@ -20,7 +18,7 @@ const liveToken = () => issueWriteToken('intent-1', 'test')
 
 afterEach(closeAll)
 
-function servingWith(pair: Pair): Promise<TestServer> {
+function servingWith(pair: Pair) {
 	return serving((_request, response) => good(response), pair)
 }
 
@@ -28,7 +26,7 @@ function trusting(): {extraCa: string[]} {
 	return {extraCa: [authority.cert]}
 }
 
-function failureOf(client: ApiClient, request: ApiRequest = versionRequest): Promise<CordonError> {
+function failureOf(client: ApiClient, request: ApiRequest = versionRequest) {
 	return errorOf(client.call(request, {token: liveToken()}))
 }
 
@@ -54,7 +52,7 @@ describe('TLS', () => {
 	test('an authority that only the system knows is accepted, and its store is read once', async () => {
 		const server = await servingWith(trusted)
 		let read = 0
-		const system = (): string[] => {
+		const system = () => {
 			read += 1
 			return [authority.cert]
 		}
@@ -66,7 +64,7 @@ describe('TLS', () => {
 	})
 
 	test('the system store is not read when Node knows the authority, nor for errors that it cannot fix', async () => {
-		const never = (): never => {
+		const never = () => {
 			throw new Error('The store was read.')
 		}
 		const server = await servingWith(trusted)
@@ -77,7 +75,7 @@ describe('TLS', () => {
 
 	test('an unreadable system store trusts nobody', async () => {
 		const server = await servingWith(trusted)
-		const broken = (): never => {
+		const broken = () => {
 			throw new Error('no keychain')
 		}
 		expect((await failureOf(clientOf(server.url, {systemCa: broken}))).code).toBe('tls')
@@ -121,7 +119,7 @@ describe('TLS', () => {
 	})
 })
 
-async function proxyTo(port: number, refuse?: string): Promise<TestProxy> {
+async function proxyTo(port: number, refuse?: string) {
 	const proxy = await startProxy(port, {refuse})
 	onClose(proxy.close)
 	return proxy

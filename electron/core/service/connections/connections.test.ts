@@ -40,13 +40,13 @@ afterEach(async () => {
 })
 
 /** As another process would open it. */
-function anotherDatabase(): Database {
+function anotherDatabase() {
 	const one = openProfileDatabase(world.folder)
 	opened.push(one)
 	return one
 }
 
-function open(on: Database, surface: 'screen' | 'cli' = 'screen'): Connections {
+function open(on: Database, surface: 'screen' | 'cli' = 'screen') {
 	return openConnections({
 		database: on,
 		secrets,

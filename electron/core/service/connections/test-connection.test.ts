@@ -6,8 +6,8 @@ import {createApiClient} from '../api/client.ts'
 import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
 import {testKey} from '../api/testing/client.ts'
 import {testClock} from '../api/testing/clock.ts'
-import {basic, startProxy, type TestProxy} from '../api/testing/proxy.ts'
-import {startServer, startTcpServer, type Answerer, type TestServer} from '../api/testing/server.ts'
+import {basic, startProxy} from '../api/testing/proxy.ts'
+import {startServer, startTcpServer, type Answerer} from '../api/testing/server.ts'
 import {createMemoryLedger} from './connections.ts'
 import {networkProbe} from './network-probe.ts'
 import {testConnection} from './test-connection.ts'
@@ -61,13 +61,13 @@ function verdicts(results: Partial<Record<TestStage, TestResult>>) {
 		.join(' ')
 }
 
-async function serve(answer: Answerer, tls?: {cert: string; key: string}): Promise<TestServer> {
+async function serve(answer: Answerer, tls?: {cert: string; key: string}) {
 	const server = await startServer(answer, tls)
 	closing.push(() => server.close())
 	return server
 }
 
-async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}): Promise<TestProxy> {
+async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}) {
 	const proxy = await startProxy(port, options)
 	closing.push(() => proxy.close())
 	return proxy

@@ -50,12 +50,12 @@ function put(policy: unknown, mode = 0o644) {
 	chmodSync(path, mode)
 }
 
-function open(named = false): Managed {
+function open(named = false) {
 	const log = (entry: NewEntry) => void entries.push(entry)
 	return openManaged({file: {path, named}, database, log, surface: 'screen'})
 }
 
-function connectionsUnder(managed: Managed): Connections {
+function connectionsUnder(managed: Managed) {
 	const connections = openConnections({
 		database,
 		secrets: memorySecrets(),
@@ -267,7 +267,7 @@ describe('a file that breaks', () => {
 })
 
 test('the log says once when it is applied, changed, broken and removed, whichever process saw it', () => {
-	const messages = (): string[] => entries.splice(0).map(({message}) => message)
+	const messages = () => entries.splice(0).map(({message}) => message)
 	const [one, other] = [open(), open()]
 	const look = () => [one, other, open()].forEach(managed => managed.note())
 	look()
@@ -287,8 +287,8 @@ test('the log says once when it is applied, changed, broken and removed, whichev
 })
 
 describe('processes that look at different files', () => {
-	const messages = (): string[] => entries.splice(0).map(({message}) => message)
-	const openAt = (name: string): Managed => {
+	const messages = () => entries.splice(0).map(({message}) => message)
+	const openAt = (name: string) => {
 		const log = (entry: NewEntry) => void entries.push(entry)
 		return openManaged({file: {path: join(folder, name), named: false}, database, log, surface: 'cli'})
 	}

@@ -106,7 +106,7 @@ function environmentOf(folder: string, {epmd, dist}: PortNumbers): NodeJS.Proces
 }
 
 /** A process group: ending the script alone leaves its child behind. */
-async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string): Promise<ChildProcess> {
+async function startServer(environment: NodeJS.ProcessEnv, adminUrl: string) {
 	const server = spawn(program, {stdio: 'ignore', env: environment, detached: true})
 	for (const end = performance.now() + 90_000; performance.now() < end;) {
 		if (server.exitCode !== null) throw new Error(`RabbitMQ ended with code ${server.exitCode}.`)
@@ -124,7 +124,7 @@ async function kill(server: ChildProcess) {
 	await once(server, 'exit')
 }
 
-function admin(adminUrl: string, method: string, path: string): Promise<Response> {
+function admin(adminUrl: string, method: string, path: string) {
 	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 	return fetch(`${adminUrl}${path}`, {method, headers: {authorization}})
 }

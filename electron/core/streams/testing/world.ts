@@ -44,7 +44,7 @@ export async function makeStreamWorld({service, ca, secrets}: StreamWorldOptions
 		patienceMs: 10_000,
 	})
 	const troubles: string[] = []
-	const another = (): Streams =>
+	const another = () =>
 		openStreams({
 			...{clock: ports.clock, profile: ports.profile, random: ports.random, surface: 'screen', events: () => store},
 			...{connections: profile.connections, database: profile.database, log: profile.log},

@@ -39,7 +39,7 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 	const look = {insecure: false, colour: 'blue', environment: 'lab', readOnly: false} as const
 	const at = {url: 'https://service.example', clientId: 'a', apiKey: 'b'}
 	const {id: connection} = await profile.connections.add({name: 'lab', ...at, ...look})
-	const never = async (): Promise<never> => Promise.reject(new Error('nothing is read'))
+	const never = async () => Promise.reject(new Error('nothing is read'))
 	const store = openEventStore({
 		path: join(ports.profile, 'events', 'one.db'),
 		clock,
@@ -48,7 +48,7 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 		patienceMs: 10_000,
 	})
 	const told: string[] = []
-	const open = (): Targets =>
+	const open = () =>
 		openTargets({
 			...{profile: ports.profile, clock, secrets: ports.secrets, random: ports.random, surface: 'screen'},
 			...{database: profile.database, log: profile.log, connections: profile.connections},

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 /** From now on the disk refuses these statements (SQL). */
-function refuse(what: string): () => void {
+function refuse(what: string) {
 	disk.exec(`CREATE TRIGGER refused BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'disk'); END`)
 	return () => disk.exec('DROP TRIGGER refused')
 }

@@ -346,7 +346,7 @@ function sentAt(): readonly number[] {
 }
 
 /** As the service keeps it. */
-function commentOf(guid: string): string | null | undefined {
+function commentOf(guid: string) {
 	const {fleet} = world.sandbox.world
 	const host = fleet.find(guid)
 	return host && fleet.isolation(host).comment

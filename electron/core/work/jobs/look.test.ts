@@ -62,7 +62,7 @@ test('data older than a lost answer does not prevent a reading', async () => {
 	const {clock} = world.ports
 	let isArranged = false
 	const begun = new Set<string>()
-	const room = (): null => {
+	const room = () => {
 		// The plan asks as well, before the states are read for the last time.
 		if (!isArranged || begun.size < 2) return null
 		isArranged = false

@@ -134,7 +134,7 @@ class Wait implements Command {
 }
 
 /** Refusals of our own are answers, too; anything else is a fault. */
-async function tolerated<T>(work: Promise<T>): Promise<T | null> {
+async function tolerated<T>(work: Promise<T>) {
 	try {
 		return await work
 	} catch (error) {

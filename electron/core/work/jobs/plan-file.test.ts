@@ -56,7 +56,7 @@ function plan(change: Partial<JobPlan> = {}): JobPlan {
 	return {...made, digest: digestOf(made)}
 }
 
-function refusal(text: string): CordonError {
+function refusal(text: string) {
 	try {
 		readPlan(text, connection)
 	} catch (error) {

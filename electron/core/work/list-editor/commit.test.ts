@@ -39,10 +39,10 @@ const source = (): EditorSource => ({
 })
 
 /** The editor of a process whose copy of the list is always right. */
-async function edit(process: Process, jobs: CommitJobs = process.jobs): Promise<ListEditor> {
+async function edit(process: Process, jobs: CommitJobs = process.jobs) {
 	await close()
 	opened = {drafts: openDrafts(folder), systemFiles: systemFilesOf()}
-	const onTrouble = (message: string, error: unknown): never => {
+	const onTrouble = (message: string, error: unknown) => {
 		throw new Error(message, {cause: error})
 	}
 	return createListEditor({clock: world.ports.clock, ...opened, jobs, onTrouble, source})

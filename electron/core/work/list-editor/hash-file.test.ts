@@ -31,12 +31,12 @@ function file(name: string, content: Uint8Array | string) {
 }
 
 /** Each look is a second later, so that every piece is reported. */
-function ticking(): () => number {
+function ticking() {
 	let now = 0
 	return () => (now += 1000)
 }
 
-async function stepsOf(path: string, signal?: AbortSignal): Promise<HashStep[]> {
+async function stepsOf(path: string, signal?: AbortSignal) {
 	const steps: HashStep[] = []
 	for await (const step of hashFile(path, {signal, now: ticking()})) steps.push(step)
 	return steps

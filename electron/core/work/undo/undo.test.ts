@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 /** On an engine of its own, which knows nothing of the others but what is on the disk. */
-function open(change: Partial<typeof services>, process = one, options: Partial<EngineOptions> = {}): UndoList {
+function open(change: Partial<typeof services>, process = one, options: Partial<EngineOptions> = {}) {
 	const parts = {...services, ...change}
 	const runs = createEngine({
 		...{store: process.profile.runs, clock: world.ports.clock, random: world.ports.random},
@@ -294,7 +294,7 @@ function undoOf(
 	process: Process,
 	apply: UndoServices['jobs']['apply'] = request => process.jobs.apply(request),
 	options: Parameters<typeof open>[2] = {},
-): UndoList {
+) {
 	const {connections, log} = process.profile
 	const jobs: UndoServices['jobs'] = {plan: request => process.jobs.plan(request), get: id => process.jobs.get(id), apply}
 	return open({connections, log, jobs, inventory: () => process.inventory}, process, options)

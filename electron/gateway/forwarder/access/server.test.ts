@@ -29,7 +29,7 @@ afterEach(async () => {
 	for (const close of closing.splice(0).toReversed()) await close()
 })
 
-async function start(wish: Omit<InstanceWish, 'name'>): Promise<Running> {
+async function start(wish: Omit<InstanceWish, 'name'>) {
 	const running = await startRunning(wish)
 	closing.push(running.stop)
 	return running

@@ -30,7 +30,7 @@ interface Asking extends Partial<AnswerRequest['instance']> {
 	unavailable?: Refusal
 }
 
-function ask(asking: Asking = {}): Listener {
+function ask(asking: Asking = {}) {
 	const {
 		head = request(),
 		target = '/list',
@@ -58,7 +58,7 @@ function fail() {
 }
 
 /** The instance fails. */
-async function askInVain(asking: Asking = {}): Promise<Listener> {
+async function askInVain(asking: Asking = {}) {
 	const client = ask(asking)
 	fail()
 	await settled()

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 /** 50 requests over HTTP/1.1 and 50 over HTTP/2 that have arrived at the instance. */
-async function hundredRunning(): Promise<Promise<string>[]> {
+async function hundredRunning() {
 	const session = scene.http2()
 	const old = Array.from({length: 50}, () => scene.get('edl/wait').then(answer => `${answer.status} ${answer.body}`))
 	const modern = Array.from({length: 50}, async () => {

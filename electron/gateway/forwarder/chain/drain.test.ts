@@ -42,7 +42,7 @@ async function isListening() {
 }
 
 /** An open event stream over HTTP/1.1. */
-async function openEvents(): Promise<IncomingMessage> {
+async function openEvents() {
 	const outgoing = httpsRequest(scene.options('edl/events', {agent: false}))
 	outgoing.on('error', () => {})
 	outgoing.end()

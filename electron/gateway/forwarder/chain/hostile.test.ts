@@ -5,7 +5,7 @@ import {createServer, type Server, type Socket} from 'node:net'
 import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
-import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32, type RawHttp2} from '../front/testing/frames.ts'
+import {flag, frameBytes, frameType, rawHttp2, requestFields, uint32} from '../front/testing/frames.ts'
 import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
@@ -60,7 +60,7 @@ afterAll(async () => {
 	await instance.stop()
 })
 
-async function raw(settings?: Buffer): Promise<RawHttp2> {
+async function raw(settings?: Buffer) {
 	const connection = await rawHttp2(scene.port, scene.credentials.authority, settings)
 	opened.push(connection)
 	return connection

@@ -40,12 +40,12 @@ afterAll(async () => {
 	server.close()
 })
 
-function open(path: string, more: object = {}, protocols: string[] = []): WebSocket {
+function open(path: string, more: object = {}, protocols: string[] = []) {
 	const url = scene.url(path).replace('https:', 'wss:')
 	return new WebSocket(url, protocols, {ca: scene.credentials.authority, ...more})
 }
 
-async function opened(path: string, more: object = {}, protocols: string[] = []): Promise<WebSocket> {
+async function opened(path: string, more: object = {}, protocols: string[] = []) {
 	const socket = open(path, more, protocols)
 	await once(socket, 'open')
 	return socket

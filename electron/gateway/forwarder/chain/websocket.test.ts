@@ -1,7 +1,7 @@
 import {hash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type Server, type Socket} from 'node:net'
-import {connect, type TLSSocket} from 'node:tls'
+import {connect} from 'node:tls'
 import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
@@ -55,7 +55,7 @@ async function rawInstance(talk: (socket: Socket, request: string) => void) {
 	return await openPort(raw)
 }
 
-function dial(path = 'bot/', options: object = {}): WebSocket {
+function dial(path = 'bot/', options: object = {}) {
 	const socket = new WebSocket(`wss://localhost:${scene.port}/instance/execute/${path}`, {
 		ca: scene.credentials.authority,
 		...options,
@@ -65,7 +65,7 @@ function dial(path = 'bot/', options: object = {}): WebSocket {
 	return socket
 }
 
-async function dialRaw(...lines: string[]): Promise<TLSSocket> {
+async function dialRaw(...lines: string[]) {
 	// A separate variable: Node's types do not know `allowHalfOpen` here.
 	const options = {host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: scene.credentials.authority, allowHalfOpen: true}
 	const socket = connect(options)

@@ -1,7 +1,7 @@
 /** A peer that leaves halfway ends the other side too, and nothing is left behind (route description, 4.3). */
 import {once} from 'node:events'
 import {existsSync, readdirSync} from 'node:fs'
-import {connect, type Socket} from 'node:net'
+import {connect} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls} from 'node:tls'
 
@@ -50,7 +50,7 @@ async function come(condition: () => boolean) {
 	}
 }
 
-async function play({bytes, answer, until}: Scene): Promise<Socket> {
+async function play({bytes, answer, until}: Scene) {
 	running.origin.answer = answer
 	const before = running.origin.raw.length
 	const socket = await dial(running.place)

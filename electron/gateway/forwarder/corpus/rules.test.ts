@@ -5,8 +5,7 @@ import {until} from '#base/testing/until.ts'
 
 import {pairs} from '../testing/forwarded.ts'
 import {startRunning, type Running} from '../testing/running.ts'
-import {dial, listen, tell, type Answer, type Patience, type Told} from './testing/client.ts'
-import type {Recorded} from './testing/judge.ts'
+import {dial, listen, tell, type Patience, type Told} from './testing/client.ts'
 
 let running: Running
 
@@ -22,17 +21,17 @@ function request(method: string, target: string, ...lines: readonly string[]) {
 	return [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n')
 }
 
-function ask(bytes: string, patience: Patience = {}): Promise<Told> {
+function ask(bytes: string, patience: Patience = {}) {
 	return tell(running.place, bytes, patience)
 }
 
-function first(told: Told): Answer {
+function first(told: Told) {
 	const [answer] = told.answers
 	if (answer === undefined) throw new Error(`no answer: ${told.raw}`)
 	return answer
 }
 
-function arrived(): Recorded {
+function arrived() {
 	const [one] = running.origin.requests
 	if (one === undefined) throw new Error('nothing arrived')
 	return one
@@ -77,7 +76,7 @@ describe('G15 trailers', () => {
 describe('G16 Expect', () => {
 	const wish = ['Expect: 100-continue', 'Content-Length: 2']
 
-	async function offer(bytes: string, body: string): Promise<Told> {
+	async function offer(bytes: string, body: string) {
 		const socket = await dial(running.place)
 		try {
 			socket.write(bytes)

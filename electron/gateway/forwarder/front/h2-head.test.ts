@@ -3,7 +3,7 @@ import {readHttp2Head} from './h2.ts'
 
 const usual = [':method', 'GET', ':scheme', 'https', ':path', '/instance/execute/edl?n=5', ':authority', 'console:8443']
 
-function reasonOf(raw: string[], ended = true): string | undefined {
+function reasonOf(raw: string[], ended = true) {
 	return readHttp2Head(raw, ended, defaultLimits).refusal?.reason
 }
 

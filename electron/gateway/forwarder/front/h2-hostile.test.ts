@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 
-import {block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
+import {block, flag, frameBytes, frameType, requestFields, uint32} from './testing/frames.ts'
 import {echo, isReset, watchBody} from './testing/h2-handlers.ts'
 import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
@@ -14,7 +14,7 @@ async function serve(...given: Parameters<typeof http2TestServer>) {
 }
 
 /** No server frame is pending that a GOAWAY would wait for. */
-async function settled(): Promise<RawHttp2> {
+async function settled() {
 	const connection = await server.raw()
 	await connection.frame(({type, flags}) => type === frameType.settings && flags === flag.ack)
 	return connection

@@ -24,7 +24,7 @@ function write({instance = {}, config = {}, head, more, target = '/instance/exec
 	return compileRequestWriter(request.decision.instance, whole).write(request, upgrade ?? false)
 }
 
-function written(wish: Wish): Readonly<Record<string, string>> {
+function written(wish: Wish) {
 	return valuesIn(write(wish))
 }
 

@@ -108,7 +108,7 @@ describe('a request that we take', () => {
 	afterAll(() => server.close())
 
 	/** Node's parse: the first request, or `null` when refused. */
-	async function nodeRequest(bytes: Buffer): Promise<Seen | null> {
+	async function nodeRequest(bytes: Buffer) {
 		seen = []
 		const socket = connect(portOf(server), '127.0.0.1')
 		socket.on('error', () => {})

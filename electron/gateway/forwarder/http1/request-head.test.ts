@@ -3,16 +3,15 @@ import fc from 'fast-check'
 import {malformed} from '../corpus/testing/malformed.ts'
 import {wellFormed} from '../corpus/testing/well-formed.ts'
 import {defaultLimits} from '../limits.ts'
-import type {RequestHead} from '../message-types.ts'
-import {parseRequestHead, type ParsedRequest, type RequestSoFar} from './request-head.ts'
+import {parseRequestHead, type RequestSoFar} from './request-head.ts'
 
-function parse(text: string): ParsedRequest {
+function parse(text: string) {
 	const bytes = Buffer.from(text, 'latin1')
 	return parseRequestHead(bytes, 0, bytes.length, defaultLimits)
 }
 
 /** Parsed in pieces that end at the given positions. */
-function parseInPieces(text: string, ends: number[]): ParsedRequest {
+function parseInPieces(text: string, ends: number[]) {
 	const bytes = Buffer.from(text, 'latin1')
 	let soFar: RequestSoFar | undefined
 	for (const end of [...ends].toSorted((a, b) => a - b)) {
@@ -23,7 +22,7 @@ function parseInPieces(text: string, ends: number[]): ParsedRequest {
 	return parseRequestHead(bytes, 0, bytes.length, defaultLimits, soFar)
 }
 
-function headOf(text: string): RequestHead {
+function headOf(text: string) {
 	const parsed = parse(text)
 	if (parsed.kind !== 'head') throw new Error(`no head: ${JSON.stringify(parsed)}`)
 	return parsed.head

@@ -1,18 +1,17 @@
 import fc from 'fast-check'
 
 import {malformedAnswers, wellFormedAnswers} from '../corpus/testing/answers.ts'
-import type {ResponseHead} from '../message-types.ts'
-import {parseResponseHead, type ParsedResponse, type ResponseSoFar} from './response-head.ts'
+import {parseResponseHead, type ResponseSoFar} from './response-head.ts'
 
 const headBytes = 65_536
 
-function parse(text: string, method = 'GET'): ParsedResponse {
+function parse(text: string, method = 'GET') {
 	const bytes = Buffer.from(text, 'latin1')
 	return parseResponseHead(bytes, 0, bytes.length, {method, headBytes})
 }
 
 /** Parsed in pieces that end at the given positions. */
-function parseInPieces(text: string, cuts: number[]): ParsedResponse {
+function parseInPieces(text: string, cuts: number[]) {
 	const bytes = Buffer.from(text, 'latin1')
 	let soFar: ResponseSoFar | undefined
 	for (const end of cuts.map(cut => Math.min(cut, bytes.length)).toSorted((a, b) => a - b)) {
@@ -23,7 +22,7 @@ function parseInPieces(text: string, cuts: number[]): ParsedResponse {
 	return parseResponseHead(bytes, 0, bytes.length, {method: 'GET', headBytes}, soFar)
 }
 
-function headOf(text: string, method = 'GET'): ResponseHead {
+function headOf(text: string, method = 'GET') {
 	const parsed = parse(text, method)
 	if (parsed.kind !== 'head') throw new Error(`no head: ${JSON.stringify(parsed)}`)
 	return parsed.head

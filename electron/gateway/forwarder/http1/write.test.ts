@@ -41,7 +41,7 @@ function trimBlanks(text: string) {
 }
 
 /** `null`: refused. */
-function written(fields: string[]): string | null {
+function written(fields: string[]) {
 	try {
 		return writeRequestHead('GET', '/', fields)
 	} catch (error) {

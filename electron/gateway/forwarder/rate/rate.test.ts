@@ -52,7 +52,7 @@ describe('the places of an instance', () => {
 	function start(concurrency: number, queue: number) {
 		const places = createPlaces()
 		const order: string[] = []
-		const enter = (name: string, limit = concurrency): Place => {
+		const enter = (name: string, limit = concurrency) => {
 			const entered = places.enter('i', limit, queue, () => order.push(name))
 			if (!isPlace(entered)) throw new Error(entered.reason)
 			return entered

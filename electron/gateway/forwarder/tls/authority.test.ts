@@ -59,11 +59,11 @@ async function start(options: Partial<AuthorityOptions> = {}) {
 	return {authority, clock, leap, names, folder, file, troubles}
 }
 
-function leafOf({certificate}: Credentials): X509Certificate {
+function leafOf({certificate}: Credentials) {
 	return new X509Certificate(certificate)
 }
 
-function caOf(file: (name: string) => string): X509Certificate {
+function caOf(file: (name: string) => string) {
 	return new X509Certificate(readFileSync(file('ca.pem')))
 }
 

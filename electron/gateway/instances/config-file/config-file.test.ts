@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import {CordonError} from '#contract/errors.ts'
 
 import {readForwardFile} from './read.ts'
-import type {FileProblem, ForwardFile} from './types.ts'
+import type {FileProblem} from './types.ts'
 import {fileFolder} from '#base/testing/folder.ts'
 import {computedMs} from '#base/testing/cpu.ts'
 
@@ -24,11 +24,11 @@ function write(text: string | Uint8Array, mode = 0o644) {
 	return path
 }
 
-function read(text: string | Uint8Array, mode?: number): Promise<ForwardFile> {
+function read(text: string | Uint8Array, mode?: number) {
 	return readForwardFile(write(text, mode), options)
 }
 
-async function refusal(text: string | Uint8Array, mode?: number): Promise<CordonError> {
+async function refusal(text: string | Uint8Array, mode?: number) {
 	const error: unknown = await read(text, mode).then(
 		() => {},
 		(thrown: unknown) => thrown,

@@ -42,7 +42,7 @@ const small = fc
 		return {family, start: base + BigInt(start), end: base + BigInt(start + length)}
 	})
 
-function members(ranges: Iterable<AddressRange>): Set<string> {
+function members(ranges: Iterable<AddressRange>) {
 	const set = new Set<string>()
 	for (const {family, start, end} of ranges) for (let at = start; at <= end; at += 1n) set.add(`${family} ${at}`)
 	return set

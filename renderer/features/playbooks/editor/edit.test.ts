@@ -17,7 +17,7 @@ import {
 } from './edit.ts'
 
 const now = '2026-11-24T00:00:00.000Z'
-const names = ({workflow, workflow_start: start}: Draft): string[] => {
+const names = ({workflow, workflow_start: start}: Draft) => {
 	const found: string[] = []
 	for (let id: string | undefined = start; id !== undefined; id = workflow[id]?.on_completion ?? workflow[id]?.on_success)
 		found.push(workflow[id]?.name ?? workflow[id]?.type ?? '')

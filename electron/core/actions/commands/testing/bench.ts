@@ -4,7 +4,7 @@ import type {CommandResult} from '#shared/commands/result.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
-import type {ApiClient, ClientOptions, Timeouts} from '#core/service/api/types.ts'
+import type {ClientOptions, Timeouts} from '#core/service/api/types.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {changeExecutor} from '../approving.ts'
@@ -41,7 +41,7 @@ export async function openBench<S extends Service>(
 ): Promise<Bench<S>> {
 	const ports = testPorts({eager: true})
 	const sandbox = await start(ports.clock.now)
-	const createClient = (options: ClientOptions): ApiClient => createApiClient({...options, timeouts})
+	const createClient = (options: ClientOptions) => createApiClient({...options, timeouts})
 	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
 	const {connections, log, locks, guards, escrow, approvals} = profile
 	await connections.registerSandbox(sandbox)

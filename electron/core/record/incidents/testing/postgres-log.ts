@@ -11,7 +11,7 @@ import {timeOrderedId} from '#base/ids.ts'
 import type {AsyncOf} from '#core/store/async.ts'
 import {batch, chainStart, linkOf, partOf, type Linked} from '../chain.ts'
 import {columns, entryOf, paramsOf, type EntryRow} from '../entry-row.ts'
-import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, writeCommands, type Condition} from '../filter.ts'
+import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, writeCommands} from '../filter.ts'
 import {unknownIncident} from '../known.ts'
 import {isStep, lineOf} from '../locate.ts'
 import {completeEntry, refuseCredentials} from '../new-entry.ts'
@@ -80,7 +80,7 @@ function translated(sql: string): string {
 	return own.replaceAll('?', () => `$${(value += 1)}`)
 }
 
-function conditionOf(query: LogSearch): Condition {
+function conditionOf(query: LogSearch) {
 	const words = searchedWords(query)
 	const byId = idCondition(words)
 	const textual = likeCondition(words)
@@ -182,7 +182,7 @@ interface Link {
 	hash: string
 }
 
-async function hashAt(rows: Rows, seq: number): Promise<string | null> {
+async function hashAt(rows: Rows, seq: number) {
 	return (await rows<Link>('SELECT seq, hash FROM chain WHERE seq = $1', [seq]))[0]?.hash ?? null
 }
 

@@ -142,7 +142,7 @@ async function list(
 }
 
 /** As the client hands it over. */
-async function keep(records: readonly Computer[], read: Parameters<InventorySource['computers']>[0]['read']): Promise<number | null> {
+async function keep(records: readonly Computer[], read: Parameters<InventorySource['computers']>[0]['read']) {
 	const page = await read(new TextEncoder().encode(stringifyExact({data: records})), '')
 	if ('errors' in page) throw new Error('The page tells errors.')
 	return page.records[0]?.held ?? null
@@ -164,7 +164,7 @@ export function makeWorld(records: readonly Computer[] = [], labels?: LabelReade
 	const clock = manualClock()
 	const service = fakeService(clock, records)
 	const opened: Inventory[] = []
-	const open = (): Inventory => {
+	const open = () => {
 		const inventory = openInventory({path, clock, source: service, patienceMs: 10_000, labels})
 		opened.push(inventory)
 		return inventory

@@ -24,7 +24,7 @@ interface FakeEvents extends EventSource {
 	asked: {since: number; offset: number}[]
 }
 
-function fakeEvents(clock: ManualClock): FakeEvents {
+function fakeEvents(clock: ManualClock) {
 	const service: FakeEvents = {
 		events: [],
 		typesNow: [{id: 1_090_519_054, name: 'Threat Detected', description: 'A threat was found on this system.'}],
@@ -92,7 +92,7 @@ export function makeEventWorld(options: Partial<Pick<EventStoreOptions, 'keptEve
 	const clock = manualClock()
 	const service = fakeEvents(clock)
 	const groupNames = () => new Map([['11111111-1111-4222-8333-000000000001', 'Finance Servers']])
-	const open = (): EventStore => openEventStore({path, clock, source: service, groupNames, patienceMs: 10_000, ...options})
+	const open = () => openEventStore({path, clock, source: service, groupNames, patienceMs: 10_000, ...options})
 	const world: EventWorld = {
 		clock,
 		service,

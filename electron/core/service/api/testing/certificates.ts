@@ -69,7 +69,7 @@ async function newKeys() {
 	return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 }
 
-function namesOf(name: string): SubjectAlternativeNameExtension {
+function namesOf(name: string) {
 	return new SubjectAlternativeNameExtension([{type: 'dns', value: name}])
 }
 

@@ -47,12 +47,12 @@ export async function killedThenTogether(loop: KillLoop, processes: number): Pro
 	return await Promise.all(together.map(async ({stdout}) => resultOf(await text(stdout ?? process.stdin))))
 }
 
-function resultOf(output: string): Omit<Survived, 'killed'> {
+function resultOf(output: string) {
 	// Printed by `one-job.ts`.
 	return JSON.parse(output) as Omit<Survived, 'killed'>
 }
 
-function start({folder, service, targets}: KillLoop): ChildProcess {
+function start({folder, service, targets}: KillLoop) {
 	const script = fileURLToPath(new URL('one-job.ts', import.meta.url))
 	return startScript(script, [folder, service.url, service.clientId], [service.apiKey, ...targets])
 }

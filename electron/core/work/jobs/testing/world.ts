@@ -172,7 +172,7 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 	}
 }
 
-function agreed(values: readonly unknown[]): unknown {
+function agreed(values: readonly unknown[]) {
 	return new Set(values).size === 1 ? values[0] : values
 }
 
@@ -197,7 +197,7 @@ function createTracer(now: () => number) {
 	const code = (error: unknown): string => (error instanceof CordonError ? error.code : 'internal')
 	return {
 		trace,
-		call: async ({method, path, body}: ApiRequest, work: () => Promise<ApiAnswer>, isDead: () => boolean): Promise<ApiAnswer> => {
+		call: async ({method, path, body}: ApiRequest, work: () => Promise<ApiAnswer>, isDead: () => boolean) => {
 			const job = /Cordon job (\w+)/.exec(JSON.stringify(body ?? ''))?.[1] ?? null
 			const traced: Traced = {method, path: path.join('/'), job, began: (count += 1), beganAt: now(), ended: null}
 			trace.push(traced)
@@ -287,7 +287,7 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 
 type Bound = ReturnType<typeof mortal>['bound']
 
-function allBound<T extends Readonly<Record<string, (...args: never) => Promise<unknown>>>>(bound: Bound, work: T): T {
+function allBound<T extends Readonly<Record<string, (...args: never) => Promise<unknown>>>>(bound: Bound, work: T) {
 	// Each as before, until the end.
 	return Object.fromEntries(Object.entries(work).map(([name, one]) => [name, bound(one)])) as unknown as T
 }
@@ -312,7 +312,7 @@ function mortal(tracer: Tracer) {
 	const never = new Promise<never>(() => {})
 	const bound =
 		<A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
-		async (...args: A): Promise<R> => {
+		async (...args: A) => {
 			if (dead) return await never
 			const [result] = await Promise.allSettled([work(...args)])
 			if (dead) return await never
@@ -324,7 +324,7 @@ function mortal(tracer: Tracer) {
 		dead = true
 		fate.struck()
 	}
-	const change = async <T>(work: () => Promise<T>): Promise<T> => {
+	const change = async <T>(work: () => Promise<T>) => {
 		strike('before a change')
 		if (dead) return await never
 		changing += 1

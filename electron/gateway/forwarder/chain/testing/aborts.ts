@@ -74,7 +74,7 @@ async function within(ms: number, isSo: () => boolean | Promise<boolean>) {
 	while (performance.now() < end && !(await isSo())) await sleep(20)
 }
 
-async function startAbortedInstance(hanging: Set<object>): Promise<RunningInstance> {
+async function startAbortedInstance(hanging: Set<object>) {
 	const instance = await startInstance((request, response) => {
 		hanging.add(response)
 		response.once('close', () => hanging.delete(response))
@@ -161,7 +161,7 @@ const ways: readonly Way[] = [
 	async ground => overHttp2(ground, 'hang', true),
 ]
 
-async function tcp(port: number): Promise<Socket> {
+async function tcp(port: number) {
 	const socket = connectTcp(port, '127.0.0.1').on('error', () => {})
 	await once(socket, 'connect')
 	return socket

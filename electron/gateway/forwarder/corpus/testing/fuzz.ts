@@ -136,12 +136,7 @@ function lineOf({method, path}: RequestRecord): string {
 	return `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`
 }
 
-function requestProblem(
-	{records, troubles}: Running,
-	{seen, complaints}: Opinion,
-	late: readonly string[],
-	answers: number,
-): string | null {
+function requestProblem({records, troubles}: Running, {seen, complaints}: Opinion, late: readonly string[], answers: number) {
 	const ours = forwarded(records)
 	if (troubles.length > 0) return troubles.join(' ')
 	if (complaints.length > 0) return `the instance could not read: ${complaints.join(' ')}`

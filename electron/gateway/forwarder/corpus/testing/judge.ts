@@ -36,7 +36,7 @@ function wrong(outcome: string, problem: string): Verdict {
 	return {isRight: false, outcome, problem}
 }
 
-function statusOf(told: Told): number | null {
+function statusOf(told: Told) {
 	return told.answers[0]?.head.status ?? null
 }
 
@@ -66,7 +66,7 @@ export async function judgeMalformed({bytes, status, where}: MalformedCase, subj
 	return right(outcome)
 }
 
-function valueOf({fields}: Recorded, name: string): string | null {
+function valueOf({fields}: Recorded, name: string) {
 	const values: string[] = []
 	for (let at = 0; at < fields.length; at += 2) {
 		if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '')
@@ -75,7 +75,7 @@ function valueOf({fields}: Recorded, name: string): string | null {
 }
 
 /** `null`: the instance saw the expected request. */
-function unlike(one: WellFormedCase, seen: Recorded, strips: boolean): string | null {
+function unlike(one: WellFormedCase, seen: Recorded, strips: boolean) {
 	if (seen.method !== one.method) return `method ${seen.method}`
 	if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`
 	if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`
@@ -116,7 +116,7 @@ export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promis
 	return isUnharmed ? right(outcome) : wrong(outcome, `the next request got ${describe(next)}`)
 }
 
-function upstreamProblem(one: UpstreamCase, told: Told): string | null {
+function upstreamProblem(one: UpstreamCase, told: Told) {
 	const [answer] = told.answers
 	// Closing before any byte of a broken answer tells the client enough.
 	if (!one.isWhole && answer === undefined && told.isClosed) return null

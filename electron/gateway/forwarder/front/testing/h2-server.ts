@@ -64,13 +64,13 @@ export async function http2TestServer(
 	})
 	const port = await openPort(server)
 	const closing: (() => void)[] = []
-	const client = (): ClientHttp2Session => {
+	const client = () => {
 		const session = connect(`https://localhost:${port}`, {ca: credentials.authority})
 		session.on('error', () => {})
 		closing.push(() => session.destroy())
 		return session
 	}
-	const raw = async (settings?: Buffer): Promise<RawHttp2> => {
+	const raw = async (settings?: Buffer) => {
 		const connection = await rawHttp2(port, credentials.authority, settings)
 		closing.push(() => connection.close())
 		return connection

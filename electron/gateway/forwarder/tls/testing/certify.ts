@@ -60,7 +60,7 @@ export async function certify(commonName: string, wish: Wish = {}): Promise<Cred
 	return {certificate: `${certificate.toString('pem')}\n`, key: await exportKey(keys)}
 }
 
-function extensionsOf(wish: Wish): Extension[] {
+function extensionsOf(wish: Wish) {
 	const strange = wish.strange === true ? [new Extension('1.2.3.4.5', true, new Uint8Array([5, 0]))] : []
 	return [
 		...(wish.authority === true ? [new BasicConstraintsExtension(true, wish.pathLength, true)] : []),
