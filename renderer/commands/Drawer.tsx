@@ -6,10 +6,9 @@ import {useActiveConnectionOrNull} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {IconButton} from '#ui/Button.tsx'
 import {CommandInput} from './CommandInput.tsx'
-import {ConfirmChange} from './ConfirmChange.tsx'
 import styles from './Drawer.module.css'
 import {Help} from './Help.tsx'
-import {RevealCode} from './RevealCode.tsx'
+import {LineDialogs} from './LineDialogs.tsx'
 import {RunOutput} from './RunOutput.tsx'
 import {RunProgressLine} from './RunProgressLine.tsx'
 import {t} from './text.ts'
@@ -55,16 +54,7 @@ function Line({isOpen, isTaker}: {isOpen: boolean; isTaker: boolean}) {
 				isTried={it.isTried}
 				isShown={isOpen}
 			/>
-			{it.asked !== null && (
-				<ConfirmChange
-					spec={it.asked.spec}
-					args={it.asked.parsed.args}
-					options={it.asked.parsed.options}
-					onConfirm={it.confirm}
-					onCancel={it.cancel}
-				/>
-			)}
-			{it.reveal !== null && <RevealCode {...it.reveal} onClose={it.endReveal} />}
+			<LineDialogs it={it} />
 		</section>
 	)
 }

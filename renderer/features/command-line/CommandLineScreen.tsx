@@ -5,8 +5,7 @@ import type {KnownCommand} from '#shared/commands/parse.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {recordsOf} from '#shared/commands/table.ts'
 import {CommandInput} from '#commands/CommandInput.tsx'
-import {ConfirmChange} from '#commands/ConfirmChange.tsx'
-import {RevealCode} from '#commands/RevealCode.tsx'
+import {LineDialogs} from '#commands/LineDialogs.tsx'
 import {RunOutput} from '#commands/RunOutput.tsx'
 import {RunProgressLine} from '#commands/RunProgressLine.tsx'
 import {type RanLine, useScrollback} from '#commands/Scrollback.tsx'
@@ -71,16 +70,7 @@ export function CommandLineScreen() {
 				</section>
 				{isPanel && <CommandsPanel shown={help ?? typed ?? null} onShow={setHelp} onPick={pick} findRef={list} />}
 			</ScreenBody>
-			{it.asked !== null && (
-				<ConfirmChange
-					spec={it.asked.spec}
-					args={it.asked.parsed.args}
-					options={it.asked.parsed.options}
-					onConfirm={it.confirm}
-					onCancel={it.cancel}
-				/>
-			)}
-			{it.reveal !== null && <RevealCode {...it.reveal} onClose={it.endReveal} />}
+			<LineDialogs it={it} />
 		</Screen>
 	)
 }
