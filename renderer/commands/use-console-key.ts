@@ -4,7 +4,7 @@ import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {consoleAddress} from '#ui/WebConsole.tsx'
 
 /** Its key opens a page of the service's web console, or says that none is known. */
-export function useConsoleKey(page: string, isEnabled = true): void {
+export function useConsoleKey(page: string): void {
 	const {url} = useActiveConnection()
 	const announce = useAnnounce()
 	const open = () => {
@@ -12,5 +12,5 @@ export function useConsoleKey(page: string, isEnabled = true): void {
 		if (address === null) announce('No web console is known for this server')
 		else window.open(address, '_blank', 'noopener,noreferrer')
 	}
-	useKey('computer.console', open, isEnabled)
+	useKey('computer.console', open)
 }

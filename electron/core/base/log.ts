@@ -26,14 +26,14 @@ function terminalSafe(next: DestinationStream): DestinationStream {
 
 const stderr = (): DestinationStream => terminalSafe(pino.destination({fd: 2, sync: true}))
 
-/** Keeps the newest lines for the diagnostics, and hands each on. */
-export function keepLogTail(next: DestinationStream = stderr(), most = 200): LogTail {
+/** Keeps the newest 200 lines for the diagnostics, and hands each on. */
+export function keepLogTail(next: DestinationStream = stderr()): LogTail {
 	const kept: string[] = []
 	return {
 		destination: {
 			write(line) {
 				kept.push(line)
-				if (kept.length > most) kept.shift()
+				if (kept.length > 200) kept.shift()
 				next.write(line)
 			},
 		},

@@ -19,9 +19,9 @@ interface Holder {
 }
 
 /** The program that listens on a port; `null` without one. Linux reports it (proc_net_tcp(5)); elsewhere the port is tried. */
-export async function holderOf(port: number, host = '127.0.0.1'): Promise<Holder | null> {
+export async function holderOf(port: number): Promise<Holder | null> {
 	const sockets = await listeningSockets(port)
-	if (sockets === undefined) return (await isFree(host, port)) ? null : unknownHolder
+	if (sockets === undefined) return (await isFree('127.0.0.1', port)) ? null : unknownHolder
 	if (sockets.size === 0) return null
 	const pid = await processWith(sockets)
 	if (pid === undefined) return unknownHolder

@@ -15,7 +15,7 @@ interface Orphan extends ProcessIdentity {
  * Ends and removes them; returns messages. A program that cannot be identified for sure (unknown start) is left alone and
  * reported.
  */
-export async function endOrphans(database: Database, patienceMs = 2000): Promise<readonly string[]> {
+export async function endOrphans(database: Database, patienceMs?: number): Promise<readonly string[]> {
 	const found = listProcesses(database)
 	const told = await Promise.all(found.map(orphan => endOrphan(orphan, patienceMs)))
 	for (const {instance} of found) putProcess(database, instance, undefined)

@@ -58,12 +58,12 @@ export function openProgramFile(folder: string, onTrouble: (message: string, err
 }
 
 /** Ends and removes leftovers of ended servers; returns messages. */
-export async function endLeftBehind(folder: string, patienceMs = 2000): Promise<readonly string[]> {
-	const told = await Promise.all(filesIn(folder).map(path => endThoseOf(path, patienceMs)))
+export async function endLeftBehind(folder: string): Promise<readonly string[]> {
+	const told = await Promise.all(filesIn(folder).map(endThoseOf))
 	return told.flat()
 }
 
-async function endThoseOf(path: string, patienceMs: number): Promise<readonly string[]> {
+async function endThoseOf(path: string): Promise<readonly string[]> {
 	const content = readContent(path)
 	if (content !== undefined && isAlive(content.owner)) return []
 	const programs = Object.entries(content?.programs ?? {})

@@ -24,14 +24,8 @@ function named<T extends Named>(all: readonly T[], {kind, value}: {kind: string;
 	return all.filter(each => place(each) >= 0).toSorted((one, other) => Math.sign(place(one)) - Math.sign(place(other)))
 }
 
-function group(
-	kind: SearchKind,
-	title: string,
-	found: readonly SearchHit[],
-	limit: number,
-	open: string | null = null,
-): readonly SearchGroup[] {
-	return [{kind, title, count: found.length, exact: true, hits: found.slice(0, limit), open}]
+function group(kind: SearchKind, title: string, found: readonly SearchHit[], limit: number): readonly SearchGroup[] {
+	return [{kind, title, count: found.length, exact: true, hits: found.slice(0, limit), open: null}]
 }
 
 const groupsPart: Part = ({inventory}, {indicator, limit}) => {

@@ -233,11 +233,11 @@ type ReadManaged =
 const mostBytes = 1_048_576
 
 /** Never throws: whatever is wrong is `broken`. A missing file is `none`, unless somebody named it. */
-export function readManagedFile({path, named}: ManagedFile, platform: string = process.platform): ReadManaged {
+export function readManagedFile({path, named}: ManagedFile): ReadManaged {
 	const broken = (what: string): ReadManaged => ({kind: 'broken', problem: `The file ${path} ${what}.`})
 	try {
 		const real = realpathSync(path)
-		const unsafe = platform === 'win32' ? undefined : unsafeBecause(real)
+		const unsafe = process.platform === 'win32' ? undefined : unsafeBecause(real)
 		if (unsafe !== undefined) return broken(unsafe)
 		const stat = statSync(real)
 		if (!stat.isFile()) return broken('is no file')

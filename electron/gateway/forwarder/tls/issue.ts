@@ -66,11 +66,11 @@ export async function makeAuthority(host: string, limits: Constraints, source: S
 	return {certificate: pem(certificate), key: await exportKey(keys.privateKey)}
 }
 
-/** A certificate for this computer's names. `days` ends at the authority's own end at the latest. */
-export async function issueServer(authority: Credentials, names: Names, source: Source, days = serverDays): Promise<Credentials> {
+/** A certificate for this computer's names. It ends with the authority at the latest. */
+export async function issueServer(authority: Credentials, names: Names, source: Source): Promise<Credentials> {
 	const issuer = new X509Certificate(authority.certificate)
 	const keys = await newKeys()
-	const {notBefore, notAfter} = validity(source.now, days)
+	const {notBefore, notAfter} = validity(source.now, serverDays)
 	const certificate = await X509CertificateGenerator.create({
 		serialNumber: serial(source),
 		subject: [{CN: [names.hostnames.find(name => name.length <= 64) ?? 'localhost']}],

@@ -214,14 +214,14 @@ interface BuildLog {
 /** A source of garbage must not fill the disk with its log. */
 const mostLines = 100_000
 
-function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
+function createBuildLog(file: FileHandle): BuildLog {
 	let open = 'Action | Indicator | Raw Indicator | Reason\n'
 	const written = new Map<Action, number>()
 
 	function line(action: Action, value: string, raw: string, reason: string) {
 		const lines = (written.get(action) ?? 0) + 1
 		written.set(action, lines)
-		if (lines <= most) open += `${action} | ${plain(value)} | ${plain(raw)} | ${reason}\n`
+		if (lines <= mostLines) open += `${action} | ${plain(value)} | ${plain(raw)} | ${reason}\n`
 	}
 
 	async function write() {
@@ -232,7 +232,7 @@ function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
 
 	async function end() {
 		for (const [action, lines] of written) {
-			if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are not shown\n`
+			if (lines > mostLines) open += `Note |  |  | ${lines - mostLines} more lines "${action}" are not shown\n`
 		}
 		await write()
 	}
