@@ -34,8 +34,9 @@ function hosts(count: number) {
 		.map(({guid}) => guid)
 }
 
-const newest = async (): Promise<string> => JSON.parse((await bench.cordon(['approvals', '--json'])).out).data[0].id
-const approve = (id: string) => bench.cordon(['approvals', 'approve', id, '--as', 'ana'], {typed: [passphrase]})
+const approvals: ServiceBench['cordon'] = (argv, how) => bench.cordon(['approvals', ...argv], how)
+const newest = async (): Promise<string> => JSON.parse((await approvals(['--json'])).out).data[0].id
+const approve = (id: string) => approvals(['approve', id, '--as', 'ana'], {typed: [passphrase]})
 
 async function demand(approval: object) {
 	const {openProfileDatabase} = await import('#core/store/profile-schema.ts')
@@ -88,7 +89,7 @@ describe('cordon approvals', () => {
 		const other = bench.cordon(isolate)
 		await until('the other change', () => changes() > before)
 		expect(await approve(id)).toMatchObject({code: 5, out: says(': approved'), err: says('is busy')})
-		expect(await bench.cordon(['approvals', 'withdraw', id])).toMatchObject({code: 0, out: says('withdrawn')})
+		expect(await approvals(['withdraw', id])).toMatchObject({code: 0, out: says('withdrawn')})
 		bench.sandbox.weather.clear()
 		await other
 	})
@@ -106,9 +107,9 @@ describe('cordon approvals', () => {
 		const other = await planFile(3, 'three')
 		expect((await bench.cordon(['plan', 'verify', other, signature])).code).toBe(2)
 		expect(changes()).toBe(before)
-		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0})
+		expect(await approvals(['accept', signature])).toMatchObject({code: 0})
 		expect(changes()).toBe(before + 2)
-		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)
+		expect((await approvals(['accept', signature])).code).toBe(2)
 		expect((await bench.cordon(apply)).code).toBe(2)
 		expect(changes()).toBe(before + 2)
 	})
@@ -131,7 +132,7 @@ describe('cordon approvals', () => {
 		await sign(plan, signature)
 		bench.sandbox.weather.set(['PUT *=latency:300'])
 		const stop = new AbortController()
-		const accepted = bench.cordon(['approvals', 'accept', signature], {signal: stop.signal})
+		const accepted = approvals(['accept', signature], {signal: stop.signal})
 		await until('a change', () => changes() > before)
 		stop.abort()
 		expect(await accepted).toMatchObject({code: 130, out: expect.stringMatching(/: used\.[^]* 1 not sent/)})
@@ -144,11 +145,11 @@ describe('cordon approvals', () => {
 		writeFileSync(plan, readFileSync(plan, 'utf8').replace('"createdBy": "tester"', '"createdBy": "zoe"'))
 		const signature = `${bench.folder}/renamed.sig`
 		await sign(plan, signature, undefined, 'tester')
-		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: says('kept')})
+		expect(await approvals(['accept', signature])).toMatchObject({code: 0, out: says('kept')})
 		expect((await bench.cordon(['job', 'isolate', '--apply', plan])).code).toBe(5)
-		expect((await bench.cordon(['approvals', 'accept', signature])).err).toContain('tester asked for this')
+		expect((await approvals(['accept', signature])).err).toContain('tester asked for this')
 		expect(changes()).toBe(before)
-		await bench.cordon(['approvals', 'withdraw', await newest()])
+		await approvals(['withdraw', await newest()])
 	})
 
 	test('whoever signs, approves or denies a plan sees each of its targets', async () => {
@@ -158,9 +159,9 @@ describe('cordon approvals', () => {
 		expect(seen((await sign(plan, `${bench.folder}/wide.sig`)).err)).toBe(52)
 		expect((await bench.cordon(['job', 'isolate', '--apply', plan, '--confirm', '52'])).code).toBe(5)
 		const id = await newest()
-		expect((await bench.cordon(['approvals', '--json'])).out).toContain(`… and 2 more: cordon approvals show ${id}`)
-		expect(seen((await bench.cordon(['approvals', 'show', id])).out)).toBe(52)
-		const denied = await bench.cordon(['approvals', 'deny', id, '--as', 'ana'], {typed: [passphrase]})
+		expect((await approvals(['--json'])).out).toContain(`… and 2 more: cordon approvals show ${id}`)
+		expect(seen((await approvals(['show', id])).out)).toBe(52)
+		const denied = await approvals(['deny', id, '--as', 'ana'], {typed: [passphrase]})
 		expect([denied.code, seen(denied.err)]).toEqual([0, 52])
 	})
 
@@ -169,14 +170,14 @@ describe('cordon approvals', () => {
 		const plan = await planFile(2, 'early')
 		const signature = `${bench.folder}/early.sig`
 		await sign(plan, signature)
-		expect(await bench.cordon(['approvals', 'accept', signature])).toMatchObject({code: 0, out: says('kept')})
+		expect(await approvals(['accept', signature])).toMatchObject({code: 0, out: says('kept')})
 		expect(await bench.cordon(['job', 'isolate', '--apply', plan])).toMatchObject({code: 0})
 		expect(changes()).toBe(before + 2)
 		const next = await planFile(2, 'late')
 		await sign(next, signature)
 		expect(readFileSync(signature, 'utf8')).toContain('"approved"')
 		expect((await bench.cordon(['keys', 'revoke', 'ana', '--reason', 'Left'])).code).toBe(0)
-		expect((await bench.cordon(['approvals', 'accept', signature])).code).toBe(2)
+		expect((await approvals(['accept', signature])).code).toBe(2)
 		expect((await bench.cordon(['keys', 'list'])).out).toContain('revoked')
 	})
 })

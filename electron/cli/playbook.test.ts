@@ -22,8 +22,10 @@ interface Printed {
 	data: {id: string; state: string; questions: unknown[]}
 }
 
+const playbook: ServiceBench['cordon'] = (argv, how) => bench.cordon(['playbook', ...argv], how)
+
 async function ran(...argv: string[]): Promise<{code: number; data: Printed['data']}> {
-	const {code, out} = await bench.cordon(['playbook', ...argv, '--json'])
+	const {code, out} = await playbook([...argv, '--json'])
 	return {code, data: (JSON.parse(out) as Printed).data}
 }
 
@@ -44,9 +46,7 @@ describe('cordon playbook', () => {
 		expect(ended).toMatchObject({code: 0, data: {state: 'completed'}})
 		expect(isolations()).toBe(1)
 		expect(await ran('show', begun.data.id)).toMatchObject({code: 0, data: {state: 'completed'}})
-		const exported = JSON.parse((await bench.cordon(['playbook', 'show', begun.data.id, '--export'])).out) as {
-			entries: {message: string}[]
-		}
+		const exported = JSON.parse((await playbook(['show', begun.data.id, '--export'])).out) as {entries: {message: string}[]}
 		expect(exported).toMatchObject({run: {state: 'completed'}, document: {name: 'Contain an endpoint'}})
 		expect(exported.entries.map(({message}) => message)).toContain('Playbook completed: Contain an endpoint.')
 	})
@@ -54,12 +54,12 @@ describe('cordon playbook', () => {
 	test('a secret is stored for one origin, listed without its value, and removed', async () => {
 		const file = bench.file('secret.txt', 'TopSecretValue123\n')
 		const origin = 'https://tickets.example.org'
-		const set = await bench.cordon(['playbook', 'secret', 'set', 'tickets', '--origin', origin, '--value', file])
+		const set = await playbook(['secret', 'set', 'tickets', '--origin', origin, '--value', file])
 		expect(set).toMatchObject({code: 0, out: expect.stringMatching(/tickets +https:\/\/tickets.example.org/)})
 		expect(set.out + set.err).not.toContain('TopSecret')
-		expect((await bench.cordon(['playbook', 'secret', 'list'])).out).not.toContain('TopSecret')
-		expect((await bench.cordon(['playbook', 'secret', 'remove', 'tickets'])).out).toContain('No secrets.')
-		expect((await bench.cordon(['playbook', 'secret', 'set', 'a', '--origin', 'x', '--value', file])).code).toBe(2)
+		expect((await playbook(['secret', 'list'])).out).not.toContain('TopSecret')
+		expect((await playbook(['secret', 'remove', 'tickets'])).out).toContain('No secrets.')
+		expect((await playbook(['secret', 'set', 'a', '--origin', 'x', '--value', file])).code).toBe(2)
 	})
 
 	test('a process of its own waits through the question until another one answers', async () => {
@@ -81,7 +81,7 @@ describe('cordon playbook', () => {
 	})
 
 	test('a question that times out ends with exit code 8', async () => {
-		const {out} = await bench.cordon(['playbook', 'export', 'Contain an endpoint'])
+		const {out} = await playbook(['export', 'Contain an endpoint'])
 		const document = JSON.parse(out) as {name: string; workflow: Record<string, Record<string, unknown>>}
 		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
 		asks['timeout'] = 1
@@ -89,21 +89,21 @@ describe('cordon playbook', () => {
 			'short.json',
 			JSON.stringify({...document, id: 'playbook--00000000-0000-4000-8000-000000000001', name: 'Short'}),
 		)
-		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0)
+		expect((await playbook(['import', file])).code).toBe(0)
 		expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8)
 	})
 
 	test('is copied, changed, compared and tagged', async () => {
 		expect(await ran('copy', 'Hunt indicators', 'My hunt')).toMatchObject({code: 0, data: {name: 'My hunt'}})
-		const {out} = await bench.cordon(['playbook', 'export', 'My hunt'])
+		const {out} = await playbook(['export', 'My hunt'])
 		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "Own. '))
-		expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0)
+		expect((await playbook(['import', file])).code).toBe(0)
 		const {data} = await ran('versions', 'My hunt')
 		const [newer = '', older = ''] = (data as unknown as {digest: string}[]).map(({digest}) => digest)
 		for (const named of [[], [older.slice(0, 12), newer]])
 			expect((await ran('diff', 'My hunt', ...named)).data).toMatchObject([{step: null, field: 'description'}])
 		expect((await ran('diff', 'My hunt', older, older)).data).toEqual([])
-		expect((await bench.cordon(['playbook', 'diff', 'My hunt', 'none'])).code).toBe(3)
+		expect((await playbook(['diff', 'My hunt', 'none'])).code).toBe(3)
 		await ran('tag', 'My hunt', 'own, night')
 		const {data: all} = await ran('list')
 		expect(all).toContainEqual(expect.objectContaining({name: 'My hunt', tags: ['own', 'night']}))
@@ -114,19 +114,19 @@ describe('cordon playbook', () => {
 		await bench.cordon(['keys', 'create', 'ana'], {typed: [passphrase, passphrase]})
 		const pem = bench.file('ana.pem', (await bench.cordon(['keys', 'export', 'ana'])).out)
 		await bench.cordon(['keys', 'add', 'ana', pem, '--confirm', 'ana'])
-		const {out} = await bench.cordon(['playbook', 'export', 'Contain an endpoint'])
+		const {out} = await playbook(['export', 'Contain an endpoint'])
 		const document = JSON.parse(out) as {workflow: Record<string, Record<string, unknown>>}
 		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
 		asks['step_extensions'] = {[approvalExtension]: {}}
 		const own = {...document, id: 'playbook--00000000-0000-4000-8000-000000000002', name: 'Approved'}
-		await bench.cordon(['playbook', 'import', bench.file('approved.json', JSON.stringify(own))])
+		await playbook(['import', bench.file('approved.json', JSON.stringify(own))])
 		const before = isolations()
 		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var']
 		const begun = await ran(...start, `computer=${host()}`)
 		const [question] = begun.data.questions as {approval: string}[]
 		const id = question?.approval ?? ''
 		expect(begun.data).toMatchObject({state: 'waiting', questions: [{approval: expect.any(String)}]})
-		expect((await bench.cordon(['playbook', 'answer', begun.data.id, 'yes'])).code).toBe(2)
+		expect((await playbook(['answer', begun.data.id, 'yes'])).code).toBe(2)
 		expect((await bench.cordon(['approvals', 'approve', id])).code).toBe(2)
 		expect(isolations()).toBe(before)
 		bench.sandbox.weather.set(['PUT /v1/computers/*=status:400'])
@@ -155,17 +155,17 @@ describe('cordon playbook', () => {
 	})
 
 	test('an existing version of a playbook is printed, a missing one is refused', async () => {
-		expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
-		expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({code: 2})
-		expect((await bench.cordon(['playbook', 'runs', '--limit', '1'])).err).toMatch(/^1 of \d+ runs\./)
+		expect(await playbook(['export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
+		expect(await playbook(['runs', '--wait', '5'])).toMatchObject({code: 2})
+		expect((await playbook(['runs', '--limit', '1'])).err).toMatch(/^1 of \d+ runs\./)
 	})
 
 	test('a document is checked with each error and its fix', async () => {
-		const {out} = await bench.cordon(['playbook', 'export', 'Hunt indicators'])
+		const {out} = await playbook(['export', 'Hunt indicators'])
 		const good = bench.file('good.json', out)
-		expect(await bench.cordon(['playbook', 'check', good])).toMatchObject({code: 0})
+		expect(await playbook(['check', good])).toMatchObject({code: 0})
 		const bad = bench.file('bad.json', out.replace('svc_get_computer_activity', 'svc_get_computer_activty'))
-		const {code, out: told} = await bench.cordon(['playbook', 'check', bad, '--jsonl'])
+		const {code, out: told} = await playbook(['check', bad, '--jsonl'])
 		expect(code).toBe(1)
 		expect(told).toContain('Did you mean svc_get_computer_activity?')
 	})
@@ -183,8 +183,8 @@ describe('cordon playbook', () => {
 		const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3']
 		expect(await ran(...rule)).toMatchObject({data: {roles: ['server'], playbook: null, most: 3, minutes: 60}})
 		expect(await ran('rule', 'list')).toMatchObject({data: [{name: 'Critical'}]})
-		expect(await bench.cordon(['playbook', 'rule', 'test', 'Critical'])).toMatchObject({code: 2})
-		expect(await bench.cordon(['playbook', 'schedule', 'remove', 'Morning'])).toMatchObject({code: 0})
+		expect(await playbook(['rule', 'test', 'Critical'])).toMatchObject({code: 2})
+		expect(await playbook(['schedule', 'remove', 'Morning'])).toMatchObject({code: 0})
 		expect(await ran('schedule', 'list')).toMatchObject({data: []})
 	})
 
@@ -194,16 +194,16 @@ describe('cordon playbook', () => {
 		[['rule', 'add', 'X']],
 		[['rule', 'add']],
 	])('%j is refused with 2', async argv => {
-		expect(await bench.cordon(['playbook', ...argv])).toMatchObject({code: 2})
+		expect(await playbook([...argv])).toMatchObject({code: 2})
 	})
 
 	test('only a playbook signed by a trusted key and unchanged since starts unattended', async () => {
 		const passphrase = 'correct horse battery'
-		const exported = await bench.cordon(['playbook', 'export', 'Stale and duplicate computers'])
+		const exported = await playbook(['export', 'Stale and duplicate computers'])
 		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}
 		const add = async (document: object): Promise<number> =>
-			(await bench.cordon(['playbook', 'import', bench.file('own.json', JSON.stringify(document))])).code
-		const schedule = () => bench.cordon(['playbook', 'schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *'])
+			(await playbook(['import', bench.file('own.json', JSON.stringify(document))])).code
+		const schedule = () => playbook(['schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *'])
 		expect(await add(own)).toBe(0)
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('is not signed')})
 		await bench.cordon(['keys', 'create', 'bo'], {typed: [passphrase, passphrase]})
@@ -213,9 +213,9 @@ describe('cordon playbook', () => {
 		const {out} = await bench.cordon(['keys', 'export', 'bo'])
 		await bench.cordon(['keys', 'add', 'bo', bench.file('bo.pem', out), '--use', 'publish', '--confirm', 'bo'])
 		expect(await schedule()).toMatchObject({code: 0})
-		expect((await bench.cordon(['playbook', 'list'])).out).toMatch(/Signed report +signed by bo/)
+		expect((await playbook(['list'])).out).toMatch(/Signed report +signed by bo/)
 		expect((await bench.cordon(['log'])).out).toContain('Playbook signed with the key')
-		const signed = JSON.parse((await bench.cordon(['playbook', 'export', 'Signed report'])).out) as object
+		const signed = JSON.parse((await playbook(['export', 'Signed report'])).out) as object
 		expect(await add({...signed, description: 'Changed since'})).toBe(0)
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('does not fit it')})
 	})

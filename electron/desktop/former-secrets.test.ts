@@ -26,19 +26,21 @@ function decryption(change: Partial<Decryption> = {}): Decryption {
 	return {isAvailable: async () => true, decrypt: async encrypted => turn(encrypted).toString(), ...change}
 }
 
+const takeOver = (to: Parameters<typeof takeOverSecrets>[2]) => takeOverSecrets(profile, decryption(), to)
+
 test('what the window kept for itself can be read by every host, and its file goes', async () => {
 	formerly({one: 'a', two: 'b'})
-	const taken = await takeOverSecrets(profile, decryption(), vault())
+	const taken = await takeOver(vault())
 	expect(taken?.message).toContain('moved into the store that all hosts share: 2')
 	await taken?.forget()
 	expect([await vault().read('one'), await vault().read('two'), existsSync(file())]).toEqual(['a', 'b', false])
-	expect(await takeOverSecrets(profile, decryption(), vault())).toBeNull()
+	expect(await takeOver(vault())).toBeNull()
 })
 
 test('a kill before the file went has it taken over again, and changes nothing', async () => {
 	formerly({one: 'a'})
-	await takeOverSecrets(profile, decryption(), vault())
-	const again = await takeOverSecrets(profile, decryption(), vault())
+	await takeOver(vault())
+	const again = await takeOver(vault())
 	await again?.forget()
 	expect([await vault().read('one'), existsSync(file())]).toEqual(['a', false])
 })
@@ -47,11 +49,11 @@ test('of two that differ, the one that was stored last counts', async () => {
 	await vault().write('old', 'vault')
 	formerly({old: 'window'})
 	utimesSync(file(), 1, 1)
-	await takeOverSecrets(profile, decryption(), vault())
+	await takeOver(vault())
 	expect(await vault().read('old')).toBe('vault')
 	utimesSync(join(profile, 'secrets.json'), 1, 1)
 	utimesSync(file(), 2, 2)
-	await takeOverSecrets(profile, decryption(), vault())
+	await takeOver(vault())
 	expect(await vault().read('old')).toBe('window')
 })
 
@@ -73,11 +75,11 @@ test('what the system does not decrypt now stays for the next start', async () =
 test('a secret that was removed since does not come back', async () => {
 	formerly({one: 'a', two: 'b'})
 	const store = vault()
-	const taken = await takeOverSecrets(profile, decryption(), store)
+	const taken = await takeOver(store)
 	await store.remove('one')
 	await taken?.forget()
 	expect([await vault().read('one'), await vault().read('two')]).toEqual([undefined, 'b'])
-	expect(await takeOverSecrets(profile, decryption(), vault())).toBeNull()
+	expect(await takeOver(vault())).toBeNull()
 })
 
 test('what any host removes is removed here too, and comes back with the change that failed', async () => {
@@ -91,6 +93,6 @@ test('what any host removes is removed here too, and comes back with the change 
 test('a damaged file is said to be so and left as it is', async () => {
 	writeFileSync(file(), '{"key":', {mode: 0o600})
 	const damaged = {code: 'secret_unavailable', message: 'desktop-secrets.json is damaged; it was left as it is.'}
-	await expect(takeOverSecrets(profile, decryption(), vault())).rejects.toMatchObject(damaged)
+	await expect(takeOver(vault())).rejects.toMatchObject(damaged)
 	expect(readFileSync(file(), 'utf8')).toBe('{"key":')
 })

@@ -41,6 +41,7 @@ const instanceSecrets = {
 	variable: 'canary-variable-58',
 }
 
+const isolation = 'svc_put_computers_isolation'
 let world: WireWorld
 let sandbox: Sandbox
 let app: App
@@ -90,9 +91,7 @@ describe('a page that leaves', () => {
 		sandbox.weather.set(['PUT *=latency:200'])
 		const {client, socket} = await world.openPage()
 		const guid = free()
-		const gone = client.commands
-			.run(command('svc_put_computers_isolation', {connector_guid: guid, comment: 'Beaconing'}))
-			.catch(() => 'gone')
+		const gone = client.commands.run(command(isolation, {connector_guid: guid, comment: 'Beaconing'})).catch(() => 'gone')
 		await until('the request', () => sandbox.requests.some(({method}) => method === 'PUT'))
 		socket.terminate()
 		await gone
@@ -134,7 +133,7 @@ describe('what a page may send', () => {
 	])('%s is refused in a sentence, and nothing is sent', async (_what, args) => {
 		const {client, socket} = await world.openPage()
 		const before = sandbox.requests.length
-		const input = {...command('svc_put_computers_isolation', {}), args}
+		const input = {...command(isolation, {}), args}
 		await expect(client.commands.run(input)).rejects.toMatchObject({
 			code: 'CORDON',
 			data: {code: expect.stringMatching(/^(?:usage|invalid_argument)$/), fault: 'operator'},
@@ -221,19 +220,15 @@ async function callEverything(client: Client, frames: string[]) {
 	await client.settings.get()
 	await client.settings.managed()
 	await callConnections(client)
-	await client.commands.run(
-		command('svc_put_computers_isolation', {connector_guid: guid, unlock_code: canaryCode, comment: `not ${canaryCode}`}),
-	)
+	await client.commands.run(command(isolation, {connector_guid: guid, unlock_code: canaryCode, comment: `not ${canaryCode}`}))
 	await client.commands.run(command('svc_get_computers_isolation', {connector_guid: guid}))
 	await client.commands.run({
-		...command('svc_put_computers_isolation', {connector_guid: otherComputer()}),
+		...command(isolation, {connector_guid: otherComputer()}),
 		agreement: {reason: 'Beaconing'},
 		isolation: {code: 'generated', lease: {hours: 24, auto: true}},
 	})
 	await client.computers.detail({connection, guid: otherComputer()})
-	await client.commands
-		.run(command('svc_put_computers_isolation', {connector_guid: guid, comment: 'Beaconing', unlock_code: canaryCode}))
-		.catch(() => {})
+	await client.commands.run(command(isolation, {connector_guid: guid, comment: 'Beaconing', unlock_code: canaryCode})).catch(() => {})
 	await client.commands.suggest({connection, source: 'hostname', prefix: '', limit: 5})
 	await client.commands.find({connection, text: 'a', limit: 5})
 	await client.commands.remember({line: `!svc_put_computers_isolation unlock_code=${canaryCode}`})

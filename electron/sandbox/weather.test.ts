@@ -10,9 +10,11 @@ afterEach(() => bench.stop())
 
 const list = '/v1/computers?limit=10'
 
+const weather = (lines: readonly string[]) => bench.sandbox.weather.set(lines)
+
 describe('weather that gives another answer', () => {
 	test('429 tells when to come back', async () => {
-		bench.sandbox.weather.set(['GET /v1/computers=429:17'])
+		weather(['GET /v1/computers=429:17'])
 		const reply = await bench.get(list)
 		expect([reply.status, reply.headers.get('x-ratelimit-reset'), reply.headers.get('x-ratelimit-remaining')]).toEqual([
 			429,
@@ -23,27 +25,27 @@ describe('weather that gives another answer', () => {
 	})
 
 	test.each([500, 502, 503, 504])('%d comes in the envelope, with the API limit', async status => {
-		bench.sandbox.weather.set([`* /v1/*=${status}`])
+		weather([`* /v1/*=${status}`])
 		const reply = await bench.get(list)
 		expect([reply.status, reply.at('errors', 0, 'error_code')]).toEqual([status, status])
 		expect(reply.headers.get('x-ratelimit-remaining')).not.toBeNull()
 	})
 
 	test('an HTML page comes as a gateway sends it', async () => {
-		bench.sandbox.weather.set(['GET *=html:503'])
+		weather(['GET *=html:503'])
 		const reply = await bench.get(list)
 		expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/html'])
 		expect(reply.text).toMatch(/^<html>/)
 	})
 
 	test('a redirect names the place', async () => {
-		bench.sandbox.weather.set(['GET *=redirect:https://other.example/v1/computers?x=1'])
+		weather(['GET *=redirect:https://other.example/v1/computers?x=1'])
 		const reply = await bench.get(list)
 		expect([reply.status, reply.headers.get('location')]).toEqual([302, 'https://other.example/v1/computers?x=1'])
 	})
 
 	test('errors stand beside a success', async () => {
-		bench.sandbox.weather.set(['GET *=errors'])
+		weather(['GET *=errors'])
 		const reply = await bench.get(list)
 		expect(reply.status).toBe(200)
 		expect(reply.rows).toHaveLength(10)
@@ -51,19 +53,19 @@ describe('weather that gives another answer', () => {
 	})
 
 	test('an empty body is empty', async () => {
-		bench.sandbox.weather.set(['GET *=empty'])
+		weather(['GET *=empty'])
 		expect(await bench.get(list)).toMatchObject({status: 200, text: ''})
 	})
 
 	test('malformed JSON cannot be read', async () => {
-		bench.sandbox.weather.set(['GET *=malformed'])
+		weather(['GET *=malformed'])
 		const {status, text} = await bench.get(list)
 		expect(status).toBe(200)
 		expect(() => JSON.parse(text)).toThrow(SyntaxError)
 	})
 
 	test('a skewed clock shows in the Date header', async () => {
-		bench.sandbox.weather.set(['GET *=skew:-3600'])
+		weather(['GET *=skew:-3600'])
 		const {headers} = await bench.get(list)
 		expect(Date.parse(headers.get('date') ?? '')).toBe(bench.now() - 3_600_000)
 	})
@@ -71,26 +73,26 @@ describe('weather that gives another answer', () => {
 
 describe('weather on the wire', () => {
 	test.each(['reset', 'drop', 'truncate'])('%s breaks the answer', async kind => {
-		bench.sandbox.weather.set([`GET *=${kind}`])
+		weather([`GET *=${kind}`])
 		await expect(bench.get(list)).rejects.toThrow()
 	})
 
 	test('a truncated answer promises more than it brings', async () => {
 		const whole = await bench.get(list)
-		bench.sandbox.weather.set(['GET *=truncate'])
+		weather(['GET *=truncate'])
 		const response = await fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
 		expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)))
 		await expect(response.text()).rejects.toThrow()
 	})
 
 	test('a hanging request gets no answer', async () => {
-		bench.sandbox.weather.set(['GET *=hang'])
+		weather(['GET *=hang'])
 		const gaveUp = bench.raw(list, {headers: {authorization: authorization()}, signal: AbortSignal.timeout(80)})
 		await expect(gaveUp).rejects.toThrow('aborted due to timeout')
 	})
 
 	test('a delay ends when the weather changes', async () => {
-		bench.sandbox.weather.set(['GET *=latency:600000'])
+		weather(['GET *=latency:600000'])
 		const answer = fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
 		await expect.poll(() => bench.sandbox.requests.length).toBe(1)
 		bench.sandbox.weather.clear()
@@ -98,7 +100,7 @@ describe('weather on the wire', () => {
 	})
 
 	test('latency comes before the answer and the drip within it', async () => {
-		bench.sandbox.weather.set(['GET *=latency:60', 'GET *=drip:5'])
+		weather(['GET *=latency:60', 'GET *=drip:5'])
 		const began = performance.now()
 		const response = await fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
 		const head = performance.now()
@@ -126,7 +128,7 @@ describe('what a write leaves behind', () => {
 		['429', 'not_isolated'],
 	])('after %s the computer is %s', async (kind, status) => {
 		const path = `/v1/computers/${await bench.guidOf('FIN-LT-0107')}/isolation`
-		bench.sandbox.weather.set([`PUT /v1/computers/*/isolation=${kind},times:1`])
+		weather([`PUT /v1/computers/*/isolation=${kind},times:1`])
 		await bench.call('PUT', path).catch(() => {})
 		expect((await bench.get(path)).at('data', 'status')).toBe(status)
 	})
@@ -134,7 +136,7 @@ describe('what a write leaves behind', () => {
 
 describe('where and when it applies', () => {
 	test('only the method and the path that it names', async () => {
-		bench.sandbox.weather.set(['GET /v1/computers/*=500'])
+		weather(['GET /v1/computers/*=500'])
 		const guid = await bench.guidOf('FIN-LT-0107')
 		expect((await bench.get(`/v1/computers/${guid}`)).status).toBe(500)
 		expect((await bench.get(`/v1/computers/${guid}/isolation`)).status).toBe(500)
@@ -142,7 +144,7 @@ describe('where and when it applies', () => {
 	})
 
 	test('one page of a listing, by its query', async () => {
-		bench.sandbox.weather.set(['GET /v1/computers?*offset=20*=503'])
+		weather(['GET /v1/computers?*offset=20*=503'])
 		const statuses = await Promise.all(
 			[0, 20, 40].map(async offset => (await bench.get(`/v1/computers?limit=20&offset=${offset}`)).status),
 		)
@@ -150,7 +152,7 @@ describe('where and when it applies', () => {
 	})
 
 	test('after some requests and so many times', async () => {
-		bench.sandbox.weather.set(['GET /v1/version=503,after:1,times:2'])
+		weather(['GET /v1/version=503,after:1,times:2'])
 		const statuses: number[] = []
 		for (let i = 0; i < 5; i += 1) statuses.push((await bench.get('/v1/version')).status)
 		expect(statuses).toEqual([200, 503, 503, 200, 200])
@@ -158,7 +160,7 @@ describe('where and when it applies', () => {
 
 	test('by chance, the same chance with the same seed', async () => {
 		const run = async (): Promise<string> => {
-			bench.sandbox.weather.set(['GET /v1/version=503,p:0.5'])
+			weather(['GET /v1/version=503,p:0.5'])
 			let statuses = ''
 			for (let i = 0; i < 24; i += 1) statuses += (await bench.get('/v1/version')).status === 503 ? 'x' : '.'
 			return statuses

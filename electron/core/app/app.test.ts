@@ -18,6 +18,7 @@ import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until, type Sought} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
+const isolate = 'svc_put_computers_isolation'
 
 let ports: TestPorts
 let sandbox: Sandbox
@@ -164,7 +165,7 @@ describe('pending isolations', () => {
 	test('are followed until the agent answers, and confirmed in the log', async () => {
 		await startRead()
 		const guid = online()
-		const {entry} = await run('svc_put_computers_isolation', guid, {comment: 'beaconing'})
+		const {entry} = await run(isolate, guid, {comment: 'beaconing'})
 		await pass('the isolation', 1000, () => state(guid) === 'isolated')
 		// Read at once: a release that follows must not replace this request.
 		expect(await observed(guid)).toHaveLength(1)
@@ -173,7 +174,7 @@ describe('pending isolations', () => {
 		const row = app.inventory(connection).row(guid)
 		expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''))
 		const about = (await app.log.about(connection, guid, 50)).find(({kind}) => kind === 'command.observed')
-		expect(about).toMatchObject({about: entry, command: 'svc_put_computers_isolation', operator: 'kim'})
+		expect(about).toMatchObject({about: entry, command: isolate, operator: 'kim'})
 		await run('svc_delete_computers_isolation', guid)
 		await pass('the release', 1000, async () => (await observed(guid)).length === 2)
 		expect(state(guid)).toBe('not_isolated')
@@ -183,7 +184,7 @@ describe('pending isolations', () => {
 		await startRead()
 		const guid = online()
 		const requestedAt = ports.clock.now()
-		await run('svc_put_computers_isolation', guid)
+		await run(isolate, guid)
 		await pass('the entry', 500, async () => (await observed(guid)).length > 0)
 		const polls = pollsOf(guid)
 		expect(polls[0]?.at).toBeGreaterThanOrEqual(requestedAt + 2000)
@@ -195,7 +196,7 @@ describe('pending isolations', () => {
 	test('of many computers are read from the listing', async () => {
 		await startRead()
 		const guids = Array.from({length: 8}, (_, index) => online(index))
-		for (const guid of guids) await run('svc_put_computers_isolation', guid)
+		for (const guid of guids) await run(isolate, guid)
 		await pass('all of them', 1000, async () => {
 			const seen = await Promise.all(guids.map(observed))
 			return seen.every(entries => entries.length === 1)
@@ -208,12 +209,7 @@ describe('pending isolations', () => {
 		await startRead()
 		const guid = online()
 		const other = await startApp(ports, {console: false})
-		await other.runner.run({
-			name: 'svc_put_computers_isolation',
-			args: {connector_guid: guid, comment: 'Beaconing'},
-			connection,
-			surface: 'cli',
-		})
+		await other.runner.run({name: isolate, args: {connector_guid: guid, comment: 'Beaconing'}, connection, surface: 'cli'})
 		await other.stop()
 		await pass('the isolation', 1000, () => state(guid) === 'isolated')
 		await pass('the entry about its intent', 1000, async () => (await observed(guid)).length > 0)
@@ -226,7 +222,7 @@ describe('pending isolations', () => {
 		const host = sandbox.world.tenant.hosts.find(one => one.guid === guid)
 		if (host === undefined) throw new Error('There is no such computer.')
 		sandbox.world.fleet.change(host, {failsNext: true})
-		await run('svc_put_computers_isolation', guid)
+		await run(isolate, guid)
 		await pass('the end', 1000, async () => (await observed(guid)).length > 0)
 		expect((await observed(guid))[0]).toMatch(/ was not isolated\. Its agent reported not isolated, \d+ s after the request\.$/)
 		const receipt = receiptOf(await app.log.about(connection, guid, 50))
@@ -238,7 +234,7 @@ describe('pending isolations', () => {
 	test('seen while the log cannot be written are logged later, once', async () => {
 		await startRead()
 		const guid = online()
-		await run('svc_put_computers_isolation', guid)
+		await run(isolate, guid)
 		const disk = openDatabase(join(ports.profile, 'incidents.db'), {synchronous: 'FULL'})
 		disk.exec(
 			`CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`,
@@ -258,7 +254,7 @@ describe('pending isolations', () => {
 		const name = app.inventory(connection).row(guid)?.hostname ?? ''
 		const overdue = ({title}: {title: string}) => title === `The isolation of ${name} is overdue`
 		const told = (): number => ports.notices.filter(overdue).length
-		await run('svc_put_computers_isolation', guid)
+		await run(isolate, guid)
 		await pass('the notice', 60_000, () => told() > 0)
 		for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000)
 		expect(told()).toBe(1)
@@ -279,7 +275,7 @@ describe('a start after a process was killed', () => {
 		const intent = await app.log.append({
 			kind: 'command.requested',
 			surface: 'screen',
-			command: 'svc_put_computers_isolation',
+			command: isolate,
 			args: {connector_guid: guid},
 			target: {guid, label: 'FIN-1'},
 			connection: {id: connection, name: 'Sandbox', url: sandbox.url},
@@ -314,7 +310,7 @@ describe('the end', () => {
 		await startRead()
 		sandbox.weather.set(['PUT *=hang'])
 		const guid = online()
-		const failed = run('svc_put_computers_isolation', guid).catch((error: unknown) => error)
+		const failed = run(isolate, guid).catch((error: unknown) => error)
 		await until('the request', () => sandbox.requests.some(one => one.method === 'PUT'))
 		await app.stop()
 		expect(await failed).toMatchObject({code: 'outcome_unknown'})
@@ -337,7 +333,7 @@ describe('the end', () => {
 		await startRead()
 		sandbox.weather.set(['PUT *=latency:200'])
 		const guid = online()
-		const done = run('svc_put_computers_isolation', guid)
+		const done = run(isolate, guid)
 		await until('the request', () => sandbox.requests.some(one => one.method === 'PUT'))
 		await app.stop()
 		expect(await done).toMatchObject({data: {status: 'pending_start'}})

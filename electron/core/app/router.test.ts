@@ -15,6 +15,7 @@ import {until} from '#base/testing/until.ts'
 const connection = 'sandbox'
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 
+const isolation = 'svc_put_computers_isolation'
 let ports: TestPorts
 let sandbox: Sandbox
 let app: App
@@ -70,7 +71,7 @@ describe('app', () => {
 		})()
 		await until('the greeting', () => seen.length >= 2)
 		expect(seen.map(({kind}) => kind).slice(0, 2)).toEqual(['hello', 'frame'])
-		await run('svc_put_computers_isolation', {connector_guid: free(), comment: 'Beaconing'})
+		await run(isolation, {connector_guid: free(), comment: 'Beaconing'})
 		for (const kind of ['log', 'computer', 'computers', 'frame']) {
 			await until(kind, () => seen.slice(2).some(event => event.kind === kind))
 		}
@@ -153,9 +154,7 @@ describe('connections', () => {
 
 	test('changes are locked and unlocked', async () => {
 		expect((await client.connections.setLocked({connection, locked: true})).mode).toMatchObject({because: 'locked'})
-		expect(await failure(run('svc_put_computers_isolation', {connector_guid: free(), comment: 'Beaconing'}))).toMatchObject({
-			code: 'read_only',
-		})
+		expect(await failure(run(isolation, {connector_guid: free(), comment: 'Beaconing'}))).toMatchObject({code: 'read_only'})
 		expect((await client.connections.setLocked({connection, locked: false})).mode).toEqual({kind: 'guarded'})
 	})
 })
@@ -174,7 +173,7 @@ describe('computers and groups', () => {
 
 	test('a detail holds record, path and receipt, and no unlock code', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'beaconing', unlock_code: 'canary7'})
+		await run(isolation, {connector_guid: guid, comment: 'beaconing', unlock_code: 'canary7'})
 		const detail = await client.computers.detail({connection, guid})
 		expect(detail?.row.isolation).toBe('pending_start')
 		expect(detail?.groupPath.length).toBeGreaterThan(0)
@@ -241,7 +240,7 @@ describe('isolation', () => {
 
 	test('a code is revealed for a reason, which the log keeps, and never the code', async () => {
 		const guid = free()
-		await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'Beaconing', unlock_code: 'canary7'})
+		await run(isolation, {connector_guid: guid, comment: 'Beaconing', unlock_code: 'canary7'})
 		const {code} = await client.isolation.reveal({connection, guid, reason: 'user is on the phone'})
 		expect(code).toBe('canary7')
 		const {entries} = await client.log.query({kinds: ['secret.revealed']})
@@ -264,14 +263,14 @@ describe('isolation', () => {
 describe('commands', () => {
 	test('run names its target as the local copy does', async () => {
 		const guid = free()
-		const result = await run('svc_put_computers_isolation', {connector_guid: guid, comment: 'Beaconing'})
+		const result = await run(isolation, {connector_guid: guid, comment: 'Beaconing'})
 		const name = app.inventory(connection).row(guid)?.hostname ?? ''
 		expect(result.message).toBe(`The service accepted the isolation of ${name}. Waiting for its agent.`)
 		expect((await app.log.entry(result.entry))?.target).toEqual({guid, label: name})
 	})
 
 	test('a refusal arrives as a report of the closed table', async () => {
-		expect(await failure(run('svc_put_computers_isolation', {connector_guid: 'nonsense'}))).toMatchObject({
+		expect(await failure(run(isolation, {connector_guid: 'nonsense'}))).toMatchObject({
 			code: 'invalid_argument',
 			field: 'connector_guid',
 			fault: 'operator',

@@ -10,6 +10,7 @@ let server: Server
 let base: string
 let asked: string[]
 
+const {signal} = new AbortController()
 beforeEach(async () => {
 	asked = []
 	server = createServer((request: IncomingMessage, response) => {
@@ -34,13 +35,12 @@ const values: Readonly<Record<string, string>> = {__a__: '../x?y=1&z "q"\r\nX: 1
 const lookup = (name: string): string => values[name] ?? ''
 const order = (command: string, more: object = {}) =>
 	outsideOrderOf(base, {type: 'http-api', command: `${command} HTTP/1.1`, ...more}, lookup)
-const send = (command: string, origins: string[] = [`${base} private`]) =>
-	sendOutside(order(command), origins, new AbortController().signal)
+const send = (command: string, origins: string[] = [`${base} private`]) => sendOutside(order(command), origins, signal)
 
 describe('a request to another address', () => {
 	test('is parsed before values are inserted', async () => {
 		const made = order('POST /t/__a__:value?q=__a__:value', {content: '{"text":"__a__:value"}', headers: {'x-from': ['__b__:value']}})
-		await sendOutside(made, [`${base} private`], new AbortController().signal)
+		await sendOutside(made, [`${base} private`], signal)
 		const value = encodeURIComponent(values['__a__'] ?? '')
 		expect(asked).toEqual([`POST /t/${value}?q=${value} plain ${JSON.stringify({text: values['__a__']})}`])
 		expect(() => order('GET /x', {headers: {'x-from': ['__a__:value']}})).toThrow('does not fit into a header')
@@ -63,7 +63,7 @@ describe('a request to another address', () => {
 
 	test('to an inner address needs the mark, whatever its name', async () => {
 		const named = {...order('GET /x'), url: `https://localhost:${new URL(base).port}/x`}
-		const error = await refused(sendOutside(named, [new URL(named.url).origin], new AbortController().signal))
+		const error = await refused(sendOutside(named, [new URL(named.url).origin], signal))
 		expect(error).toMatchObject({code: 'protected', message: expect.stringContaining('private address')})
 		expect(await send('GET /x')).toBe('ticket 7')
 	})
@@ -72,8 +72,7 @@ describe('a request to another address', () => {
 describe('a secret', () => {
 	const headers = {Authorization: ['Bearer $secret:tickets'], 'x-from': ['$secret:tickets']}
 	const secretOf = async (name: string, origin: string) => (name === 'tickets' && origin === base ? 's3cr3t-"value"' : undefined)
-	const give = (command: string, more: object = {headers}) =>
-		sendOutside(order(command, more), [`${base} private`], new AbortController().signal, secretOf)
+	const give = (command: string, more: object = {headers}) => sendOutside(order(command, more), [`${base} private`], signal, secretOf)
 
 	test('replaces its name, and is masked in an answer that repeats it', async () => {
 		expect(JSON.stringify(order('GET /x', {headers}))).not.toContain('s3cr3t')
@@ -84,7 +83,7 @@ describe('a secret', () => {
 
 	test('is sent only to its origin', async () => {
 		const other = (name: string) => secretOf(name, 'https://tickets.example.org')
-		const send = sendOutside(order('GET /x', {headers}), [`${base} private`], new AbortController().signal, other)
+		const send = sendOutside(order('GET /x', {headers}), [`${base} private`], signal, other)
 		expect(await refused(send)).toMatchObject({code: 'protected', message: expect.stringContaining('tickets is not stored')})
 		expect(await refused(give('GET /x', {headers: {'x-from': ['$secret:none']}}))).toMatchObject({code: 'protected'})
 		expect(asked).toEqual([])

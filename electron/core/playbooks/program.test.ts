@@ -1,5 +1,5 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {defaultGuardRules} from '#model/guard.ts'
+import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 import {approvalExtension} from '#model/playbook-document.ts'
 import {ownAddress} from '#model/playbook.ts'
 
@@ -14,6 +14,7 @@ import {library} from './library.ts'
 import {openPlaybooks, type Playbooks} from './playbooks.ts'
 import {checkPlaybook} from './validate.ts'
 
+const {signal} = new AbortController()
 let bench: Bench<Sandbox>
 let machine: Machine
 let runner: Runner
@@ -80,6 +81,8 @@ async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Lin
 }
 
 const begin = (playbooks: Playbooks, playbook: string) => playbooks.start({playbook, variables: {__computer__: free().guid}})
+const rule = (rules: GuardRules) => bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
+const ends = async (playbooks: Playbooks, id: string, how: object) => expect(await playbooks.settled(id)).toMatchObject(how)
 const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined, 'yes', null)
 const agreed = {isolation: {code: 'service', lease: null}} as const
 const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
@@ -108,7 +111,7 @@ describe('a run', () => {
 			playbook: document.name,
 			variables: {__computer__: second.guid, __sha256__: sha256, __reason__: 'Again'},
 		})
-		expect(await playbooks.settled(id)).toMatchObject({state: 'waiting', questions: [{name: 'Ask for approval'}]})
+		await ends(playbooks, id, {state: 'waiting', questions: [{name: 'Ask for approval'}]})
 		puts(1)
 		await yes(playbooks, id)
 		const ended = await playbooks.settled(id)
@@ -128,7 +131,7 @@ describe('a run', () => {
 		const {connections} = bench.profile
 		vi.spyOn(connections, 'find').mockReturnValue({...connections.find('sandbox'), url: 'https://other.example'})
 		await yes(playbooks, id)
-		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: expect.stringContaining('another service')})
+		await ends(playbooks, id, {state: 'failed', because: expect.stringContaining('another service')})
 		puts(0)
 	})
 
@@ -179,7 +182,7 @@ describe('a run', () => {
 		const {id} = await carryOut(process, [['ask', 'Ask', 'Sure?'], isolate])
 		expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.')
 		await playbooks.answer(id, undefined, 'no', 'not now')
-		expect(await playbooks.settled(id)).toMatchObject({state: 'failed', because: 'Ask: the answer was no.'})
+		await ends(playbooks, id, {state: 'failed', because: 'Ask: the answer was no.'})
 		expect((await process.life.get(id))?.output).toEqual({code: 'approval_denied'})
 		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
 		expect(entries.map(({message}) => message)).toContain('Ask: kim answered: no. Reason: not now')
@@ -234,15 +237,14 @@ describe('a run', () => {
 		const wrong = await refused(playbooks.answer(id, undefined, '4h', null))
 		expect(wrong).toMatchObject({message: 'The answer is not a whole number.', details: {field: 'answer'}})
 		await playbooks.answer(id, undefined, '4', null)
-		expect(await playbooks.settled(id)).toMatchObject({state: 'completed'})
+		await ends(playbooks, id, {state: 'completed'})
 		const asked = {playbook, variables: {__computer__: free(1).guid}}
-		expect(await playbooks.dryRun(asked, new AbortController().signal)).toMatchObject({because: null, changes: 1})
+		expect(await playbooks.dryRun(asked, signal)).toMatchObject({because: null, changes: 1})
 	})
 
 	test('a denied change holds, and its retry asks anew, also after a kill', async () => {
-		const {guards, connections, approvals} = bench.profile
-		const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, always: true}}
-		guards.setRules({...({connection: 'sandbox', surface: 'cli', rules} as const), confirm: connections.find('sandbox').name})
+		const {approvals} = bench.profile
+		rule({...defaultGuardRules, approval: {...defaultGuardRules.approval, always: true}})
 		let process = open()
 		approvals.wakeWith(async (run, id) => void (await process.life.signal(run, approvalSignal(id))))
 		const {id} = await begin(process.playbooks, await keep(process, [isolate]))
@@ -266,9 +268,9 @@ describe('a run', () => {
 		const {id} = await carryOut({playbooks}, [['ask', 'Ask', 'Go on?'], isolate])
 		await playbooks.pause(id)
 		await yes(playbooks, id)
-		expect(await playbooks.settled(id)).toMatchObject({state: 'paused'})
+		await ends(playbooks, id, {state: 'paused'})
 		await playbooks.cancel(id)
-		expect(await playbooks.settled(id)).toMatchObject({state: 'cancelled'})
+		await ends(playbooks, id, {state: 'cancelled'})
 		puts(0)
 		expect((await refused(playbooks.answer(id, 'x', 'yes', null))).message).toBe('The run has ended.')
 	})
@@ -325,7 +327,7 @@ describe('a run', () => {
 		expect((await playbooks.show(playbook)).versions).toHaveLength(2)
 		await playbooks.settled(id)
 		await yes(playbooks, id)
-		expect(await playbooks.settled(id)).toMatchObject({state: 'completed', digest})
+		await ends(playbooks, id, {state: 'completed', digest})
 		expect((await playbooks.again(id, true)).digest).not.toBe(digest)
 	})
 })
@@ -429,9 +431,9 @@ test('a request to another address runs where the guard rules list its origin, a
 	const asked = {playbook: 'Outside', variables: {__computer__: free().hostname, __reason__: 'Drill'}}
 	const error = await refused(playbooks.start(asked))
 	expect(error.message).toContain('no origin that the connection lists')
-	expect(await refused(playbooks.dryRun(asked, new AbortController().signal))).toMatchObject({message: error.message})
+	expect(await refused(playbooks.dryRun(asked, signal))).toMatchObject({message: error.message})
 	const rules = {...defaultGuardRules, origins: [`${bench.sandbox.url} private`]}
-	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
+	rule(rules)
 	const run = await playbooks.settled((await playbooks.start(asked)).id)
 	// The sandbox has no such path: the step ends with the response of the other side.
 	expect(run.because ?? run.steps.at(-1)?.error?.message).toContain(`${bench.sandbox.url} answered 4`)
@@ -449,7 +451,7 @@ test('a note goes to the incident that its step names, and an unknown one is ref
 	expect(entries.map(({message}) => message)).toEqual(['Seen'])
 	expect(await carryOut(process, [note('none')])).toMatchObject({because: expect.stringContaining('There is no incident none.')})
 	const asked = {playbook: await keep(process, [note('none')]), variables: {__computer__: 'x'}}
-	expect((await process.playbooks.dryRun(asked, new AbortController().signal)).because).toContain('There is no incident none.')
+	expect((await process.playbooks.dryRun(asked, signal)).because).toContain('There is no incident none.')
 })
 
 describe('a dry run', () => {
@@ -459,7 +461,7 @@ describe('a dry run', () => {
 		const {hostname} = free()
 		const dry = await process.playbooks.dryRun(
 			{playbook: 'Contain an endpoint', variables: {__computer__: hostname, ...reason}},
-			new AbortController().signal,
+			signal,
 		)
 		expect(dry).toMatchObject({because: null, changes: 1, calls: 9})
 		expect(dry.steps.map(({name, kind}) => `${kind} ${name}`)).toEqual([
@@ -477,12 +479,12 @@ describe('a dry run', () => {
 
 	test('tells what a guard rule would refuse and what would wait for an approval', async () => {
 		const {playbooks} = open()
-		const {guards, approvals} = bench.profile
+		const {approvals} = bench.profile
 		const {guid} = free()
 		const playbook = await keep({playbooks}, [isolate])
 		const dry = async (change: Partial<typeof defaultGuardRules>) => {
-			guards.setRules({connection: 'sandbox', rules: {...defaultGuardRules, ...change}, confirm: 'sandbox', surface: 'cli'})
-			return await playbooks.dryRun({playbook, variables: {__computer__: guid}}, new AbortController().signal)
+			rule({...defaultGuardRules, ...change})
+			return await playbooks.dryRun({playbook, variables: {__computer__: guid}}, signal)
 		}
 		const waits = await dry({approval: {...defaultGuardRules.approval, always: true}})
 		expect(waits).toMatchObject({because: null, changes: 1, steps: [{kind: 'change', result: 'Others have to approve it first.'}]})
@@ -495,7 +497,6 @@ describe('a dry run', () => {
 
 	test('shows where it would end early, and leaves a loop that no reading ends', async () => {
 		const process = open()
-		const signal = new AbortController().signal
 		const ask = (playbook: string, computer: string) =>
 			process.playbooks.dryRun({playbook, variables: {__computer__: computer, __reason__: 'r'}}, signal)
 		expect((await ask('Contain an endpoint', 'NO-SUCH-HOST')).because).toContain('There is no NO-SUCH-HOST')

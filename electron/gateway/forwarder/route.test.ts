@@ -18,16 +18,17 @@ function reasonOf(decision: Decision) {
 	return decision.kind === 'refuse' ? `${String(decision.refusal.status)} ${decision.refusal.reason}` : decision.kind
 }
 
+const edl = '/instance/execute/edl'
 describe('the route', () => {
 	it.each([
-		['/instance/execute/edl', '/', '/instance/execute/edl'],
-		['/instance/execute/edl/', '/', '/instance/execute/edl'],
-		['/instance/execute/edl?n=5', '/?n=5', '/instance/execute/edl'],
-		['/instance/execute/edl?', '/?', '/instance/execute/edl'],
-		['/instance/execute/edl/?', '/?', '/instance/execute/edl'],
-		['/instance/execute/edl/log?a=/b/../..', '/log?a=/b/../..', '/instance/execute/edl'],
-		['/instance/execute/edl?a/b', '/?a/b', '/instance/execute/edl'],
-		['/instance/execute/edl//x/%2F;a=b', '//x/%2F;a=b', '/instance/execute/edl'],
+		[edl, '/', edl],
+		['/instance/execute/edl/', '/', edl],
+		['/instance/execute/edl?n=5', '/?n=5', edl],
+		['/instance/execute/edl?', '/?', edl],
+		['/instance/execute/edl/?', '/?', edl],
+		['/instance/execute/edl/log?a=/b/../..', '/log?a=/b/../..', edl],
+		['/instance/execute/edl?a/b', '/?a/b', edl],
+		['/instance/execute/edl//x/%2F;a=b', '//x/%2F;a=b', edl],
 		['/instance/execute/%65dl/x', '/x', '/instance/execute/%65dl'],
 		['/xsoar/instance/execute/edl/x', '/x', '/xsoar/instance/execute/edl'],
 		['/acc_one/instance/execute/edl/x', '/x', '/acc_one/instance/execute/edl'],
@@ -111,7 +112,7 @@ describe('exposure', () => {
 		[{[`${all}.EDL`]: 'true'}, '404 not_exposed'],
 		[{[`${all}.edl`]: 'TRUE'}, '404 not_exposed'],
 	])('with %j is %s', (parameters, reason) => {
-		expect(reasonOf(decide('/instance/execute/edl', undefined, {parameters}))).toBe(reason)
+		expect(reasonOf(decide(edl, undefined, {parameters}))).toBe(reason)
 	})
 
 	it('of an older name is that of the instance', () => {
@@ -121,7 +122,7 @@ describe('exposure', () => {
 	})
 
 	it('unknown and not exposed get the same answer, and only the log can tell', () => {
-		const hidden = decide('/instance/execute/edl', undefined, {parameters: {}})
+		const hidden = decide(edl, undefined, {parameters: {}})
 		const unknown = decide('/instance/execute/none', undefined, {parameters: {}})
 		if (hidden.kind !== 'refuse' || unknown.kind !== 'refuse') throw new Error('served')
 		expect({...hidden.refusal, reason: ''}).toEqual({...unknown.refusal, reason: ''})
@@ -129,8 +130,8 @@ describe('exposure', () => {
 	})
 
 	it('needs a platform of 5.5 or above', () => {
-		expect(reasonOf(decide('/instance/execute/edl', undefined, {platformVersion: '5.4'}))).toBe('404 old_platform')
-		expect(reasonOf(decide('/instance/execute/edl', undefined, {platformVersion: '5.5'}))).toBe('forward')
+		expect(reasonOf(decide(edl, undefined, {platformVersion: '5.4'}))).toBe('404 old_platform')
+		expect(reasonOf(decide(edl, undefined, {platformVersion: '5.5'}))).toBe('forward')
 	})
 })
 
@@ -143,7 +144,7 @@ describe('what is not forwarded', () => {
 
 	it('CONNECT and TRACE are 405 wherever they point', () => {
 		expect(reasonOf(decide('localhost:443', undefined, {}, {method: 'CONNECT'}))).toBe('405 connect')
-		expect(reasonOf(decide('/instance/execute/edl', undefined, {}, {method: 'TRACE'}))).toBe('405 trace')
+		expect(reasonOf(decide(edl, undefined, {}, {method: 'TRACE'}))).toBe('405 trace')
 	})
 })
 
@@ -157,10 +158,10 @@ describe('a page that is opened without its slash', () => {
 		})
 	})
 	it('is not when it is no page, no navigation, or has a rest', () => {
-		expect(decide('/instance/execute/edl', web).kind).toBe('forward')
-		expect(decide('/instance/execute/edl', undefined, {}, navigation).kind).toBe('forward')
+		expect(decide(edl, web).kind).toBe('forward')
+		expect(decide(edl, undefined, {}, navigation).kind).toBe('forward')
 		expect(decide('/instance/execute/edl/', web, {}, navigation).kind).toBe('forward')
-		expect(decide('/instance/execute/edl', web, {}, {...navigation, method: 'POST'}).kind).toBe('forward')
+		expect(decide(edl, web, {}, {...navigation, method: 'POST'}).kind).toBe('forward')
 	})
 })
 

@@ -5,6 +5,19 @@ interface EventTypeRow {
 	readonly description: string
 }
 
+type Row = readonly [number, string, string]
+
+const compromise = (id: number, name: string): Row => [
+	id,
+	`${name} compromise`,
+	`A suspicious portable executable file was downloaded and executed by ${name}.`,
+]
+const shell = (id: number, name: string): Row => [
+	id,
+	`${name} launched a shell`,
+	`${name} executed an unknown application, which in turn launched a command shell.`,
+]
+
 /** The 101 rows of the capture of June 2020 (API reference, section 7). */
 export const eventTypes: readonly EventTypeRow[] = (
 	[
@@ -89,48 +102,16 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'Multiple Infected Files',
 			'Multiple infected files indicate multiple files on a computer are attempting to download malware.',
 		],
-		[1107296261, 'Adobe Reader compromise', 'A suspicious portable executable file was downloaded and executed by Adobe Reader.'],
-		[1107296262, 'Microsoft Word compromise', 'A suspicious portable executable file was downloaded and executed by Microsoft Word.'],
-		[
-			1107296263,
-			'Microsoft Excel compromise',
-			'A suspicious portable executable file was downloaded and executed by Microsoft Excel.',
-		],
-		[
-			1107296264,
-			'Microsoft PowerPoint compromise',
-			'A suspicious portable executable file was downloaded and executed by Microsoft PowerPoint.',
-		],
-		[
-			1107296266,
-			'Adobe Reader launched a shell',
-			'Adobe Reader executed an unknown application, which in turn launched a command shell.',
-		],
-		[
-			1107296267,
-			'Microsoft Word launched a shell',
-			'Microsoft Word executed an unknown application, which in turn launched a command shell.',
-		],
-		[
-			1107296268,
-			'Microsoft Excel launched a shell',
-			'Microsoft Excel executed an unknown application, which in turn launched a command shell.',
-		],
-		[
-			1107296269,
-			'Microsoft PowerPoint launched a shell',
-			'Microsoft PowerPoint executed an unknown application, which in turn launched a command shell.',
-		],
-		[
-			1107296270,
-			'Apple QuickTime compromise',
-			'A suspicious portable executable file was downloaded and executed by Apple QuickTime.',
-		],
-		[
-			1107296271,
-			'Apple QuickTime launched a shell',
-			'Apple QuickTime executed an unknown application, which in turn launched a command shell.',
-		],
+		compromise(1107296261, 'Adobe Reader'),
+		compromise(1107296262, 'Microsoft Word'),
+		compromise(1107296263, 'Microsoft Excel'),
+		compromise(1107296264, 'Microsoft PowerPoint'),
+		shell(1107296266, 'Adobe Reader'),
+		shell(1107296267, 'Microsoft Word'),
+		shell(1107296268, 'Microsoft Excel'),
+		shell(1107296269, 'Microsoft PowerPoint'),
+		compromise(1107296270, 'Apple QuickTime'),
+		shell(1107296271, 'Apple QuickTime'),
 		[1107296272, 'Executed malware', 'The computer executed known malware'],
 		[
 			1107296273,
@@ -138,16 +119,8 @@ export const eventTypes: readonly EventTypeRow[] = (
 			'The computer made outbound connections to suspected botnet command and control systems.',
 		],
 		[1107296274, 'Cloud IOC', 'Suspicious behavior that indicates possible compromise of the computer'],
-		[
-			1107296275,
-			'Microsoft Calculator compromise',
-			'A suspicious portable executable file was downloaded and executed by Microsoft Calculator.',
-		],
-		[
-			1107296276,
-			'Microsoft Notepad compromise',
-			'A suspicious portable executable file was downloaded and executed by Microsoft Notepad.',
-		],
+		compromise(1107296275, 'Microsoft Calculator'),
+		compromise(1107296276, 'Microsoft Notepad'),
 		[
 			1107296277,
 			'Connection to suspicious domain',

@@ -6,7 +6,7 @@ export interface Cursor {
 	set(key: string | undefined): void
 }
 
-interface Followed<Question> {
+export interface Followed<Question> {
 	/** What the rows answer to. */
 	readonly question: Question
 	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */

@@ -1,15 +1,8 @@
-import {useEffect, useRef, type RefObject} from 'react'
-import type {TableHandle} from '#ui/table/types.ts'
+import {useEffect, useRef} from 'react'
+import type {Followed} from './use-cursor.ts'
 
-interface KeptPlace<Row, Question> {
-	/** What the rows answer to. */
-	readonly question: Question
-	/** Grows when the rows change by themselves; `undefined` while they answer an older question. */
-	readonly revision: number | undefined
-	readonly table: RefObject<TableHandle | null>
+interface KeptPlace<Row, Question> extends Followed<Question> {
 	readonly source: {row(index: number): Row | undefined}
-	/** The object's place in the rows now, -1 when it does not match. Keep the function's identity. */
-	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
 }
 
 interface Place {
@@ -50,7 +43,10 @@ export function useKeptPlace<Row extends {readonly guid: string}, Question>(kept
 	useEffect(() => () => search.current?.abort(), [])
 }
 
-function placeOf(table: TableHandle | null, source: {row(index: number): {readonly guid: string} | undefined}): Place | null {
+function placeOf(
+	table: Followed<unknown>['table']['current'],
+	source: {row(index: number): {readonly guid: string} | undefined},
+): Place | null {
 	const index = table?.anchor() ?? null
 	const key = index === null ? undefined : source.row(index)?.guid
 	return index === null || key === undefined ? null : {key, index}

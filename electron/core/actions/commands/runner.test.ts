@@ -12,6 +12,7 @@ import {handlerOf} from './handlers.ts'
 import type {CommandRequest} from './types.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'
 
+const isolation = 'svc_put_computers_isolation'
 let bench: Bench<Sandbox>
 let sandbox: Sandbox
 let run: Bench<Sandbox>['run']
@@ -29,7 +30,7 @@ afterEach(async () => {
 
 const free = (skip = 0): string => freeComputer(sandbox, skip)
 const isolate = (guid: string, args: CommandRequest['args'] = {}, more: Partial<CommandRequest> = {}) =>
-	run('svc_put_computers_isolation', {connector_guid: guid, ...args}, more)
+	run(isolation, {connector_guid: guid, ...args}, more)
 
 describe('the catalogue', () => {
 	test('has a handler for exactly its 23 commands', async () => {
@@ -71,7 +72,7 @@ describe('the order of things', () => {
 		const [outcome, intent] = await entries()
 		expect(intent).toMatchObject({
 			kind: 'command.requested',
-			command: 'svc_put_computers_isolation',
+			command: isolation,
 			args: {connector_guid: guid, comment: 'beaconing'},
 			target: {guid},
 			operator: 'kim',
@@ -92,7 +93,7 @@ describe('the order of things', () => {
 		bench.replace({log: {append}})
 		for (const [name, args] of [
 			['svc_get_version', {}],
-			['svc_put_computers_isolation', {connector_guid: free()}],
+			[isolation, {connector_guid: free()}],
 		] as const) {
 			expect((await refused(run(name, args))).code).toBe('log_unavailable')
 		}
@@ -124,7 +125,7 @@ describe('the order of things', () => {
 
 describe('the guards', () => {
 	test.each([
-		['svc_put_computers_isolation', {}],
+		[isolation, {}],
 		['svc_delete_computers_isolation', {}],
 		['svc_move_computer', {group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}],
 	])('%s is refused while changes are locked, and nothing is sent or logged', async (name, args) => {
@@ -171,8 +172,8 @@ describe('the guards', () => {
 
 	test.each([
 		['svc_nothing', {}, {}, 'unknown_command'],
-		['svc_put_computers_isolation', {}, {}, 'usage'],
-		['svc_put_computers_isolation', {connector_guid: 'x/../y'}, {}, 'invalid_argument'],
+		[isolation, {}, {}, 'usage'],
+		[isolation, {connector_guid: 'x/../y'}, {}, 'invalid_argument'],
 		['svc_delete_computers_isolation', {connector_guid: crypto.randomUUID(), unlock_code: 'a', comment: 'b'}, {}, 'usage'],
 		['svc_set_group_policy', {group_guid: crypto.randomUUID()}, {}, 'usage'],
 		['svc_get_version', {}, {options: {all: true}}, 'usage'],

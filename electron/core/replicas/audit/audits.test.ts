@@ -55,6 +55,7 @@ const note = async (message: string) => await log.append({kind: 'note', surface:
 const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', {query, offset, limit})
 const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message)
 
+const read = () => audits.read('one', false)
 async function isolate(comment: string) {
 	const {guid, hostname} = host()
 	const intent = await log.append({
@@ -78,11 +79,11 @@ async function isolate(comment: string) {
 describe('a reading', () => {
 	test('reports its result and cost, and the next one loads only what is new', async () => {
 		expect(audits.state('one')).toMatchObject({elsewhere: 0, readAt: null, complete: false, price: 1})
-		const first = await audits.read('one', false)
+		const first = await read()
 		expect(first).toMatchObject({elsewhere: 420, own: 0, calls: 1, complete: true, problem: null, price: 1})
 		sandbox.clearRequests()
 		now += 3_600_000
-		await audits.read('one', false)
+		await read()
 		const [request] = sandbox.requests
 		const asked = Date.parse(new URL(request?.path ?? '', sandbox.url).searchParams.get('start_time') ?? '')
 		expect(asked).toBeGreaterThan(now - 86_400_000)
@@ -94,26 +95,26 @@ describe('a reading', () => {
 		const change = {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}} as const
 		sandbox.world.audit.add(now, 'mara@example.test', change)
 		now += 60_000
-		expect((await audits.read('one', false)).elsewhere).toBe(421)
+		expect((await read()).elsewhere).toBe(421)
 		sandbox.world.audit.add(now, 'mara@example.test', change)
 		now += 60_000
-		expect((await audits.read('one', false)).elsewhere).toBe(422)
+		expect((await read()).elsewhere).toBe(422)
 	})
 
 	test('refused to the key says so, and earlier data stays', async () => {
-		await audits.read('one', false)
+		await read()
 		sandbox.weather.set(['GET /v1/audit_logs=status:403'])
-		const state = await audits.read('one', false)
+		const state = await read()
 		expect(state).toMatchObject({elsewhere: 420, problem: {code: 'forbidden'}})
 		sandbox.weather.set([])
-		expect((await audits.read('one', false)).problem).toBeNull()
+		expect((await read()).problem).toBeNull()
 	})
 
 	test('beyond the API limit, or one that fails, says so too', async () => {
 		sandbox.weather.set(['GET /v1/audit_logs=429:600'])
-		expect((await audits.read('one', false)).problem).toMatchObject({code: 'rate_limited'})
+		expect((await read()).problem).toMatchObject({code: 'rate_limited'})
 		sandbox.weather.set(['GET /v1/audit_logs=empty'])
-		expect((await audits.read('one', false)).problem?.code).toBeTypeOf('string')
+		expect((await read()).problem?.code).toBeTypeOf('string')
 		expect(audits.state('one')).toMatchObject({elsewhere: 0, complete: false})
 	})
 
@@ -129,7 +130,7 @@ describe('a reading', () => {
 
 test('a code of an earlier reading is masked in a later comment', async () => {
 	await isolate('ours')
-	await audits.read('one', false)
+	await read()
 	now += 600_000
 	const {guid, hostname} = host()
 	sandbox.world.audit.add(now, 'mara@example.test', {
@@ -139,7 +140,7 @@ test('a code of an earlier reading is masked in a later comment', async () => {
 		old: {isolated: true, comment: 'ours'},
 		new: {isolated: false, hostname, comment: 'opened with tango42x.'},
 	})
-	await audits.read('one', false)
+	await read()
 	expect(messageOf((await page()).rows.find(({kind}) => kind === 'elsewhere'))).toContain('opened with ••••••.')
 	await audits.stop()
 	for (const name of readdirSync(join(folder, 'audit')))
@@ -158,7 +159,7 @@ describe('the joined log', () => {
 			new: {hostname: host().hostname, isolated: true, comment: 'me too'},
 		})
 		now += 1000
-		expect(await audits.read('one', false)).toMatchObject({elsewhere: 421, own: 1})
+		expect(await read()).toMatchObject({elsewhere: 421, own: 1})
 		const {rows} = await page(0, {target: host().guid}, 2)
 		expect(rows.map(messageOf)).toEqual([
 			`Isolation asked for: ${host().hostname}. me too`,
@@ -168,13 +169,13 @@ describe('the joined log', () => {
 	})
 
 	test('sorts each between our own by time, page by page, each once', async () => {
-		await audits.read('one', false)
+		await read()
 		await note('first')
 		now += 10_000
 		sandbox.world.audit.add(now, 'mara@example.test', {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}})
 		now += 10_000
 		await note('second')
-		await audits.read('one', false)
+		await read()
 		expect((await page(0, {}, 3)).rows.map(messageOf)).toEqual(['second', 'Policy deleted: Old.', 'first'])
 		const keys: string[] = []
 		for (let offset = 0; offset < (await page()).matching; offset += 37)
@@ -194,7 +195,7 @@ describe('the joined log', () => {
 		await note('fifth')
 		const held = await audits.joined('one', {query: {}, offset: 0, limit: 50, upTo: before.newest})
 		expect(held).toMatchObject({rows: before.rows, matching: 3, own: 5, newer: 2, newest: before.newest + 2})
-		await audits.read('one', false)
+		await read()
 		const others = await audits.joined('one', {query: {}, offset: 1, limit: 2, upTo: before.newest})
 		expect(others.rows.map(messageOf)).toEqual(['second', 'first'])
 		expect(others.newer).toBe(3)
@@ -202,7 +203,7 @@ describe('the joined log', () => {
 	})
 
 	test('answers to the same filters; what only our own entries have leaves nothing from elsewhere', async () => {
-		await audits.read('one', false)
+		await read()
 		const count = async (query: object) => (await page(0, query)).elsewhere
 		expect(await count({operator: 'mara.lindqvist@stbarnaby.example'})).toBeGreaterThan(50)
 		expect(await count({writesOnly: true})).toBeLessThan(await count({}))
@@ -219,7 +220,7 @@ describe('the joined log', () => {
 		sandbox.weather.set(['GET *=skew:-600'])
 		now += 1000
 		sandbox.world.audit.add(now, 'mara@example.test', {event: 'login', type: 'User', id: 'u', old: {}, new: {name: 'Mara'}})
-		await audits.read('one', false)
+		await read()
 		const row = (await page(0, {}, 1)).rows[0]
 		const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
 		const shift = Date.parse(record.at) - Date.parse(record.serviceAt)
@@ -228,7 +229,7 @@ describe('the joined log', () => {
 })
 
 test('a record becomes evidence by an entry of our own that holds it', async () => {
-	await audits.read('one', false)
+	await read()
 	const row = (await page(0, {}, 1)).rows[0]
 	const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')
 	const request = {connection: 'one', key: record.key, reason: 'not ours', incident: null, surface: 'screen' as const}

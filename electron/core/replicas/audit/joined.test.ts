@@ -83,10 +83,13 @@ async function keptWindows(joined: ReturnType<typeof createJoinedLog>) {
 	})
 }
 
+const expectSame = async (joined: ReturnType<typeof createJoinedLog>) =>
+	expect(await keptWindows(joined)).toEqual(await plainWindows())
+
 test('windows equal those merged anew, whatever was added since, even after a clock was set back', async () => {
 	const joined = createJoinedLog(() => log)
 	const start = world.clock.now()
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 	let intent: string | null = null
 	for (let index = 0; index < 40; index += 1) {
 		const about: string | null = index % 5 === 3 ? intent : null
@@ -98,18 +101,18 @@ test('windows equal those merged anew, whatever was added since, even after a cl
 		const {id} = await log.append({kind, about, surface: 'screen', message})
 		intent ??= id
 		if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
-		if (index % 8 === 0) expect(await keptWindows(joined)).toEqual(await plainWindows())
+		if (index % 8 === 0) await expectSame(joined)
 	}
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 	// Later than all of ours, then ours later still, then earlier ones of ours.
 	elsewhere(world.clock.now() + 30_000, 'even later')
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 	await world.clock.advance(10_000)
 	await note('before it, even')
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 	await world.clock.advance(60_000)
 	await note('after it')
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 })
 
 test('a change is one row, wherever a window ends, and counts all of its entries', async () => {
@@ -163,15 +166,15 @@ test('an entry earlier than its predecessor shows how far the clock was set back
 test('entries of another process appear in the next window', async () => {
 	const joined = createJoinedLog(() => log)
 	await note('ours')
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 	const other = openAuditStore(join(world.folder, 'audit.db'))
 	elsewhere(world.clock.now() + 1000, 'read by the other', other)
 	other.stop()
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 	const beside = logOf(world, 'bea')
 	await beside.append({kind: 'note', surface: 'cli', message: 'written by the other'})
 	await beside.stop()
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+	await expectSame(joined)
 })
 
 test('an unpinned entry is no longer listed as pinned', async () => {

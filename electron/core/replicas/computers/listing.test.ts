@@ -14,6 +14,9 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
+const refresh: World['inventory']['refresh'] = (...how) => world.inventory.refresh(...how)
+
+const advance = (ms: number) => world.clock.advance(ms)
 function matching(filter = ''): number {
 	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
 }
@@ -27,7 +30,7 @@ function gate() {
 describe('a listing', () => {
 	test('fills an empty copy', async () => {
 		expect(world.inventory.state()).toMatchObject({phase: 'empty', rows: 0, total: null, pages: null, completeAt: null})
-		const state = await world.inventory.refresh()
+		const state = await refresh()
 		expect(state).toMatchObject({
 			phase: 'complete',
 			rows: 1200,
@@ -48,10 +51,10 @@ describe('a listing', () => {
 		const firstPage = Promise.withResolvers<void>()
 		world.inventory.onChange(() => {
 			if (world.inventory.state().pagesRead === 1) firstPage.resolve()
-			else world.clock.advance(200)
+			else advance(200)
 		})
-		const done = world.inventory.refresh()
-		world.clock.advance(200)
+		const done = refresh()
+		advance(200)
 		await firstPage.promise
 		expect(world.inventory.state()).toMatchObject({phase: 'loading', rows: 500, total: 1200, pagesRead: 1, pages: 3})
 		expect(matching()).toBe(500)
@@ -60,61 +63,61 @@ describe('a listing', () => {
 	})
 
 	test('marks what it lacks, and a computer that comes back is back', async () => {
-		await world.inventory.refresh()
+		await refresh()
 		const all = world.service.computersNow
 		world.service.computersNow = all.slice(1)
-		world.clock.advance(60 * second)
-		await world.inventory.refresh()
+		advance(60 * second)
+		await refresh()
 		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBe(new Date(startOfTime + 60_000).toISOString())
 		expect(world.inventory.state().rows).toBe(1199)
 		world.service.computersNow = all
-		world.clock.advance(60 * second)
-		await world.inventory.refresh()
+		advance(60 * second)
+		await refresh()
 		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBeNull()
 		expect(matching()).toBe(1200)
 	})
 
 	test('loses no page that looks older than its start, as by a clock that was set back', async () => {
-		world.service.beforePage = async offset => world.clock.advance(offset === 500 ? -second : 0)
-		expect(await world.inventory.refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		world.service.beforePage = async offset => advance(offset === 500 ? -second : 0)
+		expect(await refresh()).toMatchObject({phase: 'complete', rows: 1200})
 		expect(matching('vanished:yes')).toBe(0)
 	})
 
 	test('after the clock was ahead leaves nothing from that time', async () => {
-		world.clock.advance(3600 * second)
+		advance(3600 * second)
 		world.service.groupsNow = [groupOf(1), groupOf(2)]
-		await world.inventory.refresh()
-		world.clock.advance(-1800 * second)
+		await refresh()
+		advance(-1800 * second)
 		world.service.computersNow = world.service.computersNow.slice(1)
 		world.service.groupsNow = [{...groupOf(1), name: 'Renamed'}]
-		await world.inventory.refresh()
+		await refresh()
 		expect(matching('vanished:yes')).toBe(1)
 		expect(world.inventory.state()).toMatchObject({rows: 1199, readAt: new Date(world.clock.now()).toISOString()})
 		expect(world.inventory.groupPath(groupOf(1).guid)).toEqual(['Renamed'])
-		world.clock.advance(-900 * second)
+		advance(-900 * second)
 		world.inventory.vanished(guidOf(1), world.clock.now())
 		expect(matching('vanished:yes')).toBe(2)
 	})
 
 	test('forgets a vanished computer after a month', async () => {
-		await world.inventory.refresh()
+		await refresh()
 		world.service.computersNow = world.service.computersNow.slice(1)
-		world.clock.advance(second)
-		await world.inventory.refresh()
-		world.clock.advance(31 * 86_400 * second)
-		await world.inventory.refresh()
+		advance(second)
+		await refresh()
+		advance(31 * 86_400 * second)
+		await refresh()
 		expect(world.inventory.row(guidOf(0))).toBeUndefined()
 		expect(world.inventory.record(guidOf(0))).toBeUndefined()
 	})
 
 	test('that is partial keeps what arrived, names what is missing and marks nothing as vanished', async () => {
-		await world.inventory.refresh()
-		world.clock.advance(60 * second)
+		await refresh()
+		advance(60 * second)
 		world.service.computersNow = world.service.computersNow.map((record, index) =>
 			index % 500 === 0 ? computer(index, {hostname: `renamed-${index}`}) : record,
 		)
 		world.service.failing.add(500)
-		const state = await world.inventory.refresh()
+		const state = await refresh()
 		expect(state).toMatchObject({
 			phase: 'partial',
 			missing: [500],
@@ -129,11 +132,11 @@ describe('a listing', () => {
 
 	test('is completed by its missing pages alone', async () => {
 		world.service.failing.add(500)
-		await world.inventory.refresh()
+		await refresh()
 		expect(world.inventory.state().rows).toBe(700)
 		world.service.failing.clear()
 		world.service.read.length = 0
-		world.clock.advance(60 * second)
+		advance(60 * second)
 		const state = await world.inventory.refreshMissing()
 		expect(world.service.read).toEqual([500])
 		expect(state).toMatchObject({phase: 'complete', rows: 1200, missing: [], pagesRead: 3, error: null})
@@ -142,11 +145,11 @@ describe('a listing', () => {
 
 	test('is read as a whole when the total changed before its missing pages came', async () => {
 		world.service.failing.add(500)
-		await world.inventory.refresh()
+		await refresh()
 		world.service.failing.clear()
 		world.service.computersNow = world.service.computersNow.slice(1)
 		world.service.read.length = 0
-		world.clock.advance(second)
+		advance(second)
 		const state = await world.inventory.refreshMissing()
 		expect(world.service.read).toEqual([500, 0, 500, 1000])
 		expect(state).toMatchObject({phase: 'complete', rows: 1199})
@@ -154,9 +157,9 @@ describe('a listing', () => {
 	})
 
 	test('that could not start says why and changes nothing', async () => {
-		await world.inventory.refresh()
+		await refresh()
 		world.service.down = reportError(new CordonError('dns'))
-		const state = await world.inventory.refresh()
+		const state = await refresh()
 		expect(state).toMatchObject({phase: 'failed', rows: 1200, completeAt: new Date(startOfTime).toISOString()})
 		expect(state.error?.code).toBe('dns')
 		world.service.down = null
@@ -169,7 +172,7 @@ describe('a listing', () => {
 			if (offset === 1000) stop.abort()
 			return Promise.resolve()
 		}
-		await expect(world.inventory.refresh(stop.signal)).rejects.toMatchObject({code: 'cancelled'})
+		await expect(refresh(stop.signal)).rejects.toMatchObject({code: 'cancelled'})
 		await world.inventory.stop()
 		const again = world.open()
 		expect(again.state()).toMatchObject({phase: 'partial', missing: [1000], rows: 1000, error: {code: 'cancelled'}})
@@ -183,18 +186,18 @@ describe('a listing', () => {
 			stop.abort()
 			return Promise.resolve()
 		}
-		const stopped = codeOf(world.inventory.refresh(stop.signal))
+		const stopped = codeOf(refresh(stop.signal))
 		await Promise.resolve()
-		expect(await world.inventory.refresh()).toMatchObject({phase: 'complete', rows: 1200})
+		expect(await refresh()).toMatchObject({phase: 'complete', rows: 1200})
 		expect(await stopped).toBe('cancelled')
 	})
 
 	test('that is stopped before its first page changes nothing', async () => {
-		const before = await world.inventory.refresh()
+		const before = await refresh()
 		const held = gate()
 		world.service.beforePage = held.wait
 		const stop = new AbortController()
-		const done = world.inventory.refresh(stop.signal)
+		const done = refresh(stop.signal)
 		const ended = codeOf(done)
 		stop.abort()
 		held.open()
@@ -207,9 +210,9 @@ describe('a listing', () => {
 		const held = gate()
 		world.service.beforePage = held.wait
 		const leaving = new AbortController()
-		const first = world.inventory.refresh(leaving.signal)
+		const first = refresh(leaving.signal)
 		const left = codeOf(first)
-		const other = world.inventory.refresh()
+		const other = refresh()
 		leaving.abort()
 		held.open()
 		expect(await left).toBe('cancelled')
@@ -218,9 +221,9 @@ describe('a listing', () => {
 	})
 
 	test('changes no revision when nothing changed', async () => {
-		const {revision} = await world.inventory.refresh()
-		world.clock.advance(60 * second)
-		const again = await world.inventory.refresh()
+		const {revision} = await refresh()
+		advance(60 * second)
+		const again = await refresh()
 		expect(again.revision).toBe(revision)
 		expect(world.inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString())
 	})
@@ -228,7 +231,7 @@ describe('a listing', () => {
 	test('announces changes at most ten times a second, and at its end', async () => {
 		let told = 0
 		world.inventory.onChange(() => (told += 1))
-		await world.inventory.refresh()
+		await refresh()
 		// The clock stands still: one change at the beginning, one at the end.
 		expect(told).toBe(2)
 	})
@@ -237,7 +240,7 @@ describe('a listing', () => {
 describe('after a restart', () => {
 	test('the copy is as it was, with its age and what is missing', async () => {
 		world.service.failing.add(1000)
-		const before = await world.inventory.refresh()
+		const before = await refresh()
 		await world.inventory.stop()
 		const after = world.open()
 		expect(after.state()).toEqual(before)
@@ -248,10 +251,10 @@ describe('after a restart', () => {
 		const held = gate()
 		world.service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
 		const arrived = Promise.withResolvers<void>()
-		world.inventory.onChange(() => (world.inventory.state().pagesRead === 1 ? arrived.resolve() : world.clock.advance(200)))
-		const done = world.inventory.refresh()
+		world.inventory.onChange(() => (world.inventory.state().pagesRead === 1 ? arrived.resolve() : advance(200)))
+		const done = refresh()
 		done.catch(() => {})
-		world.clock.advance(200)
+		advance(200)
 		await arrived.promise
 		// The same process, so that the listing of the other handle counts as one that died.
 		expect(world.open().state()).toMatchObject({phase: 'partial', missing: [500, 1000], rows: 500})
@@ -260,7 +263,7 @@ describe('after a restart', () => {
 	})
 
 	test.each(['this is no database at all', ''])('a damaged file is made anew: %j', async rubbish => {
-		await world.inventory.refresh()
+		await refresh()
 		await world.inventory.stop()
 		const bytes = readFileSync(world.path)
 		writeFileSync(world.path, rubbish === '' ? bytes.subarray(0, 4096).fill(7, 100) : rubbish)
@@ -273,7 +276,7 @@ describe('after a restart', () => {
 describe('two processes on one profile', () => {
 	test('can both load the listing', async () => {
 		const other = world.open()
-		const states = await Promise.all([world.inventory.refresh(), other.refresh()])
+		const states = await Promise.all([refresh(), other.refresh()])
 		for (const state of states) expect(state).toMatchObject({phase: 'complete', rows: 1200, total: 1200})
 		expect(other.query({...byName, offset: 0, limit: 10}).matching).toBe(1200)
 		expect(other.counts()).toEqual(world.inventory.counts())
@@ -282,8 +285,8 @@ describe('two processes on one profile', () => {
 	test('are notified of what the other wrote', async () => {
 		const other = world.open()
 		const heard = new Promise(resolve => void other.onChange(resolve))
-		await world.inventory.refresh()
-		world.clock.advance(second)
+		await refresh()
+		advance(second)
 		expect(await heard).toEqual({guid: null})
 		expect(other.row(guidOf(3))?.hostname).toBe(world.inventory.row(guidOf(3))?.hostname)
 	})

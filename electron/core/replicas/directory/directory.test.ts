@@ -69,7 +69,7 @@ describe('reading', () => {
 	})
 
 	test('the listings take four calls, and show their cost and that of the details', async () => {
-		const state = await directory.refresh({details: false})
+		const state = await brief()
 		expect(state).toMatchObject({phase: 'complete', error: null, refreshCalls: 4, detailCalls: 44 + 17 + 12})
 		expect(state.details).toEqual({read: 0, of: 73})
 		expect(world.asked()).toEqual([
@@ -87,7 +87,7 @@ describe('reading', () => {
 		directory = world.open({source: slow()})
 		const told: string[] = []
 		directory.onChange(() => told.push(Object.values(directory.state().details).join('/')))
-		const state = await directory.refresh({details: true})
+		const state = await whole()
 		expect(state).toMatchObject({phase: 'complete', details: {read: 75, of: 75}})
 		expect(world.asked()).toHaveLength(4 + 75)
 		expect(told).toContain('34/73')
@@ -102,20 +102,20 @@ describe('reading', () => {
 
 describe('what can go wrong', () => {
 	test('a listing that fails keeps the others, and says so', async () => {
-		world.sandbox.weather.set(['GET /v1/policies*=status:500'])
-		const state = await directory.refresh({details: false})
+		weather(['GET /v1/policies*=status:500'])
+		const state = await brief()
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error', status: 500}, lackingCalls: 0})
 		expect(directory.tree().groups).toHaveLength(44)
 		expect(directory.policies().policies).toEqual([])
 		world.sandbox.weather.clear()
-		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete', error: null})
+		expect(await brief()).toMatchObject({phase: 'complete', error: null})
 	})
 
 	test('with the service down the reading fails, and known data stays', async () => {
-		await directory.refresh({details: true})
+		await whole()
 		const before = directory.tree().groups
-		world.sandbox.weather.set(['*  *=status:500'.replace('  ', ' ')])
-		expect(await directory.refresh({details: true})).toMatchObject({
+		weather(['*  *=status:500'.replace('  ', ' ')])
+		expect(await whole()).toMatchObject({
 			...{phase: 'failed', error: {code: 'service_error'}, details: {read: 75, of: 75}},
 			readAt: expect.any(String),
 		})
@@ -123,10 +123,10 @@ describe('what can go wrong', () => {
 	})
 
 	test('a refused policy is marked in its row, and everything else is loaded', async () => {
-		await directory.refresh({details: false})
+		await brief()
 		const {guid} = policy('Server', 'windows')
-		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`])
-		const state = await directory.refresh({details: true})
+		weather([`GET /v1/policies/${guid}=status:403`])
+		const state = await whole()
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'forbidden'}})
 		expect(state.details.of - state.details.read).toBe(1)
 		expect(policy('Server', 'windows')).toMatchObject({problem: {code: 'forbidden'}, fileLists: null})
@@ -138,10 +138,10 @@ describe('what can go wrong', () => {
 	})
 
 	test('a retry loads only what failed, and shows its cost', async () => {
-		await directory.refresh({details: false})
+		await brief()
 		const {guid} = policy('Server', 'windows')
-		world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500'])
-		expect(await directory.refresh({details: true})).toMatchObject({phase: 'partial', lackingCalls: 1})
+		weather([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500'])
+		expect(await whole()).toMatchObject({phase: 'partial', lackingCalls: 1})
 		world.sandbox.weather.clear()
 		world.sandbox.clearRequests()
 		const state = await directory.refresh({details: 'lacking'})
@@ -151,28 +151,28 @@ describe('what can go wrong', () => {
 	})
 
 	test('a reading that was given up continues where it stopped', async () => {
-		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20'])
-		const {details, lackingCalls} = await directory.refresh({details: true})
+		weather(['GET /v1/groups/*=status:500,after:20'])
+		const {details, lackingCalls} = await whole()
 		expect(lackingCalls).toBe(details.of - details.read)
 		world.sandbox.weather.clear()
 		expect(await directory.refresh({details: 'lacking'})).toMatchObject({phase: 'complete', lackingCalls: 0})
 	})
 
 	test('details are given up after three failures in a row, and continue where they stopped', async () => {
-		world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20'])
-		const state = await directory.refresh({details: true})
+		weather(['GET /v1/groups/*=status:500,after:20'])
+		const state = await whole()
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error'}})
 		expect(state.details.read).toBeGreaterThanOrEqual(20)
 		expect(state.details.read).toBeLessThan(30)
 		world.sandbox.weather.clear()
 		world.sandbox.clearRequests()
-		expect(await directory.refresh({details: true})).toMatchObject({phase: 'complete', error: null})
+		expect(await whole()).toMatchObject({phase: 'complete', error: null})
 		expect(world.asked()).toHaveLength(4 + 75 - state.details.read)
 	})
 
 	test('a used-up API limit is waited for a minute, not an hour', async () => {
-		world.sandbox.weather.set(['GET /v1/groups/*=429:1800,after:20'])
-		const state = await directory.refresh({details: true})
+		weather(['GET /v1/groups/*=429:1800,after:20'])
+		const state = await whole()
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'rate_limited', retryAt: expect.any(String)}})
 		expect(state.details.read).toBeGreaterThanOrEqual(20)
 		expect(group('Audit').name).toBe('Audit')
@@ -187,7 +187,7 @@ describe('what can go wrong', () => {
 		expect(directory.state().details.read).toBeGreaterThanOrEqual(25)
 		expect(directory.state().details.read).toBeLessThan(35)
 		world.sandbox.clearRequests()
-		expect(await directory.refresh({details: true})).toMatchObject({phase: 'complete', details: {read: 75}})
+		expect(await whole()).toMatchObject({phase: 'complete', details: {read: 75}})
 		expect(world.asked().length).toBeLessThan(4 + 75 - 20)
 	})
 
@@ -198,43 +198,43 @@ describe('what can go wrong', () => {
 	})
 
 	test('a retry while the rest still loads loads the failed part too', async () => {
-		world.sandbox.weather.set(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300'])
+		weather(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300'])
 		const first = directory.refresh({details: false})
 		await expect.poll(() => directory.state().error?.status).toBe(500)
 		expect(directory.state().phase).toBe('loading')
-		world.sandbox.weather.set(['GET /v1/file_lists/simple*=latency:300'])
-		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete', error: null})
+		weather(['GET /v1/file_lists/simple*=latency:300'])
+		expect(await brief()).toMatchObject({phase: 'complete', error: null})
 		await first
 		expect(directory.tree().groups).toHaveLength(44)
 	})
 
 	test('a group deleted elsewhere is marked, and its last values stay', async () => {
-		await directory.refresh({details: true})
+		await whole()
 		const {guid} = group('Pharmacy')
-		world.sandbox.weather.set([`GET /v1/groups/${guid}=status:404`])
+		weather([`GET /v1/groups/${guid}=status:404`])
 		expect(await directory.refreshGroup(guid)).toMatchObject({name: 'Pharmacy', vanishedAt: expect.any(String)})
 		expect(group('Pharmacy').policies).not.toBeNull()
 		world.sandbox.weather.clear()
-		await directory.refresh({details: false})
+		await brief()
 		expect(group('Pharmacy').vanishedAt).toBeNull()
 	})
 
 	test('what a whole listing lacks is gone; a partial listing proves nothing', async () => {
-		await directory.refresh({details: true})
+		await whole()
 		const {tenant} = world.sandbox.world
 		const [gone] = (tenant.lists as (typeof tenant.lists)[number][]).splice(5, 1)
-		world.sandbox.weather.set(['GET /v1/file_lists/simple_custom_detections*=malformed'])
-		await directory.refresh({details: false})
+		weather(['GET /v1/file_lists/simple_custom_detections*=malformed'])
+		await brief()
 		expect(list(gone?.name ?? '').vanishedAt).toBeNull()
 		world.sandbox.weather.clear()
-		await directory.refresh({details: false})
+		await brief()
 		expect(list(gone?.name ?? '')).toMatchObject({vanishedAt: expect.any(String), items: 9})
 		expect(list('Clinical exceptions').vanishedAt).toBeNull()
 	})
 })
 
 describe('what follows from it', () => {
-	beforeEach(async () => void (await directory.refresh({details: true})))
+	beforeEach(async () => void (await whole()))
 
 	test('the tree has parents before children, and counts that add up', () => {
 		const {groups} = directory.tree()
@@ -296,7 +296,7 @@ describe('what follows from it', () => {
 	test('the policy as XML is text, and a refusal is reported', async () => {
 		const {guid} = policy('Domain Controller', 'windows')
 		expect((await directory.xml(guid)).text).toContain('<name>Domain Controller</name>')
-		world.sandbox.weather.set(['GET /v1/policies/*.xml=status:403,times:1', 'GET /v1/policies/*.xml=html:200,times:2'])
+		weather(['GET /v1/policies/*.xml=status:403,times:1', 'GET /v1/policies/*.xml=html:200,times:2'])
 		await expect(directory.xml(guid)).rejects.toMatchObject({code: 'forbidden'})
 		await expect(directory.xml(guid)).rejects.toMatchObject({code: 'unexpected_shape'})
 		world.sandbox.weather.clear()
@@ -346,7 +346,7 @@ function order(row: {fileLists: readonly {guid: string}[] | null}, wanted: {guid
 
 describe('the file', () => {
 	test('after a restart stored data is there at once, with its age', async () => {
-		await directory.refresh({details: true})
+		await whole()
 		const [state, tree, policies] = [directory.state(), directory.tree(), directory.policies()]
 		await directory.stop()
 		await world.clock.advance(3_600_000)
@@ -358,21 +358,21 @@ describe('the file', () => {
 	})
 
 	test('a damaged file is made anew', async () => {
-		await directory.refresh({details: false})
+		await brief()
 		await directory.stop()
 		for (const end of ['-wal', '-shm']) rmSync(world.path + end, {force: true})
 		writeFileSync(world.path, 'this is no database, however long it may be '.repeat(500))
 		directory = world.open()
 		expect(directory.state().phase).toBe('empty')
-		expect(await directory.refresh({details: false})).toMatchObject({phase: 'complete'})
+		expect(await brief()).toMatchObject({phase: 'complete'})
 	})
 
 	test('serial numbers are kept with the times of their changes', async () => {
-		await directory.refresh({details: true})
+		await whole()
 		const {guid, serial} = policy('Legacy Windows', 'windows')
 		await world.clock.advance(60_000)
 		world.sandbox.world.directory.listChanged('Known bad files')
-		await directory.refresh({details: false})
+		await brief()
 		expect(directory.state().details.read).toBeLessThan(75)
 		const {serials, record} = directory.policy(guid) ?? {serials: []}
 		expect(serials.map(seen => seen.serial)).toEqual([(serial ?? 0) + 1, serial])

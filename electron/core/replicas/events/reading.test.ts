@@ -12,72 +12,75 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
+const happen = (count: number, every: number) => (world.service.events = eventsEvery(world.clock, count, every))
+const refresh: EventWorld['store']['refresh'] = (...how) => world.store.refresh(...how)
+
 function expectAllStored() {
 	expect(world.store.state().stored).toBe(world.service.events.length)
 }
 
 describe('reading', () => {
 	test('the first reading covers a week; more is loaded on request', async () => {
-		world.service.events = eventsEvery(world.clock, 28, day)
-		expect(await world.store.refresh()).toMatchObject({phase: 'complete', stored: 7})
+		happen(28, day)
+		expect(await refresh()).toMatchObject({phase: 'complete', stored: 7})
 		expect(world.store.state().gaps).toHaveLength(1)
-		expect(await world.store.refresh({days: 14})).toMatchObject({phase: 'complete', stored: 14})
-		expect(await world.store.refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
+		expect(await refresh({days: 14})).toMatchObject({phase: 'complete', stored: 14})
+		expect(await refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
 		const calls = world.service.asked.length
-		await world.store.refresh({days: 30})
+		await refresh({days: 30})
 		expect(world.service.asked.length).toBe(calls + 1)
 	})
 
 	test('more that is requested during a reading is loaded after it', async () => {
-		world.service.events = eventsEvery(world.clock, 28, day)
-		const usual = world.store.refresh()
-		expect(await world.store.refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
+		happen(28, day)
+		const usual = refresh()
+		expect(await refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
 		await usual
 	})
 
 	test('a failed reading keeps the time of the last successful one', async () => {
-		world.service.events = eventsEvery(world.clock, 3, hour)
-		const {readAt} = await world.store.refresh()
+		happen(3, hour)
+		const {readAt} = await refresh()
 		world.clock.advance(10 * minute)
 		world.service.failing = new CordonError('connect_timeout')
-		expect(await world.store.refresh()).toMatchObject({phase: 'partial', readAt})
+		expect(await refresh()).toMatchObject({phase: 'partial', readAt})
 		world.service.failing = null
 		const later = new Date(world.clock.now()).toISOString()
-		expect([readAt === null, (await world.store.refresh()).readAt]).toEqual([false, later])
+		expect([readAt === null, (await refresh()).readAt]).toEqual([false, later])
 	})
 
 	test('later it loads what is new, and late events of agents', async () => {
-		world.service.events = eventsEvery(world.clock, 1200, minute)
-		await world.store.refresh()
+		happen(1200, minute)
+		await refresh()
 		world.clock.advance(5 * minute)
 		for (const ago of [minute, 8 * minute, 3 * hour]) world.service.events.push(eventAt(world.clock, ago))
 		const before = world.service.asked.length
-		await world.store.refresh()
+		await refresh()
 		expectAllStored()
 		expect(world.service.asked.slice(before)).toHaveLength(1)
 	})
 
 	test('events that arrive between two pages neither hide others nor come twice', async () => {
-		world.service.events = eventsEvery(world.clock, 2300, minute)
+		happen(2300, minute)
 		world.service.beforePage = () => {
 			world.clock.advance(1000)
 			world.service.events.push(...Array.from({length: 37}, () => eventAt(world.clock, 500)))
 		}
-		await world.store.refresh()
+		await refresh()
 		world.service.beforePage = () => {}
-		await world.store.refresh()
+		await refresh()
 		expectAllStored()
 	})
 
 	test('records that vanish between two pages hide no others', async () => {
-		world.service.events = eventsEvery(world.clock, 2300, minute)
+		happen(2300, minute)
 		const all = new Set(world.service.events.map(({id}) => String(id)))
 		world.service.beforePage = page => {
 			if (page === 0) return
 			const gone = world.service.events.splice(0, 60)
 			for (const {id} of gone) all.delete(String(id))
 		}
-		await world.store.refresh()
+		await refresh()
 		const stored = new Set<string>()
 		for (let offset = 0; offset < 2500; offset += 500)
 			for (const {id} of world.store.query({...anything, offset, limit: 500}).rows) stored.add(id ?? '')
@@ -86,7 +89,7 @@ describe('reading', () => {
 
 	test('a second with more events than a page is read whole', async () => {
 		world.service.events = Array.from({length: 1300}, () => eventAt(world.clock, hour))
-		await world.store.refresh()
+		await refresh()
 		expectAllStored()
 	})
 
@@ -96,18 +99,18 @@ describe('reading', () => {
 		const nameless = {...eventAt(world.clock, hour), id: undefined, threat_hunting: {incident_id: 3}}
 		const later = {...nameless, computer: {active: false}}
 		world.service.events = [event, event, other, nameless, later]
-		await world.store.refresh()
-		await world.store.refresh()
+		await refresh()
+		await refresh()
 		expect(world.keys()).toHaveLength(3)
 	})
 
 	test('a long reading stops after its pages, says so, and continues the next time', async () => {
-		world.service.events = eventsEvery(world.clock, 24_000, 20_000)
-		expect(await world.store.refresh()).toMatchObject({phase: 'partial', error: null})
+		happen(24_000, 20_000)
+		expect(await refresh()).toMatchObject({phase: 'partial', error: null})
 		const {gaps, refreshCalls} = world.store.state()
 		expect(gaps).toHaveLength(1)
 		expect(refreshCalls).toBeGreaterThan(1)
-		expect(await world.store.refresh()).toMatchObject({phase: 'complete'})
+		expect(await refresh()).toMatchObject({phase: 'complete'})
 		expectAllStored()
 	}, 60_000)
 })
@@ -115,23 +118,23 @@ describe('reading', () => {
 describe('failures', () => {
 	test('before anything was loaded are reported as such', async () => {
 		world.service.failing = new CordonError('response_timeout')
-		expect(await world.store.refresh()).toMatchObject({phase: 'failed', stored: 0, error: {code: 'response_timeout'}})
+		expect(await refresh()).toMatchObject({phase: 'failed', stored: 0, error: {code: 'response_timeout'}})
 		world.service.failing = null
-		expect(await world.store.refresh()).toMatchObject({phase: 'complete', error: null})
+		expect(await refresh()).toMatchObject({phase: 'complete', error: null})
 	})
 
 	test.each(['rate_limited', 'service_error', 'response_timeout', 'unauthorized'] as const)(
 		'%s in the middle keeps what was read, and the next reading begins there',
 		async code => {
-			world.service.events = eventsEvery(world.clock, 2600, minute)
+			happen(2600, minute)
 			world.service.beforePage = page => {
 				world.service.failing = page === 3 ? new CordonError(code) : null
 			}
-			const state = await world.store.refresh()
+			const state = await refresh()
 			expect(state).toMatchObject({phase: 'partial', stored: 1480, error: {code}})
 			expect(state.gaps.length).toBeGreaterThan(0)
 			const before = world.service.asked.length
-			expect(await world.store.refresh()).toMatchObject({phase: 'complete', error: null})
+			expect(await refresh()).toMatchObject({phase: 'complete', error: null})
 			expectAllStored()
 			// One for new events, three for the 1120 missing ones.
 			expect(world.service.asked.length - before).toBe(4)
@@ -139,42 +142,42 @@ describe('failures', () => {
 	)
 
 	test('an abandoned reading ends, and keeps what it loaded', async () => {
-		world.service.events = eventsEvery(world.clock, 2600, minute)
+		happen(2600, minute)
 		const stop = new AbortController()
 		world.service.beforePage = page => {
 			if (page === 2) stop.abort()
 		}
-		await expect(world.store.refresh({signal: stop.signal})).rejects.toMatchObject({code: 'cancelled'})
+		await expect(refresh({signal: stop.signal})).rejects.toMatchObject({code: 'cancelled'})
 		world.service.beforePage = () => {}
-		expect(await world.store.refresh()).toMatchObject({phase: 'complete'})
+		expect(await refresh()).toMatchObject({phase: 'complete'})
 		expectAllStored()
 	})
 
 	test('a failed list of types does not fail the reading', async () => {
 		world.service.types = () => Promise.reject(new CordonError('service_error'))
-		world.service.events = eventsEvery(world.clock, 3, minute)
-		expect(await world.store.refresh()).toMatchObject({phase: 'complete', stored: 3})
+		happen(3, minute)
+		expect(await refresh()).toMatchObject({phase: 'complete', stored: 3})
 		expect(world.store.types()).toEqual([{id: 554_696_714, name: 'Scan Started', description: '', count: 3}])
 	})
 })
 
 describe('the file', () => {
 	test('survives a restart, with the result of the last reading', async () => {
-		world.service.events = eventsEvery(world.clock, 600, minute)
-		const before = await world.store.refresh()
+		happen(600, minute)
+		const before = await refresh()
 		await world.restart()
 		expect(world.store.state()).toEqual(before)
 		expect(world.keys('scan')).toHaveLength(500)
 	})
 
 	test('is recreated when damaged', async () => {
-		world.service.events = eventsEvery(world.clock, 600, minute)
-		await world.store.refresh()
+		happen(600, minute)
+		await refresh()
 		await world.store.stop()
 		writeFileSync(world.path, Buffer.alloc(20_000, 'not a database'))
 		await world.restart()
 		expect(world.store.state()).toMatchObject({phase: 'empty', stored: 0})
-		await world.store.refresh()
+		await refresh()
 		expectAllStored()
 	})
 
@@ -183,10 +186,10 @@ describe('the file', () => {
 			...eventsEvery(world.clock, 5, hour),
 			eventAt(world.clock, 29 * day, {detection_id: '7', event_type_id: 1_090_519_054, detection: 'W32.Old'}),
 		]
-		await world.store.refresh({days: 30})
+		await refresh({days: 30})
 		expect(world.keys('detection:old')).toHaveLength(1)
 		world.clock.advance(2 * day)
-		expect(await world.store.refresh()).toMatchObject({stored: 5})
+		expect(await refresh()).toMatchObject({stored: 5})
 		expect(world.keys('detection:old')).toEqual([])
 		expect(world.store.facets(anything).detection).toEqual([])
 		expect(world.store.facets(anything).outcome).toEqual([])
@@ -195,11 +198,11 @@ describe('the file', () => {
 	test('drops the oldest when it is full, shows its limit, and does not load them again', async () => {
 		await world.close()
 		world = makeEventWorld({keptEvents: () => 900})
-		world.service.events = eventsEvery(world.clock, 1400, minute)
-		expect(await world.store.refresh()).toMatchObject({stored: 900, keptEvents: 900, phase: 'complete'})
+		happen(1400, minute)
+		expect(await refresh()).toMatchObject({stored: 900, keptEvents: 900, phase: 'complete'})
 		const {oldest} = world.store.state()
 		const before = world.service.asked.length
-		await world.store.refresh()
+		await refresh()
 		expect(world.service.asked.length - before).toBe(1)
 		expect(world.store.state()).toMatchObject({stored: 900, oldest})
 		expect(world.store.histogram({...anything, from: new Date(world.clock.now() - day).toISOString(), steps: 24}).gaps).toHaveLength(
@@ -215,7 +218,7 @@ test('unknown fields and types are kept, shown and found', async () => {
 		quantum: {spin: 6839681950832132112n},
 	})
 	world.service.events = [odd]
-	await world.store.refresh()
+	await refresh()
 	expect(world.store.state().unknownFields).toEqual([{field: 'quantum', count: 1}])
 	const [key = ''] = world.keys('type:new')
 	expect(world.store.detail(key)?.json).toContain('"spin":6839681950832132112')

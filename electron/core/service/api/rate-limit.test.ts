@@ -2,7 +2,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import {openBench} from './testing/bench.ts'
 import {testClient} from './testing/client.ts'
-import {settle, testClock} from './testing/clock.ts'
+import {settle, testClock, type TestClock} from './testing/clock.ts'
 import {bad, good, type Answerer} from './testing/server.ts'
 import type {ApiClient, CallOptions, ClientOptions} from './types.ts'
 import {issueWriteToken} from './write-token.ts'
@@ -31,6 +31,8 @@ async function until(condition: () => boolean) {
 	while (!condition()) await settle()
 }
 
+const paused = (clock: TestClock) => until(() => clock.pending().length > 0)
+
 test.each([
 	['as long as the service says', {'x-ratelimit-reset': '7'}, 7000],
 	['also in the spelling of the documentation', {'X-Rate-Limit-Reset': '9'}, 9000],
@@ -42,7 +44,7 @@ test.each([
 		const progress: unknown[] = []
 		const options: CallOptions = {token: issueWriteToken('i', 'test'), onProgress: step => progress.push(step)}
 		const call = client.call(request, options)
-		await until(() => clock.pending().length > 0)
+		await paused(clock)
 		expect(progress).toEqual([{kind: 'waiting_for_quota', until: new Date(clock.now() + ms).toISOString()}])
 		expect(client.quota()).toMatchObject({waiting: 1, remaining: 0})
 		await clock.advance(ms - 1)
@@ -74,7 +76,7 @@ test('the wait can be aborted', async () => {
 	const {server, clock, client} = await setUp(once429({'x-ratelimit-reset': '3000'}))
 	const abort = new AbortController()
 	const call = client.call(version, {signal: abort.signal})
-	await until(() => clock.pending().length > 0)
+	await paused(clock)
 	abort.abort()
 	await expect(call).rejects.toMatchObject({code: 'cancelled'})
 	expect(server.requests).toHaveLength(1)
@@ -97,7 +99,7 @@ test('waits add up to the allowed maximum', async () => {
 		() => 'ok',
 		(error: {code: string}) => error.code,
 	)
-	await until(() => clock.pending().length > 0)
+	await paused(clock)
 	await clock.advance(40_000)
 	expect(await outcome).toBe('rate_limited')
 })
@@ -106,7 +108,7 @@ test('without hints the wait grows', async () => {
 	const {clock, client} = await setUp((_request, response, count) => (count < 4 ? bad(response, 429, 'no') : good(response)))
 	const call = client.call(version)
 	for (const seconds of [60, 120, 240]) {
-		await until(() => clock.pending().length > 0)
+		await paused(clock)
 		expect(clock.pending()).toEqual([seconds * 1000])
 		await clock.advance(seconds * 1000)
 	}
@@ -118,9 +120,9 @@ test('waiting for the API limit does not count against the deadline of a reading
 		count === 1 ? bad(response, 429, 'no', {'x-ratelimit-reset': '3000'}) : count === 2 ? bad(response, 503, 'no') : good(response),
 	)
 	const call = client.call(version, {deadlineMs: 30_000})
-	await until(() => clock.pending().length > 0)
+	await paused(clock)
 	await clock.advance(3_000_000)
-	await until(() => clock.pending().length > 0)
+	await paused(clock)
 	await clock.advance(1000)
 	expect((await call).status).toBe(200)
 })
@@ -130,7 +132,7 @@ test('no call is sent when the last answer left none', async () => {
 	const {server, clock, client} = await setUp((_request, response, count) => good(response, {}, count === 1 ? spent : {}))
 	await client.call(version)
 	const call = client.call(version)
-	await until(() => clock.pending().length > 0)
+	await paused(clock)
 	expect(server.requests).toHaveLength(1)
 	await clock.advance(30_000)
 	await call

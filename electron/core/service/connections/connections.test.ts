@@ -69,12 +69,15 @@ function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): Co
 
 const sandbox = {url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'}
 
+const update: Connections['update'] = (...how) => connections.update(...how)
+const addOne = (...how: Parameters<typeof input>) => connections.add(input(...how))
+
 describe('connections in a sealed file', () => {
 	const seal = 'correct horse battery'
 	const proxied = {proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'pw:canary'}}
 
 	test('open with the passphrase alone; the log says who exported them and why', async () => {
-		await connections.add(input({...proxied, readOnly: false}))
+		await addOne({...proxied, readOnly: false})
 		const text = await connections.exportSealed(seal, 'a new laptop')
 		expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/)
 		expect(entries.at(-1)).toMatchObject({
@@ -91,17 +94,17 @@ describe('connections in a sealed file', () => {
 	})
 
 	test('are not doubled by a second import, nor under another name', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		const text = await connections.exportSealed(seal, 'a copy')
 		expect(await connections.importSealed(text, seal)).toMatchObject([{outcome: 'there'}])
-		await connections.update(id, {name: 'Other'})
+		await update(id, {name: 'Other'})
 		const [result] = await connections.importSealed(text, seal)
 		expect(result).toMatchObject({name: 'Acme', outcome: 'there', message: expect.stringContaining('service and account')})
 		expect(connections.list()).toHaveLength(1)
 	})
 
 	test('stay closed for a wrong passphrase, and nothing is lost by it', async () => {
-		await connections.add(input())
+		await addOne()
 		const text = await connections.exportSealed(seal, 'a copy')
 		const before = [connections.list(), secrets.names(), entries.length]
 		await expect(connections.importSealed(text, 'another passphrase')).rejects.toMatchObject({
@@ -116,7 +119,7 @@ describe('connections in a sealed file', () => {
 	})
 
 	test('need a passphrase that can travel, a reason, and the log', async () => {
-		await connections.add(input())
+		await addOne()
 		const count = entries.length
 		await expect(connections.exportSealed('short', 'why')).rejects.toMatchObject({details: {field: 'passphrase'}})
 		await expect(connections.exportSealed(seal, ' ')).rejects.toMatchObject({details: {field: 'reason'}})
@@ -131,7 +134,7 @@ describe('a proxy of its own', () => {
 	const proxyLogin = {user: 'me', password: 'proxy-canary'}
 
 	test('is kept with the connection, its credentials in the secret store alone', async () => {
-		const added = await connections.add(input({proxy, proxyLogin}))
+		const added = await addOne({proxy, proxyLogin})
 		expect(added).toMatchObject({proxy, hasProxyLogin: true})
 		expect(await secrets.read(`connection/${added.id}/proxy`)).toBe('me:proxy-canary')
 		expect(JSON.stringify([connections.list(), entries, database.all('SELECT * FROM connection')])).not.toMatch(/canary/)
@@ -140,20 +143,20 @@ describe('a proxy of its own', () => {
 		expect([own?.address, await own?.login()]).toEqual([proxy, 'me:proxy-canary'])
 	})
 	test('that changes removes the stored credentials, and so does deleting them', async () => {
-		const {id} = await connections.add(input({proxy, proxyLogin}))
-		expect(await connections.update(id, {name: 'Other'})).toMatchObject({hasProxyLogin: true})
-		expect(await connections.update(id, {proxy: 'http://elsewhere.example:1'})).toMatchObject({hasProxyLogin: false})
+		const {id} = await addOne({proxy, proxyLogin})
+		expect(await update(id, {name: 'Other'})).toMatchObject({hasProxyLogin: true})
+		expect(await update(id, {proxy: 'http://elsewhere.example:1'})).toMatchObject({hasProxyLogin: false})
 		expect(secrets.names()).toEqual([`connection/${id}/api-key`])
-		await connections.update(id, {proxyLogin})
+		await update(id, {proxyLogin})
 		expect(entries.at(-1)?.message).toBe('Connection changed: Other (credentials for the proxy).')
-		expect(await connections.update(id, {proxyLogin: null})).toMatchObject({hasProxyLogin: false})
+		expect(await update(id, {proxyLogin: null})).toMatchObject({hasProxyLogin: false})
 		expect(secrets.names()).toEqual([`connection/${id}/api-key`])
 	})
 
 	test('keeps its old credentials when the change fails, and leaves none behind with the connection', async () => {
-		const {id} = await connections.add(input({proxy, proxyLogin}))
+		const {id} = await addOne({proxy, proxyLogin})
 		logWorks = false
-		await expect(connections.update(id, {apiKey: 'new', proxyLogin: {user: 'me', password: 'new'}})).rejects.toThrow()
+		await expect(update(id, {apiKey: 'new', proxyLogin: {user: 'me', password: 'new'}})).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/proxy`)).toBe('me:proxy-canary')
 		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
 		logWorks = true
@@ -161,7 +164,7 @@ describe('a proxy of its own', () => {
 		expect(secrets.names()).toEqual([])
 	})
 	test('without its credentials in the store says so instead of asking the proxy without them', async () => {
-		const {id} = await connections.add(input({proxy, proxyLogin}))
+		const {id} = await addOne({proxy, proxyLogin})
 		await secrets.remove(`connection/${id}/proxy`)
 		connections.client(id)
 		await expect(made.last().proxy?.login() ?? Promise.resolve()).rejects.toMatchObject({
@@ -183,20 +186,20 @@ describe('a proxy of its own', () => {
 test('authorities of its own reach its client; new ones want the key again, fewer do not', async () => {
 	const valid = {notBefore: new Date(0)}
 	const [one, two] = [(await makeAuthority(valid)).cert, (await makeAuthority(valid)).cert]
-	const {id} = await connections.add(input({ca: one}))
+	const {id} = await addOne({ca: one})
 	connections.client(id)
 	expect(made.last().extraCa).toHaveLength(1)
-	await expect(connections.update(id, {ca: `${one}\n${two}`})).rejects.toMatchObject({
+	await expect(update(id, {ca: `${one}\n${two}`})).rejects.toMatchObject({
 		message: 'The API key must be entered again, because other authorities are trusted now.',
 		details: {field: 'apiKey'},
 	})
-	expect((await connections.update(id, {ca: `${one}\n${two}`, apiKey: testKey})).ca).toContain(two.trim())
-	expect((await connections.update(id, {ca: null})).ca).toBeNull()
+	expect((await update(id, {ca: `${one}\n${two}`, apiKey: testKey})).ca).toContain(two.trim())
+	expect((await update(id, {ca: null})).ca).toBeNull()
 })
 
 describe('a new connection', () => {
 	test('is read-only unless asked otherwise, has its address reduced to the origin, and survives a restart', async () => {
-		const added = await connections.add(input({url: ' https://API.example.test:443/ '}))
+		const added = await addOne({url: ' https://API.example.test:443/ '})
 		expect(added).toMatchObject({
 			name: 'Acme',
 			url: 'https://api.example.test',
@@ -228,7 +231,7 @@ describe('a new connection', () => {
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
 	})
 	test('cannot have the name of another', async () => {
-		await connections.add(input())
+		await addOne()
 		await expect(connections.add(input({name: 'ACME'}))).rejects.toMatchObject({
 			message: 'The name is taken: there is a connection Acme already.',
 			details: {field: 'name'},
@@ -242,7 +245,7 @@ describe('a new connection', () => {
 	})
 
 	test('is removed with its key while the store is locked or missing', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		secrets.fail = secrets.damaged = true
 		await connections.remove(id)
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
@@ -255,7 +258,7 @@ describe('a new connection', () => {
 	})
 
 	test('leaves a log entry without the key', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		expect(entries).toMatchObject([
 			{
 				kind: 'connection.changed',
@@ -270,8 +273,8 @@ describe('a new connection', () => {
 
 describe('a change', () => {
 	test('keeps what is not mentioned and says what changed', async () => {
-		const before = await connections.add(input({readOnly: false, colour: 'red'}))
-		const after = await connections.update(before.id, {name: 'Acme EU'})
+		const before = await addOne({readOnly: false, colour: 'red'})
+		const after = await update(before.id, {name: 'Acme EU'})
 		expect(after).toEqual({...before, name: 'Acme EU'})
 		expect(entries[1]).toMatchObject({
 			message: 'Connection changed: Acme (name).',
@@ -280,7 +283,7 @@ describe('a change', () => {
 	})
 
 	test('of the address needs the key again, and forgets API limit and event stream', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		database.run(
 			'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, 1, ?, ?, 443, ?, ?, ?)',
 			...[id, 'console', 'stream.example', 'user', 'queue', '2026-01-01'],
@@ -288,8 +291,8 @@ describe('a change', () => {
 		await secrets.write(`connection/${id}/stream`, 'of the old tenant')
 		const observedAt = world.clock.now()
 		connections.ledger(id).observe({limit: 3000, remaining: 1, resetAt: observedAt + 60_000, observedAt})
-		await expect(connections.update(id, {url: 'https://evil.example.test'})).rejects.toMatchObject({details: {field: 'apiKey'}})
-		await connections.update(id, {url: 'https://eu.example.test', apiKey: 'other'})
+		await expect(update(id, {url: 'https://evil.example.test'})).rejects.toMatchObject({details: {field: 'apiKey'}})
+		await update(id, {url: 'https://eu.example.test', apiKey: 'other'})
 		expect(connections.find(id).url).toBe('https://eu.example.test')
 		expect(connections.ledger(id).read()).toBeNull()
 		expect(database.all('SELECT * FROM event_stream')).toEqual([])
@@ -297,10 +300,10 @@ describe('a change', () => {
 	})
 
 	test('of the key replaces the client', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		const first = connections.client(id)
 		expect(connections.client(id)).toBe(first)
-		await connections.update(id, {apiKey: 'other'})
+		await update(id, {apiKey: 'other'})
 		expect(connections.client(id)).not.toBe(first)
 		expect(made.stopped()).toBe(1)
 		expect(await made.last().apiKey()).toBe('other')
@@ -308,7 +311,7 @@ describe('a change', () => {
 	})
 
 	test('by another process replaces the client too', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		const first = connections.client(id)
 		const other = open(anotherDatabase())
 		await other.update(id, {clientId: 'c3d4'})
@@ -318,32 +321,32 @@ describe('a change', () => {
 	})
 
 	test('undoes no other that came while the secret store was awaited, and brings no removed connection back', async () => {
-		const {id} = await connections.add(input({readOnly: false}))
+		const {id} = await addOne({readOnly: false})
 		const other = open(anotherDatabase())
 		const during = (work: () => Promise<unknown>) =>
 			vi.spyOn(secrets, 'write').mockImplementationOnce(async () => void (await work()))
 		during(() => other.update(id, {readOnly: true}))
-		const opening = connections.update(id, {apiKey: 'other', readOnly: false})
+		const opening = update(id, {apiKey: 'other', readOnly: false})
 		await expect(opening).rejects.toMatchObject({code: 'confirmation_needed'})
 		during(() => other.update(id, {name: 'Acme EU'}))
-		expect(await connections.update(id, {apiKey: 'other', colour: 'red'})).toMatchObject({name: 'Acme EU', readOnly: true})
+		expect(await update(id, {apiKey: 'other', colour: 'red'})).toMatchObject({name: 'Acme EU', readOnly: true})
 		during(() => other.remove(id))
-		await expect(connections.update(id, {apiKey: 'other'})).rejects.toMatchObject({code: 'unknown_connection'})
+		await expect(update(id, {apiKey: 'other'})).rejects.toMatchObject({code: 'unknown_connection'})
 		expect([connections.list(), secrets.names()]).toEqual([[], []])
 		await other.stop()
 	})
 
 	test('brings the old key back when it cannot be stored', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		logWorks = false
-		await expect(connections.update(id, {apiKey: 'other'})).rejects.toThrow()
+		await expect(update(id, {apiKey: 'other'})).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
 	})
 })
 
 describe('a removed connection', () => {
 	test('is gone with key, client and lock', async () => {
-		const {id} = await connections.add(input({readOnly: false}))
+		const {id} = await addOne({readOnly: false})
 		connections.client(id)
 		connections.setLocked(id, true)
 		await connections.remove(id)
@@ -353,7 +356,7 @@ describe('a removed connection', () => {
 	})
 
 	test('stays, with its key, when the entry cannot be written', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		logWorks = false
 		await expect(connections.remove(id)).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
@@ -364,9 +367,9 @@ describe('a removed connection', () => {
 describe('finding', () => {
 	test('works by id, by name in any case, or takes the only one', async () => {
 		expect(() => connections.find(undefined)).toThrow(expect.objectContaining({code: 'no_connection'}))
-		const one = await connections.add(input())
+		const one = await addOne()
 		expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
-		await connections.add(input({name: 'Beta'}))
+		await addOne({name: 'Beta'})
 		expect(() => connections.find(undefined)).toThrow(
 			expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}}),
 		)
@@ -376,17 +379,17 @@ describe('finding', () => {
 
 describe('writing', () => {
 	test('that becomes writable or read-only is logged as such', async () => {
-		const {id} = await connections.add(input({}))
-		await connections.update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
+		const {id} = await addOne({})
+		await update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
 		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched off).')
-		await connections.update(id, {readOnly: true})
+		await update(id, {readOnly: true})
 		expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched on).')
 	})
 
 	test('is off on a read-only connection, and off everywhere at once when locked', async () => {
-		const {id} = await connections.add(input())
+		const {id} = await addOne()
 		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'connection', since: null})
-		await connections.update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
+		await update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
 		const other = open(anotherDatabase())
 		expect(other.mode(id)).toEqual({kind: 'guarded'})
 		connections.setLocked(id, true)
@@ -398,7 +401,7 @@ describe('writing', () => {
 	})
 
 	test('can be locked without a working log, but not unlocked', async () => {
-		const {id} = await connections.add(input({readOnly: false}))
+		const {id} = await addOne({readOnly: false})
 		logWorks = false
 		expect(() => connections.setLocked(id, true)).toThrow('the log is full')
 		expect(connections.mode(id).kind).toBe('read_only')
@@ -422,7 +425,7 @@ describe('the embedded sandbox', () => {
 		})
 		other.client(found.id)
 		expect(await made.last().apiKey()).toBe('box')
-		await expect(connections.update('sandbox', {name: 'x'})).rejects.toMatchObject({code: 'usage'})
+		await expect(update('sandbox', {name: 'x'})).rejects.toMatchObject({code: 'usage'})
 		await expect(connections.remove('sandbox')).rejects.toMatchObject({code: 'usage'})
 		await takeAway()
 		expect([other.list(), secrets.names()]).toEqual([[], []])
@@ -455,7 +458,7 @@ describe('the embedded sandbox', () => {
 
 	test('stays, stopped and last, beside a connection of your own; it can be removed or started again', async () => {
 		const takeAway = await connections.registerSandbox(sandbox)
-		const own = await connections.add(input({name: 'own'}))
+		const own = await addOne({name: 'own'})
 		await takeAway()
 		expect(connections.list().map(({name, stopped}) => [name, stopped])).toEqual([
 			['own', undefined],
@@ -498,7 +501,7 @@ test('a connection of the command line lives in memory alone and is checked like
 })
 
 test('a client reads the key anew for each call and says when it is gone', async () => {
-	const {id} = await connections.add(input())
+	const {id} = await addOne()
 	connections.client(id)
 	await secrets.remove(`connection/${id}/api-key`)
 	await expect(made.last().apiKey()).rejects.toMatchObject({
@@ -509,7 +512,7 @@ test('a client reads the key anew for each call and says when it is gone', async
 })
 
 test('a key that is not there names both ways out on the command line', async () => {
-	const {id} = await connections.add(input())
+	const {id} = await addOne()
 	await secrets.remove(`connection/${id}/api-key`)
 	const commandLine = open(anotherDatabase(), 'cli')
 	commandLine.client(id)
@@ -521,7 +524,7 @@ test('a key that is not there names both ways out on the command line', async ()
 })
 
 test('an unusual store failure is reported as an unreadable key', async () => {
-	const {id} = await connections.add(input())
+	const {id} = await addOne()
 	connections.client(id)
 	secrets.damaged = true
 	await expect(made.last().apiKey()).rejects.toMatchObject({
@@ -534,7 +537,7 @@ test.each([
 	['EMFILE', 'too many open files', /^Too many files are open\. .*What is stored is unchanged\.$/],
 	['EACCES', 'permission denied', /^Make the file readable .*What is stored is unchanged\.$/],
 ])('a store that the system does not open (%s) asks for no key again', async (code, words, fix) => {
-	const {id} = await connections.add(input({proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'x'}}))
+	const {id} = await addOne({proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'x'}})
 	connections.client(id)
 	const failed = Object.assign(new Error(`${code}: ${words}, open 'secrets.json'`), {code, syscall: 'open'})
 	const read = vi.spyOn(secrets, 'read').mockRejectedValue(failed)
@@ -545,7 +548,7 @@ test.each([
 })
 
 test('a sandbox without its console names both ways out', async () => {
-	await connections.add(input())
+	await addOne()
 	expect(() => connections.find('Sandbox')).toThrow(
 		expect.objectContaining({
 			code: 'unknown_connection',
@@ -560,7 +563,7 @@ test('a sandbox without its console names both ways out', async () => {
 test('listeners are notified of changes in this process at once and of others soon', async () => {
 	let heard = 0
 	const stop = connections.onChange(() => (heard += 1))
-	const {id} = await connections.add(input({readOnly: false}))
+	const {id} = await addOne({readOnly: false})
 	expect(heard).toBe(1)
 	const other = open(anotherDatabase())
 	other.setLocked(id, true)
@@ -576,15 +579,15 @@ test('listeners are notified of changes in this process at once and of others so
 })
 
 test('a damaged key can be entered again and removed', async () => {
-	const {id} = await connections.add(input())
+	const {id} = await addOne()
 	secrets.damaged = true
-	await connections.update(id, {apiKey: 'other'})
+	await update(id, {apiKey: 'other'})
 	secrets.damaged = false
 	expect(await secrets.read(`connection/${id}/api-key`)).toBe('other')
 })
 
 test('the database holds no key', async () => {
-	await connections.add(input())
+	await addOne()
 	const raw = new DatabaseSync(`${world.folder}/profile.db`)
 	expect(Buffer.from(raw.serialize()).includes(testKey)).toBe(false)
 	raw.close()

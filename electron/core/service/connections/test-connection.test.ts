@@ -90,6 +90,7 @@ function good(change: {body?: string; status?: number; headers?: Record<string, 
 	}
 }
 
+const tested = ({url}: Pick<TestServer, 'url'>) => run({draft: {url, ...account}})
 const account = {clientId: 'a1b2', apiKey: testKey}
 
 test('a service that is in order passes every stage; plain HTTP has no certificate', async () => {
@@ -126,7 +127,7 @@ test('an unknown host name fails at name resolution', async () => {
 test('a closed port fails at the connection', async () => {
 	const server = await startServer(good())
 	await server.close()
-	const results = await run({draft: {url: server.url, ...account}})
+	const results = await tested(server)
 	expect(verdicts(results)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped')
 	expect(results.tcp?.message).toBe(
 		`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
@@ -135,7 +136,7 @@ test('a closed port fails at the connection', async () => {
 
 test('an untrusted certificate is shown and refused', async () => {
 	const server = await serve(good(), await selfSigned('localhost'))
-	const results = await run({draft: {url: server.url, ...account}})
+	const results = await tested(server)
 	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
 	expect(results.tls).toMatchObject({
 		message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
@@ -170,7 +171,7 @@ test('a wrong key leaves the version open and fails at the credentials', async (
 	const body =
 		'{"version":"v1.2.0","data":{},"errors":[{"error_code":401,"description":"Unauthorized","details":["Unknown API key or Client ID"]}]}'
 	const server = await serve(good({status: 401, body}))
-	const results = await run({draft: {url: server.url, ...account}})
+	const results = await tested(server)
 	expect(verdicts(results)).toBe('ok ok ok skipped skipped failed skipped skipped skipped')
 	expect(results.credentials?.message).toMatch(/client ID|API key/)
 })
@@ -180,19 +181,19 @@ test.each([
 	['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.'],
 ])('a service of %s is not the expected one', async (_what, body, message) => {
 	const server = await serve(good({body}))
-	const results = await run({draft: {url: server.url, ...account}})
+	const results = await tested(server)
 	expect(results.version).toMatchObject({verdict: 'failed', message})
 })
 
 test('any other page fails at the version', async () => {
 	const server = await serve(good({body: '<html>hello</html>', headers: {'content-type': 'text/html'}}))
-	expect((await run({draft: {url: server.url, ...account}})).version?.verdict).toBe('failed')
+	expect((await tested(server)).version?.verdict).toBe('failed')
 })
 
 test('different clocks and a used-up API limit are warnings', async () => {
 	const headers = {date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0'}
 	const server = await serve(good({headers}))
-	const results = await run({draft: {url: server.url, ...account}})
+	const results = await tested(server)
 	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok warning warning')
 	expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.")
 	expect(results.quota?.message).toContain('0 of 3,000 calls are left')
@@ -202,7 +203,7 @@ const ownCa = () => ({url: 'https://api.example.test', ca: authority.cert, ...ac
 
 test('its own authority verifies the service, end to end', async () => {
 	const server = await serve(good(), await authority.issue('localhost'))
-	const refused = await run({draft: {url: server.url, ...account}})
+	const refused = await tested(server)
 	expect(refused.tls?.verdict).toBe('failed')
 	const trusted = await run({draft: {url: server.url, ...account, ca: authority.cert}})
 	expect(verdicts(trusted)).toBe('ok ok ok ok ok ok ok ok ok')
@@ -213,7 +214,7 @@ test('its own authority verifies the service, end to end', async () => {
 test('what is not trusted is shown with all that the server sent of its chain', async () => {
 	const pair = await authority.issue('localhost')
 	const server = await serve(good(), {...pair, cert: `${pair.cert}\n${authority.cert}`})
-	const {tls} = await run({draft: {url: server.url, ...account}})
+	const {tls} = await tested(server)
 	expect(tls).toMatchObject({
 		verdict: 'failed',
 		message: 'The certificate of localhost comes from an authority that this computer does not know.',

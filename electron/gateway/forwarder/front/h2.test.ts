@@ -14,6 +14,12 @@ async function serve(...given: Parameters<typeof http2TestServer>) {
 	server = await http2TestServer(...given)
 }
 
+async function asking(method: string, path: string, flags?: number) {
+	const connection = await server.raw()
+	connection.write(connection.headers(1, requestFields(method, path), flags))
+	return connection
+}
+
 describe('HTTP/2 with a well-behaved client', () => {
 	test('carries a body and trailers both ways', async () => {
 		await serve(echo)
@@ -91,8 +97,7 @@ describe('HTTP/2 with a well-behaved client', () => {
 			exchange.sendData(Buffer.from('half'))
 			exchange.abort()
 		})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('GET', '/')))
+		const connection = await asking('GET', '/')
 		const reset = await connection.frame(frame => isReset(frame, 1))
 		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_INTERNAL_ERROR)
 		const ended = connection.frames.some(frame => frame.type === frameType.data && (frame.flags & flag.endStream) !== 0)
@@ -122,8 +127,7 @@ describe('HTTP/2 and answers that differ from their length', () => {
 			exchange.sendData(Buffer.from(body))
 			exchange.sendEnd([])
 		})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('GET', '/')))
+		const connection = await asking('GET', '/')
 		await connection.frame(frame => isReset(frame, 1))
 		expect(connection.frames.some(frame => (frame.flags & flag.endStream) !== 0 && frame.stream === 1)).toBe(false)
 	})
@@ -171,8 +175,7 @@ describe('HTTP/2 and clients that leave', () => {
 			exchange.sendHead(413, '', [], {kind: 'none'})
 			exchange.sendEnd([])
 		})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders))
+		const connection = await asking('POST', '/', flag.endHeaders)
 		const reset = await connection.frame(frame => isReset(frame, 1))
 		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_NO_ERROR)
 	})
@@ -204,8 +207,7 @@ describe('HTTP/2 and back-pressure', () => {
 
 	test('an unread body is taken up to a few windows, and no further', async () => {
 		await serve(exchange => exchange.readBody({data: () => exchange.pauseBody(), end: () => {}, failed: () => {}}, noPace))
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders))
+		const connection = await asking('POST', '/', flag.endHeaders)
 		let sent = 0
 		for (let pings = 1; window(connection) > sent; pings += 1) {
 			const rest = window(connection) - sent
@@ -247,8 +249,7 @@ describe('HTTP/2 and back-pressure', () => {
 		await serve(exchange => {
 			if (exchange.head.framing.kind !== 'none') exchange.readBody({data: () => {}, end: () => {}, failed: () => {}}, noPace)
 		})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders))
+		const connection = await asking('POST', '/', flag.endHeaders)
 		for (let sent = 0; sent < 300_000; sent += 16_384) {
 			await expect.poll(() => window(connection)).toBeGreaterThanOrEqual(sent + 16_384)
 			connection.write(frameBytes(frameType.data, 0, 1, Buffer.alloc(16_384)))
@@ -291,8 +292,7 @@ describe('the life of an HTTP/2 connection', () => {
 				exchange.sendData(Buffer.from('a'))
 			}
 		})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('GET', '/long')))
+		const connection = await asking('GET', '/long')
 		await connection.frame(frame => frame.type === frameType.data)
 		server.connections[0]?.drain()
 		const goaway = await connection.frame(frame => frame.type === frameType.goaway)
@@ -319,8 +319,7 @@ describe('the life of an HTTP/2 connection', () => {
 
 	test('a stream keeps its connection however long it is silent', async () => {
 		await serve(() => {}, {keepAliveMs: 20})
-		const connection = await server.raw()
-		connection.write(connection.headers(1, requestFields('GET', '/')))
+		const connection = await asking('GET', '/')
 		await connection.frame(frame => frame.type === frameType.settings && frame.flags === flag.ack)
 		await expect.poll(() => server.handled.length).toBe(1)
 		await new Promise(resolve => setTimeout(resolve, 80))
