@@ -266,12 +266,12 @@ function seldom<Args extends readonly string[]>(
 
 function makeDoors(
 	{ports, profile, connections, onTrouble}: Base,
-	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'instance' | 'runs' | 'jobs'>,
+	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'runs' | 'jobs'>,
 ): Doors {
 	const {clock, operator, random} = ports
-	const {runner, inventories, playbooks, publisher, instance, runs, jobs} = parts
+	const {runner, inventories, playbooks, publisher, runs, jobs} = parts
 	return openDoors({
-		...{clock, operator, random, connections, runner, inventories, playbooks, instance, onTrouble},
+		...{clock, operator, random, connections, runner, inventories, playbooks, onTrouble},
 		...{profile: ports.profile, database: profile.database, log: profile.log, note: profile.note},
 		...{guards: () => profile.guards, approvals: profile.approvals},
 		live: signal => publisher.live.subscribe(signal),

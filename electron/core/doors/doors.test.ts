@@ -44,14 +44,6 @@ function token(input: Partial<NewToken> & {name: string}): string {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
 }
 
-interface Said {
-	status: number
-	headers: IncomingHttpHeaders
-	body: unknown
-	/** As it came. */
-	text: string
-}
-
 interface Ask {
 	as?: string
 	headers?: Readonly<Record<string, string>>
@@ -59,8 +51,8 @@ interface Ask {
 	at?: string
 }
 
-function call(method: string, path: string, {as = reads, headers = {}, body, at = address}: Ask = {}): Promise<Said> {
-	return new Promise((resolve, reject) => {
+function call(method: string, path: string, {as = reads, headers = {}, body, at = address}: Ask = {}) {
+	return new Promise<{status: number; headers: IncomingHttpHeaders; body: unknown; text: string}>((resolve, reject) => {
 		const where = at.startsWith('http') ? {host: '127.0.0.1', port: new URL(at).port} : {socketPath: at}
 		const auth = as === '' ? {} : {authorization: `Bearer ${as}`}
 		const sent = request({...where, path, method, agent: false, headers: {...auth, ...headers}}, answer => {
@@ -77,7 +69,7 @@ function call(method: string, path: string, {as = reads, headers = {}, body, at 
 	})
 }
 
-const v1 = (method: string, path: string, ask?: Ask): Promise<Said> => call(method, `/api/v1${path}`, ask)
+const v1 = (method: string, path: string, ask?: Ask) => call(method, `/api/v1${path}`, ask)
 
 const version = async (ask: Ask) => (await v1('GET', '/version', ask)).status
 
@@ -143,7 +135,7 @@ describe('who gets in', () => {
 		const as = token({name: 'leaving'})
 		const answer = await fetch(`${address}/api/v1/changes`, {headers: {authorization: `Bearer ${as}`}})
 		const read = answer.text().catch(() => '')
-		const states: Said[] = []
+		const states: Awaited<ReturnType<typeof call>>[] = []
 		const [one, other] = [host(), host(1)]
 		const body = {connector_guid: other, status: 'isolated', wait: 600}
 		const waited = [
@@ -318,8 +310,7 @@ describe('reading', () => {
 		const refused = (allow: string) => ({status: 405, headers: {allow}})
 		expect(await v1('OPTIONS', '/computers/x/isolation')).toMatchObject(refused('DELETE, PUT, GET, HEAD'))
 		expect(await v1('HEAD', '/changes')).toMatchObject(refused('GET'))
-		const as = token({name: 'asks', kind: 'assistant'})
-		expect(await call('GET', '/mcp', {as})).toMatchObject(refused('POST'))
+		expect(await call('GET', '/mcp', {as: token({name: 'asks', kind: 'assistant'})})).toMatchObject(refused('POST'))
 	})
 
 	test.each(['computers', 'groups'])('all pages of %s by their links', async noun => {
@@ -499,11 +490,8 @@ describe('changing', () => {
 		expect((await v1('PUT', path, {as: changes, body})).body).toEqual(asked.body)
 		const text = await call('PUT', `/playbook.api${path}`, {as: changes, body})
 		expect(text).toMatchObject({status: 202, body: 'pending_approval', headers: {location: asked.headers.location}})
-		for (const extra of [{confirm: 'anything'}, {unlock_code: 'abc'}])
-			expect(await v1('PUT', path, {as: changes, body: {...body, ...extra}})).toMatchObject({
-				status: 400,
-				body: {field: Object.keys(extra)[0]},
-			})
+		for (const field of ['confirm', 'unlock_code'])
+			expect(await v1('PUT', path, {as: changes, body: {...body, [field]: 'abc'}})).toMatchObject({status: 400, body: {field}})
 		expect(sent('PUT')).toBe(before)
 		const {id} = asked.body as {id: string}
 		const state = (as: string) => call('GET', asked.headers.location ?? '', {as})
@@ -553,8 +541,8 @@ describe('changing', () => {
 		database.exec("CREATE TRIGGER full BEFORE UPDATE ON api_answer BEGIN SELECT RAISE(ABORT, 'full'); END")
 		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'full'}}
 		const before = sent('PUT')
-		const guid = host()
-		const put = async () => (await v1('PUT', `/computers/${guid}/isolation`, ask)).status
+		const path = `/computers/${host()}/isolation`
+		const put = async () => (await v1('PUT', path, ask)).status
 		expect([await put(), await put()]).toEqual([200, 502])
 		expect(sent('PUT')).toBe(before + 1)
 		database.exec('DROP TRIGGER full')

@@ -21,8 +21,6 @@ import {openTokens, type TokenDependencies, type Tokens} from './tokens.ts'
 interface DoorsOptions
 	extends Omit<TokenDependencies, 'connections' | 'version'>, Omit<ApiDependencies, 'answers' | 'kept' | 'clock' | 'guards'> {
 	readonly profile: string
-	/** Of this process. */
-	readonly instance: string
 	readonly inventories: Pick<Inventories, 'open' | 'opened'>
 	readonly guards: () => Pick<Guards, 'rules'>
 	readonly onTrouble: (message: string, error: unknown) => void
@@ -95,7 +93,7 @@ export function openDoors(options: DoorsOptions): Doors {
 }
 
 async function start(options: DoorsOptions & Pick<ApiDependencies, 'kept'>, tokens: Tokens, port: number | null): Promise<Listening> {
-	const {database, clock, instance, profile, onTrouble, userOf, guards, kept} = options
+	const {database, clock, profile, onTrouble, userOf, guards, kept} = options
 	const deps: ApiDependencies = {...options, guards: guards(), answers: openAnswers(database, clock)}
 	return await listen({
 		...{tokens, clock, onTrouble, userOf, ready: kept.find, respond: byKind(createApi(deps), deps, onTrouble)},

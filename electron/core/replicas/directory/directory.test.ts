@@ -19,6 +19,10 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
+const weather = (lines: readonly string[]) => world.sandbox.weather.set(lines)
+const whole = () => directory.refresh({details: true})
+const brief = () => directory.refresh({details: false})
+
 function group(name: string) {
 	const found = directory.tree().groups.find(node => node.name === name)
 	if (found === undefined) throw new Error(`There is no group ${name}.`)

@@ -7,7 +7,7 @@ import {makeAuthority, selfSigned, type Authority} from '../api/testing/certific
 import {testKey} from '../api/testing/client.ts'
 import {testClock} from '../api/testing/clock.ts'
 import {basic, startProxy} from '../api/testing/proxy.ts'
-import {startServer, startTcpServer, type Answerer} from '../api/testing/server.ts'
+import {startServer, startTcpServer, type Answerer, type TestServer} from '../api/testing/server.ts'
 import {createMemoryLedger} from './connections.ts'
 import {networkProbe} from './network-probe.ts'
 import {testConnection} from './test-connection.ts'
