@@ -55,12 +55,12 @@ async function status(run: Run): Promise<number> {
 	return tell(run, run.doors.state())
 }
 
-function tell({sub, output}: Run, state: DoorState): number {
+function tell({sub, output}: Run, state: DoorState) {
 	printObject(output, sub.spec.name, {}, state, stateText(state))
 	return state.problem === null ? 0 : 1
 }
 
-function stateText({on: isOn, port, address, problem}: DoorState): string {
+function stateText({on: isOn, port, address, problem}: DoorState) {
 	if (!isOn) return 'The local API is off.'
 	if (problem !== null) return problem
 	if (address !== null) return `The local API is on, at ${address}.`
@@ -95,7 +95,7 @@ async function token(run: Run): Promise<number> {
 	return 0
 }
 
-function create({sub, output, session, tokens}: Run, name: string): number {
+function create({sub, output, session, tokens}: Run, name: string) {
 	const scope = (optionOf(sub, 'scope') ?? 'read') as TokenScope // one of the choices
 	const made = tokens.create({...doorToken(sub, session, name), scope}, 'cli')
 	const message = `${made.token}\nThis is the only time that the token is shown. It expires ${made.endsAt}.`
@@ -110,7 +110,7 @@ export function doorToken({options, globals}: Sub, {profile}: Session, name: str
 	return {...{name, connections}, ...omitUndefined({days, perMinute})}
 }
 
-function list(run: Run): number {
+function list(run: Run) {
 	const programs = run.tokens.list().filter(({kind}) => kind === 'program')
 	return tokenTable(programs, run, 'No tokens yet.')
 }

@@ -7,7 +7,7 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 let bench: ServiceBench
 const passphrase = 'correct horse battery'
-const says = (text: string): unknown => expect.stringContaining(text)
+const says = (text: string) => expect.stringContaining(text)
 
 beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'approvals'})
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => bench.stop())
 
-const changes = (): number => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
+const changes = () => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
 
 function hosts(count: number) {
 	const {fleet, tenant} = bench.sandbox.world

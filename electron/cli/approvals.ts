@@ -66,7 +66,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 const wordOf = ({sub}: Run, index = 0): string => sub.words[index] ?? ''
 const reasonOf = ({option}: Run): string | null => option('reason') ?? null
 
-function list({approvals, output, sub}: Run): number {
+function list({approvals, output, sub}: Run) {
 	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
 	const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
 		const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
@@ -98,7 +98,7 @@ function askedText(
 		.join('\n')
 }
 
-function show({output, sub}: Run, approval: Approval, ok = true): number {
+function show({output, sub}: Run, approval: Approval, ok = true) {
 	const {id, title, state, reason, details, answers, outcome, needed, groups, requesterMay} = approval
 	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
 	const lines = [
@@ -167,7 +167,7 @@ async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval
 	return job !== undefined && output.mode === 'text' ? await printJob({...run, jobs}, job) : code
 }
 
-function edit(run: Run): number {
+function edit(run: Run) {
 	const {approvals, sub} = run
 	const change = Object.fromEntries(
 		valuesOf(sub, 'arg').map(text => {
@@ -241,13 +241,13 @@ async function verify(run: Run): Promise<number> {
 	return 0
 }
 
-function stateOf({revokedAt, own, addedAt, origin}: TrustedKey, trusted: boolean): string {
+function stateOf({revokedAt, own, addedAt, origin}: TrustedKey, trusted: boolean) {
 	if (revokedAt !== null) return `revoked ${revokedAt.slice(0, 10)}`
 	const since = origin === 'managed' ? 'administrator' : (addedAt ?? '').slice(0, 10)
 	return `${trusted ? 'trusted' : 'not trusted'}${own ? ', own' : ''}, ${since}`
 }
 
-function listKeys({approvals, output, sub}: Run): number {
+function listKeys({approvals, output, sub}: Run) {
 	const {keys} = approvals
 	const all = keys.list()
 	const trusted = new Set([...keys.trusted('approve'), ...keys.trusted('publish')].map(one => `${one.id} ${one.use}`))
@@ -285,7 +285,7 @@ async function addKey(run: Run): Promise<number> {
 	return 0
 }
 
-function revokeKey(run: Run): number {
+function revokeKey(run: Run) {
 	const {approvals, output, sub} = run
 	const key = wordOf(run)
 	approvals.keys.revoke({key, reason: reasonOf(run) ?? 'None given.', surface: 'cli'})

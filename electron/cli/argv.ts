@@ -83,7 +83,7 @@ function readCommand(spec: KnownCommand, words: readonly string[], values: Value
 }
 
 /** Objects that the service lists with their names. */
-function canBeNamed(field: string | null): boolean {
+function canBeNamed(field: string | null) {
 	return field === 'connector_guid' || field === 'group_guid'
 }
 
@@ -180,7 +180,7 @@ function unknownOption(command: string, name: string, names: readonly string[]):
 	)
 }
 
-function argumentsOf(spec: KnownCommand): string {
+function argumentsOf(spec: KnownCommand) {
 	const names = Object.keys(spec.args).map(name => `--${name}`)
 	return names.length === 0 ? 'it takes no arguments' : `it takes ${names.join(', ')}`
 }

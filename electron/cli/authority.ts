@@ -56,7 +56,7 @@ async function exportAuthority({sub, host, output, certificates}: Run) {
 const fileOf = {pem: 'cordon-ca.pem', der: 'cordon-ca.cer'} as const
 
 /** Names the written file in the steps; where the steps need the other format, says how to get it. */
-function naming(steps: string, format: 'pem' | 'der', file: string): string {
+function naming(steps: string, format: 'pem' | 'der', file: string) {
 	const other = format === 'pem' ? 'der' : 'pem'
 	const named = steps.replaceAll(fileOf[format], () => file)
 	if (!steps.includes(fileOf[other])) return named
@@ -103,6 +103,6 @@ function print({sub, output}: Run, status: CertificateStatus | null) {
 	output.print(recordText({columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)]}, output.width))
 }
 
-function sentence({subject, notAfter, problem}: CertificateStatus): string {
+function sentence({subject, notAfter, problem}: CertificateStatus) {
 	return problem ?? `The certificate of ${subject} is valid until ${notAfter}.`
 }

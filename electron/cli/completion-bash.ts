@@ -93,17 +93,17 @@ export function families(commands: readonly CompletionCommand[]): readonly (read
 		.map(([family, full]) => [family, full.map(name => name.slice(family.length + 1))])
 }
 
-function valueCase(pattern: string, value: ValueSource): string {
+function valueCase(pattern: string, value: ValueSource) {
 	return value.kind === 'switch' ? '' : `    ${pattern}) ${valuesOf(value)}; return ;;`
 }
 
-function commandCase({name, options, word}: CompletionCommand, seconds: readonly string[]): string {
+function commandCase({name, options, word}: CompletionCommand, seconds: readonly string[]) {
 	const words = [...options.map(option => `--${option.name}`), ...seconds].join(' ')
 	const values = word.kind === 'choices' || word.kind === 'dynamic' ? `[[ $cur != -* ]] && ${valuesOf(word)}; ` : ''
 	return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${words}" -- "$cur")) ;;`
 }
 
-function valuesOf(value: ValueSource): string {
+function valuesOf(value: ValueSource) {
 	const detail = value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : ''
 	return `_cordon_value ${value.kind}${detail}`
 }

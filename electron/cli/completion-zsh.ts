@@ -85,11 +85,11 @@ export function summaryOf(commands: readonly CompletionCommand[], name: string):
 	return commands.find(command => command.name === name)?.summary ?? ''
 }
 
-function valueCase(command: string, {name, value}: CompletionOption): string {
+function valueCase(command: string, {name, value}: CompletionOption) {
 	return value.kind === 'switch' ? '' : `    ${command}:--${name}) _cordon_value ${value.kind}${detailOf(value)}; return ;;`
 }
 
-function commandCase({name, options, word}: CompletionCommand, commands: readonly CompletionCommand[]): string {
+function commandCase({name, options, word}: CompletionCommand, commands: readonly CompletionCommand[]) {
 	const entries = options.map(option => entry(`--${option.name}`, option.summary)).join(' ')
 	const values =
 		word.kind === 'switch' || word.kind === 'free' ? '' : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `
@@ -98,16 +98,16 @@ function commandCase({name, options, word}: CompletionCommand, commands: readonl
 	return `    "${name}") ${values}${seconds}entries=(${entries}); _describe -o 'option' entries ;;`
 }
 
-function detailOf(value: ValueSource): string {
+function detailOf(value: ValueSource) {
 	if (value.kind === 'choices') return ` ${quoted(value.choices.join(' '))}`
 	return value.kind === 'dynamic' ? ` ${value.source}` : ''
 }
 
 /** `name:summary`, the format of \`_describe\`. */
-function entry(name: string, summary: string): string {
+function entry(name: string, summary: string) {
 	return quoted(`${name.replaceAll(':', '\\:')}:${summary.replaceAll(':', '\\:')}`)
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
 	return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

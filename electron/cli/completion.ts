@@ -91,11 +91,11 @@ function commandLines({name, options, word}: CompletionCommand, seconds: readonl
 	]
 }
 
-function optionLine(condition: string, {name, summary, value}: CompletionOption): string {
+function optionLine(condition: string, {name, summary, value}: CompletionOption) {
 	return `complete -c cordon${condition} -l ${name} -d ${quoted(summary)}${valueFlags(value)}`
 }
 
-function valueFlags(value: ValueSource): string {
+function valueFlags(value: ValueSource) {
 	switch (value.kind) {
 		case 'switch':
 			return ''
@@ -110,6 +110,6 @@ function valueFlags(value: ValueSource): string {
 	}
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
 	return `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 }

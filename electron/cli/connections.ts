@@ -130,7 +130,7 @@ async function setLocked({sub, output, session}: SubRun, locked: boolean): Promi
 	return 0
 }
 
-function isLocked(session: Session, id: string): boolean {
+function isLocked(session: Session, id: string) {
 	const mode = session.profile.connections.mode(id)
 	return mode.kind === 'read_only' && mode.because === 'locked'
 }
@@ -148,7 +148,7 @@ function cells({name, url, clientId, environment, locked, readOnly, proxy, insec
 	]
 }
 
-function stageLine({stage, verdict, message}: TestResult): string {
+function stageLine({stage, verdict, message}: TestResult) {
 	return `${verdictWords[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`
 }
 

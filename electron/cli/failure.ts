@@ -29,14 +29,14 @@ function driftLines({drift = []}: ErrorReport): readonly string[] {
 	return drift.length <= mostDrift ? lines : [...lines, `  and ${drift.length - mostDrift} more; --json has all of them`]
 }
 
-function stateText(state: ObservedState | null): string {
+function stateText(state: ObservedState | null) {
 	if (state === null) return 'not there'
 	return Object.entries(state)
 		.map(([name, value]) => `${name}: ${String(value ?? 'none')}`)
 		.join(', ')
 }
 
-function sentence(report: ErrorReport): string {
+function sentence(report: ErrorReport) {
 	const fix = report.fix !== undefined && !report.message.includes(report.fix) ? ` ${report.fix}` : ''
 	const request = report.requestId === undefined || report.message.includes(report.requestId) ? '' : ` (request ${report.requestId})`
 	return `cordon: ${report.message}${fix}${request}`

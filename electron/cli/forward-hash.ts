@@ -19,6 +19,6 @@ export async function printHash(host: CliHost, output: Output): Promise<number> 
 }
 
 /** Blanks at either end are part of a password. */
-function firstLine(text: string): string {
+function firstLine(text: string) {
 	return text.split(/\r?\n/)[0] ?? ''
 }

@@ -55,12 +55,12 @@ function family(name: string, type: 'counter' | 'gauge' | 'histogram', help: str
 	]
 }
 
-function labelText(labels: Readonly<Record<string, string>>): string {
+function labelText(labels: Readonly<Record<string, string>>) {
 	const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
 	return parts.length === 0 ? '' : `{${parts.join(',')}}`
 }
 
-function escaped(text: string): string {
+function escaped(text: string) {
 	return text
 		.replaceAll('\\', '\\\\')
 		.replaceAll('"', String.raw`\"`)

@@ -31,7 +31,7 @@ function helpText(about: readonly string[]): string {
 	return (named === undefined || about.length === 1 ? family : [named]).map(subcommandText).join('\n')
 }
 
-function overview(): string {
+function overview() {
 	const visible = subcommands.filter(spec => spec.hidden !== true)
 	const width = Math.max(...visible.map(spec => synopsis(spec).length))
 	return `Cordon ${version}: an operator console for an endpoint-security service.
@@ -54,19 +54,19 @@ Exit codes: 0 done, 1 failed, 2 not understood, 3 not found, 4 not permitted, 5 
 `
 }
 
-function subcommandText(spec: SubcommandSpec): string {
+function subcommandText(spec: SubcommandSpec) {
 	const options = Object.keys(spec.options).length === 0 ? '' : `\nOptions:\n${optionsText(spec.options)}\n`
 	return `${spec.summary}\n\nUsage:\n  cordon ${synopsis(spec)}\n${options}`
 }
 
-function synopsis(spec: SubcommandSpec): string {
+function synopsis(spec: SubcommandSpec) {
 	const words = spec.words.map(({name, required, choices}) =>
 		choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),
 	)
 	return [spec.name, ...words].join(' ')
 }
 
-function optionsText(options: Readonly<Record<string, OptionSpec>>): string {
+function optionsText(options: Readonly<Record<string, OptionSpec>>) {
 	const entries = Object.entries(options).filter(([, option]) => option.hidden !== true)
 	const heads = entries.map(([name, option]) => `--${name}${option.value === undefined ? '' : ` ${option.value}`}`)
 	const width = Math.max(...heads.map(head => head.length))

@@ -64,7 +64,7 @@ function statusOf({host, listenPort, healthCheck}: Instance, signal: AbortSignal
 	})
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined
 	if (code === 'ECONNREFUSED') return 'nothing listens there'
 	if (error instanceof Error && (error.name === 'TimeoutError' || code === 'ABORT_ERR'))

@@ -81,13 +81,13 @@ function listFields(list: InstanceDetail['list']): readonly (readonly [string, u
 	]
 }
 
-function accessText(kind: string, {users, tokens, signingKey}: InstanceRow['instance']['secrets']): string {
+function accessText(kind: string, {users, tokens, signingKey}: InstanceRow['instance']['secrets']) {
 	if (kind === 'basic') return `basic: ${users.join(', ')}`
 	if (kind === 'bearer') return `bearer: ${counted(tokens, ['token', 'tokens'])}`
 	return kind === 'hmac' ? `hmac${signingKey ? '' : ', without a key'}` : kind
 }
 
-function indented(text: string): string {
+function indented(text: string) {
 	return text
 		.split('\n')
 		.map(line => `  ${line}`)
@@ -114,7 +114,7 @@ export function requestsText(entries: readonly RequestEntry[]): ResultTable {
 	}
 }
 
-function probeLine({stage, outcome, message, durationMs}: ProbeResult): string {
+function probeLine({stage, outcome, message, durationMs}: ProbeResult) {
 	const took = durationMs === null ? '' : ` (${Math.round(durationMs)} ms)`
 	return `${verdictWords[outcome].padEnd(10)} ${probeTitles[stage].padEnd(11)} ${message}${took}`
 }
@@ -170,7 +170,7 @@ async function list({instances, output}: Run): Promise<number> {
 	return 0
 }
 
-function serverSentence({state, problem, origins}: Awaited<ReturnType<Run['instances']['list']>>['server']): string {
+function serverSentence({state, problem, origins}: Awaited<ReturnType<Run['instances']['list']>>['server']) {
 	if (state === 'running') return `The forwarding server runs at ${origins[0] ?? 'an unknown address'}.`
 	return `The forwarding server does not run${problem === null ? '.' : `: ${problem}`}`
 }
@@ -250,12 +250,12 @@ async function publish({instances, output, name}: Run): Promise<number> {
 	return 0
 }
 
-function idOf({store, name}: Run): string {
+function idOf({store, name}: Run) {
 	return store.find(name).id
 }
 
 /** Says what was done, then what needs attention now. */
-function told({instances, output, sub, name}: Run, id: string, what: string): number {
+function told({instances, output, sub, name}: Run, id: string, what: string) {
 	const row: InstanceRow = instances.row(id)
 	const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed
 	const address = leads ? ` Its route is ${row.route}.` : ''

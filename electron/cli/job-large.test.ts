@@ -54,7 +54,7 @@ test.each([
 )
 
 test('hashes of a CSV with their notes become a plan, a file, and a job that is stopped', async () => {
-	const hash = (index: number): string => index.toString(16).padStart(8, '0').repeat(8)
+	const hash = (index: number) => index.toString(16).padStart(8, '0').repeat(8)
 	const lines = Array.from({length: many}, (_, index) => `${hash(index + 1)},line ${index}`)
 	const source = file('iocs.csv', `sha256,note\n${lines.join('\n')}\n`)
 	const list = sandbox.world.tenant.lists.at(-1)?.guid ?? ''

@@ -20,13 +20,13 @@ export function planText(plan: JobPlan, width: number | null): string {
 	return parts.filter(part => part !== '').join('\n\n')
 }
 
-function timeText(plan: JobPlan): string {
+function timeText(plan: JobPlan) {
 	const wait = waitBetweenWaves(plan)
 	const between = wait === 0 ? '' : `, and at most ${wait} s for the agents of the waves before the last`
 	return `about ${plan.cost.seconds} s to send${between}`
 }
 
-function targetTable({targets}: JobPlan, width: number | null): string {
+function targetTable({targets}: JobPlan, width: number | null) {
 	const rows = targets.map(({id, label, observed, warnings}) => [
 		label,
 		id,
@@ -43,11 +43,11 @@ export function skippedText({leftOut}: JobPlan, width: number | null): string {
 	return tableText({columns: ['Skipped', 'Why', ''], rows}, width)
 }
 
-function leaves(left: number | null): string {
+function leaves(left: number | null) {
 	return left === null ? 'the API limit is not known yet.' : `${counted(left, nouns.call)} of this hour are left to others.`
 }
 
-function confirmationText({confirmation}: JobPlan): string {
+function confirmationText({confirmation}: JobPlan) {
 	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return 'It needs no typed confirmation.'
 	return `It needs --confirm ${JSON.stringify(String(confirmation.expected))}.`
 }
@@ -93,13 +93,13 @@ const words: Readonly<Record<TargetOutcome, string>> = {
 	not_confirmed: 'not confirmed',
 }
 
-function countsText({counts}: JobSummary): string {
+function countsText({counts}: JobSummary) {
 	// The cast: the table above has every outcome as a key.
 	const outcomes = Object.keys(words) as TargetOutcome[]
 	const parts = outcomes.filter(outcome => counts[outcome] > 0)
 	return parts.map(outcome => `${formatCount(counts[outcome])} ${words[outcome]}`).join(', ')
 }
 
-function time(iso: string | null): string {
+function time(iso: string | null) {
 	return iso === null ? '' : `${iso.slice(11, 19)}Z`
 }

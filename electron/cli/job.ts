@@ -110,7 +110,7 @@ async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number>
 	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
 }
 
-function printPlan({output, sub}: Run, plan: JobPlan, message: string): number {
+function printPlan({output, sub}: Run, plan: JobPlan, message: string) {
 	if (output.mode === 'text') output.print(planText(plan, output.width))
 	if (output.mode === 'jsonl') for (const target of plan.targets) output.json(target)
 	else printObject(output, sub.spec.name, {}, plan, message)

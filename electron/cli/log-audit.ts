@@ -66,7 +66,7 @@ function print(records: readonly AuditRecord[], state: AuditState, output: Outpu
 	output.say(message)
 }
 
-function stateText({elsewhere, own, readAt, problem, calls}: AuditState): string {
+function stateText({elsewhere, own, readAt, problem, calls}: AuditState) {
 	if (readAt === null) return 'The audit log of this connection has not been loaded yet. Use --read to load it.'
 	const known = `${elsewhere} changes outside Cordon, ${own} entries of Cordon; loaded ${readAt} with ${counted(calls, nouns.call)}.`
 	return problem === null ? known : `${known} Not everything: ${problem.message}`

@@ -203,11 +203,11 @@ function argsOf(sub: Sub): Readonly<Record<string, unknown>> {
 	return Object.fromEntries([...sub.options].map(([name, [value]]) => [name, value ?? true]))
 }
 
-function logText(entries: readonly LogEntry[], width: number | null): string {
+function logText(entries: readonly LogEntry[], width: number | null) {
 	return tableText({columns: ['Time', 'What', 'By', 'Connection', 'Message'], rows: entries.map(cells)}, width)
 }
 
-function entryLine(entry: LogEntry): string {
+function entryLine(entry: LogEntry) {
 	return cells(entry)
 		.map(showUnseen)
 		.filter(text => text !== '')

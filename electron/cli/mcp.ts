@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'mcp disable': disable,
 }
 
-function enable({sub, output, session, tokens, name}: Run): number {
+function enable({sub, output, session, tokens, name}: Run) {
 	if (['enable', 'list', 'test', 'disable'].includes(name.toLowerCase()))
 		throw usage(`An assistant cannot be named ${name}`, 'choose another name', 'NAME')
 	const scope = sub.options.has('propose') ? 'change' : 'read'
@@ -46,7 +46,7 @@ function enable({sub, output, session, tokens, name}: Run): number {
 	return 0
 }
 
-function disable({sub, output, tokens, name}: Run): number {
+function disable({sub, output, tokens, name}: Run) {
 	const disabled = tokens.revoke(tokens.assistant(name).id, 'cli')
 	printObject(output, sub.spec.name, {name}, disabled, `${disabled.name} is disabled. Its calls are refused from now on.`)
 	return 0
@@ -57,7 +57,7 @@ async function test(run: Run): Promise<number> {
 	return await testDoor(run, doors, {token: run.tokens.assistant(run.name).id})
 }
 
-function list({sub, output, session, tokens}: Run): number {
+function list({sub, output, session, tokens}: Run) {
 	const all = tokens.list().filter(({kind}) => kind === 'assistant')
 	return tokenTable(all, {sub, output, session}, 'No assistants yet.')
 }

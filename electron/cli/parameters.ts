@@ -30,6 +30,6 @@ export async function runParameters(sub: Sub, host: CliHost, output: Output): Pr
 	)
 }
 
-function meaningOf(rows: readonly ParameterRow[], key: string): string {
+function meaningOf(rows: readonly ParameterRow[], key: string) {
 	return rows.find(row => row.key === key.normalize('NFC'))?.meaning ?? ''
 }

@@ -46,7 +46,7 @@ export async function runAutomation(run: Run): Promise<number> {
 	}
 }
 
-function list({output, sub}: Run, all: readonly AutomationView[]): number {
+function list({output, sub}: Run, all: readonly AutomationView[]) {
 	const rows = all.map(one => [
 		one.name,
 		stateOf(one),
@@ -64,17 +64,17 @@ function list({output, sub}: Run, all: readonly AutomationView[]): number {
 	)
 }
 
-function stateOf({enabled, onHold}: AutomationView): string {
+function stateOf({enabled, onHold}: AutomationView) {
 	return enabled ? (onHold === null ? 'on' : 'on hold') : 'paused'
 }
 
-function print({output, sub}: Run, one: AutomationView): number {
+function print({output, sub}: Run, one: AutomationView) {
 	const next = one.onHold ?? (one.next === null ? '' : `Next: ${one.next}.`)
 	printObject(output, sub.spec.name, {name: one.name}, one, `${one.name} is ${stateOf(one)}. ${next}`.trim())
 	return 0
 }
 
-function history({output, sub}: Run, all: readonly Firing[]): number {
+function history({output, sub}: Run, all: readonly Firing[]) {
 	const rows = all.map(({at, outcome, run, message}) => [seconds(at), outcome, run ?? '', message])
 	return printTable(
 		{output, sub},
@@ -85,7 +85,7 @@ function history({output, sub}: Run, all: readonly Firing[]): number {
 	)
 }
 
-function test(run: Run, name: string): number {
+function test(run: Run, name: string) {
 	const {automations, output, sub} = run
 	const rule = automations.find(name)
 	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME')
@@ -134,7 +134,7 @@ function checked<T>(
 	throw usage(`--${name} is missing or wrong`, `see cordon help playbook`, name)
 }
 
-function numberOf({sub}: Run, name: string, otherwise: number): number {
+function numberOf({sub}: Run, name: string, otherwise: number) {
 	return numberOption(sub, name, 1, 1_000_000) ?? otherwise
 }
 

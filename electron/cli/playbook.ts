@@ -145,7 +145,7 @@ async function dispatch(run: Run): Promise<number> {
 	}
 }
 
-function list({output, sub, playbooks}: Run): number {
+function list({output, sub, playbooks}: Run) {
 	const all = playbooks.list()
 	const rows = all.map(({name, origin, signature, inputs, description}) => [
 		name,
@@ -261,7 +261,7 @@ async function follow(run: Run, id: string): Promise<number> {
 	return print(run, detail)
 }
 
-function print({sub, output}: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail): number {
+function print({sub, output}: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail) {
 	if (output.mode === 'text' && detail.steps.length > 0) {
 		const rows = detail.steps
 			.filter(({kind}) => kind !== 'value')
@@ -278,12 +278,12 @@ function print({sub, output}: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDe
 	return exitOf(detail)
 }
 
-function sentenceOf({id, title, state, because, questions}: PlaybookRunDetail): string {
+function sentenceOf({id, title, state, because, questions}: PlaybookRunDetail) {
 	const asked = questions.map(({question}) => `\n${question}\nAnswer with: cordon playbook answer ${id} yes`)
 	return `${title}: ${state}. Run ${id}.${because === null ? '' : ` ${because}`}${asked.join('')}`
 }
 
-function exitOf({state, code}: Pick<PlaybookRunDetail, 'code'> & Pick<PlaybookRun, 'state'>): number {
+function exitOf({state, code}: Pick<PlaybookRunDetail, 'code'> & Pick<PlaybookRun, 'state'>) {
 	if (state === 'cancelled') return exitCodeOf('cancelled')
 	if (state !== 'failed') return 0
 	// Codes of steps come from the same table.

@@ -177,7 +177,7 @@ export function progressText(progress: RunProgress): string {
 	}
 }
 
-function timeText(iso: string): string {
+function timeText(iso: string) {
 	const date = new Date(iso)
 	return Number.isNaN(date.getTime()) ? iso : date.toLocaleTimeString('en-GB', {hour12: false})
 }
@@ -214,7 +214,7 @@ function none({options: {lease, autoRelease}}: Line): null {
 }
 
 /** What Cordon stores of an isolation, in a sentence or two. */
-function keptWords({code, lease}: IsolationWish): string {
+function keptWords({code, lease}: IsolationWish) {
 	const sealed = code === 'generated' ? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.' : ''
 	if (lease === null) return `No lease is kept. Release the computer manually.${sealed}`
 	const term = lease.hours === null ? '' : `${termWords(lease.hours)}; `

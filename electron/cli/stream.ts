@@ -82,7 +82,7 @@ function withoutUser({id, name, host, port, queue, createdAt}: OwnStream) {
 	return {id, name, host, port, queue, createdAt}
 }
 
-function numberOf(text: string, field: string): number {
+function numberOf(text: string, field: string) {
 	if (!/^\d{1,10}$/.test(text)) throw usage(`${shown(text)} is not a number`, 'give the ID as digits', field)
 	return Number(text)
 }
@@ -131,7 +131,7 @@ async function status({sub, output, streams, connection}: Run): Promise<number> 
 	return 0
 }
 
-function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagMs, unreadable: bad}: StreamState): string {
+function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagMs, unreadable: bad}: StreamState) {
 	const lag = lagMs === null ? '' : `, ${(lagMs / 1000).toFixed(1)} s after it happened`
 	const parts = [
 		`${phase} since ${since}.`,

@@ -70,7 +70,7 @@ function cells({definition: {name, to}, state, backlog}: TargetRow): readonly st
 	return [name, placeOf(to), phase, String(backlog), String(sent), String(bad), problem ?? '']
 }
 
-function placeOf(to: TargetDefinition['to']): string {
+function placeOf(to: TargetDefinition['to']) {
 	if (to.kind === 'file') return to.path
 	return to.kind === 'webhook' ? to.url : `syslog ${to.host}:${to.port}`
 }

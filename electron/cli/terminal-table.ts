@@ -53,12 +53,12 @@ function fitted(widths: readonly number[], room: number): readonly number[] {
 	return result
 }
 
-function padded(text: string, width: number): string {
+function padded(text: string, width: number) {
 	const shown = cut(text, width)
 	return shown + ' '.repeat(Math.max(0, width - widthOf(shown)))
 }
 
-function cut(text: string, width: number): string {
+function cut(text: string, width: number) {
 	if (widthOf(text) <= width) return text
 	let used = 0
 	let kept = ''
@@ -70,7 +70,7 @@ function cut(text: string, width: number): string {
 	return `${kept}…`
 }
 
-function widthOf(text: string): number {
+function widthOf(text: string) {
 	let width = 0
 	for (const char of text) width += charWidth(char)
 	return width
@@ -81,7 +81,7 @@ const wide =
 const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u
 
 /** East Asian characters take two columns, combining marks none. */
-function charWidth(char: string): number {
+function charWidth(char: string) {
 	if (char <= '~') return 1
 	if (invisible.test(char)) return 0
 	return wide.test(char) ? 2 : 1

@@ -109,7 +109,7 @@ async function pull(exchange: Exchange) {
 }
 
 /** Only files named in this command are read or written, whatever the console requests. */
-function namedPath({argv, host}: Exchange, file: unknown, inFolder: boolean): string {
+function namedPath({argv, host}: Exchange, file: unknown, inFolder: boolean) {
 	const values = argv.flatMap(word => [word, ...(word.startsWith('--') ? [word.slice(word.indexOf('=') + 1)] : [])])
 	if (typeof file === 'string' && values.includes(file)) return file
 	if (typeof file === 'string' && inFolder && values.some(value => resolve(host.folder, value) === dirname(file))) return file
@@ -146,7 +146,7 @@ async function answerFile({channel}: Exchange, id: number, work: () => Promise<s
 	}
 }
 
-function changes(invocation: Asked): boolean {
+function changes(invocation: Asked) {
 	return invocation.kind === 'subcommand' || invocation.spec.risk !== 'read'
 }
 

@@ -58,18 +58,18 @@ async function dispatch(run: Run): Promise<number> {
 	}
 }
 
-function printList({output, sub}: Run, items: readonly UndoItem[]): number {
+function printList({output, sub}: Run, items: readonly UndoItem[]) {
 	const rows = items.map(item => [item.id, seconds(item.at), item.title, stateOf(item), item.by])
 	const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
 	return printTable({output, sub}, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
 }
 
-function stateOf({undoneAt, impossible}: UndoItem): string {
+function stateOf({undoneAt, impossible}: UndoItem) {
 	if (undoneAt !== null) return `undone ${seconds(undoneAt)}`
 	return impossible ?? 'possible'
 }
 
-function printPreview({output, sub}: Run, preview: UndoPreview): number {
+function printPreview({output, sub}: Run, preview: UndoPreview) {
 	const {item, calls, drift, confirm, cost} = preview
 	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since or protected: skipped.`
 	const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`

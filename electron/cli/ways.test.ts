@@ -38,7 +38,7 @@ afterAll(async () => {
 	await bench.stop()
 })
 
-const isRead = (name: string): boolean => catalogue.find(one => one.name === name)?.risk === 'read'
+const isRead = (name: string) => catalogue.find(one => one.name === name)?.risk === 'read'
 
 const ways: Readonly<Record<string, Way>> = {
 	screen: async (name, args) => {

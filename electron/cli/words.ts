@@ -87,7 +87,7 @@ function optionValue(token: {
 }
 
 /** `ca import --key FILE` names a file, as is usual for certificates. */
-function namesKeyFile(argv: readonly string[]): boolean {
+function namesKeyFile(argv: readonly string[]) {
 	return argv.some((word, index) => word === 'ca' && argv[index + 1] === 'import')
 }
 

@@ -74,7 +74,7 @@ export function listsOf(text: string, contentType: string | undefined): Readonly
 	return Object.fromEntries(lists.map(([name, list]) => [name, list.map(String)]))
 }
 
-function isScalar(value: unknown): boolean {
+function isScalar(value: unknown) {
 	return ['string', 'number', 'boolean'].includes(typeof value)
 }
 

@@ -57,7 +57,7 @@ export function networkAddresses(host: Host): readonly {readonly mac: string; re
 	return host.platform === 'mac' ? [...own, {mac: sibling(host.mac, 7), ip: ''}] : own
 }
 
-function sibling(mac: string, step: number): string {
+function sibling(mac: string, step: number) {
 	const last = (parseInt(mac.slice(-2), 16) + step) % 256
 	return `${mac.slice(0, -2)}${last.toString(16).padStart(2, '0')}`
 }

@@ -43,7 +43,7 @@ function rateLimited(self: string, seconds: number): Answer {
 	}
 }
 
-function gatewayPage(status: number): string {
+function gatewayPage(status: number) {
 	const title = `${status} Bad Gateway`
 	return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
 }
@@ -74,7 +74,7 @@ function payloadOf({answer, effects}: Delivery): Buffer {
 	return Buffer.from(broken, 'utf8')
 }
 
-function jsonOf(answer: Answer, withErrors: boolean): string {
+function jsonOf(answer: Answer, withErrors: boolean) {
 	const body = withErrors
 		? {version: apiVersion, ...objectOf(answer.body), errors: [errorEntry(500, ['Part of the request failed'])]}
 		: answer.body

@@ -56,7 +56,7 @@ export function eventStreamRoutes(world: World, broker: StreamBroker | undefined
 	]
 }
 
-function queueOf(id: number): string {
+function queueOf(id: number) {
 	return `event_stream_${id}`
 }
 

@@ -53,7 +53,7 @@ function testsOf(world: World, call: Call): readonly Test[] {
 	return tests.filter(([asked]) => asked).map(([, test]) => test)
 }
 
-function typeId(text: string): number {
+function typeId(text: string) {
 	if (!/^\d{1,10}$/.test(text)) throw new Refusal(400, `event_type must be a number: ${text}`)
 	return Number(text)
 }
@@ -69,7 +69,7 @@ function startOf(call: Call, start: number): number | undefined {
 	return Math.floor(time / 1000) * 1000 - start
 }
 
-function groupAt(world: World, event: LoggedEvent): number {
+function groupAt(world: World, event: LoggedEvent) {
 	return event.group ?? world.fleet.at(event.host)?.group ?? 0
 }
 

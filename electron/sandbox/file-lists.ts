@@ -111,7 +111,7 @@ function itemRecord(call: Call, list: ListSeed, entry: ListItem): JsonObject {
 	return {...entry, links: {file_list: listLink(call, list.guid)}}
 }
 
-function listLink(call: Call, guid: string): string {
+function listLink(call: Call, guid: string) {
 	return `${call.origin}/v1/file_lists/${guid}`
 }
 

@@ -89,7 +89,7 @@ function initialState(initial: InitialIsolation | undefined, start: number): Iso
 	return {status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0}
 }
 
-function lastContact(state: Readonly<HostState>, host: Host, start: number, now: number): number {
+function lastContact(state: Readonly<HostState>, host: Host, start: number, now: number) {
 	const online = state.online ?? host.online
 	const anchor = state.switchedAt ?? start - host.silentFor * 1000
 	return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor
@@ -138,7 +138,7 @@ function occurrences(text: string, starts: Uint32Array, part: string): readonly 
 }
 
 /** Index of the greatest start not after `at`. */
-function lastNotAfter(starts: Uint32Array, at: number): number {
+function lastNotAfter(starts: Uint32Array, at: number) {
 	let [low, high] = [0, starts.length - 1]
 	while (low < high) {
 		const middle = (low + high + 1) >>> 1

@@ -25,7 +25,7 @@ export function groupRoutes(world: World): readonly Route[] {
 	]
 }
 
-function indexOf(world: World, guid: string): number {
+function indexOf(world: World, guid: string) {
 	const index = world.directory.findGroup(guid)
 	if (index === undefined) throw new Refusal(404, `Group not found for given guid: ${guid}`)
 	return index

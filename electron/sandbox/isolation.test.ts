@@ -6,8 +6,8 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-const pathOf = async (name: string): Promise<string> => `/v1/computers/${await bench.guidOf(name)}/isolation`
-const statusAt = async (path: string): Promise<unknown> => (await bench.get(path)).at('data', 'status')
+const pathOf = async (name: string) => `/v1/computers/${await bench.guidOf(name)}/isolation`
+const statusAt = async (path: string) => (await bench.get(path)).at('data', 'status')
 const newestEvent = async (path: string): Promise<unknown> =>
 	(await bench.get(`/v1/events?limit=1&connector_guid=${path.split('/')[3]}`)).first
 

@@ -16,7 +16,7 @@ export function pageOf(call: Call, maximum = defaultLimit): Page {
 	return {limit, offset}
 }
 
-function integerOf(call: Call, name: string, fallback: number): number {
+function integerOf(call: Call, name: string, fallback: number) {
 	const text = call.query.get(name)
 	if (text === null) return fallback
 	if (!/^\d{1,9}$/.test(text)) throw new Refusal(400, `${name} must be a whole number that is not negative`)
@@ -50,7 +50,7 @@ function linksOf(call: Call, {limit, offset}: Page, total: number): Record<strin
 	return links
 }
 
-function withOffset(call: Call, offset: number): string {
+function withOffset(call: Call, offset: number) {
 	const query = new URLSearchParams(call.query)
 	query.set('offset', String(offset))
 	return `${call.origin}${call.path}?${query.toString()}`

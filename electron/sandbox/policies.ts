@@ -96,6 +96,6 @@ function policyXml(world: World, policy: PolicySeed): Answer {
 	return {status: 200, text: {type: 'application/xml; charset=utf-8', content: `${lines.join('\n')}\n`}}
 }
 
-function escaped(text: string): string {
+function escaped(text: string) {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

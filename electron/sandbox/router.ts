@@ -26,7 +26,7 @@ export function createRouter(routes: readonly Route[]): Router {
 	}
 }
 
-function fits(parts: readonly string[], segments: readonly string[]): boolean {
+function fits(parts: readonly string[], segments: readonly string[]) {
 	return parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index])
 }
 

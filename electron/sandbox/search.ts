@@ -29,6 +29,6 @@ export function computersWith(world: World, q: string): readonly Host[] {
 }
 
 /** Connections contain the computer's own address, except on macOS. */
-function isLocalAddress(seedNumber: number, host: Host, q: string): boolean {
+function isLocalAddress(seedNumber: number, host: Host, q: string) {
 	return host.platform !== 'mac' && addressOf(host) === q && endpoints.some((_, index) => talksTo(seedNumber, host, index))
 }

@@ -142,7 +142,7 @@ async function listen(options: SandboxOptions, listener: RequestListener): Promi
 	return server
 }
 
-function addressOf(server: Server, scheme: string): string {
+function addressOf(server: Server, scheme: string) {
 	// A TCP server that listens has an address with a port; the string form belongs to pipes.
 	const {port} = server.address() as AddressInfo
 	return `${scheme}://127.0.0.1:${port}`

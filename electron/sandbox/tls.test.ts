@@ -11,11 +11,11 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 	return Buffer.concat([Buffer.from([tag, ...(content.length > 127 ? long : [content.length])]), content])
 }
 
-const sequence = (...parts: Uint8Array[]): Buffer => der(0x30, ...parts)
-const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
-const integer = (value: number): Buffer => der(0x02, Buffer.from([value]))
-const bits = (content: Uint8Array): Buffer => der(0x03, Buffer.from([0]), content)
-const time = (text: string): Buffer => der(0x18, Buffer.from(text))
+const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts)
+const identifier = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+const integer = (value: number) => der(0x02, Buffer.from([value]))
+const bits = (content: Uint8Array) => der(0x03, Buffer.from([0]), content)
+const time = (text: string) => der(0x18, Buffer.from(text))
 
 /** A self-signed certificate for 127.0.0.1; this layer has no package that makes one. */
 function certificate(): {cert: string; key: string} {

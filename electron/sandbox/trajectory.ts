@@ -61,7 +61,7 @@ function userTrajectory(world: World, call: Call, host: Host): Answer {
 	return single(call.self, {computer: {connector_guid, hostname, active, links}, events})
 }
 
-function isUser({user, hostname}: Host, q: string): boolean {
+function isUser({user, hostname}: Host, q: string) {
 	return user !== '' && (user.toLowerCase() === q || `${user}@${hostname}`.toLowerCase() === q)
 }
 

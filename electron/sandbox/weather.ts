@@ -85,12 +85,12 @@ function frontOf(rule: WeatherRule, seed: string, index: number): Front {
 	return {rule, pattern: new RegExp(`^${glob.join('.*')}$`, 's'), die: random(seed, 'weather', index).next, seen: 0, struck: 0}
 }
 
-function applies({rule, pattern}: Front, method: string, path: string, search: string): boolean {
+function applies({rule, pattern}: Front, method: string, path: string, search: string) {
 	if (rule.method !== '*' && rule.method !== method) return false
 	return pattern.test(rule.path.includes('?') ? `${path}${search}` : path)
 }
 
-function falls(front: Front): boolean {
+function falls(front: Front) {
 	const {times, after, probability} = front.rule
 	front.seen += 1
 	if (front.seen <= (after ?? 0) || front.struck >= (times ?? Infinity)) return false
@@ -152,14 +152,14 @@ function optionsIn(text: string): Partial<Pick<WeatherRule, 'times' | 'after' | 
 	return Object.fromEntries(pairs.map(([name = '', value = '']) => [names[name], numberIn(value, name)]))
 }
 
-function numberIn(text: string, name: string, fallback?: number): number {
+function numberIn(text: string, name: string, fallback?: number) {
 	const number = text === '' ? fallback : Number(text)
 	if (number === undefined || !Number.isFinite(number))
 		throw new TypeError(`The weather effect ${name} needs a number, not "${text}".`)
 	return number
 }
 
-function statusIn(text: string, name: string, fallback?: number): number {
+function statusIn(text: string, name: string, fallback?: number) {
 	const status = numberIn(text, name, fallback)
 	if (!Number.isInteger(status) || status < 200 || status > 599)
 		throw new TypeError(`The weather effect ${name} needs an HTTP status of 200 to 599, not "${text}".`)

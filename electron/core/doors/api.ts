@@ -147,7 +147,7 @@ function pagingOf(
 	return {etag, ...(isPaged && {link: linkTo(url, offset + count)})}
 }
 
-function linkTo(url: URL, offset: number): string {
+function linkTo(url: URL, offset: number) {
 	const next = new URL(url)
 	next.searchParams.set('offset', String(offset))
 	return `<${next.pathname}${next.search}>; rel="next"`
@@ -164,7 +164,7 @@ async function ownAnswer(deps: ApiDependencies, {id}: Operation, given: GivenTex
 	return unchanged(visit.request, answer)
 }
 
-function tagOf(text: string): string {
+function tagOf(text: string) {
 	return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
@@ -207,7 +207,7 @@ const whole = new Set<ErrorCode>([
 ])
 
 /** Any other value of the request would meet it as well. */
-function concernsAll(code: ErrorCode): boolean {
+function concernsAll(code: ErrorCode) {
 	return whole.has(code) || (errorTable[code].fault === 'network' && code !== 'outcome_unknown')
 }
 
@@ -271,7 +271,7 @@ async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest
 	return (await log.append({kind: 'note', surface: 'api', message: text, incident, data: {token: token.name}})).id
 }
 
-function decoded(word: string): string {
+function decoded(word: string) {
 	try {
 		return decodeURIComponent(word)
 	} catch {

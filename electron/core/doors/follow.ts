@@ -59,7 +59,7 @@ export async function follow(deps: FollowDependencies, {response, token, signal,
 	return undefined
 }
 
-function isShown(event: LiveEvent, connections: readonly string[]): boolean {
+function isShown(event: LiveEvent, connections: readonly string[]) {
 	return event.kind === 'log' || ('connection' in event && connections.includes(event.connection))
 }
 

@@ -86,16 +86,16 @@ export function keepAnswers(deps: KeptDependencies): KeptAnswers {
 }
 
 /** The request text as received: another spelling is another key. */
-function keyOf({id}: AccessToken, {url}: IncomingMessage): string {
+function keyOf({id}: AccessToken, {url}: IncomingMessage) {
 	return `${id} ${url}`
 }
 
 /** It may hold arguments. */
-function hasBody({headers}: IncomingMessage): boolean {
+function hasBody({headers}: IncomingMessage) {
 	return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-function isSame(check: () => boolean): boolean {
+function isSame(check: () => boolean) {
 	try {
 		return check()
 	} catch {

@@ -60,7 +60,7 @@ function sourceOf(
 	return {copy, ...(version !== null && {source: {wanted, connection, copy, version}})}
 }
 
-function numberOf(given: Given, name: string, usual: number, min: number, max: number): number {
+function numberOf(given: Given, name: string, usual: number, min: number, max: number) {
 	const text = given[name]
 	const value = text === undefined ? usual : Number(text)
 	if (!Number.isInteger(value) || value < min || value > max)

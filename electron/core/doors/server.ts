@@ -104,7 +104,7 @@ interface Visiting extends ListenOptions {
 	readonly stopping: AbortSignal
 }
 
-function answer(options: Visiting, isStranger: boolean, request: IncomingMessage, response: ServerResponse): void {
+function answer(options: Visiting, isStranger: boolean, request: IncomingMessage, response: ServerResponse) {
 	try {
 		const token = admitted(options, isStranger, request)
 		const ready = options.ready?.(token, request)
@@ -245,7 +245,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
 	internal: 500,
 }
 
-function statusOf(code: ErrorCode): number {
+function statusOf(code: ErrorCode) {
 	return statuses[code] ?? (errorTable[code].fault === 'operator' && code !== 'unauthorized' && code !== 'forbidden' ? 400 : 502)
 }
 

@@ -70,7 +70,7 @@ const writeEveryMs = 1000
 const lentAs = 'lent '
 const tokenPrefix = 'cordon_'
 
-function hashOf(token: string): string {
+function hashOf(token: string) {
 	return hash('sha256', token, 'hex')
 }
 
@@ -191,7 +191,7 @@ function findToken(known: readonly AccessToken[], idOrName: string, dead = false
 	return found
 }
 
-function isNamed({name}: Pick<AccessToken, 'name'>, wanted: string): boolean {
+function isNamed({name}: Pick<AccessToken, 'name'>, wanted: string) {
 	return name.toLowerCase() === wanted.trim().toLowerCase()
 }
 
@@ -231,6 +231,6 @@ function write(database: Database, id: string, use: Use) {
 	use.refused = 0
 }
 
-function isoOf(ms: number): string {
+function isoOf(ms: number) {
 	return new Date(ms).toISOString()
 }

@@ -229,7 +229,7 @@ async function store(run: Run, batch: readonly Readable[]): Promise<{readonly ad
 }
 
 /** A full disk or the program's end is no fault of an event. */
-function isOfTheEvents(error: unknown): boolean {
+function isOfTheEvents(error: unknown) {
 	return !(error instanceof CordonError) || error.code === 'internal'
 }
 
@@ -266,7 +266,7 @@ function refuseDepth(text: string, record: ServiceEvent) {
 	stringifyExact(record)
 }
 
-function firstIssue(issues: readonly {readonly path: readonly PropertyKey[]; readonly message: string}[]): string {
+function firstIssue(issues: readonly {readonly path: readonly PropertyKey[]; readonly message: string}[]) {
 	const [issue] = issues
 	return issue === undefined ? 'unknown' : [issue.path.map(String).join('.'), issue.message].filter(Boolean).join(': ')
 }

@@ -111,7 +111,7 @@ async function followAll(run: Run) {
 }
 
 /** What a follower holds from its start: the stream, and which certificates it accepts. */
-function sourceOf({connections}: Run, own: OwnStream): string {
+function sourceOf({connections}: Run, own: OwnStream) {
 	const {ca, insecure} = connections.find(own.connection)
 	return JSON.stringify([own, ca, insecure])
 }

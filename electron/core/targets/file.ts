@@ -86,7 +86,7 @@ async function lastLine(file: FileHandle, size: number): Promise<number> {
 	return 0
 }
 
-function isHalf(line: string): boolean {
+function isHalf(line: string) {
 	try {
 		JSON.parse(line)
 		return false

@@ -11,8 +11,8 @@ import {ocsfOfEntry, ocsfOfEvent} from './sources.ts'
 
 const text = z.string().min(1)
 const whole = z.int()
-const list = (items: ZodType): ZodType => z.array(items).min(1)
-const among = (...values: number[]): ZodType => z.literal(values)
+const list = (items: ZodType) => z.array(items).min(1)
+const among = (...values: number[]) => z.literal(values)
 
 /** Names with `!` are required; `either`: at least one of them is. */
 function object(attributes: Readonly<Record<string, ZodType>>, either: string[] = []): ZodType {

@@ -66,7 +66,7 @@ function tell(run: Run, change: Partial<TargetState>) {
 	run.onChange(run.target.id)
 }
 
-function isoNow({clock}: PumpDependencies): string {
+function isoNow({clock}: PumpDependencies) {
 	return new Date(clock.now()).toISOString()
 }
 

@@ -65,7 +65,7 @@ async function entries(deps: SourceDependencies, {log, format}: TargetDefinition
 	return {source: 'log', items, upTo: items.length === most ? last : Math.max(last, end)}
 }
 
-function severityOf({kind}: LogEntry): number {
+function severityOf({kind}: LogEntry) {
 	return kind === 'command.failed' || kind === 'command.outcome_unknown' ? 2 : 0
 }
 
@@ -80,7 +80,7 @@ function arrived(deps: SourceDependencies, {events, format}: TargetDefinition, a
 	return {source: 'events', items, upTo: upTo === after ? end : upTo}
 }
 
-function rankOf({severity}: EventRow): number {
+function rankOf({severity}: EventRow) {
 	return 4 - eventSeverities.indexOf(severity)
 }
 

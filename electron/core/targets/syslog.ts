@@ -25,7 +25,7 @@ const usualTimes = {longestMs, settleMs, patienceMs}
 export type SyslogTimes = Readonly<typeof usualTimes>
 
 /** Facility local0, and severity: critical 2, high 3, medium 4, low 5, none 6. */
-function priorityOf(severity: number): number {
+function priorityOf(severity: number) {
 	return 16 * 8 + 6 - Math.max(0, Math.min(4, severity))
 }
 
@@ -103,7 +103,7 @@ class Syslog implements TargetSession {
 		this.#socket?.destroy()
 	}
 
-	#later(ms: number, work: () => Promise<void>): void {
+	#later(ms: number, work: () => Promise<void>) {
 		const {clock} = this.#host
 		const waited = clock.sleep(ms, this.#ended.signal).then(work)
 		waited.catch((error: unknown) => {
@@ -111,12 +111,12 @@ class Syslog implements TargetSession {
 		})
 	}
 
-	#fail(error: unknown): void {
+	#fail(error: unknown) {
 		this.#failure ??= error instanceof Error ? error : new Error(String(error))
 		this.#host.fail(this.#failure)
 	}
 
-	async #write(bytes: Buffer): Promise<void> {
+	async #write(bytes: Buffer) {
 		if (this.#failure !== undefined) throw this.#failure
 		await this.open()
 		const {promise, resolve, reject} = Promise.withResolvers<void>()
@@ -128,7 +128,7 @@ class Syslog implements TargetSession {
 	}
 
 	/** Receivers close connections on which nothing comes: that is no failure unless another cannot be opened. */
-	#lost(error: Error, openedAt: number): void {
+	#lost(error: Error, openedAt: number) {
 		const {settleMs: whole} = this.#times
 		if (this.#open > 0 || this.#host.clock.monotonic() - openedAt < whole) return this.#fail(error)
 		this.#socket = undefined
@@ -136,7 +136,7 @@ class Syslog implements TargetSession {
 	}
 
 	/** The next connection is open before this one is closed. */
-	async #seal(): Promise<void> {
+	async #seal() {
 		if (this.#count === 0 && this.#onSocket.length === 0) return
 		const [before, sealed] = [this.#socket, this.#onSocket]
 		const next = await this.#connect()

@@ -113,7 +113,7 @@ export function openTargets(options: TargetsOptions): Targets {
 
 const lockOf = ({profile}: Run, id: string): string => join(profile, `target-${id}.lock`)
 
-function secretOf(id: string): string {
+function secretOf(id: string) {
 	return `target/${id}`
 }
 

@@ -84,13 +84,13 @@ async function sendOne({poster, secret, clock}: Sending, source: string, item: I
 	return null
 }
 
-function awayWords(status: number): string {
+function awayWords(status: number) {
 	const redirects = status >= 300 && status < 400 ? ': redirects are not followed' : ''
 	return `The receiver answered ${status}${redirects}`
 }
 
 /** Inserts the body unchanged: long numbers keep every digit. */
-function cloudEvent({id, kind, at, body}: Item, source: string): string {
+function cloudEvent({id, kind, at, body}: Item, source: string) {
 	const type = source === 'events' ? 'io.cordon.event' : `io.cordon.log.${kind}`
 	const head = {specversion: '1.0', id, source: `urn:cordon:${source}`, type, time: at}
 	return `${JSON.stringify({...head, datacontenttype: 'application/json'}).slice(0, -1)},"data":${body}}`
@@ -129,14 +129,14 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 	return {agent, post}
 }
 
-async function answerText(response: IncomingMessage): Promise<string> {
+async function answerText(response: IncomingMessage) {
 	let text = ''
 	for await (const piece of response.setEncoding('utf8')) if (text.length < mostAnswer) text += String(piece)
 	return text.slice(0, mostAnswer)
 }
 
 /** One line, of an error page too. */
-function cleaned(text: string): string {
+function cleaned(text: string) {
 	return showUnseen(
 		text
 			.replaceAll(/(?:<[^>]*>|\s)+/g, ' ')

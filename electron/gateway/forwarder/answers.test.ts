@@ -10,7 +10,7 @@ function answer(refusal: Refusal, head: Partial<RequestHead> = {}, config: Parti
 	return compileAnswers(configOf([], config)).refusal(refusal, headOf('/instance/execute/secret', head), 'id-1')
 }
 
-const everyRefusal: readonly Refusal[] = [badRequest, refused, badAnswer].flatMap(table => Object.values(table))
+const everyRefusal: Refusal[] = [badRequest, refused, badAnswer].flatMap(table => Object.values(table))
 
 describe('an answer of our own', () => {
 	it('is a problem in JSON', () => {

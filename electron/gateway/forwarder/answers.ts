@@ -14,7 +14,7 @@ interface Answers {
 	version(head: RequestHead, requestId: string): OwnAnswer
 }
 
-function reasonOf(status: number): string {
+function reasonOf(status: number) {
 	return STATUS_CODES[status] ?? ''
 }
 
@@ -28,7 +28,7 @@ export function wantsJson(fields: Fields): boolean {
 }
 
 /** A parameter's name must begin with a letter or `*`; else it is a string (RFC 8941, 3.3). */
-function structured(name: string): string {
+function structured(name: string) {
 	return /^[A-Za-z*]/.test(name) ? name : `"${name}"`
 }
 

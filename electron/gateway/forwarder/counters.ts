@@ -79,7 +79,7 @@ export class Counters {
 		return one
 	}
 
-	#add(one: OfInstance, record: RequestRecord): void {
+	#add(one: OfInstance, record: RequestRecord) {
 		const group = Math.floor(record.status / 100)
 		one.running -= 1
 		one.total += 1

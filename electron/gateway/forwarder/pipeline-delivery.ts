@@ -55,17 +55,17 @@ class Turn extends Bodiless {
 		this.#request?.abort()
 	}
 
-	#begin(): void {
+	#begin() {
 		if (this.#isOver) return
 		this.#request = this.#start(this.#sink)
 		if (this.#isPaused) this.#request.pause()
 	}
 
-	#refused(refusal: Refusal): void {
+	#refused(refusal: Refusal) {
 		if (!this.#isOver) this.#sink.failed({refusal, stale: false})
 	}
 
-	#leave(): void {
+	#leave() {
 		this.#isOver = true
 		this.#place?.leave()
 	}
@@ -169,7 +169,7 @@ export class Delivery implements UpstreamSink {
 		return deps.answers.send(asked, this, inTurn(deps.places, this.#instance, start))
 	}
 
-	#readBody(): void {
+	#readBody() {
 		const {exchange, rules} = this.#host
 		const {limits, timeouts} = this.#instance
 		exchange.readBody(

@@ -73,7 +73,7 @@ export class Passage implements DeliveryHost {
 		else this.record.end(by, reason)
 	}
 
-	#admit(decision: Forward): void {
+	#admit(decision: Forward) {
 		const {id, allow, limits, access} = decision.instance
 		const {client} = this.#peer
 		if (!isAllowed(allow, client)) return this.refuse(refused.notAllowed)
@@ -85,7 +85,7 @@ export class Passage implements DeliveryHost {
 		} else this.#judge(decision, verdict)
 	}
 
-	#judge(decision: Forward, verdict: AccessVerdict): void {
+	#judge(decision: Forward, verdict: AccessVerdict) {
 		if (this.#isOver) return
 		this.record.admitted()
 		if (verdict.kind === 'refused') return this.refuse(verdict.refusal)
@@ -97,7 +97,7 @@ export class Passage implements DeliveryHost {
 		else this.#prepare(decision, verdict.fields, null)
 	}
 
-	#collect(decision: Forward, verdict: NeedsBody): void {
+	#collect(decision: Forward, verdict: NeedsBody) {
 		const {limits, timeouts} = decision.instance
 		const most = limits.body === 0 ? verdict.limitBytes : Math.min(limits.body, verdict.limitBytes)
 		const pace = {minRate: timeouts.minRate, idleMs: timeouts.idleS * 1000}
@@ -115,7 +115,7 @@ export class Passage implements DeliveryHost {
 		})
 	}
 
-	#prepare(decision: Forward, identity: Fields, body: Buffer | null): void {
+	#prepare(decision: Forward, identity: Fields, body: Buffer | null) {
 		const wish = readUpgrade(this.exchange.head, decision.instance)
 		if (wish.kind === 'refused') return this.refuse(wish.refusal)
 		const head = body === null ? this.exchange.head : withLength(this.exchange.head, body.length)
@@ -123,7 +123,7 @@ export class Passage implements DeliveryHost {
 		this.#queue(request, body, wish.kind === 'websocket')
 	}
 
-	#queue(request: ForwardedRequest, body: Buffer | null, upgrade: boolean): void {
+	#queue(request: ForwardedRequest, body: Buffer | null, upgrade: boolean) {
 		if (Delivery.isShared(request, upgrade)) return this.#deliver(request, body, upgrade)
 		const {id, limits} = request.decision.instance
 		const place = this.deps.places.enter(id, limits.concurrency, limits.queue, () => this.#deliver(request, body, upgrade))
@@ -132,7 +132,7 @@ export class Passage implements DeliveryHost {
 		if (!place.waits) this.#deliver(request, body, upgrade)
 	}
 
-	#deliver(request: ForwardedRequest, body: Buffer | null, upgrade: boolean): void {
+	#deliver(request: ForwardedRequest, body: Buffer | null, upgrade: boolean) {
 		if (this.#isOver) return
 		this.#delivery = new Delivery(this, request)
 		try {
@@ -142,7 +142,7 @@ export class Passage implements DeliveryHost {
 		}
 	}
 
-	#answer(answer: OwnAnswer, by: EndedBy = 'cordon'): void {
+	#answer(answer: OwnAnswer, by: EndedBy = 'cordon') {
 		const isHead = this.exchange.head.method === 'HEAD'
 		this.record.answered(answer.status, 'cordon')
 		this.exchange.sendHead(answer.status, answer.reason, answer.fields, framingOf(answer, isHead))

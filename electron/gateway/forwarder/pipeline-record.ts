@@ -100,6 +100,6 @@ export class Recorder {
 	}
 }
 
-function between(from: number | null, to: number | null): number | null {
+function between(from: number | null, to: number | null) {
 	return from === null || to === null ? null : to - from
 }

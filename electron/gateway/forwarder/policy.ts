@@ -13,18 +13,18 @@ interface Policy {
 	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null
 }
 
-function isLoopback(host: string): boolean {
+function isLoopback(host: string) {
 	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /** An address cannot be redirected like a name; when the local address is known, it must be that. */
-function isOwnAddress(host: string, {localAddress}: Peer): boolean {
+function isOwnAddress(host: string, {localAddress}: Peer) {
 	if (isIP(host) === 0) return false
 	return isLoopback(host) || localAddress === undefined || host === localAddress.toLowerCase()
 }
 
 /** RFC 9110, 7.6.3: each element is a protocol, a name, and maybe a comment. */
-function hasPassed(via: string, pseudonym: string): boolean {
+function hasPassed(via: string, pseudonym: string) {
 	return via.split(',').some(
 		element =>
 			element
@@ -35,7 +35,7 @@ function hasPassed(via: string, pseudonym: string): boolean {
 }
 
 /** As counted by the parser: lines with their delimiters. */
-function headSize({method, target, fields}: RequestHead): number {
+function headSize({method, target, fields}: RequestHead) {
 	let size = method.length + target.length + 'GET  HTTP/1.1\r\n\r\n'.length - 'GET'.length
 	for (const text of fields) size += text.length + 2
 	return size
@@ -64,7 +64,7 @@ class CompiledPolicy implements Policy {
 	}
 
 	/** Only allowed names, so that no foreign name leading here can be used (DNS rebinding). */
-	#isOurs(authority: string, peer: Peer): boolean {
+	#isOurs(authority: string, peer: Peer) {
 		if (this.#names.has(authority)) return true
 		if (authority !== this.#authority) {
 			this.#authority = authority
@@ -107,18 +107,18 @@ export function stateRefusal({state}: ForwardedInstance): Refusal | null {
 /* Cross-site requests: a browser sends them with everything the operator's computer may reach. */
 
 /** `host:port` in lower case; the port of https where none is given. */
-function place(authority: string): string | null {
+function place(authority: string) {
 	const parts = splitAuthority(authority.toLowerCase())
 	return parts === null ? null : `${parts.host}:${String(parts.port ?? 443)}`
 }
 
-function isOwnOrigin(origin: string, authority: string): boolean {
+function isOwnOrigin(origin: string, authority: string) {
 	const match = /^https:\/\/([^/?#]+)$/i.exec(origin)
 	const there = match?.[1] === undefined ? null : place(match[1])
 	return there !== null && there === place(authority)
 }
 
-function isListed(origin: string, origins: readonly string[]): boolean {
+function isListed(origin: string, origins: readonly string[]) {
 	const lower = origin.toLowerCase()
 	return origins.some(one => one === '*' || one.toLowerCase().replace(/\/$/, '') === lower)
 }
@@ -127,7 +127,7 @@ function isListed(origin: string, origins: readonly string[]): boolean {
  * A person follows a link to here: the other site sees nothing of the answer. A page may be opened by script; anything else only
  * by a click, so that no site can call an interface by opening it.
  */
-function isNavigation({method, fields}: RequestHead, isPage: boolean): boolean {
+function isNavigation({method, fields}: RequestHead, isPage: boolean) {
 	if (method !== 'GET' && method !== 'HEAD') return false
 	if (only(fields, 'sec-fetch-mode') !== 'navigate' || only(fields, 'sec-fetch-dest') !== 'document') return false
 	return isPage || only(fields, 'sec-fetch-user') === '?1'
@@ -137,7 +137,7 @@ function isNavigation({method, fields}: RequestHead, isPage: boolean): boolean {
  * Whether a browser sends it for a page of another site that is not allowed. Other clients send neither `Sec-Fetch-Site` nor
  * `Origin`, and pass; a page can forge neither.
  */
-function isCrossSite(head: RequestHead, origins: readonly string[], isPage: boolean): boolean {
+function isCrossSite(head: RequestHead, origins: readonly string[], isPage: boolean) {
 	const {fields, authority} = head
 	const site = only(fields, 'sec-fetch-site')
 	const origin = only(fields, 'origin')

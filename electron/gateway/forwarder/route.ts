@@ -22,14 +22,14 @@ const laterPrefix = '/xsoar/instance/execute/'
 const tenantPrefix = /^\/acc[_-][^/?]+\/instance\/execute\//
 
 /** Length of the path's prefix, 0: none. */
-function prefixLength(target: string): number {
+function prefixLength(target: string) {
 	if (target.startsWith(plainPrefix)) return plainPrefix.length
 	if (target.startsWith(laterPrefix)) return laterPrefix.length
 	return target.startsWith('/acc') ? (tenantPrefix.exec(target)?.[0].length ?? 0) : 0
 }
 
 /** A name in a path: decoded once, strictly; `null`: refused. */
-function decodeName(segment: string): string | null {
+function decodeName(segment: string) {
 	let name = segment
 	if (segment.includes('%')) {
 		try {
@@ -43,12 +43,12 @@ function decodeName(segment: string): string | null {
 }
 
 /** Invalid escapes stay unchanged: the instance sees them so. */
-function decodeOnce(text: string): string {
+function decodeOnce(text: string) {
 	return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /** A backslash counts as a slash, and text after a semicolon is not part of the segment: some servers treat it so. */
-function leavesRoot(path: string): boolean {
+function leavesRoot(path: string) {
 	let depth = 0
 	for (const segment of path.split(/[/\\]/)) {
 		const [name = ''] = segment.split(';', 1)
@@ -66,7 +66,7 @@ export function climbs(path: string): boolean {
 	return leavesRoot(path) || leavesRoot(once) || leavesRoot(decodeOnce(once))
 }
 
-function has(fields: Fields, name: string, test: (value: string) => boolean): boolean {
+function has(fields: Fields, name: string, test: (value: string) => boolean) {
 	for (let at = 0; at < fields.length; at += 2) {
 		const given = fields[at] ?? ''
 		if (given.length === name.length && given.toLowerCase() === name && test(fields[at + 1] ?? '')) return true
@@ -75,7 +75,7 @@ function has(fields: Fields, name: string, test: (value: string) => boolean): bo
 }
 
 /** A person opens the page: relative links must work. Firewalls do not follow redirects reliably. */
-function isNavigation({method, fields}: RequestHead): boolean {
+function isNavigation({method, fields}: RequestHead) {
 	if (method !== 'GET') return false
 	const navigates = has(fields, 'sec-fetch-mode', value => value === 'navigate')
 	return navigates && has(fields, 'accept', value => value.toLowerCase().includes('text/html'))

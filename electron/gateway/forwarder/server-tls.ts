@@ -75,7 +75,7 @@ function listenTo(server: Server, onSecure: (socket: TLSSocket) => void): Server
 		.on('error', () => {}) // of the handshake; there is nobody to tell
 }
 
-function authoritiesOf(config: ForwarderConfig): readonly string[] {
+function authoritiesOf(config: ForwarderConfig) {
 	const all = config.instances.flatMap(({access}) => (access.kind === 'certificate' ? [access.authorities] : []))
 	return [...new Set(all)].toSorted()
 }

@@ -43,14 +43,14 @@ class Doors {
 		}
 	}
 
-	#count(group: string, by: number): void {
+	#count(group: string, by: number) {
 		const count = (this.#byAddress.get(group) ?? 0) + by
 		if (count === 0) this.#byAddress.delete(group)
 		else this.#byAddress.set(group, count)
 	}
 }
 
-function isLoopback(address: string): boolean {
+function isLoopback(address: string) {
 	return address === '::1' || address.startsWith('127.')
 }
 
@@ -146,7 +146,7 @@ class ForwarderServer implements Forwarder {
 
 	// ---- connections ----
 
-	#accept(raw: Socket): void {
+	#accept(raw: Socket) {
 		raw.on('error', () => {}) // `close` follows
 		const address = plainAddress(raw.remoteAddress ?? '') ?? ''
 		const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits)
@@ -168,7 +168,7 @@ class ForwarderServer implements Forwarder {
 		this.#tls.shake(raw)
 	}
 
-	#secured(socket: TLSSocket): void {
+	#secured(socket: TLSSocket) {
 		socket.on('error', () => {}) // `close` follows
 		const guest = this.#guests.get(keyOf(socket))
 		if (guest === undefined || this.#isDraining) {
@@ -192,7 +192,7 @@ class ForwarderServer implements Forwarder {
 
 	// ---- shutdown ----
 
-	async #stop(drainMs: number): Promise<void> {
+	async #stop(drainMs: number) {
 		this.#isDraining = true
 		const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
 		for (const {raw, served} of this.#guests.values()) {
@@ -212,7 +212,7 @@ class ForwarderServer implements Forwarder {
 	}
 
 	/** Resolves when every connection is closed and every request recorded, or time is up. */
-	async #empty(ms: number): Promise<void> {
+	async #empty(ms: number) {
 		if (this.#isEmpty) return
 		await new Promise<void>(resolve => {
 			const timer = setTimeout(resolve, ms)
@@ -228,11 +228,11 @@ class ForwarderServer implements Forwarder {
 	}
 
 	/** A connection closed, or a request was recorded, including a WebSocket whose instance side has closed. */
-	#left(): void {
+	#left() {
 		if (this.#isEmpty) this.#emptied?.()
 	}
 
-	#release(): void {
+	#release() {
 		this.#tls.stop()
 		this.#pool.stop()
 		this.#ticker.stop()
@@ -260,12 +260,12 @@ class ForwarderServer implements Forwarder {
 		})
 	}
 
-	#upstreamOf(name: string): number {
+	#upstreamOf(name: string) {
 		const instance = this.#rules.config.instances.find(one => one.name === name)
 		return instance === undefined ? 0 : this.#pool.open(instance.id)
 	}
 
-	#trouble(message: string, error: unknown): void {
+	#trouble(message: string, error: unknown) {
 		this.#options.onTrouble?.(message, error)
 	}
 }
@@ -281,7 +281,7 @@ function shortLimits({headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, li
 /* The peer of a connection. */
 
 /** The same for a socket and for the TLS that runs over it. */
-function keyOf(socket: Socket): string {
+function keyOf(socket: Socket) {
 	return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`
 }
 

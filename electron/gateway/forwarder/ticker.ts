@@ -54,7 +54,7 @@ class IntervalTicker implements Ticker {
 		this.#all.clear()
 	}
 
-	#look(): void {
+	#look() {
 		this.now = performance.now()
 		for (const ticked of this.#all) ticked.tick(this.now)
 	}

@@ -100,7 +100,7 @@ class Splice implements Tunnel, Ticked {
 		if (now >= this.#deadline) this.destroy(this.#ends > 0 ? 'half_open' : 'idle')
 	}
 
-	#join(side: Side, from: Duplex, to: Duplex): void {
+	#join(side: Side, from: Duplex, to: Duplex) {
 		// One side may still send after the other has ended: only the FIN is forwarded.
 		from.allowHalfOpen = true
 		from.on('data', (chunk: Buffer) => {
@@ -115,7 +115,7 @@ class Splice implements Tunnel, Ticked {
 	}
 
 	/** `false`: the other side is slower. Data for a closed side is dropped. */
-	#carry(side: Side, to: Duplex, chunk: Buffer): boolean {
+	#carry(side: Side, to: Duplex, chunk: Buffer) {
 		if (chunk.length === 0 || !to.writable) return true
 		if (side === 'client') this.received += chunk.length
 		else this.sent += chunk.length
@@ -123,19 +123,19 @@ class Splice implements Tunnel, Ticked {
 		return to.write(chunk)
 	}
 
-	#touch(): void {
+	#touch() {
 		const {ticker, idleMs} = this.#options
 		this.#deadline = ticker.after(this.#ends > 0 ? halfOpenMs : idleMs)
 	}
 
-	#finish(side: Side, to: Duplex): void {
+	#finish(side: Side, to: Duplex) {
 		this.#first ??= {endedBy: side, reason: null}
 		this.#ends += 1
 		this.#touch()
 		to.end()
 	}
 
-	#gone(side: Side): void {
+	#gone(side: Side) {
 		// A close without an end is a lost connection.
 		this.#first ??= {endedBy: side, reason: 'connection_lost'}
 		const other = side === 'client' ? this.#instance : this.#client
@@ -148,7 +148,7 @@ class Splice implements Tunnel, Ticked {
 		this.#options.onEnd(this.#first)
 	}
 
-	#end(end: TunnelEnd): void {
+	#end(end: TunnelEnd) {
 		this.#first ??= end
 		this.#client.destroy()
 		this.#instance.destroy()

@@ -18,7 +18,7 @@ function refuse(status: number, reason: string, detail: string, fields: Fields =
 	return {kind: 'refused', refusal: {status, reason, proxyError: 'http_upgrade_failed', detail, fields, close: false}}
 }
 
-function names(upgrade: string): string[] {
+function names(upgrade: string) {
 	return upgrade.split(',').map(protocol => protocol.trim().toLowerCase())
 }
 

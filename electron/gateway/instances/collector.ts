@@ -64,6 +64,6 @@ function count(tally: OpenTally, record: RequestRecord) {
 }
 
 /** Failures not caused by the client. */
-function isFailure({status, endedBy}: RequestRecord): boolean {
+function isFailure({status, endedBy}: RequestRecord) {
 	return status >= 500 || endedBy === 'instance'
 }

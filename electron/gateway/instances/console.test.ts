@@ -69,7 +69,7 @@ function elsewhere() {
 	return openedOf(other).instances
 }
 
-const isOff = async (): Promise<boolean> => (await instances.list()).server.state === 'off'
+const isOff = async () => (await instances.list()).server.state === 'off'
 
 function healthy(id: string, stepMs = 0) {
 	return until('health', () => instances.row(id).health.state === 'healthy', stepMs)

@@ -69,7 +69,7 @@ class InstanceConsole implements RunningGateway {
 		return this.#stopped
 	}
 
-	async #stop(): Promise<void> {
+	async #stop() {
 		this.#ended.abort()
 		for (const close of this.#closing) close()
 		await this.#begun
@@ -82,7 +82,7 @@ class InstanceConsole implements RunningGateway {
 	}
 
 	/** First removes leftovers of an earlier console, which may still hold the ports. */
-	async #begin(): Promise<void> {
+	async #begin() {
 		const {database, ports, onTrouble} = this.#options
 		await keepOnly(ports.profile, this.#store.list).catch(() => {})
 		try {
@@ -94,7 +94,7 @@ class InstanceConsole implements RunningGateway {
 	}
 
 	/** Stored settings may have changed. */
-	#look(): void {
+	#look() {
 		const {onEvent, onTrouble} = this.#options
 		if (this.#ended.signal.aborted) return
 		try {
@@ -110,7 +110,7 @@ class InstanceConsole implements RunningGateway {
 	}
 
 	/** Requested by another process. */
-	async #publishAsked(id: string): Promise<void> {
+	async #publishAsked(id: string) {
 		try {
 			await this.#deps.supervisor.publish(id)
 		} catch (error) {
@@ -119,7 +119,7 @@ class InstanceConsole implements RunningGateway {
 		this.#options.onEvent()
 	}
 
-	async #directForwarder(): Promise<void> {
+	async #directForwarder() {
 		const {opened, onTrouble} = this.#options
 		try {
 			const wanted = await wantedOf({
@@ -137,7 +137,7 @@ class InstanceConsole implements RunningGateway {
 		}
 	}
 
-	#setProblem(id: string, problem: string | null): void {
+	#setProblem(id: string, problem: string | null) {
 		if ((this.#problems.get(id) ?? null) === problem) return
 		if (problem === null) this.#problems.delete(id)
 		else {

@@ -76,7 +76,7 @@ class Control implements ForwarderControl {
 		await this.#leaving
 	}
 
-	#tell(): void {
+	#tell() {
 		if (this.#wanted === undefined) return
 		this.#thread ??= this.#launch()
 		const {listen, config, credentials} = this.#wanted
@@ -99,7 +99,7 @@ class Control implements ForwarderControl {
 		return made
 	}
 
-	#hear(message: FromForwarder): void {
+	#hear(message: FromForwarder) {
 		const {onTraffic, onCounters, onTrouble} = this.#options
 		switch (message.kind) {
 			case 'listening':
@@ -119,7 +119,7 @@ class Control implements ForwarderControl {
 		}
 	}
 
-	#died(error: unknown): void {
+	#died(error: unknown) {
 		const {onCounters, onTrouble} = this.#options
 		this.#thread = undefined
 		this.#told = undefined
@@ -130,7 +130,7 @@ class Control implements ForwarderControl {
 		void this.#tryAgain()
 	}
 
-	async #tryAgain(): Promise<void> {
+	async #tryAgain() {
 		const ms = this.#pauseMs
 		this.#pauseMs = Math.min(ms * 2, pauseMs.last)
 		await this.#options.clock.sleep(ms, this.#ended.signal).catch(() => {})
@@ -139,7 +139,7 @@ class Control implements ForwarderControl {
 		this.#tell()
 	}
 
-	#end(drainMs: number, next: Omit<ServerState, 'connections'>): void {
+	#end(drainMs: number, next: Omit<ServerState, 'connections'>) {
 		const old = this.#thread
 		this.#thread = undefined
 		this.#told = undefined
@@ -151,7 +151,7 @@ class Control implements ForwarderControl {
 		this.#setState(next)
 	}
 
-	#setState(next: Omit<ServerState, 'connections'>): void {
+	#setState(next: Omit<ServerState, 'connections'>) {
 		const state = {...next, connections: next.state === 'running' ? this.#state.connections : 0}
 		const isNews = !isSame(state, this.#state)
 		this.#state = state
@@ -164,6 +164,6 @@ const off = {state: 'off', problem: null, listen: null} as const
 /** When disabled: time for running requests. */
 const idleDrainMs = 10_000
 
-function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown) {
 	return JSON.stringify(one) === JSON.stringify(other)
 }

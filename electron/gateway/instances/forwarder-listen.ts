@@ -43,11 +43,11 @@ function failureOf(error: unknown): Failure {
 	return {code: error instanceof Error && 'code' in error ? String(error.code) : '', message}
 }
 
-function isPortProblem({code}: Failure): boolean {
+function isPortProblem({code}: Failure) {
 	return code === 'EACCES' || code === 'EADDRINUSE'
 }
 
-async function reasonOf({code, message}: Failure, port: number): Promise<string> {
+async function reasonOf({code, message}: Failure, port: number) {
 	if (code === 'EACCES') return `This user may not listen on port ${port}.`
 	if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`
 	const holder = await holderOf(port).catch(() => null)

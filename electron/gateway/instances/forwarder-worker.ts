@@ -94,7 +94,7 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 	}
 }
 
-function isSame(one: Listen, other: Listen): boolean {
+function isSame(one: Listen, other: Listen) {
 	return one.host === other.host && one.port === other.port
 }
 

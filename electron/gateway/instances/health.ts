@@ -37,6 +37,6 @@ export function createHealth(clock: Clock, graceMs: number, onChange: (health: I
 	}
 }
 
-function isoNow(clock: Clock): string {
+function isoNow(clock: Clock) {
 	return new Date(clock.now()).toISOString()
 }

@@ -132,7 +132,7 @@ async function* probe(
 	)
 }
 
-function isPlainName(name: string): boolean {
+function isPlainName(name: string) {
 	return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name)
 }
 
@@ -148,7 +148,7 @@ interface WarningParts {
 }
 
 /** Warnings, in sentences. */
-function warningsOf({instance, seenOpen, problem, all, parameters, settings}: WarningParts): readonly string[] {
+function warningsOf({instance, seenOpen, problem, all, parameters, settings}: WarningParts) {
 	const {name, listenPort} = instance
 	const twin = all.find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
 	const isToBeOpen = instance.openPort && instance.program.kind !== 'external'

@@ -30,7 +30,7 @@ export async function holderOf(port: number): Promise<Holder | null> {
 }
 
 /** Its executable; thread names are arbitrary, and Node calls its first one `MainThread`. */
-async function programOf(pid: number): Promise<string> {
+async function programOf(pid: number) {
 	const path = await readlink(`/proc/${pid}/exe`).catch(() => '')
 	if (path !== '') return basename(path.replace(/ \(deleted\)$/, ''))
 	return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
@@ -49,7 +49,7 @@ export async function addressesOf(port: number): Promise<readonly string[]> {
 }
 
 /** Each 4 bytes are a number in the kernel's byte order. */
-function textOf(address: string): string {
+function textOf(address: string) {
 	const bytes = address.match(/.{8}/g)?.flatMap(word => word.match(/../g)?.toReversed() ?? []) ?? []
 	if (bytes.length === 4) return bytes.map(byte => Number.parseInt(byte, 16)).join('.')
 	return new URL(`http://[${bytes.join('').match(/.{4}/g)?.join(':') ?? ''}]`).hostname.slice(1, -1)

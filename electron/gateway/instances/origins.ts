@@ -21,10 +21,10 @@ export function directOf(port: number, hostnames: readonly string[], own: OwnNam
 	return name === undefined ? null : `http://${bracketed(name)}:${port}`
 }
 
-function isWide(host: string): boolean {
+function isWide(host: string) {
 	return host === '::' || host === '0.0.0.0'
 }
 
-function bracketed(name: string): string {
+function bracketed(name: string) {
 	return name.includes(':') ? `[${name}]` : name
 }

@@ -59,7 +59,7 @@ function childrenOf({pid, instance}: Orphan): readonly ProcessIdentity[] {
 	})
 }
 
-async function areGone(left: readonly ProcessIdentity[], patienceMs: number): Promise<void> {
+async function areGone(left: readonly ProcessIdentity[], patienceMs: number) {
 	const end = performance.now() + patienceMs
 	while (left.some(isAlive) && performance.now() < end) await sleep(20)
 }

@@ -223,12 +223,12 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
 }
 
 /** The server's own answers are problem documents with `no-store` (route description, 1.6). */
-function isOwn({headers}: IncomingMessage): boolean {
+function isOwn({headers}: IncomingMessage) {
 	const isProblem = headers['content-type']?.startsWith('application/problem+json') === true
 	return isProblem && headers['cache-control'] === 'no-store' && headers['x-content-type-options'] === 'nosniff'
 }
 
-async function firstBytes(response: IncomingMessage): Promise<string> {
+async function firstBytes(response: IncomingMessage) {
 	let text = ''
 	try {
 		for await (const chunk of response) {
@@ -241,7 +241,7 @@ async function firstBytes(response: IncomingMessage): Promise<string> {
 	return text
 }
 
-function detailOf(text: string): string {
+function detailOf(text: string) {
 	try {
 		const problem: unknown = JSON.parse(text)
 		if (typeof problem === 'object' && problem !== null && 'detail' in problem) return String(problem.detail)

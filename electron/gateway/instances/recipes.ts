@@ -23,7 +23,7 @@ export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly R
 	]
 }
 
-function originOf({origins, settings}: ForwarderStatus): string {
+function originOf({origins, settings}: ForwarderStatus) {
 	const [best] = origins
 	if (best !== undefined) return best
 	const [name = 'localhost'] = settings.hostnames
@@ -31,13 +31,13 @@ function originOf({origins, settings}: ForwarderStatus): string {
 }
 
 /** Some characters allowed in a path are special in a shell or a firewall's command line. */
-function strictly(path: string): string {
+function strictly(path: string) {
 	return path.replaceAll(/[^A-Za-z0-9/%._~-]/g, text =>
 		[...Buffer.from(text)].map(byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
 	)
 }
 
-function routeProblem({exposure, instance}: InstanceRow, server: ForwarderStatus): string | null {
+function routeProblem({exposure, instance}: InstanceRow, server: ForwarderStatus) {
 	if (server.state !== 'running') return 'The forwarding server does not run: nothing answers at this address now.'
 	if (!server.hasRoute) return `Platform version ${server.settings.platformVersion} has no route: the answer is 404.`
 	if (!exposure.exposed) return 'The instance is not exposed: the answer is 404 until it is.'
@@ -95,7 +95,7 @@ function curlAccess({instance: {access, secrets}}: InstanceRow): {
 }
 
 /** For POSIX shells. */
-function shellWord(text: string): string {
+function shellWord(text: string) {
 	return /^[A-Za-z0-9%+,./:=@_-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
@@ -111,24 +111,24 @@ function firewallRecipes({list, ...facts}: RecipeFacts): readonly Recipe[] {
 }
 
 /** Firewalls send only a user name and a password. */
-function basicOnly({row}: ListFacts): string | null {
+function basicOnly({row}: ListFacts) {
 	const {kind} = row.instance.access
 	return kind === 'none' || kind === 'basic' ? null : `It cannot pass the access control of this instance (${kind}).`
 }
 
-function userOf({row}: ListFacts): string | null {
+function userOf({row}: ListFacts) {
 	const {access, secrets} = row.instance
 	return access.kind === 'basic' ? (secrets.users[0] ?? 'USER') : null
 }
 
 /** A name valid in every product: letters, digits, `_` and `-`. */
-function objectName({row}: ListFacts): string {
+function objectName({row}: ListFacts) {
 	const plain = row.instance.name.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]+/g, '-')
 	return `cordon-${plain.replace(/^-+|-+$/g, '') || 'list'}`.slice(0, 31)
 }
 
 /** In double quotes of a firewall's command line. */
-function quoted(text: string): string {
+function quoted(text: string) {
 	return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
 }
 
@@ -178,7 +178,7 @@ function fortigate(facts: ListFacts): Recipe {
 	return {kind: 'fortigate', title: 'FortiGate', text: lines.join('\n'), note}
 }
 
-function minutes(list: ListService, most: number): number {
+function minutes(list: ListService, most: number) {
 	return Math.min(most, Math.max(1, Math.ceil(list.refreshS / 60)))
 }
 
@@ -245,6 +245,6 @@ interface RecipeFacts {
 const authorityFile = 'cordon-ca.pem'
 
 /** The joined sentences, or `null`. */
-function sentences(...parts: readonly (string | null)[]): string | null {
+function sentences(...parts: readonly (string | null)[]) {
 	return parts.filter(part => part !== null).join(' ') || null
 }

@@ -87,7 +87,7 @@ function neededConfirmation(before: Stock, after: Stock): {readonly text: string
 }
 
 /** By Cordon: of an external one the setting has no effect. */
-function isOpen({openPort, program}: Instance): boolean {
+function isOpen({openPort, program}: Instance) {
 	return openPort && program.kind !== 'external'
 }
 
@@ -109,10 +109,10 @@ export function isUnguarded({access, allow}: Pick<Instance, 'access' | 'allow'>)
 	return access.kind === 'none' && allow.length === 0
 }
 
-function onLan({parameters}: Stock): boolean {
+function onLan({parameters}: Stock) {
 	return readParameters(parameters, []).settings.lan
 }
 
-function namesOf(instances: readonly Instance[]): string {
+function namesOf(instances: readonly Instance[]) {
 	return instances.map(({name}) => name).join(', ')
 }

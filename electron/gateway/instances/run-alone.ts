@@ -72,7 +72,7 @@ async function endThoseOf(path: string): Promise<readonly string[]> {
 	return told.flatMap(text => text ?? [])
 }
 
-function filesIn(folder: string): readonly string[] {
+function filesIn(folder: string) {
 	try {
 		return readdirSync(folder).flatMap(name => (name.endsWith('.json') ? [join(folder, name)] : []))
 	} catch {
@@ -233,7 +233,7 @@ class Alone implements ForwardingAlone {
 	}
 
 	/** The old listener closes after the new one opened; with the same port, it closes first and is reopened on failure. */
-	async #move(file: Wanted): Promise<void> {
+	async #move(file: Wanted) {
 		const old = this.#forwarder
 		const was = old?.listen
 		const isInTheWay = was !== undefined && was.port === wantedListen(file).listen.port
@@ -247,14 +247,14 @@ class Alone implements ForwardingAlone {
 		if (!isInTheWay) this.#leave(old)
 	}
 
-	#leave(forwarder: Forwarder | undefined): void {
+	#leave(forwarder: Forwarder | undefined) {
 		if (forwarder === undefined) return
 		this.#leaving.add(forwarder)
 		void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder))
 	}
 
 	/** `at`: exactly that address. */
-	async #listenAs(file: Wanted, at?: Listen): Promise<void> {
+	async #listenAs(file: Wanted, at?: Listen) {
 		const {onRequest, onTrouble} = this.#options
 		const credentials = await this.#credentials(file)
 		const {listen, isFixed} = at === undefined ? wantedListen(file) : {listen: at, isFixed: true}
@@ -289,11 +289,11 @@ class Alone implements ForwardingAlone {
 		return configOfFile(file, name => this.#supervisor.health(name)?.state ?? 'starting')
 	}
 
-	#configure(): void {
+	#configure() {
 		this.#forwarder?.reload(this.#config(this.#file))
 	}
 
-	#supervise(): void {
+	#supervise() {
 		this.#supervisor.apply(this.#file.instances.map(one => ({instance: storedOf(one), restarts: 0})))
 	}
 }
@@ -322,7 +322,7 @@ function wantedListen({listen, parameters}: Wanted): {readonly listen: Listen; r
 	return {listen: {host, port: listen.port ?? settings.listen.port}, isFixed: listen.port !== null}
 }
 
-function namesOf({listen, parameters}: Wanted): readonly string[] {
+function namesOf({listen, parameters}: Wanted) {
 	return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames]
 }
 

@@ -34,6 +34,6 @@ export function openSigningKeys(secrets: SecretStore): SigningKeys {
 	}
 }
 
-function nameOf(id: string): string {
+function nameOf(id: string) {
 	return `instance/${id}/signing-key`
 }

@@ -347,8 +347,8 @@ describe('a built-in instance', () => {
 
 	test('stays healthy while a list is held back, and says so until it is published', async () => {
 		let heldBack: ListStatus['heldBack'] = {entries: 3, lost: 97, at: '2026-01-01T00:00:00.000Z'}
-		const listStatus = (): ListStatus => ({entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack})
-		const publish = async (): Promise<ListStatus> => {
+		const listStatus = () => ({entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack})
+		const publish = async () => {
 			heldBack = null
 			return listStatus()
 		}

@@ -126,7 +126,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 }
 
 /** Any other change takes effect without a restart. */
-function startOf({program, name, access, host, listenPort, openPort, enabled}: Instance, restarts: number): string {
+function startOf({program, name, access, host, listenPort, openPort, enabled}: Instance, restarts: number) {
 	const service = program.kind === 'builtin' ? program.builtin.service : undefined
 	// A webhook checks and names its callers itself.
 	const kind = service === 'webhook' ? [service, name, access] : (service ?? program)
@@ -302,7 +302,7 @@ async function runBuiltin(deps: Parts): Promise<End> {
 	return {why: '', healthyMs: health.healthyMs()}
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown) {
 	return JSON.stringify(one) === JSON.stringify(other)
 }
 
@@ -313,7 +313,7 @@ function environmentOf({instance, environment}: Parts): Readonly<Record<string, 
 }
 
 /** The address to listen on. */
-function bindAddress({host, openPort}: Pick<Instance, 'host' | 'openPort'>): string {
+function bindAddress({host, openPort}: Pick<Instance, 'host' | 'openPort'>) {
 	if (!openPort) return host
 	return host === '::1' ? '::' : '0.0.0.0'
 }

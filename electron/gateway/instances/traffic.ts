@@ -141,7 +141,7 @@ function dropBelow(map: Map<number, unknown>, least: number) {
 	}
 }
 
-function rate({seconds}: Book, now: number): number {
+function rate({seconds}: Book, now: number) {
 	const second = Math.floor(now / 1000)
 	let sum = 0
 	for (const [key, count] of seconds) if (key > second - 10) sum += count

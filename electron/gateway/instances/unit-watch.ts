@@ -31,7 +31,7 @@ export async function look(deps: Parts, signal: AbortSignal | undefined): Promis
 }
 
 /** It serves its last list: that is healthy, but needs an operator's decision. */
-function remarkOf({builtin}: Parts): string | null {
+function remarkOf({builtin}: Parts) {
 	const held = builtin?.listStatus()?.heldBack ?? null
 	if (held === null) return null
 	return `A list of ${held.entries} values is held back, as it would lose ${held.lost}: publish it if that is right.`
@@ -90,13 +90,13 @@ function ask(
 	})
 }
 
-function judge(status: number, expect: readonly number[]): string | null {
+function judge(status: number, expect: readonly number[]) {
 	const good = expect.length === 0 ? status < 500 : expect.includes(status)
 	if (good) return null
 	return `It answers ${status}, where ${expect.length === 0 ? 'less than 500' : expect.join(' or ')} is expected.`
 }
 
-async function reasonOf(error: Error, host: string, port: number): Promise<string> {
+async function reasonOf(error: Error, host: string, port: number) {
 	if (error.name === 'AbortError' || error.name === 'TimeoutError') return `It does not answer within ${patienceMs / 1000} s.`
 	const code = 'code' in error ? error.code : undefined
 	if (code === 'ECONNREFUSED') {

@@ -21,7 +21,7 @@ export function everydayActivity(seed: string, seedNumber: number, host: Host): 
 type Undated = Omit<ActivityFact, 'at'>
 
 /** Most computers have some hundreds of activities, busy ones thousands: slightly more than one call returns. */
-function extraOf(die: Random, host: Host): number {
+function extraOf(die: Random, host: Host) {
 	if (host.compromised) return 900 + die.int(2600)
 	return host.role === 'server' && die.chance(0.3) ? 2000 + die.int(3400) : 30 + Math.floor(die.next() ** 3 * 1500)
 }

@@ -149,6 +149,6 @@ export function castPositions(computers: number): ReadonlyMap<number, CastMember
 }
 
 /** A twin follows the computer that it repeats. */
-function positionOf(member: CastMember, index: number, spread: number): number {
+function positionOf(member: CastMember, index: number, spread: number) {
 	return member.twin === true ? (index - 1) * spread + 4 : index * spread + 3
 }

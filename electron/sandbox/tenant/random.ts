@@ -81,7 +81,7 @@ function sfc32(lanes: Lanes): () => number {
 }
 
 // `join` and not `+`: concatenated strings are flattened when a page is first written.
-function hexDigits(next: () => number, digits: number): string {
+function hexDigits(next: () => number, digits: number) {
 	const words = Array.from({length: Math.ceil(digits / 8)}, (_, index) => {
 		const word = Math.floor(next() * 0x100000000)
 			.toString(16)
@@ -91,7 +91,7 @@ function hexDigits(next: () => number, digits: number): string {
 	return words.join('')
 }
 
-function guidOf(hex: string): string {
+function guidOf(hex: string) {
 	const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) & 3)
 	return [
 		hex.slice(0, 8),

@@ -197,14 +197,14 @@ function releaseOf(die: Random, {platform, role}: Kind, generation: Generation):
 	return die.pick(role === 'server' ? serverReleases : desktopReleases)
 }
 
-function versionOf(die: Random, platform: Platform, generation: Generation): string {
+function versionOf(die: Random, platform: Platform, generation: Generation) {
 	const versions = connectorVersions[platform]
 	if (generation === 2018 && platform === 'windows') return '6.0.9.10685'
 	if (generation <= 2020) return pickAt(versions, versions.length - 1)
 	return pickAt(versions, Math.floor(die.next() ** 2 * (versions.length - 1)))
 }
 
-function hardwareOf(die: Random, platform: Platform, generation: Generation): string {
+function hardwareOf(die: Random, platform: Platform, generation: Generation) {
 	if (generation === 2018) return ''
 	if (platform === 'mac') return die.guid().toUpperCase()
 	if (platform !== 'windows') return ''
@@ -212,7 +212,7 @@ function hardwareOf(die: Random, platform: Platform, generation: Generation): st
 }
 
 /** Locally administered addresses, so that none belongs to a real maker. */
-function macOf(die: Random): string {
+function macOf(die: Random) {
 	return `02:${(die.hex(10).match(/../g) ?? []).join(':')}`
 }
 

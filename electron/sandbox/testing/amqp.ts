@@ -54,7 +54,7 @@ export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroke
 async function admin(
 	{adminUrl, user, password}: RabbitOptions,
 	method: 'PUT' | 'DELETE',
-	path: readonly string[],
+	path: string[],
 	body?: Readonly<Record<string, unknown>>,
 ) {
 	const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`

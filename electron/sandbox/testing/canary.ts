@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** `place: form` of each finding, without the secrets themselves. */
-export function tracesOf(secrets: readonly string[], places: readonly Place[]): readonly string[] {
+export function tracesOf(secrets: string[], places: Place[]): string[] {
 	const forms = secrets.flatMap((secret, index) => formsOf(secret).map(form => ({...form, which: index})))
 	return places.flatMap(({name, content}) => {
 		const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content)
@@ -19,7 +19,7 @@ export function tracesOf(secrets: readonly string[], places: readonly Place[]): 
 }
 
 /** Every file below a folder as raw bytes, including databases with their write-ahead logs. */
-export function filesBelow(folder: string): readonly Place[] {
+export function filesBelow(folder: string): Place[] {
 	const entries = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
 	return entries.flatMap(entry => {
 		const path = join(entry.parentPath, entry.name)
@@ -44,10 +44,10 @@ interface Form {
 	text: string
 }
 
-function formsOf(secret: string): readonly Form[] {
+function formsOf(secret: string): Form[] {
 	const bytes = Buffer.from(secret)
 	const hex = bytes.toString('hex')
-	const forms: readonly Form[] = [
+	const forms: Form[] = [
 		{kind: 'plain', text: bytes.toString('latin1')},
 		{kind: 'lower case', text: secret.toLowerCase()},
 		{kind: 'UTF-16', text: Buffer.from(secret, 'utf16le').toString('latin1')},
@@ -62,7 +62,7 @@ function formsOf(secret: string): readonly Form[] {
 }
 
 /** Within a longer text base64 has three alignments; characters that depend on neighbours are omitted. */
-function base64Forms(bytes: Buffer): readonly Form[] {
+function base64Forms(bytes: Buffer): Form[] {
 	return [0, 1, 2].flatMap(shift => {
 		const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
 			.toString('base64')

@@ -13,9 +13,9 @@ interface Reply {
 	text: string
 	body: unknown
 	/** The value at that path of the body, or `undefined`. */
-	at(...path: readonly (string | number)[]): unknown
+	at(...path: (string | number)[]): unknown
 	/** `data` as records; empty when it is no array. */
-	rows: readonly Row[]
+	rows: Row[]
 	/** The first record. Throws when there is none. */
 	first: Row
 	/** `errors[0].details[0]` */
@@ -72,7 +72,7 @@ export function basic(id: string, key: string): string {
 	return `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`
 }
 
-function jsonBody(body: unknown): {readonly headers?: Readonly<Record<string, string>>; readonly body?: string} {
+function jsonBody(body: unknown): {headers?: Readonly<Record<string, string>>; body?: string} {
 	return body === undefined ? {} : {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}
 }
 
@@ -81,7 +81,7 @@ async function read(response: Response): Promise<Reply> {
 	const body = jsonOf(text)
 	const at = (...path: readonly (string | number)[]) => dig(body, path)
 	const data = at('data')
-	const rows = Array.isArray(data) ? (data as readonly Row[]) : [] // a border: the test looks at each record
+	const rows = Array.isArray(data) ? (data as Row[]) : [] // a border: the test looks at each record
 	return {
 		status: response.status,
 		headers: response.headers,
@@ -97,7 +97,7 @@ async function read(response: Response): Promise<Reply> {
 }
 
 /** The value at a path inside JSON, or `undefined`. */
-export function dig(value: unknown, path: readonly (string | number)[]): unknown {
+export function dig(value: unknown, path: (string | number)[]): unknown {
 	return path.reduce<unknown>(
 		(inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
 		value,

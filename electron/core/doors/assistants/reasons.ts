@@ -65,7 +65,7 @@ export function createReasons(): Reasons {
 	}
 }
 
-function canAsk({mcpReq}: ServerContext): boolean {
+function canAsk({mcpReq}: ServerContext) {
 	const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
 	const {elicitation} = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as {
 		readonly elicitation?: {readonly form?: unknown; readonly url?: unknown}

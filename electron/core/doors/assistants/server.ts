@@ -109,6 +109,6 @@ async function called(
 	}
 }
 
-function needsReason({reads}: Tool, {reason}: Given): boolean {
+function needsReason({reads}: Tool, {reason}: Given) {
 	return !reads && (typeof reason !== 'string' || reason.trim() === '')
 }

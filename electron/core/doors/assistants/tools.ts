@@ -34,7 +34,7 @@ export function toolsFor(deps: ToolDependencies, token: AccessToken): readonly T
 		.map(operation => (operation.scope === 'read' ? readTool : proposingTool)(deps, operation, names))
 }
 
-function isAtHand({own}: ToolDependencies, {id, command}: Operation): boolean {
+function isAtHand({own}: ToolDependencies, {id, command}: Operation) {
 	return command !== undefined || id === approvalTool || own !== undefined
 }
 

@@ -87,7 +87,7 @@ function wrongToken(): Refused {
 	return unauthorized('access_wrong', 'The token is wrong.', 'Bearer realm="Cordon", error="invalid_token"')
 }
 
-function inAuthorization(rule: BearerRule): boolean {
+function inAuthorization(rule: BearerRule) {
 	return rule.header.toLowerCase() === 'authorization'
 }
 
@@ -180,7 +180,7 @@ function findPath(leaf: Link, others: readonly Link[], authorities: readonly Lin
 	}
 }
 
-function leafProblem({x509, extensions}: Link, now: number): string | null {
+function leafProblem({x509, extensions}: Link, now: number) {
 	if (!isValidAt(x509, now)) return 'is not valid at this time'
 	const uses = extensions.some(({oid}) => oid === oids.extendedKeyUsage) ? (x509.keyUsage ?? []) : null
 	if (uses !== null && !uses.some(use => use === clientAuth || use === anyUse)) return 'is not meant for clients'
@@ -189,24 +189,24 @@ function leafProblem({x509, extensions}: Link, now: number): string | null {
 }
 
 /** `between`: number of authorities between the issuer and the client. */
-function hasIssued(issuer: Link, subject: Link, between: number): boolean {
+function hasIssued(issuer: Link, subject: Link, between: number) {
 	const limit = pathLength(issuer.extensions)
 	if (!issuer.x509.ca || (limit !== null && between > limit)) return false
 	return !isWeak(subject.x509) && subject.x509.checkIssued(issuer.x509) && subject.x509.verify(issuer.x509.publicKey)
 }
 
-function isUnderstood(extensions: readonly CertificateExtension[]): boolean {
+function isUnderstood(extensions: readonly CertificateExtension[]) {
 	return extensions.every(({critical, oid}) => !critical || understood.has(oid))
 }
 
 /** Newer Node gives the algorithm; otherwise the key's length decides. */
-function isWeak(x509: X509Certificate): boolean {
+function isWeak(x509: X509Certificate) {
 	if ((x509.publicKey.asymmetricKeyDetails?.modulusLength ?? 2048) < 2048) return true
 	const algorithm: unknown = 'signatureAlgorithm' in x509 ? x509.signatureAlgorithm : undefined
 	return typeof algorithm === 'string' && weakSignature.test(algorithm)
 }
 
-function isValidAt(x509: X509Certificate, now: number): boolean {
+function isValidAt(x509: X509Certificate, now: number) {
 	return Date.parse(x509.validFrom) <= now && now < Date.parse(x509.validTo)
 }
 
@@ -222,7 +222,7 @@ function wrong(problem: string): Refused {
 }
 
 /** Two common names count as none: choosing one would be a guess. */
-function commonName(x509: X509Certificate): string | null {
+function commonName(x509: X509Certificate) {
 	const name: unknown = x509.toLegacyObject().subject?.CN
 	return typeof name === 'string' ? name : null
 }

@@ -62,7 +62,7 @@ export function plainAddress(text: string): string | null {
 }
 
 /** `::ffff:a00:1` as `10.0.0.1`. */
-function mapped(short: string): string | null {
+function mapped(short: string) {
 	const match = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
 	if (match === null) return null
 	const [high, low] = [Number.parseInt(match[1] ?? '', 16), Number.parseInt(match[2] ?? '', 16)]
@@ -70,7 +70,7 @@ function mapped(short: string): string | null {
 }
 
 /** An element of `X-Forwarded-For`; some proxies add a port, or quotes. */
-function hopAddress(hop: string): string | null {
+function hopAddress(hop: string) {
 	const text = hop.trim().replaceAll(/^"|"$/g, '')
 	const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)
 	if (bracketed !== null) return isIP(bracketed[1] ?? '') === 6 ? plainAddress(bracketed[1] ?? '') : null
@@ -78,7 +78,7 @@ function hopAddress(hop: string): string | null {
 	return plainAddress(withPort?.[1] ?? text)
 }
 
-function isIn(networks: readonly string[], address: string): boolean {
+function isIn(networks: readonly string[], address: string) {
 	const plain = plainAddress(address)
 	if (plain === null) return false
 	const family = familyOf(plain)

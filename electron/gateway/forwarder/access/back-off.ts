@@ -39,7 +39,7 @@ export function createBackOff(monotonic: () => number): BackOff {
 	/** Ordered by last change. */
 	const all = new Map<string, Entry>()
 
-	function waitMs(instanceId: string, address: string): number {
+	function waitMs(instanceId: string, address: string) {
 		if (all.size === 0) return 0
 		const found = all.get(keyOf(instanceId, address))
 		return found === undefined ? 0 : Math.max(0, found.until - monotonic())
@@ -96,6 +96,6 @@ function fail(entry: Entry, now: number) {
 	if (beyond >= 0) entry.until = now + Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(beyond, 20))
 }
 
-function keyOf(instanceId: string, address: string): string {
+function keyOf(instanceId: string, address: string) {
 	return `${addressGroup(address)} ${instanceId}`
 }

@@ -84,7 +84,7 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 		}
 	}
 
-	function recall(rule: BasicRule, mark: string): string | null {
+	function recall(rule: BasicRule, mark: string) {
 		const found = remembered.get(mark)
 		if (found === undefined) return null
 		remembered.delete(mark)
@@ -121,7 +121,7 @@ function wrong(rule: BasicRule): Refused {
 	return unauthorized('access_wrong', 'The user name or password is wrong.', challengeOf(rule))
 }
 
-function challengeOf(rule: BasicRule): string {
+function challengeOf(rule: BasicRule) {
 	const realm = fieldText(rule.realm).replaceAll(/["\\]/g, String.raw`\$&`)
 	return `Basic realm="${realm}", charset="UTF-8"`
 }
@@ -149,7 +149,7 @@ function parseBasic(proof: string): Credential | null {
 	return {user: text.slice(0, colon).normalize('NFC'), password: text.slice(colon + 1)}
 }
 
-function decodeUtf8(bytes: Buffer): string | null {
+function decodeUtf8(bytes: Buffer) {
 	try {
 		return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
 	} catch {

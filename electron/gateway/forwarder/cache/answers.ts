@@ -189,7 +189,7 @@ class Replay extends Bodiless {
 		this.#isOver = true
 	}
 
-	#tell(): void {
+	#tell() {
 		if (this.#isTelling || this.#isOver) return
 		this.#isTelling = true
 		const {sink, asked, kept} = this.#options
@@ -211,7 +211,7 @@ class Replay extends Bodiless {
 	}
 
 	/** A sink may pause the replay during a callback. */
-	#isHeldUp(): boolean {
+	#isHeldUp() {
 		return this.#isPaused || this.#isOver
 	}
 }
@@ -234,7 +234,7 @@ function staleHead({asked, kept, cause, now, pseudonym}: ReplayOptions, isKnown:
 }
 
 /** RFC 9209. The name of a server must be a token that begins with a letter, or be quoted (RFC 8941, 3.3). */
-function proxyStatus(pseudonym: string, cause: Cause): string {
+function proxyStatus(pseudonym: string, cause: Cause) {
 	const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon'
 	const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`
 	const why = 'status' in cause ? `received-status=${cause.status}` : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`
@@ -360,13 +360,13 @@ class Guard implements UpstreamSink {
 		this.#recording = null
 	}
 
-	#tell(): void {
+	#tell() {
 		if (this.#isTold || this.#held === null) return
 		this.#isTold = true
 		this.#sink.head(this.#held)
 	}
 
-	#replace(cause: Cause): boolean {
+	#replace(cause: Cause) {
 		const instead = replayNow(this.#deps, this.#options, cause)
 		if (instead === null) return false
 		this.#request.source?.abort()
@@ -376,6 +376,6 @@ class Guard implements UpstreamSink {
 }
 
 /** Whether the body follows soon: the first event of a stream may be hours away. */
-function isWorthWaiting({head}: Asked, answer: ResponseHead): boolean {
+function isWorthWaiting({head}: Asked, answer: ResponseHead) {
 	return head.method === 'GET' && answer.status === 200 && !isEventStream(answer)
 }

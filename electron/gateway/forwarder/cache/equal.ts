@@ -18,7 +18,7 @@ export function withoutFields(fields: Fields, names: readonly string[]): string[
 }
 
 /** Lower-case names of a list field. */
-function listOf(value: string | null): string[] {
+function listOf(value: string | null) {
 	if (value === null) return []
 	return value
 		.toLowerCase()
@@ -40,7 +40,7 @@ export interface Asked {
 }
 
 /** Hashed, because the parts may be secret. HEAD has the key of its GET. */
-function keyOf(asked: Asked, names: readonly string[]): string {
+function keyOf(asked: Asked, names: readonly string[]) {
 	const hash = createHash('sha256')
 	const parts = [asked.origin, asked.head.authority, asked.prefix, asked.target, ...asked.identity]
 	for (const name of names) parts.push(combined(asked.head.fields, name) ?? '\0')

@@ -129,7 +129,7 @@ class HeldBody {
 		this.dropBefore(this.end)
 	}
 
-	#hold(bytes: number): void {
+	#hold(bytes: number) {
 		this.held += bytes
 		this.#all.held += bytes
 	}
@@ -309,7 +309,7 @@ export class Flight implements UpstreamSink, Ticked {
 	// ----
 
 	/** Gives a subscriber what it has not had, as far as it accepts. */
-	#give(subscriber: Subscriber): void {
+	#give(subscriber: Subscriber) {
 		if (subscriber.isBusy || !subscriber.isTold) return
 		subscriber.isBusy = true
 		while (subscriber.mayHear && subscriber.at < this.#body.end) {
@@ -325,19 +325,19 @@ export class Flight implements UpstreamSink, Ticked {
 	}
 
 	/** All clients have left. */
-	#abandon(): void {
+	#abandon() {
 		this.#close()
 		if (this.#trailers === null) this.#upstream?.abort()
 		this.#trailers = []
 	}
 
-	#catchUp(subscriber: Subscriber): void {
+	#catchUp(subscriber: Subscriber) {
 		if (this.#head === null || !subscriber.mayHearHead) return
 		this.#tellHead(subscriber, this.#head)
 		this.deliver(subscriber)
 	}
 
-	#tellHead(subscriber: Subscriber, head: ResponseHead): void {
+	#tellHead(subscriber: Subscriber, head: ResponseHead) {
 		if (subscriber.isTold || !this.#subscribers.has(subscriber)) return
 		subscriber.isTold = true
 		if (subscriber !== this.#leader || this.#source === 'stale') subscriber.sink.source?.(this.#source)
@@ -345,12 +345,12 @@ export class Flight implements UpstreamSink, Ticked {
 	}
 
 	/** This client cannot share the answer: it sends its own request. */
-	#dismiss(subscriber: Subscriber): void {
+	#dismiss(subscriber: Subscriber) {
 		this.#subscribers.delete(subscriber)
 		subscriber.goAlone()
 	}
 
-	#watch(isFull: boolean, deadline: number): void {
+	#watch(isFull: boolean, deadline: number) {
 		const slowest = isFull ? this.#slowest() : -1
 		if (slowest === this.#slowestWas) return
 		this.#slowestWas = slowest
@@ -359,31 +359,31 @@ export class Flight implements UpstreamSink, Ticked {
 		else this.#context.ticker.remove(this)
 	}
 
-	#slowest(): number {
+	#slowest() {
 		let at = Infinity
 		for (const subscriber of this.#subscribers) at = Math.min(at, subscriber.at)
 		return at
 	}
 
 	/** While clients can join, the beginning is held. */
-	#trim(): void {
+	#trim() {
 		if (!this.#isOpen) this.#body.dropBefore(this.#slowest())
 	}
 
-	#remove(subscriber: Subscriber): void {
+	#remove(subscriber: Subscriber) {
 		this.#subscribers.delete(subscriber)
 		if (this.#leader === subscriber) this.#leader = null
 		subscriber.isGone = true
 		if (this.#subscribers.size === 0) this.#forget()
 	}
 
-	#forget(): void {
+	#forget() {
 		this.#context.ticker.remove(this)
 		this.#stuckAt = Infinity
 		this.#body.clear()
 	}
 
-	#close(): void {
+	#close() {
 		if (!this.#isOpen) return
 		this.#isOpen = false
 		this.#context.closed(this)

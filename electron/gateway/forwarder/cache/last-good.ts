@@ -102,7 +102,7 @@ class Store implements LastGood {
 	}
 
 	/** 200, shareable, and of a length that shows whether it is complete. */
-	#isWorthKeeping(asked: Asked, head: ResponseHead): boolean {
+	#isWorthKeeping(asked: Asked, head: ResponseHead) {
 		if (head.status !== 200 || head.framing.kind === 'close' || !isForAll(head)) return false
 		if (isEventStream(head)) return false
 		if ((combined(asked.head.fields, 'cache-control') ?? '').toLowerCase().includes('no-store')) return false
@@ -133,7 +133,7 @@ class Store implements LastGood {
 		return {data, done, drop}
 	}
 
-	#put(asked: Asked, head: ResponseHead, chunks: readonly Buffer[], size: number): void {
+	#put(asked: Asked, head: ResponseHead, chunks: readonly Buffer[], size: number) {
 		const key = keptKey(asked)
 		this.#forget(key)
 		const vary = varyOf(head, asked.head)
@@ -147,7 +147,7 @@ class Store implements LastGood {
 		}
 	}
 
-	#forget(key: string): void {
+	#forget(key: string) {
 		const kept = this.#kept.get(key)
 		if (kept === undefined) return
 		this.#kept.delete(key)
@@ -164,7 +164,7 @@ function compact(chunks: readonly Buffer[], size: number): readonly Buffer[] {
 	return size <= compactBytes ? [Buffer.concat(chunks, size)] : chunks
 }
 
-function ageOf(head: ResponseHead): number {
+function ageOf(head: ResponseHead) {
 	const age = Number(combined(head.fields, 'age') ?? 0)
 	return Number.isSafeInteger(age) && age >= 0 ? age : 0
 }

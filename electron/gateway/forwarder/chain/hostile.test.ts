@@ -226,7 +226,7 @@ describe('an instance behind HTTP/2', () => {
 
 describe('clients that leave, again and again', () => {
 	/** Open connections to the instance. Idle ones may stay; cut ones may not. */
-	const upstream = (): number => scene.forwarder.counters().instances['edl']?.upstream ?? 0
+	const upstream = () => scene.forwarder.counters().instances['edl']?.upstream ?? 0
 	const fewKept = 10
 
 	test('150 streams are reset while the instance hangs: nothing is left of them', async () => {

@@ -86,7 +86,7 @@ describe('a client that leaves', () => {
 })
 
 it('nothing is left of a hundred of such clients, and the next one is served', async () => {
-	const files = (): number => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0)
+	const files = () => (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0)
 	await tell(running.place, get)
 	const rounds = async (count: number) => {
 		for (let round = 0; round < count; round++) {

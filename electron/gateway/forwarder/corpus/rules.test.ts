@@ -17,7 +17,7 @@ beforeEach(() => running.origin.reset())
 
 const path = '/instance/execute/edl/x'
 
-function request(method: string, target: string, ...lines: readonly string[]) {
+function request(method: string, target: string, ...lines: string[]) {
 	return [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n')
 }
 
@@ -182,7 +182,7 @@ describe('answers of our own', () => {
 		forwarder.reload({...config, parameters: {}})
 		const [unknown, hidden] = [await ask(request('GET', '/instance/execute/none')), await ask(request('GET', path))]
 		forwarder.reload(config)
-		const same = ({raw}: Told): string => raw.replaceAll(/^(Date|X-Request-Id): .*\r\n/gim, '')
+		const same = ({raw}: Told) => raw.replaceAll(/^(Date|X-Request-Id): .*\r\n/gim, '')
 		expect(same(hidden)).toBe(same(unknown))
 		expect(first(hidden).head.status).toBe(404)
 	})

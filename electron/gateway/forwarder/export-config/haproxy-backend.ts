@@ -24,7 +24,7 @@ export function haproxyBackend(one: Routed, input: ExportInput, report: Report):
 	return `# ${commentText(instance.name)}\nbackend cordon_${number} from cordon\n${indented(lines.flatMap(line => line.split('\n')))}\n`
 }
 
-function refusals(instance: ForwardedInstance): readonly string[] {
+function refusals(instance: ForwardedInstance) {
 	const {allow, methods} = instance
 	const listed = methods?.map(method => hexOf(Buffer.from(method))).join(' ')
 	return [
@@ -38,7 +38,7 @@ function refusals(instance: ForwardedInstance): readonly string[] {
 	]
 }
 
-function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Report): readonly string[] {
+function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Report) {
 	if (ratePerSecond === 0) return []
 	return [
 		report.impossible(`a burst in the strict sense: what counts is the requests of ${window} s`),
@@ -49,7 +49,7 @@ function rate({limits: {ratePerSecond, burst}}: ForwardedInstance, report: Repor
 }
 
 /** As in `nginx.ts`. */
-function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
+function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report) {
 	switch (rule.kind) {
 		case 'none':
 			return []
@@ -74,7 +74,7 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 	}
 }
 
-function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
+function certificate(names: readonly string[], input: ExportInput, report: Report) {
 	const allowed = names.map(name => hexOf(Buffer.from(name))).join(' ')
 	return [
 		...refusedFor(input, report, 'http-request deny status 403'),
@@ -85,16 +85,16 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	]
 }
 
-function isFieldName(name: string): boolean {
+function isFieldName(name: string) {
 	return /^[A-Za-z0-9-]+$/.test(name)
 }
 
 /** A word without quotes. */
-function realm(text: string): string {
+function realm(text: string) {
 	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'Cordon'
 }
 
-function limits({limits: own}: ForwardedInstance, report: Report): readonly string[] {
+function limits({limits: own}: ForwardedInstance, report: Report) {
 	return [
 		...(own.body > 0
 			? [
@@ -106,7 +106,7 @@ function limits({limits: own}: ForwardedInstance, report: Report): readonly stri
 	]
 }
 
-function webInterface({webInterface: isWeb}: ForwardedInstance): readonly string[] {
+function webInterface({webInterface: isWeb}: ForwardedInstance) {
 	if (!isWeb) return []
 	const bare = '{ var(txn.cordon_rest) -m len 0 }'
 	const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(accept) -m sub text/html }'
@@ -116,7 +116,7 @@ function webInterface({webInterface: isWeb}: ForwardedInstance): readonly string
 	]
 }
 
-function requestFields(instance: ForwardedInstance): readonly string[] {
+function requestFields(instance: ForwardedInstance) {
 	const {hostHeader, host, listenPort, stripAuthorization, forwarded, websocket} = instance
 	const value = hostHeader === 'loopback' ? hostPort(host, listenPort) : hostHeader
 	const known = hostHeader === 'preserve' || /^[\w.:[\]-]+$/.test(value)
@@ -161,7 +161,7 @@ function answer(
 	]
 }
 
-function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly string[] {
+function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
 	const server = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
 	return [
 		`timeout connect ${time(own.connectS)}`,
@@ -173,11 +173,11 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly 
 }
 
 /** 0 means none; HAProxy warns of an unset timeout: a week. */
-function time(seconds: number): string {
+function time(seconds: number) {
 	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
 
-function serverLine({host, listenPort, limits: {concurrency, queue}}: ForwardedInstance, report: Report): string {
+function serverLine({host, listenPort, limits: {concurrency, queue}}: ForwardedInstance, report: Report) {
 	const limited = concurrency > 0 ? ` maxconn ${concurrency} maxqueue ${Math.max(1, queue)}` : ''
 	const note = concurrency > 0 ? `${report.impossible('429 for what the queue does not take: HAProxy answers 503')}\n` : ''
 	return `${note}server instance ${host.includes(':') ? `[${host}]` : host}:${listenPort}${limited}`

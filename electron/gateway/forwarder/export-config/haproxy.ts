@@ -23,7 +23,7 @@ export function haproxyConfig(input: ExportInput): Exported {
 	return {text, files, impossible: report.all}
 }
 
-function globalNotes({config: {limits}}: ExportInput, report: Report): readonly string[] {
+function globalNotes({config: {limits}}: ExportInput, report: Report) {
 	return [
 		report.impossible(
 			`heads of ${limits.headBytes} bytes with the usual buffers: set tune.bufsize and tune.http.maxhdr in the section global`,
@@ -37,7 +37,7 @@ function globalNotes({config: {limits}}: ExportInput, report: Report): readonly 
 	]
 }
 
-function defaults({config: {limits}}: ExportInput): string {
+function defaults({config: {limits}}: ExportInput) {
 	return `defaults cordon
 ${indented([
 	'mode http',
@@ -55,7 +55,7 @@ ${indented([
 }
 
 /** HAProxy refuses a hash unknown to crypt; this one fits no password. */
-function userList({number, instance: {access}}: Routed): readonly string[] {
+function userList({number, instance: {access}}: Routed) {
 	if (access.kind !== 'basic') return []
 	const lines = access.users.map(({name}) =>
 		isPlainWord(name)
@@ -65,14 +65,14 @@ function userList({number, instance: {access}}: Routed): readonly string[] {
 	return [`userlist cordon_${number}\n${indented(['# Write a hash of "mkpasswd -m sha-256" behind each password.', ...lines])}\n`]
 }
 
-function isPlainWord(text: string): boolean {
+function isPlainWord(text: string) {
 	return /^[A-Za-z0-9_.@-]+$/.test(text) && !text.startsWith('-')
 }
 
 /** Group 1 is the prefix; commas and brackets special to HAProxy are inside the quotes. */
 const prefix = String.raw`(/xsoar|/acc[_-][^/]+)?/instance/execute/`
 
-function frontend(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
+function frontend(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report) {
 	const {listen, config, certificate, folder} = input
 	const clients = asksClients
 		? ` ca-file ${plainPath(`${folder}/cordon-client-authorities.pem`)} verify optional crt-ignore-err all ca-ignore-err all`
@@ -115,7 +115,7 @@ ${indented([
 const notFound = '{"type":"about:blank","title":"Not Found","status":404}'
 
 /** Names are compared as hexadecimal bytes, so that no character is read as configuration. */
-function nameRules({number, names}: Routed): readonly string[] {
+function nameRules({number, names}: Routed) {
 	return [
 		`# ${names.map(commentText).join(', ')}`,
 		...names.flatMap(name => spellings(name).map(bytes => `acl cordon_is_${number} var(txn.cordon_name) -m str ${hexOf(bytes)}`)),
@@ -124,7 +124,7 @@ function nameRules({number, names}: Routed): readonly string[] {
 	]
 }
 
-function before({config}: ExportInput): readonly string[] {
+function before({config}: ExportInput) {
 	const {trustedProxies, pseudonym, platformVersion} = config
 	const own = ['localhost', ...config.hostnames].map(name => hexOf(Buffer.from(name)))
 	return [
@@ -151,23 +151,23 @@ function before({config}: ExportInput): readonly string[] {
 const mostProxies = 8
 
 /** One step to the left, from a trusted proxy only: whatever stands left of another address may be invented. */
-function proxy(address: string): readonly string[] {
+function proxy(address: string) {
 	return [
 		`http-request set-var(txn.cordon_client) bool(true) unless cordon_trusted { ${address} -m found }`,
 		`http-request set-src ${address} unless { var(txn.cordon_client) -m found }`,
 	]
 }
 
-function escaped(pseudonym: string): string {
+function escaped(pseudonym: string) {
 	return word(pseudonym).replaceAll('.', String.raw`\.`)
 }
 
-function word(text: string): string {
+function word(text: string) {
 	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
 /** Cross-site pages, decided as in `../policy.ts`. */
-function crossSite(routed: readonly Routed[]): readonly string[] {
+function crossSite(routed: readonly Routed[]) {
 	const listed = routed.flatMap(({number, instance: {origins}}) =>
 		origins.map(
 			origin =>
@@ -195,7 +195,7 @@ function crossSite(routed: readonly Routed[]): readonly string[] {
 	]
 }
 
-function requestFields({config, listen}: ExportInput): readonly string[] {
+function requestFields({config, listen}: ExportInput) {
 	const trusted = config.trustedProxies.length > 0
 	const via = `1.1 ${word(config.pseudonym)}`
 	return [

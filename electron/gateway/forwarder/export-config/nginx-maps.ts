@@ -70,7 +70,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 	]
 }
 
-function routeMap(routed: readonly Routed[], report: Report): string {
+function routeMap(routed: readonly Routed[], report: Report) {
 	const lines = routed.flatMap(({number, names}) =>
 		names.flatMap(name => [
 			`    # ${commentText(name)}`,
@@ -92,28 +92,28 @@ export function route(number: number): string {
 	return `/cordon/${number}`
 }
 
-function map(from: string, to: string, entries: readonly (readonly [string, string])[], otherwise = '""'): string {
+function map(from: string, to: string, entries: readonly (readonly [string, string])[], otherwise = '""') {
 	const lines = entries.map(([key, value]) => `${quoted(key)} ${quoted(value)};`)
 	return `map ${from} ${to} {\n${indented([`default ${quoted(otherwise)};`, ...lines])}\n}`
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
 	return text.startsWith('"') ? text : `"${text}"`
 }
 
 /** A token of RFC 9110 for `Via`, without quotes; nginx would read `$` as a variable. */
-function pseudonym(text: string): string {
+function pseudonym(text: string) {
 	return text.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
 /** Names of this server; a plain address cannot be another's name, so all addresses pass. */
-function hostMap(hostnames: readonly string[]): string {
+function hostMap(hostnames: readonly string[]) {
 	const names = ['localhost', ...hostnames].map(name => [`~^${literalPattern(Buffer.from(name))}$`, '1'] as const)
 	return map('$host', '$cordon_host', [...names, [String.raw`~^\d+\.\d+\.\d+\.\d+$`, '1'], [String.raw`~^\[`, '1']], '0')
 }
 
 /** Cross-site pages, decided as in `../policy.ts`. */
-function originMaps(routed: readonly Routed[]): readonly string[] {
+function originMaps(routed: readonly Routed[]) {
 	const pages = routed.filter(({instance}) => instance.webInterface).map(({number}) => [route(number), '1'] as const)
 	const listed = routed.flatMap(({number, instance}) => instance.origins.map(origin => [listedPattern(number, origin), '1'] as const))
 	const navigates = '~^(?:GET|HEAD):navigate:document:'
@@ -148,13 +148,13 @@ function originMaps(routed: readonly Routed[]): readonly string[] {
 	]
 }
 
-function listedPattern(number: number, origin: string): string {
+function listedPattern(number: number, origin: string) {
 	if (origin === '*') return String.raw`~^${route(number)} \S`
 	return `~*^${route(number)} ${literalPattern(Buffer.from(origin.replace(/\/$/, '')))}$`
 }
 
 /** A trusted proxy's value is continued, any other is replaced. */
-function forwardedFor(trusted: readonly string[]): readonly string[] {
+function forwardedFor(trusted: readonly string[]) {
 	if (trusted.length === 0) return [map('$remote_addr', '$cordon_forwarded_for', [], '$remote_addr')]
 	const lines = ['default 0;', ...trusted.map(network => `${network} 1;`)]
 	return [
@@ -168,7 +168,7 @@ function forwardedFor(trusted: readonly string[]): readonly string[] {
 	]
 }
 
-function zones({number, instance: {limits}}: Routed): readonly string[] {
+function zones({number, instance: {limits}}: Routed) {
 	const perMinute = Math.max(1, Math.round(limits.ratePerSecond * 60))
 	const rate = Number.isInteger(limits.ratePerSecond) ? `${limits.ratePerSecond}r/s` : `${perMinute}r/m`
 	return [

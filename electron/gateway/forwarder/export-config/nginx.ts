@@ -23,7 +23,7 @@ export function nginxConfig(input: ExportInput): Exported {
 	return {text, files, impossible: report.all}
 }
 
-function upstream({number, instance: {host, listenPort}}: Routed): string {
+function upstream({number, instance: {host, listenPort}}: Routed) {
 	return `upstream cordon_${number} {
     server ${hostPort(host, listenPort)} max_fails=0;
     keepalive 64;
@@ -31,7 +31,7 @@ function upstream({number, instance: {host, listenPort}}: Routed): string {
 `
 }
 
-function server(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report): string {
+function server(input: ExportInput, routed: readonly Routed[], asksClients: boolean, report: Report) {
 	const {listen, config, certificate, folder} = input
 	const {limits} = config
 	const head = [
@@ -82,7 +82,7 @@ ${routed.map(one => nginxLocation(one, input, report)).join('\n')}
 }
 
 /** Order of the checks as in the route description, 6.3. */
-function decisions({config}: ExportInput): readonly string[] {
+function decisions({config}: ExportInput) {
 	return [
 		'location = /instance/version {',
 		'    if ($cordon_host = 0) { return 400; }',
@@ -104,7 +104,7 @@ function decisions({config}: ExportInput): readonly string[] {
 }
 
 /** One instance as an internal location of nginx. */
-function nginxLocation(one: Routed, input: ExportInput, report: Report): string {
+function nginxLocation(one: Routed, input: ExportInput, report: Report) {
 	const {number, instance} = one
 	const lines = [
 		'internal;',
@@ -121,7 +121,7 @@ function nginxLocation(one: Routed, input: ExportInput, report: Report): string 
 	return `    # ${commentText(instance.name)}\n    location = ${route(number)} {\n${indented(lines, '        ')}\n    }\n`
 }
 
-function refusals(instance: ForwardedInstance, report: Report): readonly string[] {
+function refusals(instance: ForwardedInstance, report: Report) {
 	const {methods} = instance
 	const fitting = methods?.filter(method => /^[A-Z_-]+$/.test(method)) ?? []
 	const other = methods !== null && fitting.length < methods.length
@@ -140,7 +140,7 @@ function refusals(instance: ForwardedInstance, report: Report): readonly string[
 	]
 }
 
-function webInterface({webInterface: isWeb}: ForwardedInstance): readonly string[] {
+function webInterface({webInterface: isWeb}: ForwardedInstance) {
 	if (!isWeb) return []
 	return [
 		'set $cordon_to_folder "$cordon_navigates$cordon_bare";',
@@ -148,12 +148,12 @@ function webInterface({webInterface: isWeb}: ForwardedInstance): readonly string
 	]
 }
 
-function allowList({allow}: ForwardedInstance): readonly string[] {
+function allowList({allow}: ForwardedInstance) {
 	return allow.length === 0 ? [] : [...allow.map(network => `allow ${network};`), 'deny all;']
 }
 
 /** A rule that cannot be checked here lets nobody in. */
-function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report): readonly string[] {
+function access({number, instance: {access: rule}}: Routed, input: ExportInput, report: Report) {
 	switch (rule.kind) {
 		case 'none':
 			return []
@@ -179,7 +179,7 @@ function access({number, instance: {access: rule}}: Routed, input: ExportInput, 
 	}
 }
 
-function certificate(names: readonly string[], input: ExportInput, report: Report): readonly string[] {
+function certificate(names: readonly string[], input: ExportInput, report: Report) {
 	const allowed = names.map(name => literalPattern(Buffer.from(name))).join('|')
 	// A part of a name (RFC 4514) that is no common name: a comma in its value is escaped.
 	const other = String.raw`(?!CN=)(?:[^,+\x5C]|\x5C.)*`
@@ -192,7 +192,7 @@ function certificate(names: readonly string[], input: ExportInput, report: Repor
 	]
 }
 
-function limits({number, instance: {limits: own}}: Routed, report: Report): readonly string[] {
+function limits({number, instance: {limits: own}}: Routed, report: Report) {
 	return [
 		`client_max_body_size ${own.body};`,
 		...(own.head < 65_536 ? [report.impossible(`a limit of ${own.head} bytes for the heads of one instance`)] : []),
@@ -206,7 +206,7 @@ function limits({number, instance: {limits: own}}: Routed, report: Report): read
 	]
 }
 
-function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly string[] {
+function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
 	const read = own.firstByteS === 0 || own.idleS === 0 ? 0 : Math.max(own.firstByteS, own.idleS)
 	return [
 		`proxy_connect_timeout ${time(Math.min(own.connectS === 0 ? 75 : own.connectS, 75))};`,
@@ -219,11 +219,11 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report): readonly 
 }
 
 /** 0 means none, which nginx does not have: a week. */
-function time(seconds: number): string {
+function time(seconds: number) {
 	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
 
-function requestFields(instance: ForwardedInstance): readonly string[] {
+function requestFields(instance: ForwardedInstance) {
 	const stripped = instance.stripAuthorization && instance.access.kind !== 'none'
 	const fields: readonly (readonly [string, string])[] = [
 		['Host', hostField(instance)],
@@ -249,12 +249,12 @@ function requestFields(instance: ForwardedInstance): readonly string[] {
 	return ['proxy_http_version 1.1;', ...fields.map(([name, value]) => `proxy_set_header ${name} "${value}";`)]
 }
 
-function hostField({hostHeader, host, listenPort}: ForwardedInstance): string {
+function hostField({hostHeader, host, listenPort}: ForwardedInstance) {
 	if (hostHeader === 'preserve') return '$http_host'
 	return hostHeader === 'loopback' ? hostPort(host, listenPort) : inner(hostHeader)
 }
 
-function answer(instance: ForwardedInstance, report: Report): readonly string[] {
+function answer(instance: ForwardedInstance, report: Report) {
 	const direct = `http://${hostPort(instance.host, instance.listenPort)}/`
 	return [
 		// Unbuffered: events, and files of any size.
@@ -283,11 +283,11 @@ function answer(instance: ForwardedInstance, report: Report): readonly string[] 
 }
 
 /** A word in double quotes; `$` needs a variable of its own, because nginx has no other way to write it. */
-function textValue(text: string): string {
+function textValue(text: string) {
 	return `"${inner(text)}"`
 }
 
-function inner(text: string): string {
+function inner(text: string) {
 	const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
 	return plain.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll('$', '${cordon_dollar}')
 }

@@ -43,19 +43,19 @@ export function usualPattern(bytes: Uint8Array): string {
 	return [...bytes].map(byte => (isUnreserved(byte) ? literal(byte) : `%${hexOf(Uint8Array.of(byte))}`)).join('')
 }
 
-function literal(byte: number): string {
+function literal(byte: number) {
 	const char = String.fromCharCode(byte)
 	return /[A-Za-z0-9_]/.test(char) ? char : `\\x${hexOf(Uint8Array.of(byte))}`
 }
 
-function percent(byte: number): string {
+function percent(byte: number) {
 	return `%${[...hexOf(Uint8Array.of(byte))].map(digit => (/\d/.test(digit) ? digit : `[${digit}${digit.toLowerCase()}]`)).join('')}`
 }
 
-function mayStand(byte: number): boolean {
+function mayStand(byte: number) {
 	return byte > 0x20 && byte < 0x7f && !'%/?#'.includes(String.fromCharCode(byte))
 }
 
-function isUnreserved(byte: number): boolean {
+function isUnreserved(byte: number) {
 	return /[A-Za-z0-9._~-]/.test(String.fromCharCode(byte))
 }

@@ -43,7 +43,7 @@ class HalfClose {
 		for (const timer of this.#timers) clearTimeout(timer)
 	}
 
-	#giveUp(): void {
+	#giveUp() {
 		const waits = this.#socket.writableLength > 0
 		const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore
 		// A probe that has not gone out by now never will: TLS hides a failed write, and then writes no more.
@@ -223,7 +223,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 
 	// ---- requests ----
 
-	#readMore(chunk: Buffer): void {
+	#readMore(chunk: Buffer) {
 		const isNew = this.#held === null
 		this.#hold(chunk)
 		if (isNew) this.#expire(this.#deps.limits.headMs)
@@ -234,7 +234,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 	}
 
 	/** Handles requests sequentially: answered ones without recursion. */
-	#advance(): void {
+	#advance() {
 		if (this.#isAdvancing) return
 		this.#isAdvancing = true
 		while (this.#phase === 'waiting' && this.#held !== null && this.#readHead(this.#held));
@@ -243,7 +243,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 	}
 
 	/** Returns whether there was a request. */
-	#readHead(bytes: Buffer): boolean {
+	#readHead(bytes: Buffer) {
 		const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar)
 		this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined
 		if (parsed.kind === 'more') return false
@@ -268,14 +268,14 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 
 	// ---- bodies ----
 
-	#feed(chunk: Buffer): void {
+	#feed(chunk: Buffer) {
 		const next = this.#body?.feed(chunk, 0) ?? 0
 		if (next < chunk.length && this.#body?.isDone === true) this.#held = next === 0 ? chunk : chunk.subarray(next)
 		if (this.#phase === 'skipping') this.#skipped()
 		else this.#adjustFlow()
 	}
 
-	#feedHeld(): void {
+	#feedHeld() {
 		const held = this.#held
 		if (held !== null && this.#body?.isFlowing === true) {
 			this.#held = null
@@ -283,21 +283,21 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		} else this.#adjustFlow()
 	}
 
-	#skip(): void {
+	#skip() {
 		this.#phase = 'skipping'
 		this.#expire(this.#deps.limits.headMs)
 		this.#body?.skip()
 		this.#feedHeld()
 	}
 
-	#skipped(): void {
+	#skipped() {
 		if (this.#body?.isDone === true) this.#wait()
 		else if (this.#body?.isOpen !== true) this.#linger()
 	}
 
 	// ---- between requests, and after the last ----
 
-	#wait(): void {
+	#wait() {
 		this.#phase = 'waiting'
 		this.#body = null
 		this.#headAt = Date.now()
@@ -307,7 +307,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 	}
 
 	/** Reads on for a while after the end: otherwise a reset could lose the answer of a client that is still sending. */
-	#linger(): void {
+	#linger() {
 		this.#phase = 'lingering'
 		this.#held = null
 		this.#expire(this.#deps.limits.lingerMs)
@@ -316,7 +316,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		this.#adjustFlow()
 	}
 
-	#late(): void {
+	#late() {
 		if (this.#phase === 'waiting' && this.#held !== null) {
 			this.#phase = 'exchange'
 			this.#held = null
@@ -327,7 +327,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		else this.destroy()
 	}
 
-	#leave(): void {
+	#leave() {
 		this.#phase = 'left'
 		this.#held = null
 		this.#halfClose?.stop()
@@ -336,15 +336,15 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 
 	// ----
 
-	#hold(chunk: Buffer): void {
+	#hold(chunk: Buffer) {
 		this.#held = this.#held === null ? chunk : this.#room.append(this.#held, chunk)
 	}
 
-	#expire(ms: number): void {
+	#expire(ms: number) {
 		this.#deadline = this.#deps.ticker.after(ms)
 	}
 
-	#adjustFlow(): void {
+	#adjustFlow() {
 		const isFull = (this.#held?.length ?? 0) > readAheadBytes
 		const shouldPause = this.#phase === 'exchange' && (isFull || this.#body?.isHeldUp === true)
 		if (shouldPause === this.#isPaused) return

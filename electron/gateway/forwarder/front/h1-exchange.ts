@@ -112,7 +112,7 @@ export class H1Exchange implements ClientExchange {
 		return this.#send(bytes, true)
 	}
 
-	#send(bytes: Buffer, isBorrowed: boolean): boolean {
+	#send(bytes: Buffer, isBorrowed: boolean) {
 		if (this.#phase !== 'head' || bytes.length === 0) return true
 		const {output} = this.#host
 		this.sent += bytes.length
@@ -158,12 +158,12 @@ export class H1Exchange implements ClientExchange {
 	}
 }
 
-function framingLine(framing: ResponseFraming): string {
+function framingLine(framing: ResponseFraming) {
 	if (framing.kind === 'length') return `Content-Length: ${String(framing.length)}\r\n`
 	return framing.kind === 'chunked' ? 'Transfer-Encoding: chunked\r\n' : ''
 }
 
-function connectionLine(goesOn: boolean, isOld: boolean): string {
+function connectionLine(goesOn: boolean, isOld: boolean) {
 	if (!goesOn) return 'Connection: close\r\n'
 	return isOld ? 'Connection: keep-alive\r\n' : ''
 }

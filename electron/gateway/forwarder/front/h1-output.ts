@@ -76,7 +76,7 @@ export class Output implements Flushable {
 		this.#writeReady()
 	}
 
-	#add(piece: string | Buffer): void {
+	#add(piece: string | Buffer) {
 		this.#pieces.push(piece)
 		this.#size += piece.length
 		if (this.#size > joinBytes / 2) this.gather()
@@ -91,19 +91,19 @@ export class Output implements Flushable {
 		this.gather()
 	}
 
-	#wait(ready: string | Buffer): void {
+	#wait(ready: string | Buffer) {
 		this.#writeReady()
 		this.#ready = ready
 		this.#batch.add(this)
 	}
 
-	#writeReady(): void {
+	#writeReady() {
 		const ready = this.#ready
 		this.#ready = null
 		if (ready !== null && this.#socket.writable) this.#write(ready)
 	}
 
-	#writeNow(pieces: readonly (string | Buffer)[], size: number, hasBorrowed: boolean): void {
+	#writeNow(pieces: readonly (string | Buffer)[], size: number, hasBorrowed: boolean) {
 		this.#writeReady()
 		const mustCopy = hasBorrowed && (!this.#usesUp || this.isWaiting)
 		const [first] = pieces
@@ -112,12 +112,12 @@ export class Output implements Flushable {
 		else if (first !== undefined) this.#write(first)
 	}
 
-	#write(piece: string | Buffer): void {
+	#write(piece: string | Buffer) {
 		if (typeof piece === 'string') this.#socket.write(piece, 'latin1')
 		else this.#socket.write(piece)
 	}
 
-	#writeAll(pieces: readonly (string | Buffer)[]): void {
+	#writeAll(pieces: readonly (string | Buffer)[]) {
 		this.#socket.cork()
 		for (const piece of pieces) this.#write(piece)
 		this.#socket.uncork()

@@ -57,7 +57,7 @@ export class BulkSink implements RequestBodySink {
 		this.#letGo()
 	}
 
-	#letGo(): void {
+	#letGo() {
 		for (const chunk of this.drop()) this.#sink.data(chunk)
 	}
 }

@@ -114,7 +114,7 @@ export class Http2Exchange implements ClientExchange {
 		this.#stream.on('end', () => this.#endBody())
 	}
 
-	#becameLarge(): void {
+	#becameLarge() {
 		this.#largeBody?.()
 		this.#largeBody = undefined
 	}
@@ -184,7 +184,7 @@ export class Http2Exchange implements ClientExchange {
 		})
 	}
 
-	#send(chunk: Buffer, sent: ((error: Error | null | undefined) => void) | undefined): boolean {
+	#send(chunk: Buffer, sent: ((error: Error | null | undefined) => void) | undefined) {
 		if (this.#ended || this.#stream.destroyed || this.#stream.writableEnded) return true
 		this.sent += chunk.length
 		if (this.sent > this.#length) {
@@ -226,18 +226,18 @@ export class Http2Exchange implements ClientExchange {
 		}
 	}
 
-	#drained(): void {
+	#drained() {
 		if (!this.#ended) this.onDrain?.()
 	}
 
 	/** The answer is sent; the rest of the request is not needed (RFC 9113, section 8.1). */
-	#stopRequest(): void {
+	#stopRequest() {
 		if (this.#isWhole || this.#stream.destroyed) return
 		this.aborted = true
 		this.#stream.close(constants.NGHTTP2_NO_ERROR)
 	}
 
-	#endBody(): void {
+	#endBody() {
 		if (this.#bodyOver) return
 		// A client's reset also ends the readable side: that is no end of the body.
 		if (this.#stream.closed || this.#stream.destroyed) return this.#failBody(null)
@@ -246,20 +246,20 @@ export class Http2Exchange implements ClientExchange {
 		this.#body?.end(this.#trailers)
 	}
 
-	#failBody(refusal: Refusal | null): void {
+	#failBody(refusal: Refusal | null) {
 		if (this.#bodyOver) return
 		this.#bodyOver = true
 		this.#body?.failed(refusal)
 	}
 
-	#closed(): void {
+	#closed() {
 		this.#failBody(null)
 		const left = !this.#ended
 		this.#ended = true
 		if (left) this.onAbort?.()
 	}
 
-	#sendTrailers(): void {
+	#sendTrailers() {
 		const headers: Record<string, string | string[] | number> = {}
 		// Only to a client that asked for them (G15).
 		const trailers = this.head.wantsTrailers ? (this.#answerTrailers ?? []) : []

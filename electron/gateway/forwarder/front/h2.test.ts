@@ -227,7 +227,7 @@ describe('HTTP/2 and back-pressure', () => {
 			exchange.readBody({data: () => {}, end: () => {}, failed: () => {}}, noPace)
 		})
 		const session = server.client()
-		const told: (readonly unknown[])[] = []
+		const told: unknown[][] = []
 		session.on('remoteSettings', now => told.push([now.initialWindowSize, now.maxConcurrentStreams]))
 		const upload = session.request({':method': 'POST', ':path': '/'})
 		upload.write(Buffer.alloc(1 << 20))

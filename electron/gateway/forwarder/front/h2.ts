@@ -128,7 +128,7 @@ function refusalOf(parts: Parts, ended: boolean, limits: ServerLimits): Refusal 
 	return lineProblem(parts, limits) ?? hostProblem(parts) ?? fieldProblem(parts, limits) ?? lengthProblem(parts, ended)
 }
 
-function consists(text: string, table: Uint8Array): boolean {
+function consists(text: string, table: Uint8Array) {
 	for (let at = 0; at < text.length; at++) if (table[text.charCodeAt(at)] !== 1) return false
 	return true
 }
@@ -236,7 +236,7 @@ class Windows {
 		this.#tell({initialWindowSize: usualBytes, maxConcurrentStreams: this.#streams})
 	}
 
-	#tell(settings: Settings): void {
+	#tell(settings: Settings) {
 		this.#isPending = true
 		this.#session.settings(settings, () => (this.#isPending = false))
 	}
@@ -287,7 +287,7 @@ class Connection implements ServedConnection, Ticked {
 		for (const exchange of this.#exchanges.values()) exchange.tick(now)
 	}
 
-	#open(stream: ServerHttp2Stream, flags: number, raw: unknown): void {
+	#open(stream: ServerHttp2Stream, flags: number, raw: unknown) {
 		stream.on('error', () => {})
 		if (this.#isCalmed) return
 		// Reset before it was handled: a client that only opens and resets never costs the instance anything.
@@ -316,14 +316,14 @@ class Connection implements ServedConnection, Ticked {
 		if (this.#requests >= this.#deps.limits.requestsPerConnection) this.drain()
 	}
 
-	#ended(stream: ServerHttp2Stream, exchange: Http2Exchange): void {
+	#ended(stream: ServerHttp2Stream, exchange: Http2Exchange) {
 		this.#exchanges.delete(stream)
 		if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !exchange.aborted) this.#countReset()
 		if (this.#exchanges.size === 0) this.#deadline = this.#deps.ticker.after(this.#deps.limits.keepAliveMs)
 	}
 
 	/** Resets by the client, and those it provokes from nghttp2 (CVE-2023-44487, CVE-2025-8671). */
-	#countReset(): void {
+	#countReset() {
 		const now = performance.now()
 		this.#resets.push(now)
 		while ((this.#resets[0] ?? now) < now - 10_000) this.#resets.shift()
@@ -335,12 +335,12 @@ class Connection implements ServedConnection, Ticked {
 		setTimeout(() => session.destroy(new Error('Too many streams were reset.')), 50)
 	}
 
-	#expire(): void {
+	#expire() {
 		this.drain()
 		this.#session.destroy()
 	}
 
-	#closed(): void {
+	#closed() {
 		this.#deps.ticker.remove(this)
 		this.#deps.closed()
 	}

@@ -30,6 +30,6 @@ export function combined(fields: Fields, name: string): string | null {
 }
 
 /** Lengths are compared first: most fields differ there, without a copy of the name. */
-function isNamed(given: string | undefined, name: string): boolean {
+function isNamed(given: string | undefined, name: string) {
 	return given?.length === name.length && given.toLowerCase() === name
 }

@@ -17,16 +17,16 @@ export interface RequestWriter {
 	write(request: ForwardedRequest, upgrade: boolean): string
 }
 
-function line(name: string, value: string): string {
+function line(name: string, value: string) {
 	return `${name}: ${value}\r\n`
 }
 
 /** `for=` and `by=` of RFC 7239: an IPv6 address has quotes and brackets. */
-function node(address: string): string {
+function node(address: string) {
 	return address.includes(':') ? `"[${address}]"` : address
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
 	return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
@@ -36,7 +36,7 @@ export function pseudonymOf(config: ForwarderConfig): string {
 }
 
 /** The instance's `Host`; `null`: the client's. */
-function hostOf(instance: ForwardedInstance): string | null {
+function hostOf(instance: ForwardedInstance) {
 	if (instance.hostHeader === 'preserve') return null
 	if (instance.hostHeader !== 'loopback') return instance.hostHeader
 	const host = instance.host.includes(':') ? `[${instance.host}]` : instance.host
@@ -66,7 +66,7 @@ class Writer implements RequestWriter {
 	}
 
 	/** Fields passed on unchanged. */
-	#passed({fields, connection, method}: RequestHead): string {
+	#passed({fields, connection, method}: RequestHead) {
 		const strips = this.#instance.stripAuthorization
 		let text = ''
 		for (let at = 0; at < fields.length; at += 2) {
@@ -82,7 +82,7 @@ class Writer implements RequestWriter {
 		return text
 	}
 
-	#ours({head, peer, decision, requestId, identity}: ForwardedRequest): string {
+	#ours({head, peer, decision, requestId, identity}: ForwardedRequest) {
 		const isTrusted = this.#trusted.length > 0 && isAllowed(this.#trusted, peer.address)
 		const via = head.fields.length > 2 ? combined(head.fields, 'via') : null
 		let text =
@@ -93,7 +93,7 @@ class Writer implements RequestWriter {
 		return text
 	}
 
-	#fromPeer({authority, fields}: RequestHead, peer: Peer): string {
+	#fromPeer({authority, fields}: RequestHead, peer: Peer) {
 		const text =
 			`X-Forwarded-For: ${peer.address}\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: ${authority}\r\n` +
 			`X-Forwarded-Port: ${String(peer.localPort)}\r\n`
@@ -101,7 +101,7 @@ class Writer implements RequestWriter {
 	}
 
 	/** A trusted proxy: its chain is continued, and its fields about the client are passed on. */
-	#fromProxy({authority, fields}: RequestHead, peer: Peer): string {
+	#fromProxy({authority, fields}: RequestHead, peer: Peer) {
 		const before = combined(fields, 'x-forwarded-for')
 		const proto = only(fields, 'x-forwarded-proto') ?? 'https'
 		const host = only(fields, 'x-forwarded-host') ?? authority
@@ -114,14 +114,14 @@ class Writer implements RequestWriter {
 		return this.#instance.forwarded ? text + this.#forwarded(authority, peer, 'forwarded', fields) : text
 	}
 
-	#forwarded(authority: string, peer: Peer, before: string | null, fields: Fields): string {
+	#forwarded(authority: string, peer: Peer, before: string | null, fields: Fields) {
 		const chain = before === null ? null : combined(fields, before)
 		const own = `for=${node(peer.address)};proto=https;host=${quoted(authority)};by=_${this.#pseudonym}`
 		return line('Forwarded', chain === null ? own : `${chain}, ${own}`)
 	}
 
 	/** Fields of the connection to the instance: only our own (G04). */
-	#hop(head: RequestHead, upgrade: boolean): string {
+	#hop(head: RequestHead, upgrade: boolean) {
 		if (upgrade) return 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
 		let text = ''
 		if (head.framing.kind === 'length') text += line('Content-Length', String(head.framing.length))
@@ -136,7 +136,7 @@ class Writer implements RequestWriter {
 }
 
 /** A value that is no number is passed on: it means nothing. */
-function oneLess(value: string): string {
+function oneLess(value: string) {
 	return /^[0-9]{1,9}$/.test(value) && value !== '0' ? String(Number(value) - 1) : value
 }
 

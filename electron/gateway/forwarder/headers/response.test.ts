@@ -15,7 +15,7 @@ interface Wish {
 	head?: Partial<ResponseHead>
 }
 
-function read(fields: readonly string[], {instance = {}, config = {}, request, head}: Wish = {}) {
+function read(fields: string[], {instance = {}, config = {}, request, head}: Wish = {}) {
 	const whole = configOf([{name: 'edl', ...instance}], config)
 	const forwarded = forwardedTo(whole, `${prefix}/x`, {authority: 'cordon.example:8443', ...request})
 	const answer: ResponseHead = {

@@ -67,7 +67,7 @@ class Reader implements ResponseReader {
 		return passTrailers(fields, this.#trailers)
 	}
 
-	#value(name: string, value: string, request: ForwardedRequest): string {
+	#value(name: string, value: string, request: ForwardedRequest) {
 		switch (name) {
 			case 'location':
 			case 'content-location':
@@ -81,12 +81,12 @@ class Reader implements ResponseReader {
 		}
 	}
 
-	#reference(value: string, {decision, head}: ForwardedRequest): string {
+	#reference(value: string, {decision, head}: ForwardedRequest) {
 		return rewriteReference(value, decision.prefix, head.authority, this.#own)
 	}
 
 	/** A length without a body is information: answers to HEAD and 304 keep it. Possible trailers are announced. */
-	#framed(passed: string[], {framing, status, fields}: ResponseHead, {head}: ForwardedRequest): string[] {
+	#framed(passed: string[], {framing, status, fields}: ResponseHead, {head}: ForwardedRequest) {
 		if (framing.kind === 'none' && (status === 304 || (head.method === 'HEAD' && status >= 200 && status !== 204))) {
 			const length = contentLength(only(fields, 'content-length') ?? '')
 			if (length !== null) passed.push('Content-Length', String(length))
@@ -108,7 +108,7 @@ export function compileResponseReader(instance: ForwardedInstance, config: Forwa
  * An instance's cookie is limited to its prefix, this host and TLS. A name with `__Host-` requires the path `/`, so browsers will
  * not keep such a cookie: it would reach every other instance.
  */
-function scopeCookie(cookie: string, prefix: string): string {
+function scopeCookie(cookie: string, prefix: string) {
 	const [pair = '', ...attributes] = cookie.split(';')
 	// A name may contain attribute delimiters.
 	const root = prefix.replaceAll(';', '%3B').replaceAll(',', '%2C')
@@ -132,13 +132,13 @@ function scopeCookie(cookie: string, prefix: string): string {
 /* References in answers, from the instance's view, translated to the outside. */
 
 /** Authorities by which an instance may name itself: after `http://`, lower case. */
-function ownAuthorities(instance: ForwardedInstance): readonly string[] {
+function ownAuthorities(instance: ForwardedInstance) {
 	const port = `:${String(instance.listenPort)}`
 	const told = /^(?:preserve|loopback)$/.test(instance.hostHeader) ? [] : [instance.hostHeader.toLowerCase()]
 	return [...['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'].map(host => host + port), ...told]
 }
 
-function isUnder(path: string, prefix: string): boolean {
+function isUnder(path: string, prefix: string) {
 	if (!path.startsWith(prefix)) return false
 	const next = path.charAt(prefix.length)
 	return next === '' || next === '/' || next === '?' || next === '#'
@@ -148,7 +148,7 @@ function isUnder(path: string, prefix: string): boolean {
  * A reference to the instance itself gets the prefix; one that has it already (the instance uses `X-Forwarded-Prefix`), a
  * relative one and one to another host stay. `authority`: the client's name of this server.
  */
-function rewriteReference(reference: string, prefix: string, authority: string, own: readonly string[]): string {
+function rewriteReference(reference: string, prefix: string, authority: string, own: readonly string[]) {
 	if (reference.startsWith('/') && !reference.startsWith('//')) {
 		return isUnder(reference, prefix) ? reference : prefix + reference
 	}
@@ -162,7 +162,7 @@ function rewriteReference(reference: string, prefix: string, authority: string, 
 }
 
 /** `5; url=/next`, in the forms browsers accept. Linear in the value's length. */
-function rewriteRefresh(value: string, rewrite: (reference: string) => string): string {
+function rewriteRefresh(value: string, rewrite: (reference: string) => string) {
 	const behind = /^\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?/i.exec(value)?.[0].length
 	if (behind === undefined) return value
 	const quote = value.charAt(behind)

@@ -139,13 +139,13 @@ class ChunkedReader implements BodyReader {
 		if (this.state === 'open') this.state = 'stopped'
 	}
 
-	#fail(fault: 'chunk' | 'chunkOverhead' | 'trailers' | 'trailersTooLarge'): void {
+	#fail(fault: 'chunk' | 'chunkOverhead' | 'trailers' | 'trailersTooLarge') {
 		this.state = 'failed'
 		const refusal: Refusal = (this.#side === 'request' ? badRequest : badAnswer)[fault]
 		this.#sink.failed(refusal)
 	}
 
-	#data(chunk: Buffer, at: number): number {
+	#data(chunk: Buffer, at: number) {
 		const to = Math.min(chunk.length, at + this.#left)
 		this.#left -= to - at
 		this.received += to - at
@@ -155,7 +155,7 @@ class ChunkedReader implements BodyReader {
 	}
 
 	/** Everything between two chunks' data, until it ends or the piece does. */
-	#frame(chunk: Buffer, from: number): number {
+	#frame(chunk: Buffer, from: number) {
 		let at = from
 		while (at < chunk.length && this.state === 'open' && this.#phase !== 'data' && this.#phase !== 'trailers') {
 			this.#byte(chunk[at++] ?? 0)
@@ -163,7 +163,7 @@ class ChunkedReader implements BodyReader {
 		return at
 	}
 
-	#byte(byte: number): void {
+	#byte(byte: number) {
 		switch (this.#phase) {
 			case 'size':
 				return this.#sizeByte(byte)
@@ -184,7 +184,7 @@ class ChunkedReader implements BodyReader {
 		}
 	}
 
-	#sizeByte(byte: number): void {
+	#sizeByte(byte: number) {
 		const digit = digits[byte] ?? 255
 		if (digit !== 255) {
 			this.#left = this.#left * 16 + digit
@@ -194,14 +194,14 @@ class ChunkedReader implements BodyReader {
 		else this.#fail('chunk')
 	}
 
-	#extensionByte(byte: number): void {
+	#extensionByte(byte: number) {
 		this.#phase = 'extension'
 		if (byte === carriageReturn) this.#phase = 'size LF'
 		else if (valueBytes[byte] !== 1) this.#fail('chunk')
 		else if (++this.#extensions > this.#limits.chunkOverheadBytes) this.#fail('chunkOverhead')
 	}
 
-	#readTrailers(chunk: Buffer, from: number): number {
+	#readTrailers(chunk: Buffer, from: number) {
 		const before = this.#trailers.length
 		const room = Math.min(chunk.length, from + this.#limits.headBytes - before)
 		this.#trailers += chunk.toString('latin1', from, room)
@@ -216,7 +216,7 @@ class ChunkedReader implements BodyReader {
 	}
 
 	/** `null`: none. */
-	#faultIn(lines: string, fields: string[]): string | null {
+	#faultIn(lines: string, fields: string[]) {
 		const names = this.#side === 'request' ? requestNameBytes : tokenBytes
 		const fault = readFields(lines, 0, names, this.#limits.fields, fields)
 		if (fault === 'too many') this.#fail('trailersTooLarge')
@@ -224,7 +224,7 @@ class ChunkedReader implements BodyReader {
 		return fault
 	}
 
-	#end(next: number, lines: string): number {
+	#end(next: number, lines: string) {
 		const fields: string[] = []
 		if (this.#faultIn(lines, fields) === null) {
 			this.state = 'done'

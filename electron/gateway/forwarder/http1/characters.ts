@@ -6,7 +6,7 @@ function tableOf(fits: (byte: number) => boolean): Uint8Array {
 
 const marks = "!#$%&'*+-.^_`|~"
 
-function inToken(byte: number): boolean {
+function inToken(byte: number) {
 	return /[0-9A-Za-z]/.test(String.fromCharCode(byte)) || marks.includes(String.fromCharCode(byte))
 }
 

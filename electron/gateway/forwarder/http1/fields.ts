@@ -34,7 +34,7 @@ export function hasNews(bytes: Buffer, start: number, end: number, seen: number)
 	return next !== -1 && next < end
 }
 
-function isBlank(code: number): boolean {
+function isBlank(code: number) {
 	return code === space || code === tab
 }
 

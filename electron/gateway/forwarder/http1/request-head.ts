@@ -137,11 +137,11 @@ export function namesTrailers(te: string | null): boolean {
 	return te !== null && /(?:^|,)[ \t]*trailers[ \t]*(?:,|$)/i.test(te)
 }
 
-function hasBody(framing: RequestFraming): boolean {
+function hasBody(framing: RequestFraming) {
 	return framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0)
 }
 
-function stays(version: '1.0' | '1.1', connection: readonly string[]): boolean {
+function stays(version: '1.0' | '1.1', connection: readonly string[]) {
 	if (connection.includes('close')) return false
 	return version === '1.1' || connection.includes('keep-alive')
 }
@@ -175,7 +175,7 @@ function understand(line: RequestLine, fields: readonly string[], next: number):
 }
 
 /** At most one empty line before a request is skipped (RFC 9112, 2.2). */
-function skipEmptyLine(bytes: Buffer, start: number, end: number): number {
+function skipEmptyLine(bytes: Buffer, start: number, end: number) {
 	const isEmpty = end - start >= 2 && bytes[start] === carriageReturn && bytes[start + 1] === lineFeed
 	return isEmpty ? start + 2 : start
 }

@@ -58,7 +58,7 @@ const version = 'HTTP/1.'
 const statusEnd = 12
 
 /** `NaN`: not three digits of a status. */
-function statusOf(text: string): number {
+function statusOf(text: string) {
 	const hundreds = text.charCodeAt(9) - zero
 	const tens = text.charCodeAt(10) - zero
 	const ones = text.charCodeAt(11) - zero
@@ -127,7 +127,7 @@ function neverHasBody(method: string, status: number): boolean {
 }
 
 /** A bodiless answer that announces a body may be followed by one: its connection is not reused. */
-function isDubious(status: number, framing: ResponseFraming): boolean {
+function isDubious(status: number, framing: ResponseFraming) {
 	const announces = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0)
 	return announces && (status < 200 || status === 204)
 }

@@ -90,7 +90,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 		return current
 	}
 
-	function isPublic(): boolean {
+	function isPublic() {
 		if (judged?.of !== current) judged = {of: current, isPublic: current.kind === 'imported' && isPublicChain(current.pair.chain)}
 		return judged.isPublic
 	}
@@ -203,7 +203,7 @@ function contextOf(options: AuthorityOptions, files: AuthorityFiles): LocalConte
 	}
 }
 
-function isSame(before: Current, now: Shown): boolean {
+function isSame(before: Current, now: Shown) {
 	return before.kind !== 'failed' && joinPair(before.pair) === joinPair(now.pair)
 }
 
@@ -253,7 +253,7 @@ function readImported(files: AuthorityFiles): {readonly pair: Pair | null; reado
 	return {pair: null, note: `The imported certificate is not used: ${fileNames.imported} ${pair}. Import it again.`}
 }
 
-function importedProblem({chain}: Pair, configured: readonly string[], now: number): string | null {
+function importedProblem({chain}: Pair, configured: readonly string[], now: number) {
 	const {begin, end} = spanOf(chain[0])
 	if (now >= end) return `The imported certificate ended on ${dayOf(end)}: import a renewed one.`
 	if (now < begin) return `The imported certificate is not valid before ${dayOf(begin)}.`

@@ -39,7 +39,7 @@ export function limitsOf(authority: X509Certificate): Constraints | null {
 	return {names: contents(tags.dnsName).map(content => content.toString('latin1')), networks: contents(tags.ipAddress).map(networkOf)}
 }
 
-function subjectOf(certificate: X509Certificate): string {
+function subjectOf(certificate: X509Certificate) {
 	return certificate.subject.replaceAll('\n', ', ')
 }
 
@@ -73,7 +73,7 @@ export function uncovered(certificate: X509Certificate, names: readonly string[]
 }
 
 /** Base and mask, each half of the bytes, as CIDR. */
-function networkOf(bytes: Buffer): string {
+function networkOf(bytes: Buffer) {
 	const half = bytes.length / 2
 	const bits = [...bytes.subarray(half)].reduce((all, byte) => all + (byte.toString(2).match(/1/g)?.length ?? 0), 0)
 	const base = bytes.subarray(0, half)
@@ -82,6 +82,6 @@ function networkOf(bytes: Buffer): string {
 	return `${shortAddress(groups.join(':'))}/${bits}`
 }
 
-function isoOf(time: number): string {
+function isoOf(time: number) {
 	return new Date(time).toISOString()
 }

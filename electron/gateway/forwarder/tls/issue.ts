@@ -93,7 +93,7 @@ export async function issueServer(authority: Credentials, names: Names, source: 
 }
 
 /** The date distinguishes two authorities of one computer in a client's list. A common name has at most 64 characters. */
-function authorityName(host: string, now: number): string {
+function authorityName(host: string, now: number) {
 	const day = new Date(now).toISOString().slice(0, 10)
 	return `Cordon local authority (${host.slice(0, 28)}) ${day}`
 }
@@ -115,7 +115,7 @@ function alternativeNames(names: Names): SubjectAlternativeNameExtension {
 }
 
 /** 128 random bits under a leading 1, so that the number is positive and has no leading zeros. */
-function serial(source: Source): string {
+function serial(source: Source) {
 	return `01${Buffer.from(source.random(16)).toString('hex')}`
 }
 
@@ -134,11 +134,11 @@ function importKey(pkcs8: string) {
 	return crypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign'])
 }
 
-async function exportKey(key: Awaited<ReturnType<typeof newKeys>>['privateKey']): Promise<string> {
+async function exportKey(key: Awaited<ReturnType<typeof newKeys>>['privateKey']) {
 	const base64 = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')
 	return `-----BEGIN PRIVATE KEY-----\n${base64.replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END PRIVATE KEY-----\n`
 }
 
-function pem(certificate: X509Certificate): string {
+function pem(certificate: X509Certificate) {
 	return `${certificate.toString('pem').trimEnd()}\n`
 }

@@ -100,7 +100,7 @@ function readServer(files: AuthorityFiles): Pair | null {
 	return typeof pair === 'string' ? null : pair
 }
 
-function isMissingAuthority(local: Local): boolean {
+function isMissingAuthority(local: Local) {
 	return local.authority === null && local.damage === null
 }
 
@@ -126,7 +126,7 @@ async function makeNew({files, host, names, source}: LocalContext): Promise<Pair
 }
 
 /** When it is from another authority, lacks a name, or has less than a third of its life left. */
-function needsServer(local: Local, {names, source}: LocalContext): boolean {
+function needsServer(local: Local, {names, source}: LocalContext) {
 	if (local.authority === null) return false
 	const [issuer] = local.authority.chain
 	const leaf = local.server?.chain[0]
@@ -137,14 +137,14 @@ function needsServer(local: Local, {names, source}: LocalContext): boolean {
 	return end - source.now < (end - begin) / 3 && end < spanOf(issuer).end
 }
 
-function hasAll(leaf: X509Certificate, wanted: Names): boolean {
+function hasAll(leaf: X509Certificate, wanted: Names) {
 	const has = namesOf(leaf)
 	return (
 		wanted.hostnames.every(name => has.hostnames.includes(name)) && wanted.addresses.every(address => has.addresses.includes(address))
 	)
 }
 
-function isLasting(authority: Pair, {asked, source}: LocalContext): boolean {
+function isLasting(authority: Pair, {asked, source}: LocalContext) {
 	const {begin, end} = spanOf(authority.chain[0])
 	const {outside} = split(authority, asked)
 	const covers = outside.hostnames.length === 0 && outside.addresses.length === 0

@@ -53,7 +53,7 @@ export function wantedNames(configured: readonly string[], machine: Names): Name
 }
 
 /** In certificate form: lower case, non-ASCII letters in Punycode, without a final dot. */
-function asciiName(name: string): string {
+function asciiName(name: string) {
 	return (domainToASCII(name) || name.toLowerCase()).replace(/\.$/, '')
 }
 
@@ -102,6 +102,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 	return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
-function unique(values: readonly string[]): readonly string[] {
+function unique(values: readonly string[]) {
 	return [...new Set(values)]
 }

@@ -54,7 +54,7 @@ export function tlsOptions(credentials: Credentials, front: TlsFront = {}): TlsO
  * A resumed session remembers a client's certificate but no intermediate ones, so with client certificates every connection
  * starts anew. Constants missing in a TLS library stand for unsupported features.
  */
-function secureOptions(asksClients: boolean): number {
+function secureOptions(asksClients: boolean) {
 	const known: Readonly<Record<string, number | undefined>> = constants as unknown as Record<string, number> // numbers by name, fewer in Electron
 	const names = ['SSL_OP_NO_RENEGOTIATION', 'SSL_OP_CIPHER_SERVER_PREFERENCE', 'SSL_OP_NO_COMPRESSION']
 	if (asksClients) names.push('SSL_OP_NO_TICKET')
@@ -62,7 +62,7 @@ function secureOptions(asksClients: boolean): number {
 }
 
 /** The post-quantum exchange first, if this TLS library has it. */
-function curves(): string {
+function curves() {
 	const classic = 'X25519:P-256'
 	const hybrid = `X25519MLKEM768:${classic}`
 	try {

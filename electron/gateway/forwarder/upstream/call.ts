@@ -162,7 +162,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		else this.#fail(this.#isSent ? upstreamFailure.firstByteTimeout : upstreamFailure.writeTimeout)
 	}
 
-	#start(): void {
+	#start() {
 		const connection = this.#connection
 		connection.attach(this)
 		connection.begin(this.#plan.head)
@@ -171,7 +171,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		if (connection.isConnected) this.#sink.connected(0)
 	}
 
-	#rearm(): void {
+	#rearm() {
 		const {connectMs, firstByteMs, idleMs} = this.#plan
 		const {ticker} = this.#pool
 		if (this.#phase === 'connecting') this.#deadline = ticker.after(connectMs)
@@ -180,7 +180,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		else this.#deadline = this.#connection.isFull ? ticker.after(idleMs) : Infinity
 	}
 
-	#readHead(received: Buffer): void {
+	#readHead(received: Buffer) {
 		const held = this.#held
 		const bytes = held === null ? received : Buffer.concat([held, received])
 		const context = {method: this.#plan.method, headBytes: this.#plan.limits.headBytes}
@@ -204,19 +204,19 @@ export class Call implements UpstreamRequest, ConnectionUser {
 	}
 
 	/** `100` is never forwarded: the client gets ours (G17). */
-	#inform(head: ResponseHead): void {
+	#inform(head: ResponseHead) {
 		if (++this.#interim > mostInterim) this.#fail(upstreamFailure.tooManyInterim)
 		else if (head.status !== 100) this.#sink.information(head.status, head.reason, head.fields)
 	}
 
-	#switch(head: ResponseHead, bytes: Buffer, from: number): void {
+	#switch(head: ResponseHead, bytes: Buffer, from: number) {
 		if (!this.#plan.upgrade) return this.#fail(upstreamFailure.unasked)
 		this.#phase = 'over'
 		this.#connection.release()
 		this.#sink.switched(head, {socket: this.#connection.socket, first: bytes.subarray(from)})
 	}
 
-	#answer(head: ResponseHead, bytes: Buffer, from: number): void {
+	#answer(head: ResponseHead, bytes: Buffer, from: number) {
 		this.#head = head
 		this.#phase = 'body'
 		this.#reader = createBodyReader(head.framing, this.#plan.limits, 'response', this.#body())
@@ -233,12 +233,12 @@ export class Call implements UpstreamRequest, ConnectionUser {
 	}
 
 	/** The next read of any connection overwrites the received bytes. */
-	#pass(slice: Buffer): void {
+	#pass(slice: Buffer) {
 		if (this.#sink.borrow === undefined) this.#sink.data(Buffer.from(slice))
 		else this.#sink.borrow(slice)
 	}
 
-	#feed(bytes: Buffer, from: number): void {
+	#feed(bytes: Buffer, from: number) {
 		const reader = this.#reader
 		if (reader === null) return
 		if (!this.#isPaused) this.#deadline = this.#pool.ticker.after(this.#plan.idleMs)
@@ -247,7 +247,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 	}
 
 	/** The answer is complete; with further bytes the connection is unusable (G21). */
-	#complete(hasMore: boolean): void {
+	#complete(hasMore: boolean) {
 		this.#phase = 'over'
 		const connection = this.#connection
 		if (this.#isPaused) connection.socket.resume()
@@ -260,7 +260,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		this.#sink.end(this.#trailers)
 	}
 
-	#lost(error: Error | null): void {
+	#lost(error: Error | null) {
 		if (this.#phase === 'connecting') return this.#fail(connectFailure(error))
 		if (this.#phase === 'body') return this.#fail(upstreamFailure.incomplete)
 		const isStale = !this.#isHeard && this.#connection.uses > 0
@@ -268,7 +268,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		this.#fail(this.#isHeard ? upstreamFailure.incomplete : upstreamFailure.closedEarly, isStale)
 	}
 
-	#repeat(): void {
+	#repeat() {
 		this.#isRepeated = true
 		this.#connection.detach()
 		this.#connection.destroy()
@@ -277,12 +277,12 @@ export class Call implements UpstreamRequest, ConnectionUser {
 		this.#start()
 	}
 
-	#fail(refusal: Refusal, stale = false): void {
+	#fail(refusal: Refusal, stale = false) {
 		this.#drop()
 		this.#sink.failed({refusal, stale})
 	}
 
-	#drop(): void {
+	#drop() {
 		this.#phase = 'over'
 		this.#reader?.stop()
 		this.#connection.detach()
@@ -290,7 +290,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
 	}
 
 	/** A sink may end the call during a callback. */
-	#isOver(): boolean {
+	#isOver() {
 		return this.#phase === 'over'
 	}
 }

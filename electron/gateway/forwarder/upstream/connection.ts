@@ -28,7 +28,7 @@ class PatientSocket extends Socket {
 	}
 }
 
-function isFailedWrite(error: Error): boolean {
+function isFailedWrite(error: Error) {
 	return 'syscall' in error && error.syscall === 'write'
 }
 
@@ -120,7 +120,7 @@ export class UpstreamConnection implements Flushable {
 	}
 
 	/** Unrequested bytes: the next request would take them for its answer (G21). */
-	#use(bytes: Buffer): void {
+	#use(bytes: Buffer) {
 		if (this.#user === null) this.socket.destroy()
 		else this.#user.received(bytes)
 	}
@@ -155,7 +155,7 @@ export class UpstreamConnection implements Flushable {
 		this.socket.uncork()
 	}
 
-	#writeHead(): void {
+	#writeHead() {
 		const head = this.#head
 		this.#head = null
 		if (head !== null && !this.socket.destroyed) this.socket.write(head, 'latin1')

@@ -104,13 +104,13 @@ class Pool implements UpstreamPool, Connections, Ticked {
 		return connection
 	}
 
-	#forget(connection: UpstreamConnection): void {
+	#forget(connection: UpstreamConnection) {
 		const kept = this.#kept.get(connection.key)
 		const at = kept?.indexOf(connection) ?? -1
 		if (at !== -1) kept?.splice(at, 1)
 	}
 
-	#count(id: string, by: number): void {
+	#count(id: string, by: number) {
 		const count = this.open(id) + by
 		if (count === 0) this.#counts.delete(id)
 		else this.#counts.set(id, count)

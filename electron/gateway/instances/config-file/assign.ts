@@ -60,7 +60,7 @@ function unknownSetting(name: string): CordonError {
 }
 
 /** Free keys, such as the variables of an environment. */
-function isMap(shape: Shape, path: readonly string[], value: unknown): boolean {
+function isMap(shape: Shape, path: readonly string[], value: unknown) {
 	const parents = shapesAt(shape, path.slice(0, -1), value)
 	return path.length > 1 && parents.some(({additionalProperties}) => typeof additionalProperties === 'object')
 }
@@ -121,7 +121,7 @@ function merged(all: readonly Setting[]): readonly Setting[] {
 	return [...byName].map(([name, same]) => ({name, value: [...new Set(same.map(({value}) => value))].join(', ')}))
 }
 
-function words(shape: Shape): string {
+function words(shape: Shape) {
 	if (shape.enum !== undefined) return shape.enum.join(', ')
 	if (shape.const !== undefined) return String(shape.const)
 	const types = [shape.type ?? (shape.anyOf ?? shape.oneOf ?? []).map(({type}) => type ?? 'text')].flat(2)

@@ -106,7 +106,7 @@ function createWalk(
 	return walk
 }
 
-function isOctalLooking(node: ParsedNode | null): boolean {
+function isOctalLooking(node: ParsedNode | null) {
 	return isScalar(node) && typeof node.value === 'number' && /^[-+]?0\d/.test(node.source ?? '')
 }
 
@@ -118,7 +118,7 @@ function placeOf(places: ReadonlyMap<string, Place>, path: Path): Place {
 	return {line: 1, written: undefined}
 }
 
-function keyOf(path: Path): string {
+function keyOf(path: Path) {
 	return JSON.stringify(path)
 }
 
@@ -143,6 +143,6 @@ const words: Readonly<Record<string, {readonly problem: string; readonly fix: st
 	TAG_RESOLVE_FAILED: {problem: 'the tag is not known', fix: 'remove the word that begins with !'},
 }
 
-function lowerFirst(text: string): string {
+function lowerFirst(text: string) {
 	return text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -44,7 +44,7 @@ function alternatives(shape: Shape, value: unknown): readonly Shape[] {
 	return (fitting.length > 0 ? fitting : options).flatMap(option => alternatives(option, value))
 }
 
-function fits({properties}: Shape, value: unknown): boolean {
+function fits({properties}: Shape, value: unknown) {
 	if (properties === undefined) return true
 	return Object.entries(properties).every(([name, {const: wanted}]) => wanted === undefined || valueAt(value, name) === wanted)
 }

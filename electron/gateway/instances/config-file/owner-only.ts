@@ -41,14 +41,14 @@ async function readAll(handle: FileHandle, most: number): Promise<Buffer> {
 	return Buffer.concat(chunks)
 }
 
-function exposure(stat: Stats, {platform, uid}: FileOwner): string | null {
+function exposure(stat: Stats, {platform, uid}: FileOwner) {
 	if (platform === 'win32' || uid === null || !stat.isFile()) return null
 	if (stat.uid !== uid && stat.uid !== 0) return 'belongs to another user'
 	return (stat.mode & 0o077) === 0 ? null : 'can be read or changed by others'
 }
 
 /** systemd grants access by an ACL, which shows in the group bits. */
-function isCredential(path: string, {credentials}: FileOwner): boolean {
+function isCredential(path: string, {credentials}: FileOwner) {
 	return credentials !== undefined && isAbsolute(credentials) && dirname(resolve(path)) === resolve(credentials)
 }
 

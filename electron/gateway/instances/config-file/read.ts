@@ -52,7 +52,7 @@ export function problemLines(file: string, problems: readonly FileProblem[]): re
 		)
 }
 
-function textOf(bytes: Buffer, path: string): string {
+function textOf(bytes: Buffer, path: string) {
 	try {
 		return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
 	} catch {
@@ -326,6 +326,6 @@ function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {
 	}
 }
 
-function isLoopback(host: string): boolean {
+function isLoopback(host: string) {
 	return host === '::1' || host.startsWith('127.')
 }

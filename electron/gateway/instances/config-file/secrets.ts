@@ -54,7 +54,7 @@ async function usersOf({users}: Of<'basic'>, path: Path, source: SecretSource) {
 	return found
 }
 
-async function hashOf(user: Of<'basic'>['users'][number], path: Path, source: SecretSource): Promise<string> {
+async function hashOf(user: Of<'basic'>['users'][number], path: Path, source: SecretSource) {
 	if (user.password !== undefined) {
 		plain('password', 'passwordFile or passwordHash', path, source)
 		return await source.hashPassword(user.password)
@@ -88,7 +88,7 @@ async function tokensIn(file: string, path: Path, source: SecretSource): Promise
 	return tokens
 }
 
-async function signingKeyOf(access: Of<'hmac'>, path: Path, source: SecretSource): Promise<string> {
+async function signingKeyOf(access: Of<'hmac'>, path: Path, source: SecretSource) {
 	if (!oneOf(access, ['signingKeyFile', 'signingKey'], path, source)) return ''
 	if (access.signingKey !== undefined) {
 		plain('signingKey', 'signingKeyFile', path, source)
@@ -101,7 +101,7 @@ async function signingKeyOf(access: Of<'hmac'>, path: Path, source: SecretSource
 	return key
 }
 
-async function authoritiesOf(access: Of<'certificate'>, path: Path, source: SecretSource): Promise<string> {
+async function authoritiesOf(access: Of<'certificate'>, path: Path, source: SecretSource) {
 	if (!oneOf(access, ['authoritiesFile', 'authorities'], path, source)) return ''
 	const key = access.authorities === undefined ? 'authoritiesFile' : 'authorities'
 	const text = access.authorities ?? (await openFile(access.authoritiesFile ?? '', [...path, key], source))
@@ -110,7 +110,7 @@ async function authoritiesOf(access: Of<'certificate'>, path: Path, source: Secr
 	return text ?? ''
 }
 
-function isCertificate(pem: string): boolean {
+function isCertificate(pem: string) {
 	try {
 		return new X509Certificate(pem).subject !== undefined
 	} catch {
@@ -119,7 +119,7 @@ function isCertificate(pem: string): boolean {
 }
 
 /** Exactly one of several keys. */
-function oneOf(value: Readonly<Record<string, unknown>>, names: readonly string[], path: Path, source: SecretSource): boolean {
+function oneOf(value: Readonly<Record<string, unknown>>, names: readonly string[], path: Path, source: SecretSource) {
 	const given = names.filter(name => value[name] !== undefined)
 	if (given.length === 1) return true
 	const [first = '', ...rest] = names
@@ -165,6 +165,6 @@ export async function serverCredentials(
 	return certificate === undefined || key === undefined ? null : {certificate, key}
 }
 
-function firstLine(text: string | undefined): string {
+function firstLine(text: string | undefined) {
 	return text?.split(/\r?\n/)[0] ?? ''
 }

@@ -34,7 +34,7 @@ export function unknownKeyWords(key: string, known: readonly string[]): Words {
 	return {problem: 'is not known', fix: oneOf(key, known)}
 }
 
-function oneOf(given: string | undefined, known: readonly string[]): string {
+function oneOf(given: string | undefined, known: readonly string[]) {
 	const near = given === undefined ? undefined : nearest(given, known)
 	const list = `use one of ${known.join(', ')}`
 	return near === undefined ? list : `did you mean ${near}? Otherwise ${list}`
@@ -105,22 +105,22 @@ const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
 	array: [' entry', ' entries'],
 }
 
-function bound(word: string, limit: number | bigint, origin: string): string {
+function bound(word: string, limit: number | bigint, origin: string) {
 	return `${word} ${limit}${units[origin]?.[limit === 1 ? 0 : 1] ?? ''}`
 }
 
-function sizeOf(origin: string, word: string): string {
+function sizeOf(origin: string, word: string) {
 	if (origin === 'array') return word === 'too small' ? 'too short' : 'too long'
 	return origin === 'string' ? (word === 'too small' ? 'empty or too short' : 'too long') : word
 }
 
-function kindOf(value: unknown): string {
+function kindOf(value: unknown) {
 	if (Array.isArray(value)) return 'a list'
 	if (typeof value === 'object') return 'a group of keys'
 	if (typeof value === 'string') return 'a text'
 	return typeof value === 'number' ? 'a number' : 'true or false'
 }
 
-function sentencePart(message: string): string {
+function sentencePart(message: string) {
 	return /^(?:is|has|holds)\b/.test(message) ? message : `is wrong (${message.charAt(0).toLowerCase()}${message.slice(1)})`
 }

@@ -16,7 +16,7 @@ import {startIndicatorService, type RunningIndicators} from './service.ts'
 import {taxiiType} from './taxii.ts'
 
 const token = 'a-token-of-the-platform'
-const hash = (number: number): string => number.toString(16).padStart(64, '0')
+const hash = (number: number) => number.toString(16).padStart(64, '0')
 
 let folder: string
 let clock: TestClock

@@ -12,7 +12,7 @@ import {indicatorId, indicatorKey, microsOf, uuid5} from './stix.ts'
 import {answerTaxii, taxiiType, type TaxiiHost} from './taxii.ts'
 
 const never = new AbortController().signal
-const hash = (number: number): string => number.toString(16).padStart(64, '0')
+const hash = (number: number) => number.toString(16).padStart(64, '0')
 const collection = uuid5('one/blocked')
 const start = Date.UTC(2026, 0, 1)
 

@@ -125,7 +125,7 @@ class Indicators {
 	}
 
 	/** An incomplete source changes nothing: a partial list would revoke the rest. */
-	async #build(): Promise<void> {
+	async #build() {
 		const {clock, instance, onTrouble} = this.#options
 		try {
 			let dropped = 0

@@ -36,7 +36,7 @@ export function indicatorId(key: string): string {
 }
 
 /** Strings in patterns have single quotes. */
-function patternOf(key: string): string {
+function patternOf(key: string) {
 	const [, kind = '', value = ''] = /^([^:]+):(.*)$/s.exec(key) ?? []
 	const text = `'${value.replace(/[\\']/g, '\\$&')}'`
 	if (kind === 'MD5') return `[file:hashes.MD5 = ${text}]`

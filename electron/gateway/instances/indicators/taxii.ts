@@ -77,7 +77,7 @@ function answered(host: TaxiiHost, {method, target, headers}: TaxiiRequest): Tax
 }
 
 /** Absent, or acceptable; a blank after the semicolon is allowed. */
-function accepts(accept: string | undefined): boolean {
+function accepts(accept: string | undefined) {
 	if (accept === undefined) return true
 	return accept
 		.toLowerCase()
@@ -98,7 +98,7 @@ function said(body: unknown, headers: Readonly<Record<string, string>> = {}): Ta
  * The base address from the client's view: behind the forwarding server with its prefix. Without HTTPS it must be relative
  * (4.1.1).
  */
-function baseOf(headers: IncomingHttpHeaders): string {
+function baseOf(headers: IncomingHttpHeaders) {
 	const one = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
 	const host = one('x-forwarded-host') ?? headers.host
 	const origin = one('x-forwarded-proto') === 'https' && host !== undefined ? `https://${host}` : ''
@@ -182,13 +182,13 @@ function wantedOf(host: TaxiiHost, collection: string, query: URLSearchParams, {
 	return {collection, after: Math.max(after, next === null ? -1 : positionOf(host, collection, next)), limit, versions, ids}
 }
 
-function addedAfter(text: string | null): number {
+function addedAfter(text: string | null) {
 	const micros = text === null ? -1 : microsOf(text)
 	if (micros === null) throw new Refused(400, 'added_after is no timestamp such as 2026-01-31T08:00:00Z.')
 	return micros
 }
 
-function limitOf(text: string | null, most: number): number {
+function limitOf(text: string | null, most: number) {
 	if (text === null) return most
 	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Refused(400, 'limit is no positive number.')
 	return Math.min(Number(text), most)
@@ -209,12 +209,12 @@ function versionOf(text: string): VersionFilter {
 }
 
 /** Where to continue: the time of the last one, which stays valid while the list changes. */
-function tokenOf(host: TaxiiHost, collection: string, added: number): string {
+function tokenOf(host: TaxiiHost, collection: string, added: number) {
 	const text = `${added}.${host.now() + tokenMs}`
 	return `${text}.${signed(host, collection, text).toString('base64url')}`
 }
 
-function positionOf(host: TaxiiHost, collection: string, token: string): number {
+function positionOf(host: TaxiiHost, collection: string, token: string) {
 	const [added = '', until = '', signature = ''] = token.split('.')
 	const expected = signed(host, collection, `${added}.${until}`)
 	const given = Buffer.from(signature, 'base64url')

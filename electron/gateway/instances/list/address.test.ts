@@ -36,7 +36,7 @@ test.each(['1.2.3.9-1.2.3.4', '1.2.3.4-::1', 'fe80::1%eth0', '1.2.3.4-', 'bad.co
 
 const small = fc
 	.tuple(fc.constantFrom<4 | 6>(4, 6), fc.integer({min: 0, max: 63}), fc.integer({min: 0, max: 40}))
-	.map(([family, start, length]): AddressRange => {
+	.map(([family, start, length]) => {
 		// Also near the end of IPv4, where sums exceed 32 bits.
 		const base = family === 4 ? 0xffff_ff90n : 0x2001_0db8n << 96n
 		return {family, start: base + BigInt(start), end: base + BigInt(start + length)}
@@ -89,7 +89,7 @@ test('what is cut out is gone, and nothing else', () => {
 
 const anyRange = fc
 	.tuple(fc.constantFrom<4 | 6>(4, 6), fc.bigInt({min: 0n, max: 2n ** 128n - 1n}), fc.bigInt({min: 0n, max: 2n ** 128n - 1n}))
-	.map(([family, one, other]): AddressRange => {
+	.map(([family, one, other]) => {
 		const [start, end] = [one, other].map(value => (family === 4 ? value >> 96n : value)).toSorted((a, b) => (a < b ? -1 : 1))
 		return {family, start: start ?? 0n, end: end ?? 0n}
 	})

@@ -52,7 +52,7 @@ function parseAddress(text: string): Address | null {
 }
 
 /** Four decimal numbers without leading zeros, which other programs read as octal. */
-function parseFour(text: string): number | null {
+function parseFour(text: string) {
 	const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
 	if (match === null) return null
 	let value = 0
@@ -126,20 +126,20 @@ export function networksOf({family, start, end}: AddressRange): AddressRange[] {
 	return networks
 }
 
-function bitLength(value: bigint): number {
+function bitLength(value: bigint) {
 	return value === 0n ? 0 : value.toString(2).length
 }
 
-function addressText(family: 4 | 6, value: bigint): string {
+function addressText(family: 4 | 6, value: bigint) {
 	return family === 4 ? fourText(Number(value)) : sixText(value)
 }
 
-function fourText(value: number): string {
+function fourText(value: number) {
 	return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 }
 
 /** RFC 5952: lower case, the first longest run of zeros as `::`. */
-function sixText(value: bigint): string {
+function sixText(value: bigint) {
 	const groups = Array.from({length: 8}, (_, index) => Number((value >> BigInt(112 - 16 * index)) & 0xffffn))
 	const run = longestZeros(groups)
 	const text = (part: readonly number[]) => part.map(group => group.toString(16)).join(':')

@@ -175,7 +175,7 @@ export function bodyFile(record: BuildRecord, variant: Variant): string | null {
 	return variantKey(own) === variantKey(variant) && record.facts.bodies[variant.format] !== undefined ? variant.format : null
 }
 
-function keyOf(record: BuildRecord, variant: Variant): string {
+function keyOf(record: BuildRecord, variant: Variant) {
 	return `${record.id} ${variantKey(variant)}`
 }
 

@@ -115,12 +115,12 @@ function taker(check: Check, definition: ListService, log: BuildLog, sorters: So
 }
 
 /** Even an invalid value must not break the lines around it. */
-function canBeKept(raw: string): boolean {
+function canBeKept(raw: string) {
 	return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw)
 }
 
 /** Resolves with the SHA-256 of the written bytes. */
-async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<string> {
+async function writeLines(path: string, batches: AsyncIterable<Batch>) {
 	const hash = createHash('sha256')
 	await withFile(path, async file => {
 		for await (const lines of batches) {
@@ -241,7 +241,7 @@ function createBuildLog(file: FileHandle): BuildLog {
 }
 
 /** One line of readable length. */
-function plain(text: string): string {
+function plain(text: string) {
 	const clean = text.replaceAll(/[\u0000-\u001f\u007f]/g, '?')
 	return clean.length > 300 ? `${clean.slice(0, 300)}…` : clean
 }

@@ -43,7 +43,7 @@ function span(first: number, last: number): ByteRange {
 	return {first, last}
 }
 
-function ifRangeHolds(header: string | string[] | undefined, {etag, modifiedAt}: Validators): boolean {
+function ifRangeHolds(header: string | string[] | undefined, {etag, modifiedAt}: Validators) {
 	if (header === undefined) return true
 	const value = String(header).trim()
 	return value.includes('"') ? value === etag : Date.parse(value) === Math.floor(modifiedAt / 1000) * 1000

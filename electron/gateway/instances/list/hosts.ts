@@ -21,7 +21,7 @@ export function asciiName(text: string): string {
 	return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : domainToASCII(text)
 }
 
-function nameProblem(name: string): string | null {
+function nameProblem(name: string) {
 	if (name === '') return 'is no domain'
 	if (name.length > 253) return 'is longer than 253 characters'
 	const labels = name.split('.')
@@ -30,12 +30,12 @@ function nameProblem(name: string): string | null {
 	return isSuffix(labels) ? 'is a whole top-level domain' : null
 }
 
-function isLabel(label: string): boolean {
+function isLabel(label: string) {
 	return label.length <= 63 && /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/.test(label)
 }
 
 /** No public suffix list, only the most harmful cases: `com`, `co.uk`. */
-function isSuffix(labels: readonly string[]): boolean {
+function isSuffix(labels: readonly string[]) {
 	const [first = '', second = ''] = labels
 	if (labels.length === 1) return true
 	return labels.length === 2 && second.length === 2 && registryLabels.has(first) && first !== second

@@ -61,6 +61,6 @@ function lineCutter(): {push(text: string): Batch; rest(text: string): Batch} {
 	}
 }
 
-function withoutReturn(line: string): string {
+function withoutReturn(line: string) {
 	return line.endsWith('\r') ? line.slice(0, -1) : line
 }

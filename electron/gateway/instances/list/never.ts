@@ -44,7 +44,7 @@ export function neverOf({never, allowPrivate}: Pick<ListService, 'never' | 'allo
 	return {ranges: rangeSet(ranges), values, blocksHost: hostCheck(hosts), unread}
 }
 
-function addUrl(text: string, values: Set<string>): boolean {
+function addUrl(text: string, values: Set<string>) {
 	const url = parseListUrl(text)
 	if (typeof url === 'string' || url.tail === '') return false
 	values.add(url.host + url.tail)
@@ -61,7 +61,7 @@ function hostCheck(rules: readonly HostRule[]): Never['blocksHost'] {
 }
 
 /** `a.b.com` -> `b.com`, `com`. */
-function parents(name: string): string[] {
+function parents(name: string) {
 	const labels = name.split('.')
 	return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'))
 }

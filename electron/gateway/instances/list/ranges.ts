@@ -50,12 +50,12 @@ export function without(range: AddressRange, set: readonly AddressRange[]): read
 	return left
 }
 
-function meets(range: AddressRange, cut: AddressRange | undefined): boolean {
+function meets(range: AddressRange, cut: AddressRange | undefined) {
 	return cut !== undefined && cut.family === range.family && cut.start <= range.end && cut.end >= range.start
 }
 
 /** Index of the first range of the set that does not end before this one. */
-function firstReaching(range: AddressRange, set: readonly AddressRange[]): number {
+function firstReaching(range: AddressRange, set: readonly AddressRange[]) {
 	let low = 0
 	let high = set.length
 	while (low < high) {

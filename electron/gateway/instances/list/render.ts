@@ -93,7 +93,7 @@ async function* addresses(batches: AsyncIterable<Batch>, collapse: Variant['coll
 	if (open !== null) yield texts(open)
 }
 
-function networkTexts(range: AddressRange): string[] {
+function networkTexts(range: AddressRange) {
 	return isNetwork(range) ? [networkText(range)] : networksOf(range).map(networkText)
 }
 
@@ -129,7 +129,7 @@ const indicatorType: Readonly<Record<Base['type'], (value: string) => string>> =
 }
 
 /** Only a retained invalid value can look like a formula (OWASP, "CSV Injection"). */
-function inert(text: string): string {
+function inert(text: string) {
 	return /^[=+\-@]/.test(text) ? `'${text}` : text
 }
 

@@ -143,7 +143,7 @@ function createList({folder: _folder, clock, fetchFileList, onTrouble, ...given}
 }
 
 /** A fresh list of the same definition is not rebuilt at startup. */
-function dueIn(shelf: Shelf, definition: ListService, now: number): number {
+function dueIn(shelf: Shelf, definition: ListService, now: number) {
 	const current = served(shelf, definition)
 	if (current === null || JSON.stringify(current.definition) !== JSON.stringify(definition)) return 0
 	const age = now - current.builtAt
@@ -170,7 +170,7 @@ function heldFor({held}: Shelf, definition: ListService): BuildRecord | null {
 	return held?.definition.type === definition.type ? held : null
 }
 
-function heldReason({facts: {difference}}: BuildRecord): string {
+function heldReason({facts: {difference}}: BuildRecord) {
 	const {lost, before} = difference ?? {lost: 0, before: 0}
 	return `It would lose ${lost} of ${before} values. Publish it if that is right; until then the last list is served.`
 }
@@ -246,12 +246,12 @@ async function settle({shelf, definition}: Rebuild, next: BuildRecord, compared:
 	if (shelf.held !== null) await shelf.put('held', null)
 }
 
-function losesTooMuch({difference}: BuildFacts, {shrinkGuardPercent}: ListService): boolean {
+function losesTooMuch({difference}: BuildFacts, {shrinkGuardPercent}: ListService) {
 	return difference !== null && difference.lost * 100 > shrinkGuardPercent * difference.before
 }
 
 /** The same bytes keep their time, so that nobody downloads them again. */
-function isSame(old: BuildRecord, next: BuildRecord): boolean {
+function isSame(old: BuildRecord, next: BuildRecord) {
 	const {difference, bodies} = next.facts
 	const same = difference !== null && difference.lost + difference.gained === 0 && old.facts.invalid === next.facts.invalid
 	const formats = new Set([...Object.keys(bodies), ...Object.keys(old.facts.bodies)])

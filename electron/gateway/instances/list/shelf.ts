@@ -71,7 +71,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 	const readers = new Map<string, number>()
 	await sweep()
 
-	function isNamed(id: string): boolean {
+	function isNamed(id: string) {
 		return named.current?.id === id || named.held?.id === id
 	}
 

@@ -28,7 +28,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 	let runs: string[] = []
 	let written = 0
 
-	async function write(batches: AsyncIterable<Batch> | Iterable<Batch>): Promise<string> {
+	async function write(batches: AsyncIterable<Batch> | Iterable<Batch>) {
 		const path = join(folder, `${name}-${(written += 1)}`)
 		await writeFile(path, textOf(batches), {mode: 0o600})
 		return path
@@ -65,7 +65,7 @@ async function* textOf(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGe
 	for await (const lines of batches) if (lines.length > 0) yield `${lines.join('\n')}\n`
 }
 
-function sortedUnique(lines: string[]): string[] {
+function sortedUnique(lines: string[]) {
 	lines.sort()
 	return lines.filter((line, index) => line !== lines[index - 1])
 }
@@ -157,7 +157,7 @@ function sink(heap: Run[]) {
 	}
 }
 
-function smallerChild(heap: readonly Run[], at: number): number {
+function smallerChild(heap: readonly Run[], at: number) {
 	const left = heap[2 * at + 1]
 	const right = heap[2 * at + 2]
 	return right !== undefined && left !== undefined && right.line < left.line ? 2 * at + 2 : 2 * at + 1

@@ -51,7 +51,7 @@ async function localSource(source: ListSource, fetch: FetchFileList, path: strin
 	return {from: {path}, size: (await stat(path)).size}
 }
 
-function sourceName(source: ListSource): string {
+function sourceName(source: ListSource) {
 	if (source.kind === 'text') return 'the pasted text'
 	return source.kind === 'file' ? `the file ${source.path}` : `the file list ${source.guid}`
 }
@@ -90,7 +90,7 @@ async function* ofFile(path: string, signal: AbortSignal): AsyncGenerator<Batch>
 }
 
 /** Detects a file being written. */
-async function stampOf(file: FileHandle, path: string): Promise<string> {
+async function stampOf(file: FileHandle, path: string) {
 	const stat = await file.stat({bigint: true})
 	if (!stat.isFile()) throw invalidArgument(`${path} is not a file.`, 'sources')
 	return `${stat.size} ${stat.mtimeNs}`

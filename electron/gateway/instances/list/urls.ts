@@ -31,21 +31,21 @@ export function parseListUrl(text: string): ListUrl | string {
 	return {host: name, tail, protocol: (match?.[1] ?? '').toLowerCase(), port: digits ? `:${digits}` : ''}
 }
 
-function isPort(digits: string): boolean {
+function isPort(digits: string) {
 	return digits === '' || (digits.length <= 5 && Number(digits) >= 1 && Number(digits) <= 65_535)
 }
 
-function isHost(host: string): boolean {
+function isHost(host: string) {
 	if (host.startsWith('[')) return parseRange(host.slice(1, -1))?.family === 6
 	return host.length <= 253 && host.split('.').every(label => /^(?:[a-z0-9_-]{1,63}|\*|\^)$/.test(label))
 }
 
 /** Encodes non-ASCII characters like browsers. */
-function encoded(tail: string): string {
+function encoded(tail: string) {
 	return tail.replace(/[^\u0021-\u007e]+/gu, part => encodeURIComponent(part))
 }
 
-function tokensAreWhole(text: string): boolean {
+function tokensAreWhole(text: string) {
 	if (!/[*^]/.test(text)) return true
 	return text.split(/[./?&=;+]/).every(token => !/[*^]/.test(token) || token === '*' || token === '^')
 }
@@ -75,7 +75,7 @@ export function sameUrl(one: string, other: string): boolean {
 	return end === lengthOfKey(other) && one.startsWith(other.slice(0, end))
 }
 
-function lengthOfKey(line: string): number {
+function lengthOfKey(line: string) {
 	const tab = line.indexOf('\t')
 	return tab < 0 ? line.length : tab
 }

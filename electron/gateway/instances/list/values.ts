@@ -66,7 +66,7 @@ function checkHash(raw: string, never: Never): Checked {
 }
 
 /** PAN-OS reads text after an address as a comment. */
-function firstWord(raw: string): string {
+function firstWord(raw: string) {
 	return /^\S+/.exec(raw)?.[0] ?? ''
 }
 
@@ -87,7 +87,7 @@ function checkAddress(raw: string, never: Never): Checked {
 }
 
 /** `1.2.3.4 - 1.2.3.9` contains spaces itself. */
-function addressPart(raw: string): string {
+function addressPart(raw: string) {
 	return /^\S+\s+-\s+\S+/.exec(raw)?.[0].replaceAll(/\s/g, '') ?? firstWord(raw)
 }
 

@@ -218,7 +218,7 @@ function requestOf(preset: SignedAccess['preset'], type: string, body: string): 
 const named: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' '}
 
 /** Of an entity; an unknown one stays. */
-function characterOf(entity: string, name: string | undefined, decimal: string | undefined, hex: string | undefined): string {
+function characterOf(entity: string, name: string | undefined, decimal: string | undefined, hex: string | undefined) {
 	if (name !== undefined) return named[name] ?? entity
 	return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal))
 }
@@ -277,7 +277,7 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 	throw new Error('The body is no JSON object.')
 }
 
-function textIn(data: Readonly<Record<string, unknown>>, name: string): string {
+function textIn(data: Readonly<Record<string, unknown>>, name: string) {
 	const value = data[name]
 	return typeof value === 'string' ? value.slice(0, longest) : ''
 }
@@ -336,7 +336,7 @@ interface Asking {
 }
 
 /** `null`: accepted. */
-function refusalOf({access, key, fields, body, nonces, now}: Asking): string | null {
+function refusalOf({access, key, fields, body, nonces, now}: Asking) {
 	const {preset, toleranceS} = access
 	if (preset === 'github') return 'GitHub signs no time, so that a request could be sent again.'
 	const rule = {kind: 'hmac', preset, toleranceS, key} as const
@@ -352,7 +352,7 @@ function refusalOf({access, key, fields, body, nonces, now}: Asking): string | n
 }
 
 /** Teams signs only the body, which contains its time. */
-function secondsIn(body: Buffer): number | null {
+function secondsIn(body: Buffer) {
 	try {
 		const {timestamp} = JSON.parse(body.toString('utf8')) as {readonly timestamp?: unknown}
 		const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN

@@ -65,7 +65,7 @@ async function post(body: string, headers: Readonly<Record<string, string>>) {
 	return {status: response.status, body: (await response.json()) as Readonly<Record<string, string>>}
 }
 
-const seconds = (): number => Math.floor(clock.now() / 1000)
+const seconds = () => Math.floor(clock.now() / 1000)
 
 /** A slash command as documented by Slack. */
 const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678'): string =>
@@ -151,7 +151,7 @@ describe('Microsoft Teams', () => {
 			from: {id: '29:1XJKJMvc5GBtc2JwZq0oj8tHZmzrQgFmB39ATiQWA85gQtHieVkKilBZ9XHoq9j7Zaqt7CZ-NJWi7me2kHTL3Bw', name: 'Tim Jones'},
 			text,
 		})
-	const headers = (body: string): Readonly<Record<string, string>> => {
+	const headers = (body: string) => {
 		const signature = createHmac('sha256', Buffer.from(teamsKey, 'base64')).update(body).digest('base64')
 		return {'content-type': 'application/json; charset=utf-8', authorization: `HMAC ${signature}`}
 	}
@@ -173,7 +173,7 @@ describe('Microsoft Teams', () => {
 })
 
 describe('any other sender', () => {
-	const signed = (body: string, id: string, at = seconds()): Readonly<Record<string, string>> => {
+	const signed = (body: string, id: string, at = seconds()) => {
 		const key = Buffer.from(plainKey.slice(6), 'base64')
 		const signature = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')
 		return {'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}`}

@@ -81,7 +81,7 @@ export class Instance {
 		return played
 	}
 
-	answers(index: number, head: ResponseHead, ...body: readonly string[]): void {
+	answers(index: number, head: ResponseHead, ...body: string[]): void {
 		const {sink} = this.at(index)
 		sink.head(head)
 		for (const part of body) sink.data(Buffer.from(part))

@@ -149,7 +149,7 @@ export interface Origin {
 }
 
 /** An instance that records what it receives; a WebSocket echoes its bytes. */
-export async function startOrigin(fields: Readonly<Record<string, string | readonly string[]>> = {}): Promise<Origin> {
+export async function startOrigin(fields: Readonly<Record<string, string | string[]>> = {}): Promise<Origin> {
 	const seen: Seen[] = []
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = []

@@ -20,8 +20,8 @@ export interface Wish {
 	authority?: boolean
 	pathLength?: number
 	/** Object identifiers of the extended key usage. */
-	uses?: readonly string[]
-	dns?: readonly string[]
+	uses?: string[]
+	dns?: string[]
 	/** Days from now. */
 	from?: number
 	to?: number
@@ -29,7 +29,7 @@ export interface Wish {
 	/** An unknown extension, marked critical. */
 	strange?: boolean
 	/** Common names, or `O=…`. */
-	subject?: readonly string[]
+	subject?: string[]
 }
 
 export const clientAuth = '1.3.6.1.5.5.7.3.2'
