@@ -47,7 +47,7 @@ function linkedHeadings(document: string) {
 }
 
 /** `a/{b,c}/` is two names; `a/*` and `a/<name>/` stand for anything in `a/`. */
-function spread(name: string): readonly string[] {
+function spread(name: string): string[] {
 	const braces = /^(.*?)\{([^}]*)\}(.*)$/.exec(name)
 	if (braces !== null) return (braces[2] ?? '').split(',').flatMap(one => spread(`${braces[1]}${one}${braces[3]}`))
 	return [name.replace(/[^/]*[*<].*$/, '')]
@@ -95,7 +95,7 @@ function isTest(named: string) {
 test('every security rule names a place and a test that exist', () => {
 	const rules = securityRules()
 	expect(rules.length).toBeGreaterThan(90)
-	const exists = (path: string): boolean => spread(plain(path)).every(name => existsSync(join(root, name)))
+	const exists = (path: string) => spread(plain(path)).every(name => existsSync(join(root, name)))
 	const wrong = rules.filter(({where, tests}) => where.length === 0 || tests.length === 0 || !where.every(exists))
 	expect(rules.flatMap(({tests}) => tests).filter(test => !isTest(test))).toEqual([])
 	expect(wrong).toEqual([])

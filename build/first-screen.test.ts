@@ -6,7 +6,7 @@ const screen = '/r/renderer/features/computers/ComputersScreen.tsx'
 const drawer = '/r/renderer/commands/Drawer.tsx'
 
 /** Static imports of each module. */
-const imports: Readonly<Record<string, readonly string[]>> = {
+const imports: Readonly<Record<string, string[]>> = {
 	[main]: ['zod'],
 	[start]: ['router', 'zod'],
 	[screen]: ['table'],
@@ -18,7 +18,7 @@ const imports: Readonly<Record<string, readonly string[]>> = {
 	chart: [],
 }
 
-function nameWith(graph: Readonly<Record<string, readonly string[]>>) {
+function nameWith(graph: Readonly<Record<string, string[]>>) {
 	const {name} = firstScreenGroup('/r/')
 	if (typeof name !== 'function') throw new TypeError('the group has one name for all')
 	const getModuleInfo = (id: string) => (graph[id] === undefined ? null : {importedIds: graph[id]})
@@ -36,7 +36,7 @@ test('a part that was moved fails the build and is named', () => {
 	expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`)
 })
 
-function membersOf({name}: ReturnType<typeof windowStartGroups>[number], graph: Record<string, readonly string[]>) {
+function membersOf({name}: ReturnType<typeof windowStartGroups>[number], graph: Record<string, string[]>) {
 	if (typeof name !== 'function') throw new TypeError('the group has one name for all')
 	const getModuleInfo = (id: string) => ({importedIds: graph[id]})
 	return Object.keys(graph).filter(id => name(id, {getModuleInfo} as unknown as Parameters<typeof name>[1]) !== null)
@@ -44,7 +44,7 @@ function membersOf({name}: ReturnType<typeof windowStartGroups>[number], graph: 
 
 test('code shared with a thread is a file of its own, and so is each package', () => {
 	const command = '/r/electron/cli/main.ts'
-	const graph: Record<string, readonly string[]> = {
+	const graph: Record<string, string[]> = {
 		[command]: ['/r/client.ts', '/r/store.ts'],
 		'/r/client.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
 		'/r/store.ts': [],
@@ -58,7 +58,7 @@ test('code shared with a thread is a file of its own, and so is each package', (
 })
 
 test('the window starts from two files: one before it opens, one while its page starts', () => {
-	const graph: Record<string, readonly string[]> = {
+	const graph: Record<string, string[]> = {
 		'/r/electron/program.ts': ['/r/log.ts'],
 		'/r/electron/application.ts': ['/r/log.ts', '/r/app.ts'],
 		'/r/log.ts': [],

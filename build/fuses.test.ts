@@ -21,6 +21,6 @@ test('code and debuggers from outside are shut out', () => {
 
 test('the binary is found on each platform', () => {
 	const packager = {appInfo: {productFilename: 'Cordon'}, executableName: 'cordon'}
-	const where = (electronPlatformName: string): string => binaryOf({appOutDir: '/out', electronPlatformName, packager})
+	const where = (electronPlatformName: string) => binaryOf({appOutDir: '/out', electronPlatformName, packager})
 	expect(['linux', 'darwin', 'win32'].map(where)).toEqual(['/out/cordon', '/out/Cordon.app/Contents/MacOS/Cordon', '/out/Cordon.exe'])
 })

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 test('the document of the local API is clean by the recommended rules', {timeout: 60_000}, () => {
 	const linter = here('../node_modules/@redocly/cli/bin/cli.js')

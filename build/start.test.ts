@@ -30,7 +30,7 @@ interface Started {
 	ended: Promise<number | null>
 }
 
-function start(command: string, args: readonly string[]): Started {
+function start(command: string, args: string[]): Started {
 	// Without npm's own variables: each start stands for itself.
 	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
 	const child = spawn(command, [...args, ...usual, '--profile', profile], {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']})

@@ -6,12 +6,12 @@ import {fileURLToPath} from 'node:url'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const megabyte = 2 ** 20
 
-function tracked(...patterns: readonly string[]) {
+function tracked(...patterns: string[]) {
 	const names = execFileSync('git', ['ls-files', '-z', ...patterns], {cwd: root, encoding: 'utf8'})
 	return names.split('\0').filter(name => name !== '' && statSync(join(root, name), {throwIfNoEntry: false}) !== undefined)
 }
 
-function weight(names: readonly string[]) {
+function weight(names: string[]) {
 	return names.reduce((sum, name) => sum + statSync(join(root, name)).size, 0)
 }
 

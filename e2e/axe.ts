@@ -7,18 +7,18 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * Fails with axe's findings on the page, by all rules or the named ones. Nothing moves meanwhile, so that axe measures no
  * colour in transition. It runs in the page itself: none of our pages has a frame.
  */
-export async function hasNoViolations(page: Page, only?: readonly string[]) {
+export async function hasNoViolations(page: Page, only?: string[]) {
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
 	const found = await page.evaluate(violationsNow, only === undefined ? tagged : {rules: only})
 	expect(found).toEqual([])
 }
 
-type Asked = {tags: readonly string[]} | {rules: readonly string[]}
+type Asked = {tags: string[]} | {rules: string[]}
 
 const tagged: Asked = {tags}
 
 /** Runs in the page. */
-async function violationsNow(asked: Asked): Promise<readonly string[]> {
+async function violationsNow(asked: Asked): Promise<string[]> {
 	// A change of style may begin with the next frame.
 	for (let quiet = 0; quiet < 3;) {
 		const moving = document.getAnimations().filter(({playState}) => playState === 'running')

@@ -47,7 +47,7 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 	const [first, own, line, ...rest] = hosts
 	if (first === undefined || own === undefined || line === undefined) throw new Error('There are no computers.')
 	const [shell, ...others] = rest
-	const names = (from: number, to: number): readonly string[] => hosts.slice(from, to).map(({hostname}) => hostname)
+	const names = (from: number, to: number) => hosts.slice(from, to).map(({hostname}) => hostname)
 	const frames = watchFrames(page)
 	const places: Place[] = []
 	await page.reload()
@@ -102,7 +102,7 @@ async function plantedLeak(profile: string, code: string) {
 	return tracesOf([code], filesBelow(profile))
 }
 
-function filesOf({profile}: Console, when: string): readonly Place[] {
+function filesOf({profile}: Console, when: string): Place[] {
 	const files = filesBelow(profile).map(({name, content}) => ({name: `${name} ${when}`, content}))
 	const known = files.map(({name}) => name.split(' ')[0])
 	expect(known).toEqual(expect.arrayContaining(['incidents.db', 'runs.db', 'profile.db', 'secrets.json']))
@@ -110,7 +110,7 @@ function filesOf({profile}: Console, when: string): readonly Place[] {
 }
 
 /** As one job, with a random code for each. */
-async function isolateMany(page: Page, names: readonly string[], until: RegExp = /●\d+ done$/) {
+async function isolateMany(page: Page, names: string[], until: RegExp = /●\d+ done$/) {
 	await goTo(page, '/jobs')
 	await bulk(page, 'isolate', names)
 	await plan(page, 'Ransomware behaviour')
@@ -119,7 +119,7 @@ async function isolateMany(page: Page, names: readonly string[], until: RegExp =
 	await openJob(page)
 }
 
-async function exportsOfJob(page: Page): Promise<readonly Place[]> {
+async function exportsOfJob(page: Page): Promise<Place[]> {
 	const places: Place[] = []
 	for (const format of ['CSV', 'JSON']) {
 		await press(page, 'e')
@@ -158,7 +158,7 @@ async function isolateByLine(page: Page, guid: string) {
 	await press(page, 'Escape')
 }
 
-async function shellWork(app: Console, guid: string, names: readonly string[]): Promise<readonly Place[]> {
+async function shellWork(app: Console, guid: string, names: string[]): Promise<Place[]> {
 	const list = join(app.profile, '..', 'targets.txt')
 	await writeFile(list, names.join('\n'))
 	const job = await app.cli('job', 'isolate', '--targets', list, '--reason', 'Beaconing', '--json')
@@ -184,7 +184,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await page.clock.install()
 	await button(dialog(page), 'Copy').click()
 	await expect(dialog(page)).toContainText('Cordon clears the clipboard in 30 seconds')
-	const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+	const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 	expect(await clipboard()).toBe(code)
 	await button(dialog(page), 'Done').click()
 	await page.clock.fastForward(30_000)
@@ -192,7 +192,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await page.clock.resume()
 }
 
-async function exportsOfPage(page: Page): Promise<readonly Place[]> {
+async function exportsOfPage(page: Page): Promise<Place[]> {
 	await page.getByRole('tab', {name: 'JSON'}).click()
 	const record = page.getByLabel('JSON of the record', {exact: true})
 	const places: Place[] = [{name: 'record', content: (await record.textContent()) ?? ''}]
@@ -215,8 +215,8 @@ async function exportsOfPage(page: Page): Promise<readonly Place[]> {
 	return places
 }
 
-async function exportsOfShell(app: Console, guid: string): Promise<readonly Place[]> {
-	const lines: readonly (readonly string[])[] = [
+async function exportsOfShell(app: Console, guid: string): Promise<Place[]> {
+	const lines: string[][] = [
 		['svc_get_computers_isolation', guid, '--json'],
 		['svc_get_computer_by_connector', guid, '--json'],
 		['svc_get_computers', '--all', '--jsonl'],

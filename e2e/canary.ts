@@ -9,8 +9,8 @@ import type {CliResult, Running, SandboxProcess} from './processes.ts'
 
 export interface Frames {
 	/** From the console to the page, in order. */
-	received: readonly Buffer[]
-	sent: readonly Buffer[]
+	received: Buffer[]
+	sent: Buffer[]
 }
 
 /** Every frame from now on, later connections included. */
@@ -24,7 +24,7 @@ export function watchFrames(page: Page): Frames {
 	return {received, sent}
 }
 
-export function framesHolding(frames: readonly Buffer[], text: string): number {
+export function framesHolding(frames: Buffer[], text: string): number {
 	return frames.filter(frame => frame.includes(text)).length
 }
 
@@ -36,7 +36,7 @@ export async function saved(page: Page, act: () => Promise<void>): Promise<Place
 	return {name: file.suggestedFilename(), content: await readFile(await file.path())}
 }
 
-export function outputOf(name: string, running: Running): readonly Place[] {
+export function outputOf(name: string, running: Running): Place[] {
 	return [
 		{name: `${name}, stdout`, content: running.printed()},
 		{name: `${name}, stderr`, content: running.said()},
@@ -48,7 +48,7 @@ export function outputOfCli(name: string, {stdout, stderr}: CliResult): Place {
 }
 
 /** What the page shows and the browser stores. */
-export async function pageAndStorage(page: Page): Promise<readonly Place[]> {
+export async function pageAndStorage(page: Page): Promise<Place[]> {
 	return [
 		{name: 'the page', content: await page.content()},
 		{name: 'what the browser keeps', content: JSON.stringify(await page.context().storageState({indexedDB: true}))},
@@ -63,7 +63,7 @@ interface Computer {
 }
 
 /** Workstations that can be isolated, with unique names; sets them online. */
-export async function readyComputers(service: SandboxProcess, count: number): Promise<readonly Computer[]> {
+export async function readyComputers(service: SandboxProcess, count: number): Promise<Computer[]> {
 	const all = (await ask(service, '/v1/computers?limit=500')) as readonly Computer[] // the service's own form
 	const names = all.map(({hostname}) => hostname)
 	const usable = all.filter(

@@ -80,7 +80,7 @@ test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({pag
 test('says under the line what is wrong with it, and sends nothing', async ({page, service}) => {
 	await listIsRead(page)
 	const before = withoutWatch(await service.requests())
-	const mistakes: readonly (readonly [line: string, told: RegExp])[] = [
+	const mistakes: [line: string, told: RegExp][] = [
 		['svc_get_nothing', /no (such )?command/i],
 		['svc_get_computer_by_connector', /connector_guid/],
 		['svc_get_computer_by_connector connector_guid=FIN-LT-02', /"FIN-LT-02" is a name.*choose what is meant/],

@@ -121,7 +121,7 @@ test.describe('without a connection of my own', () => {
 		await expect(page.getByRole('dialog', {name: 'Change Acme'})).toBeVisible()
 
 		const forms = formsOf(service.apiKey, service.clientId)
-		const holds = (text: string): boolean => forms.some(each => text.includes(each))
+		const holds = (text: string) => forms.some(each => text.includes(each))
 		expect(frames.length).toBeGreaterThan(10)
 		expect(frames.filter(({from, text}) => from === 'page' && holds(text))).toHaveLength(1)
 		expect(frames.filter(({from, text}) => from === 'host' && holds(text))).toEqual([])
@@ -148,12 +148,12 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 })
 
 /** A key's forms: in a header, in a URL, in hexadecimal and in the clear. */
-function formsOf(key: string, clientId: string): readonly string[] {
+function formsOf(key: string, clientId: string): string[] {
 	const basic = Buffer.from(`${clientId}:${key}`).toString('base64')
 	return [key, basic, Buffer.from(key).toString('base64').slice(0, 40), Buffer.from(key).toString('hex')]
 }
 
-async function filesUnder(folder: string): Promise<readonly string[]> {
+async function filesUnder(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true})
 	return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }

@@ -47,7 +47,7 @@ interface Dropped {
 	text: string
 }
 
-async function drop(page: Page, ...files: readonly Dropped[]) {
+async function drop(page: Page, ...files: Dropped[]) {
 	await page.evaluate(dropped => {
 		const dataTransfer = new DataTransfer()
 		for (const {name, text} of dropped) dataTransfer.items.add(new File([text], name))
@@ -77,7 +77,7 @@ async function commit(page: Page, reason: string, changes: string) {
 async function cleanHash(service: SandboxProcess): Promise<string> {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}/v1/events?limit=500`, {headers: {authorization}})
-	const {data} = (await answer.json()) as {data: readonly {file?: {disposition?: string; identity?: {sha256?: string}}}[]}
+	const {data} = (await answer.json()) as {data: {file?: {disposition?: string; identity?: {sha256?: string}}}[]}
 	const found = data.find(({file}) => file?.disposition === 'Clean' && file.identity?.sha256 !== undefined)
 	return found?.file?.identity?.sha256 ?? ''
 }

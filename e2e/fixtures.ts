@@ -12,16 +12,16 @@ import {runCli, startConsole, startSandbox, type CliResult, type Running, type S
 
 export interface Setup {
 	/** Arguments of the service, such as `--computers`, `--agent-delay`, `--quota`. */
-	service: readonly string[]
+	service: string[]
 	/**
 	 * The profile's connection at the start, or none: its key may write, may not, or is wrong; `locked` is read-only by the
 	 * operator's own choice.
 	 */
 	connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none'
 	/** Arguments of the console; `--no-sandbox` and the like. */
-	console: readonly string[]
+	console: string[]
 	/** Console messages that this test provokes, such as a lost WebSocket. */
-	expected: readonly RegExp[]
+	expected: RegExp[]
 	/** Encrypts the profile's secrets. */
 	passphrase?: string
 	/** An administrator's settings on this computer. */
@@ -36,7 +36,7 @@ export const usualSetup: Setup = {
 }
 
 /** A service with this weather from its first answer on. */
-export function weather(...rules: readonly string[]): Setup {
+export function weather(...rules: string[]): Setup {
 	return {...usualSetup, service: [...usualSetup.service, ...rules.flatMap(rule => ['--weather', rule])]}
 }
 
@@ -51,7 +51,7 @@ export interface Console {
 	stop(): Promise<void>
 	/** Starts again on the same port after `stop`. */
 	start(): Promise<void>
-	cli(...args: readonly string[]): Promise<CliResult>
+	cli(...args: string[]): Promise<CliResult>
 }
 
 export interface Fixtures {
@@ -102,7 +102,7 @@ export const test = base.extend<Fixtures>({
 export {expect}
 
 /** The file lies beside the profile. */
-async function passphraseFile(profile: string, {passphrase}: Setup): Promise<readonly string[]> {
+async function passphraseFile(profile: string, {passphrase}: Setup): Promise<string[]> {
 	if (passphrase === undefined) return []
 	const file = `${profile}-passphrase`
 	await writeFile(file, `${passphrase}\n`, {mode: 0o600})
@@ -114,7 +114,7 @@ export async function addConnection(
 	folder: string,
 	service: SandboxProcess,
 	kind: Setup['connection'],
-	unlocked: readonly string[] = [],
+	unlocked: string[] = [],
 ): Promise<void> {
 	if (kind === 'none') return
 	const readOnly = kind === 'read-only-key'
@@ -139,16 +139,11 @@ export async function addConnection(
 	if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`)
 }
 
-export async function openConsole(
-	profile: string,
-	given: readonly string[],
-	unlocked: readonly string[] = [],
-	managed?: unknown,
-): Promise<Console> {
+export async function openConsole(profile: string, given: string[], unlocked: string[] = [], managed?: unknown): Promise<Console> {
 	const args = [...given, ...unlocked]
 	const environment = await managedFile(profile, managed)
 	let running = await startConsole(profile, args, environment)
-	const entry = (): string => running.ready['url'] ?? ''
+	const entry = () => running.ready['url'] ?? ''
 	const port = Number(new URL(entry()).port)
 	const start = async () => {
 		running = await startConsole(profile, [...args, '--port', String(port)], environment)
@@ -178,7 +173,7 @@ async function managedFile(profile: string, managed: unknown): Promise<Readonly<
 }
 
 /** Collects the page's errors; violations of its policy and of Trusted Types are among them. */
-export function watch(page: Page, expected: readonly RegExp[]): readonly string[] {
+export function watch(page: Page, expected: RegExp[]): string[] {
 	const problems: string[] = []
 	const note = (text: string) => {
 		if (!expected.some(pattern => pattern.test(text))) problems.push(text)

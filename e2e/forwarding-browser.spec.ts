@@ -20,7 +20,7 @@ import {echoUpgrade, serveWebInstance} from './web-instance.ts'
 interface Site {
 	origin: string
 	/** Requests that reached the instance. */
-	requests: readonly string[]
+	requests: string[]
 }
 
 interface Fixtures {

@@ -96,7 +96,7 @@ test('the page runs no code but its own, and makes no HTML out of text', async (
 	const outcome = await page.evaluate(async () => {
 		// The debugger may compile code during its own call; the page itself may not.
 		await new Promise(resolve => setTimeout(resolve))
-		const attempt = (work: () => unknown): string => {
+		const attempt = (work: () => unknown) => {
 			try {
 				work()
 				return 'done'

@@ -358,7 +358,7 @@ async function guidIn(service: SandboxProcess, path: string, key: string): Promi
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization}})
 	// The envelope of a listing (API reference, "Envelope").
-	const {data} = (await answer.json()) as {data: readonly Readonly<Record<string, string>>[]}
+	const {data} = (await answer.json()) as {data: Readonly<Record<string, string>>[]}
 	return data[0]?.[key] ?? ''
 }
 

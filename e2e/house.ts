@@ -29,7 +29,7 @@ interface Fixtures {
 	service: SandboxProcess
 	app: Console
 	/** Console messages that this test provokes. */
-	expected: readonly RegExp[]
+	expected: RegExp[]
 	page: Page
 }
 

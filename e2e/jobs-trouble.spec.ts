@@ -9,7 +9,7 @@ import {button, dialog, field, listIsRead, press, region, writesTo} from './scre
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
-async function isolateOffline(page: Page, service: SandboxProcess, names: readonly string[]): Promise<readonly string[]> {
+async function isolateOffline(page: Page, service: SandboxProcess, names: string[]): Promise<string[]> {
 	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
 	for (const guid of guids) await service.change(guid, {online: false})
 	await bulk(page, 'isolate', names)

@@ -48,7 +48,7 @@ export async function plan(page: Page, reason: string) {
 }
 
 /** Selects all computers that answer to each filter, one after the other. */
-export async function select(page: Page, ...filters: readonly string[]) {
+export async function select(page: Page, ...filters: string[]) {
 	await listIsRead(page)
 	for (const filter of filters) {
 		await filterBox(page).fill(filter)
@@ -103,7 +103,7 @@ export async function guidOfName(service: SandboxProcess, hostname: string): Pro
 		headers: {authorization: `Basic ${token}`},
 	})
 	// The service's own form; see electron/sandbox/routes.ts.
-	const {data} = (await answer.json()) as {data: readonly {connector_guid: string}[]}
+	const {data} = (await answer.json()) as {data: {connector_guid: string}[]}
 	const [found] = data
 	if (found === undefined) throw new Error(`The service has no ${hostname}.`)
 	return found.connector_guid

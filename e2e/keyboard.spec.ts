@@ -32,7 +32,7 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await press(page, 'j', 'j', 'k', 'Space')
 	const peek = page.getByRole('complementary', {name: 'Computer at the cursor'})
 	const title = peek.getByRole('heading', {level: 2}).first()
-	const firstName = async (): Promise<string> => (await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
+	const firstName = async () => (await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
 	await expect.poll(async () => ((await title.textContent()) ?? '').includes(await firstName())).toBe(true)
 	const first = await firstName()
 	await press(page, 'ArrowDown')
@@ -153,7 +153,7 @@ shared('the command line opens with : and with Ctrl+backtick, and Escape gives t
 })
 
 /** Every screen that has keys of its own: its section there, an address, its title, and the keys that lead on from its first row. */
-const places: readonly (readonly [string, string, string, ...string[]])[] = [
+const places: [string, string, string, ...string[]][] = [
 	['Overview', '/overview', 'Overview'],
 	['Computers', '/computers', 'Computers'],
 	['Computer', '/computers', 'Computers', 'Enter'],
@@ -230,7 +230,7 @@ shared('an address, the back button and reloading leave a dialog with typed text
 	await expect(title(page)).not.toHaveText('Incident log')
 })
 
-async function goToPlace(page: Page, path: string, name: string, ...onward: readonly string[]) {
+async function goToPlace(page: Page, path: string, name: string, ...onward: string[]) {
 	await page.goto(`${new URL(page.url()).origin}/#${path}`)
 	await expect(title(page)).toContainText(name)
 	await isRead(page)
@@ -274,7 +274,7 @@ function leaveTheBox(): boolean {
 }
 
 /** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. `own` may come late. */
-async function keysOfThisScreen(page: Page, own: string): Promise<readonly (readonly [string, string])[]> {
+async function keysOfThisScreen(page: Page, own: string): Promise<[string, string][]> {
 	const overlay = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
 	const sections = overlay.getByRole('region').filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
 	await expect(async () => {

@@ -84,7 +84,7 @@ test.describe('a tenant at work', () => {
 		await page.mouse.move(box.x + box.width * 0.6, box.y + 50, {steps: 4})
 		await page.mouse.up()
 		await expect(chosen).toBeVisible()
-		const drag = async (from: number, to: number): Promise<TimeRange> => {
+		const drag = async (from: number, to: number) => {
 			const before = page.url()
 			await page.mouse.move(box.x + box.width * from, box.y + 40)
 			await page.mouse.down()

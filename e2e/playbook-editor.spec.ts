@@ -184,8 +184,8 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 })
 
 function longPlaybook(count: number): object {
-	const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-	const action = (number: number): string => (number > count ? `end--${uuid(0)}` : `action--${uuid(number)}`)
+	const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+	const action = (number: number) => (number > count ? `end--${uuid(0)}` : `action--${uuid(number)}`)
 	const now = '2026-11-24T00:00:00.000Z'
 	const commands = [{type: 'http-api', command: 'GET /version HTTP/1.1'}]
 	const steps = Array.from({length: count}, (_one, index) => {

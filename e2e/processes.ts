@@ -27,7 +27,7 @@ export interface SandboxProcess extends Running {
 	readOnlyClientId: string
 	readOnlyApiKey: string
 	/** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `GET /v1/computers*=503`. */
-	weather(...rules: readonly string[]): Promise<void>
+	weather(...rules: string[]): Promise<void>
 	/** Lets the agent of one computer, or of all, answer at once. */
 	agentsAnswer(guid?: string): Promise<void>
 	/** Changes a computer as somebody else would: `online`, `isolation`, `available`, `removed` and so on. */
@@ -37,10 +37,10 @@ export interface SandboxProcess extends Running {
 	control(method: string, path: string, body?: unknown): Promise<unknown>
 }
 
-export async function startSandbox(args: readonly string[] = []): Promise<SandboxProcess> {
+export async function startSandbox(args: string[] = []): Promise<SandboxProcess> {
 	const running = await start('cli.js', ['sandbox', '--port', '0', '--json', ...args])
 	const {ready} = running
-	const control = (method: string, path: string, body?: unknown): Promise<unknown> => callControl(ready, method, path, body)
+	const control = (method: string, path: string, body?: unknown) => callControl(ready, method, path, body)
 	return {
 		...running,
 		url: text(ready, 'url'),
@@ -60,7 +60,7 @@ export async function startSandbox(args: readonly string[] = []): Promise<Sandbo
 /** The headless console on a profile, without opening a browser. */
 export function startConsole(
 	profile: string,
-	args: readonly string[] = [],
+	args: string[] = [],
 	environment: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
 	const port = args.includes('--port') ? [] : ['--port', '0']
@@ -79,7 +79,7 @@ export interface CliResult {
 	stderr: string
 }
 
-export function runCli(profile: string, args: readonly string[]): Promise<CliResult> {
+export function runCli(profile: string, args: string[]): Promise<CliResult> {
 	return new Promise(resolve => {
 		execFile(
 			process.execPath,
@@ -95,9 +95,9 @@ export function runCli(profile: string, args: readonly string[]): Promise<CliRes
 
 async function start(
 	script: string,
-	args: readonly string[],
+	args: string[],
 	environment: Readonly<Record<string, string>> = {},
-	flags: readonly string[] = [],
+	flags: string[] = [],
 ): Promise<Running> {
 	const env = {...process.env, ...environment}
 	const child = spawn(process.execPath, [...flags, join(node, script), ...args], {stdio: ['ignore', 'pipe', 'pipe'], env})

@@ -38,7 +38,7 @@ export function title(root: Root, name: Name): Locator {
 	return root.getByRole('heading', {name, level: 1})
 }
 
-export async function press(page: Page, ...keys: readonly string[]) {
+export async function press(page: Page, ...keys: string[]) {
 	for (const key of keys) await page.keyboard.press(key)
 }
 
@@ -223,7 +223,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 }
 
 /** Requests that reached the service and were no reading, each with its number. */
-export async function writesTo(service: {requests(): Promise<Readonly<Record<string, number>>>}): Promise<readonly string[]> {
+export async function writesTo(service: {requests(): Promise<Readonly<Record<string, number>>>}): Promise<string[]> {
 	const writes = Object.entries(await service.requests()).filter(([name]) => !/^(GET|OPTIONS|HEAD) /.test(name))
 	return writes.map(([name, count]) => `${name} ${count}`)
 }

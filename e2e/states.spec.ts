@@ -18,7 +18,7 @@ const byKey = (key: string) => async (page: Page) => {
 	await press(page, key)
 }
 
-const screens: readonly Screen[] = [
+const screens: Screen[] = [
 	{title: 'Overview', open: byKey('o'), kept: page => link(page, /^\d+\s*Computers/)},
 	{title: 'Computers', open: byKey('c'), kept: page => computers(page).getByRole('row', {name: /isolation:/})},
 	{title: 'Groups', open: byKey('g'), kept: page => page.getByRole('row', {name: /^Corporate,/})},
@@ -36,7 +36,7 @@ interface Storm {
 }
 
 /** Failures that no retry helps, so that each screen has its answer at once. */
-const storms: readonly Storm[] = [
+const storms: Storm[] = [
 	{
 		name: 'a key that is not known any more (401)',
 		weather: 'status:401',

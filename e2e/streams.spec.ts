@@ -19,7 +19,7 @@ test('a stream is created, shows its lag in the frame and on Events, and is dele
 	const rabbit = await startRabbit()
 	const broker = await connectRabbit(rabbit.access)
 	const service = await startSandbox({port: 0, computers: 60, broker})
-	const file = async (name: string, text: string): Promise<string> => {
+	const file = async (name: string, text: string) => {
 		const path = join(app.profile, '..', name)
 		await writeFile(path, text, {mode: 0o600})
 		return path

@@ -192,7 +192,7 @@ test('panning and zooming thousands of events stays within a frame', async ({pag
 })
 
 /** Runs in the page: how long our script takes in each of 60 frames with wheel and drag, in milliseconds. */
-async function measurePanning(at: {x: number; y: number}): Promise<readonly number[]> {
+async function measurePanning(at: {x: number; y: number}): Promise<number[]> {
 	const target = document.querySelector('[role="application"]')
 	if (target === null) return []
 	const took: number[] = []

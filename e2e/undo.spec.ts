@@ -88,7 +88,7 @@ test('a hash is removed from the list again, and a second undo says that it was 
 })
 
 test('what would load many objects says so first, with its calls', async ({page, app, service}) => {
-	const read = async (...line: readonly string[]) =>
+	const read = async (...line: string[]) =>
 		(JSON.parse((await app.cli(...line, '--json')).stdout) as {data: readonly {guid: string; name: string; product: string}[]}).data
 	const policy = (await read('svc_get_policies')).find(({name, product}) => product === 'windows' && name === 'Triage')
 	const file = join(app.profile, 'groups.txt')

@@ -9,7 +9,7 @@ interface Storm {
 }
 
 /** Failures that no retry helps: they are reported at once. */
-const storms: readonly Storm[] = [
+const storms: Storm[] = [
 	{name: 'an internal error', weather: '500', told: /answered with an error \(status 500\).*Request [0-9a-f-]{36}/},
 	{name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/},
 	{name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/},
@@ -31,7 +31,7 @@ for (const {name, weather, told} of storms) {
 }
 
 /** Failures that may pass: a reading is tried again, and says so. */
-const showers: readonly Storm[] = [
+const showers: Storm[] = [
 	{name: 'a bad gateway (502)', weather: '502', told: /Attempt [12] of 4 in 1 s: .*status 502/},
 	{name: 'an unavailable service (503)', weather: '503', told: /Attempt [12] of 4 in 1 s: .*status 503/},
 	{name: 'a reset connection', weather: 'reset', told: /Attempt [12] of 4 in 1 s: .*before the answer arrived/},

@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {Duplex} from 'node:stream'
 
-const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {
+const pages: Readonly<Record<string, [type: string, body: string]>> = {
 	'/': [
 		'text/html; charset=utf-8',
 		'<!doctype html><title>instance</title><link rel="stylesheet" href="style.css">' +

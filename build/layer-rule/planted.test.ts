@@ -39,7 +39,7 @@ function expectations(file: string, line: string, number: number) {
 }
 
 /** The project's own configuration, without the pattern that keeps planted files out of the usual run. */
-async function lint(): Promise<readonly string[]> {
+async function lint(): Promise<string[]> {
 	mkdirSync(join(root, '.cache'), {recursive: true})
 	const folder = mkdtempSync(join(root, '.cache', 'lint-'))
 	const config = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')))
@@ -53,7 +53,7 @@ async function lint(): Promise<readonly string[]> {
 	}
 }
 
-function oxlint(args: readonly string[]): Promise<string> {
+function oxlint(args: string[]): Promise<string> {
 	const script = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
 	return new Promise(resolve => {
 		// It exits with 1 because it has findings, which is the point.

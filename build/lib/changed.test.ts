@@ -19,7 +19,7 @@ test('tests that changed, those beside changed code, and those that import it ar
 
 test('git reports the changed and new files of a work tree, no deleted ones', () => {
 	const folder = testFolder()
-	const git = (...args: readonly string[]) =>
+	const git = (...args: string[]) =>
 		execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], {cwd: folder})
 	git('init', '-q')
 	mkdirSync(join(folder, 'a'))

@@ -9,7 +9,7 @@ import {at} from './paths.mjs'
 const all = ['xvfb-run', 'dbus-run-session', 'runuser']
 const keyring = 'gnome-keyring-daemon'
 const linux = {binary: '/e/electron', platform: 'linux', environment: {}, uid: 1000} as const
-const having = (names: readonly string[]) => ({...linux, has: (name: string) => names.includes(name)})
+const having = (names: string[]) => ({...linux, has: (name: string) => names.includes(name)})
 
 describe('where the desktop pass runs', () => {
 	test('an ordinary user with a virtual display', () => {
@@ -20,7 +20,7 @@ describe('where the desktop pass runs', () => {
 	})
 
 	test('a keyring only on a bus of its own', () => {
-		const asText = (names: readonly string[]): string => JSON.stringify(planDesktop(having(names)))
+		const asText = (names: string[]) => JSON.stringify(planDesktop(having(names)))
 		expect(asText([...all, keyring])).toContain(`${keyring} --unlock`)
 		expect(asText(['xvfb-run', keyring])).not.toContain(keyring)
 	})
@@ -60,7 +60,7 @@ describe('the built program', () => {
 })
 
 test('a skipped test is reported with its reason', () => {
-	const spec = (title: string, status: string, annotations: readonly object[] = []) => ({title, tests: [{status, annotations}]})
+	const spec = (title: string, status: string, annotations: object[] = []) => ({title, tests: [{status, annotations}]})
 	const nested = {specs: [spec('it is quiet', 'skipped', [{type: 'skip', description: 'dunst is not here'}])]}
 	const suite = {specs: [spec('it holds', 'expected'), spec('it is old', 'skipped')], suites: [nested]}
 	expect(skippedIn(suite)).toEqual(['Skipped: "it is old" (no reason given).', 'Skipped: "it is quiet" (dunst is not here).'])

@@ -24,8 +24,8 @@ function write(file: string, text: string) {
 	writeFileSync(join(checkout, file), text)
 }
 
-const signature = (): string => signatureOf(sourceFiles(checkout), checkout)
-const content = (): string => contentOf(sourceFiles(checkout), checkout)
+const signature = () => signatureOf(sourceFiles(checkout), checkout)
+const content = () => contentOf(sourceFiles(checkout), checkout)
 
 test('a changed, a new and a removed source make a build stale', () => {
 	const before = [signature(), content()]

@@ -6,7 +6,7 @@ const failed = {status: 'failed', fullName: 'it is in time', failureMessages: ['
 
 function report(assertionResults: readonly object[], message = '') {
 	const name = `${root}electron/core/a.test.ts`
-	const count = (status: string): number => assertionResults.filter(result => 'status' in result && result.status === status).length
+	const count = (status: string) => assertionResults.filter(result => 'status' in result && result.status === status).length
 	return {
 		numPassedTests: count('passed'),
 		numFailedTests: count('failed'),

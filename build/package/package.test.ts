@@ -30,7 +30,7 @@ test('a package on the runtime for tests says TEST in its name and version, and 
 
 test('the icons have every size, and each file matches its header', async () => {
 	const {png, ico, icns} = await drawIcons()
-	const widthOf = (picture: Buffer): number => picture.readUInt32BE(16)
+	const widthOf = (picture: Buffer) => picture.readUInt32BE(16)
 	for (const size of linuxSizes) expect(widthOf(png[size] as Buffer)).toBe(size)
 	const inIco = Array.from({length: ico.readUInt16LE(4)}, (_, index) => {
 		const [length, offset] = [ico.readUInt32LE(6 + 16 * index + 8), ico.readUInt32LE(6 + 16 * index + 12)]

@@ -27,7 +27,7 @@ export interface Display {
 	 * Focuses the process's window with this title, presses the first key, types the text, presses the last key until the
 	 * window is gone.
 	 */
-	typeInto(pid: number | undefined, title: RegExp, ...keys: readonly [first: string, text: string, last: string]): Promise<void>
+	typeInto(pid: number | undefined, title: RegExp, ...keys: [first: string, text: string, last: string]): Promise<void>
 	stop(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function startDisplay(): Promise<Display> {
 		environment,
 		typeInto: async (pid, title, first, text, last) => {
 			let id = ''
-			const look = async (): Promise<string> => (id = await visibleWindow(pid ?? 0, title, environment))
+			const look = async () => (id = await visibleWindow(pid ?? 0, title, environment))
 			await expect.poll(look).toMatch(/^\d+$/)
 			await press('windowfocus', '--sync', id, 'key', '--clearmodifiers', first, 'type', text)
 			// The dialog ignores the key while it looks for the typed folder.

@@ -74,8 +74,8 @@ test('a malformed call is refused on the wire and changes nothing', async ({star
 	const home = page.url()
 	const evil = '{"polluted":"yes"}'
 	let calls = 0
-	const call = (path: string, body: string): string => `{"i":"a${(calls += 1)}","p":{"u":${JSON.stringify(path)},"b":${body}}}`
-	const facets = (json: string, more = ''): string => call('/computers/facets', `{"json":${json}${more}}`)
+	const call = (path: string, body: string) => `{"i":"a${(calls += 1)}","p":{"u":${JSON.stringify(path)},"b":${body}}}`
+	const facets = (json: string, more = '') => call('/computers/facets', `{"json":${json}${more}}`)
 	const frames = [
 		facets(`{"connection":"sandbox","filter":"","__proto__":${evil},"constructor":{"prototype":${evil}}}`),
 		...['["__proto__","polluted"]', '["constructor","prototype","polluted"]', '[0,"__proto__","polluted"]'].flatMap(way => [

@@ -221,7 +221,7 @@ test('after the computer slept, old data is refreshed at once', async ({start, s
 	test.skip(lacks('dbusmock'), 'the login manager is mocked by python3-dbusmock on a dbus-daemon, with gdbus')
 	const system = await startLoginManager(bus)
 	const {electron} = await open(start, profile, system.environment)
-	const readings = async (): Promise<number> => (await service.requests())['GET /v1/computers'] ?? 0
+	const readings = async () => (await service.requests())['GET /v1/computers'] ?? 0
 	const before = await readings()
 	// A sleep: wall time passes, the process's own time does not.
 	await electron.evaluate(() => {

@@ -27,7 +27,7 @@ export interface Hand {
 	/** Turns the wheel over the target until it shows that; turning is not counted. */
 	wheel: (over: Locator, until: Locator) => Promise<void>
 	/** Presses keys, one after the other. */
-	press: (...keys: readonly string[]) => Promise<void>
+	press: (...keys: string[]) => Promise<void>
 	/** Presses Tab until the target has the focus, as somebody without a mouse does. */
 	tabTo: (target: Locator) => Promise<void>
 	/** Types a name, a filter or a value where the focus is. */
@@ -41,7 +41,7 @@ export interface Hand {
 	/** Ends a part of the task and begins the next. */
 	leg: (name: string) => void
 	/** What was counted, part by part; checks that the page saw exactly that. */
-	legs: () => Promise<readonly Leg[]>
+	legs: () => Promise<Leg[]>
 }
 
 /** What the pages themselves counted. */
@@ -125,8 +125,8 @@ export function openHand(page: Page, seen: () => Seen): Hand {
 	}
 }
 
-function total(legs: readonly Leg[]): Figures {
-	const sum = (of: (leg: Leg) => number): number => legs.reduce((so, leg) => so + of(leg), 0)
+function total(legs: Leg[]): Figures {
+	const sum = (of: (leg: Leg) => number) => legs.reduce((so, leg) => so + of(leg), 0)
 	return {
 		clicks: sum(({clicks}) => clicks),
 		keys: sum(({keys}) => keys),
@@ -139,7 +139,7 @@ function total(legs: readonly Leg[]): Figures {
 export async function countInput(context: BrowserContext): Promise<() => Seen> {
 	const seen = {presses: 0, keys: 0, strays: 0}
 	await context.exposeFunction('taskSaw', (kind: keyof Seen) => void (seen[kind] += 1))
-	const watch = (ignored: readonly string[]) => {
+	const watch = (ignored: string[]) => {
 		let isOwed = false
 		const tell = (kind: string) => void (window as unknown as Told).taskSaw(kind)
 		const on = (name: string, act: (event: Event) => void) =>
@@ -169,7 +169,7 @@ interface Told {
 
 async function tabTo(page: Page, target: Locator, press: (key: string) => Promise<void>) {
 	await target.first().waitFor()
-	const isThere = async (): Promise<boolean> => target.evaluate(one => one === document.activeElement)
+	const isThere = async () => target.evaluate(one => one === document.activeElement)
 	for (let presses = 0; !(await isThere()); presses += 1) {
 		if (presses > 150) throw new Error(`Tab does not lead to ${String(target)}.`)
 		await press('Tab')

@@ -19,7 +19,7 @@ async function droppedHash(service: SandboxProcess): Promise<string> {
 }
 
 /** The hashes of a list as the service has them. */
-async function hashesOn(service: SandboxProcess, name: string): Promise<readonly string[]> {
+async function hashesOn(service: SandboxProcess, name: string): Promise<string[]> {
 	interface List {
 		name: string
 		guid: string
@@ -28,10 +28,7 @@ async function hashesOn(service: SandboxProcess, name: string): Promise<readonly
 	const guid = lists.find(list => list.name === name)?.guid ?? 'none'
 	const read: string[] = []
 	for (;;) {
-		const page = await askService<{items: readonly {sha256: string}[]}>(
-			service,
-			`file_lists/${guid}/files?limit=500&offset=${read.length}`,
-		)
+		const page = await askService<{items: {sha256: string}[]}>(service, `file_lists/${guid}/files?limit=500&offset=${read.length}`)
 		if (page.items.length === 0) return read
 		read.push(...page.items.map(({sha256}) => sha256))
 	}
@@ -85,8 +82,7 @@ task.describe(() => {
 /** From 40 digits on, a hash by its length. */
 const fresh = (index: number, algorithm: 'sha256' | 'sha1' | 'md5'): string =>
 	createHash(algorithm).update(`mixed ${index}`).digest('hex')
-const several = (count: number, of: (index: number) => string): readonly string[] =>
-	Array.from({length: count}, (_, index) => of(index))
+const several = (count: number, of: (index: number) => string): string[] => Array.from({length: count}, (_, index) => of(index))
 
 task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await listIsRead(page)

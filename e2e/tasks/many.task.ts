@@ -73,7 +73,7 @@ task.describe(() => {
 	task('4 move 30 computers and undo', async ({page, hand, service, app}) => {
 		await listIsRead(page)
 		const groups = await askService<readonly {name: string; guid: string}[]>(service, 'groups?limit=500')
-		const named = (name: string): string => groups.find(group => group.name === name)?.guid ?? 'none'
+		const named = (name: string) => groups.find(group => group.name === name)?.guid ?? 'none'
 		const before = await groupsOf(service)
 		const triaged = before.filter(({group_guid: group}) => group === named('Triage')).length
 		await hand.press('/')

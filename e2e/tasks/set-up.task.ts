@@ -41,10 +41,7 @@ task.describe(() => {
 		await hand.click(button(dialog(page), 'Close', true).last())
 		hand.leg('assign')
 		const [legal] = await askService<readonly {guid: string}[]>(service, 'groups?name=Legal')
-		const {policies: of} = await askService<{policies: readonly {name: string; product: string}[]}>(
-			service,
-			`groups/${legal?.guid ?? ''}`,
-		)
+		const {policies: of} = await askService<{policies: {name: string; product: string}[]}>(service, `groups/${legal?.guid ?? ''}`)
 		expect(of.find(({product}) => product === 'windows')?.name).toBe('Triage')
 		expect(await timesIn(app, 'svc_set_group_policy', 'command.succeeded')).toBe(1)
 	})

@@ -38,7 +38,7 @@ export const task = base.extend<Fixtures>({
 		const legs = await hand.legs()
 		const unknown = Object.keys(limits).filter(name => !legs.some(leg => leg.name === name))
 		expect(unknown, 'limits of parts that the task does not have').toEqual([])
-		const figures: readonly Figure[] = legs.map(leg => ({...leg, ...withLimit(limits[leg.name])}))
+		const figures: Figure[] = legs.map(leg => ({...leg, ...withLimit(limits[leg.name])}))
 		info.annotations.push({type: figuresName, description: JSON.stringify(figures)})
 	},
 })

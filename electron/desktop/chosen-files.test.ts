@@ -38,7 +38,7 @@ test('the page gets a ticket for a file on the disk, and none for one that it ma
 	const asked: string[] = []
 	const bridge = (path: string | Error, answer: unknown = 'ticket') => ({
 		isFile: (value: unknown): value is File => value instanceof File,
-		pathOf: (): string => {
+		pathOf: () => {
 			if (path instanceof Error) throw path
 			return path
 		},

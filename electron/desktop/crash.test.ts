@@ -26,11 +26,11 @@ function page() {
 		isLeaving: () => state.leaving,
 		quit: () => void done.push('quit'),
 	})
-	const end = (reason = 'killed'): boolean => contents.emit('render-process-gone', {}, {reason, exitCode: 9})
+	const end = (reason = 'killed') => contents.emit('render-process-gone', {}, {reason, exitCode: 9})
 	return {window, done, asked, state, end}
 }
 
-const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+const settled = () => new Promise(resolve => setImmediate(resolve))
 
 test('a crashed page is reloaded, and one that keeps crashing only on request', async () => {
 	const {done, asked, end} = page()

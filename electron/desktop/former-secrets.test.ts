@@ -10,7 +10,7 @@ let profile: string
 beforeEach(() => {
 	profile = testFolder()
 })
-const file = (): string => join(profile, 'desktop-secrets.json')
+const file = () => join(profile, 'desktop-secrets.json')
 const vault = () => openSecretVault({folder: profile, random: randomBytes})
 
 function formerly(secrets: Readonly<Record<string, string>>) {
@@ -59,7 +59,7 @@ test('of two that differ, the one that was stored last counts', async () => {
 
 test('what the system does not decrypt now stays for the next start', async () => {
 	formerly({one: 'a', two: 'b'})
-	const fails = async (encrypted: Buffer): Promise<string> => {
+	const fails = async (encrypted: Buffer) => {
 		if (turn(encrypted).toString() === 'b') throw new Error('wrong keychain')
 		return 'a'
 	}

@@ -82,7 +82,7 @@ describe('the entry URL', () => {
 	})
 
 	test('lets no other user of the machine in, and stays valid', () => {
-		const redeem = (): boolean => expect.unreachable('the ticket was used up')
+		const redeem = () => expect.unreachable('the ticket was used up')
 		const theirs: RequestHead = {...stranger, user: () => 'other'}
 		expect(decide(theirs, {...inside, redeem})).toEqual({kind: 'refuse', reason: 'user'})
 		expect(decide({...stranger, user: () => 'unknown'}, inside)).toEqual({kind: 'enter'})
@@ -99,17 +99,17 @@ describe('the entry URL', () => {
 	})
 
 	test('leads a browser that is in to the console and keeps the ticket', () => {
-		const redeem = (): boolean => expect.unreachable('the ticket was used up')
+		const redeem = () => expect.unreachable('the ticket was used up')
 		expect(decide({...page, target: '/enter?ticket=fresh'}, {...inside, redeem})).toEqual({kind: 'home'})
 	})
 
 	test('is not used up by a preview', () => {
-		const redeem = (): boolean => expect.unreachable('the ticket was used up')
+		const redeem = () => expect.unreachable('the ticket was used up')
 		expect(decide({...stranger, method: 'HEAD'}, {...inside, redeem})).toEqual({kind: 'refuse', reason: 'method'})
 	})
 
 	test('is not used up by a request under a foreign name', () => {
-		const redeem = (): boolean => expect.unreachable('the ticket was used up')
+		const redeem = () => expect.unreachable('the ticket was used up')
 		expect(decide({...stranger, host: 'evil.example'}, {...inside, redeem}).kind).toBe('refuse')
 	})
 })

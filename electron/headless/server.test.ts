@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 function options(change: Partial<ServerOptions> = {}): ServerOptions {
-	const random = (bytes: number): Uint8Array => randomBytes(bytes)
+	const random = (bytes: number) => randomBytes(bytes)
 	return {
 		pageFolder: join(folder, 'page'),
 		port: 0,

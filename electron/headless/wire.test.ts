@@ -62,7 +62,7 @@ afterAll(async () => {
 	await sandbox.stop()
 })
 
-const free = (skip = 0): string => freeComputer(sandbox, skip)
+const free = (skip = 0) => freeComputer(sandbox, skip)
 
 function command(name: string, args: Readonly<Record<string, string>>) {
 	return {connection, name, args: {...args}, surface: 'screen', run: 'r1'} as const
@@ -310,7 +310,7 @@ function recorded(client: Client, called: Set<string>): Client {
 	return wrap(client, []) as Client
 }
 
-function placesOf(what: string, contents: readonly string[]): readonly Place[] {
+function placesOf(what: string, contents: string[]): Place[] {
 	return contents.map((content, index) => ({name: `${what} ${index}`, content}))
 }
 

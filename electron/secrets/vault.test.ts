@@ -15,7 +15,7 @@ beforeEach(() => void (folder = testFolder()))
 
 const vaultPath = () => join(folder, 'secrets.json')
 const keyPath = () => join(folder, 'secrets.key')
-const random = (bytes: number): Uint8Array => randomBytes(bytes)
+const random = (bytes: number) => randomBytes(bytes)
 
 function openStore(passphrase?: string) {
 	return openSecretVault({folder, random, ...(passphrase === undefined ? {} : {passphrase: () => Promise.resolve(passphrase)})})

@@ -235,7 +235,7 @@ describe('leftovers of a killed console', () => {
 })
 
 describe('an unsafe place', () => {
-	const pathOf = (): string => socketPath({profile, temporary: folder})
+	const pathOf = () => socketPath({profile, temporary: folder})
 
 	it('a link in place of the folder is not followed', async () => {
 		const elsewhere = join(folder, 'elsewhere')

@@ -42,7 +42,7 @@ function host() {
 	}
 }
 
-const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
+const settled = () => new Promise(resolve => setTimeout(resolve))
 
 test('the stream is asked for before there is a wire; its first greeting spares what is on its way, a later one nothing', async () => {
 	const {heard, streams, become, start} = host()

@@ -6,7 +6,7 @@ import {changeFacts, readFacts} from './CommandInput.tsx'
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 const reads = (line: string, matches?: number) => readFacts(parseLine(line), matches)?.words
 const isolate = parseLine(`svc_put_computers_isolation ${guid}`)
-const answer = (judgement: Partial<ChangeAnswer['judgement']>): ChangeAnswer => ({
+const answer = (judgement: Partial<ChangeAnswer['judgement']>) => ({
 	judgement: {
 		refused: null,
 		protected: [],

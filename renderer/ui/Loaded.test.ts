@@ -5,13 +5,13 @@ import {CordonError} from '#contract/errors.ts'
 import {Loaded} from './States.tsx'
 
 interface Answer {
-	readonly data: readonly string[] | null | undefined
-	readonly error: CordonError | null
+	data: string[] | null | undefined
+	error: CordonError | null
 }
 
 const shown = (answer: Answer) =>
 	renderToStaticMarkup(
-		Loaded<readonly string[] | null>({
+		Loaded<string[] | null>({
 			of: {...answer, refetch: () => {}},
 			title: 'Could not load the keys',
 			label: 'Loading keys',

@@ -65,7 +65,7 @@ describe('any text', () => {
 })
 
 test('a “*” behind “=” stays when a term is written down', () => {
-	const written = (text: string): string => formatEventFilter(parseEventFilter(text).terms)
+	const written = (text: string) => formatEventFilter(parseEventFilter(text).terms)
 	expect(written('host=fin* user=*adm')).toBe('host=fin* user=*adm')
 	expect(written('host=empty*')).toBe('host=empty*')
 	expect(written('host=fin')).toBe('host=fin')

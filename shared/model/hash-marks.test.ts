@@ -14,7 +14,7 @@ import {
 	type ListPlace,
 } from './hash-marks.ts'
 
-const of = (text: string): string => createHash('sha256').update(text).digest('hex')
+const of = (text: string) => createHash('sha256').update(text).digest('hex')
 const hash = of('a file')
 const blocks: ListPlace = {type: 'simple_custom_detections', note: null, read: true, elsewhere: []}
 const allows: ListPlace = {...blocks, type: 'allowed_applications'}

@@ -51,7 +51,7 @@ test('a request that waits for its agent for more than ten minutes is counted as
 
 test('leases that expire soon and expired leases are counted apart', async () => {
 	await read([isolated(1, 0)])
-	const at = (ms: number): string => new Date(startOfTime + ms).toISOString()
+	const at = (ms: number) => new Date(startOfTime + ms).toISOString()
 	const lease = (endsInMs: number | null) => ({
 		guid: guidOf(1),
 		startedAt: at(-24 * 60 * minute),

@@ -223,7 +223,7 @@ describe('a step', () => {
 		const one = drill.start(async context => {
 			const answer = await context.step({
 				id: 'a',
-				act: async (): Promise<string> => {
+				act: async () => {
 					throw new CordonError('not_found')
 				},
 			})
@@ -244,7 +244,7 @@ describe('a step', () => {
 			async context =>
 				await context.step({
 					id: 'a',
-					act: async (): Promise<string> => {
+					act: async () => {
 						drill.done.push('a')
 						throw new CordonError('outcome_unknown')
 					},

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => new Promise(resolve => void server.close(resolve)))
 
 const values: Readonly<Record<string, string>> = {__a__: '../x?y=1&z "q"\r\nX: 1', __b__: 'plain'}
-const lookup = (name: string): string => values[name] ?? ''
+const lookup = (name: string) => values[name] ?? ''
 const order = (command: string, more: object = {}) =>
 	outsideOrderOf(base, {type: 'http-api', command: `${command} HTTP/1.1`, ...more}, lookup)
 const send = (command: string, origins: string[] = [`${base} private`]) => sendOutside(order(command), origins, signal)

@@ -88,7 +88,7 @@ test.each([
 	await fc.assert(
 		fc.asyncProperty(made as fc.Arbitrary<PlaybookDocument>, answers, async (document, told) => {
 			let asked = 0
-			const next = (): string | null => told[(asked += 1) % told.length] ?? null
+			const next = () => told[(asked += 1) % told.length] ?? null
 			const [{signal}, row] = [new AbortController(), {phase: 'done'} as StepRow]
 			const operations: Operations = {
 				...{halted: signal, over: signal, sleep: async () => {}},

@@ -1,7 +1,7 @@
 import {dueBetween, nextTimes} from './times.ts'
 
 const berlin = (times: string) => ({times, timeZone: 'Europe/Berlin'})
-const at = (iso: string): number => Date.parse(iso)
+const at = (iso: string) => Date.parse(iso)
 
 test.each([
 	['30 2 * * *', '2026-03-28T12:00:00Z', ['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z']],

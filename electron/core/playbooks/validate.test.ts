@@ -214,7 +214,7 @@ describe('what is no playbook', () => {
 	})
 })
 
-function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+function pathsOf(value: unknown, path: string[] = []): string[][] {
 	if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
 	return [...(path.length === 0 ? [] : [path]), ...Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]))]
 }

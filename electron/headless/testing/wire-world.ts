@@ -36,7 +36,7 @@ export interface WireWorld {
 	app: App
 	server: HeadlessServer
 	/** Lines in the program's log. */
-	lines: readonly string[]
+	lines: string[]
 	/** In a browser of its own with a name. */
 	openPage(agent?: string): Promise<WirePage>
 	stop(): Promise<void>
@@ -53,7 +53,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 	const lines: string[] = []
 	const ports: TestPorts = {...testPorts(), clock: systemClock as TestPorts['clock']}
 	const programLog = createProgramLog({level: 'debug', destination: {write: line => void lines.push(line)}})
-	const random = (bytes: number): Uint8Array => randomBytes(bytes)
+	const random = (bytes: number) => randomBytes(bytes)
 	const sessions = openSessions({profile: ports.profile, now: Date.now, random})
 	const app = await startApp({...ports, sessions}, {sandbox, programLog})
 	// Joins the initial read.
@@ -63,7 +63,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
 	writeFileSync(join(pageFolder, 'index.html'), '')
 	const onWire = createWire(app.router, systemClock)
 	const server = await startServer({pageFolder, port: 0, sessions, clock: systemClock, random, onWire})
-	const enter = (agent: string): string => `cordon_${server.port}=${sessions.open(agent)}`
+	const enter = (agent: string) => `cordon_${server.port}=${sessions.open(agent)}`
 	const cookie = enter('a test')
 	return {
 		ports,

@@ -47,7 +47,7 @@ describe('a bulk form', () => {
 })
 
 test('those that were split off for review are told apart from those left out for good', () => {
-	const out = (id: string, kind: LeftOut['kind']): LeftOut => ({id, label: id, kind, message: 'why'})
+	const out = (id: string, kind: LeftOut['kind']) => ({id, label: id, kind, message: 'why'})
 	expect(splitOff({leftOut: [out('a', 'review'), out('b', 'protected'), out('c', 'review')]})).toEqual(['a', 'c'])
 })
 

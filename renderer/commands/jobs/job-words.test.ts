@@ -1,4 +1,4 @@
-import {targetOutcomes, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
+import {targetOutcomes, type JobSummary, type TargetOutcome} from '#model/job.ts'
 import {actWords} from '#text/acts.ts'
 
 import {
@@ -95,7 +95,7 @@ describe('sums', () => {
 })
 
 test('what is left out is grouped by reason, what cannot be found first', () => {
-	const rows = (['duplicate', 'protected', 'not_found', 'protected'] as const).map((kind, index): LeftOut => ({
+	const rows = (['duplicate', 'protected', 'not_found', 'protected'] as const).map((kind, index) => ({
 		id: String(index),
 		label: String(index),
 		kind,

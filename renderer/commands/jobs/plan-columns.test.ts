@@ -1,6 +1,6 @@
 import {describeTarget, policiesAfter, policiesBefore} from './PlanReview.tsx'
 
-const names = (guid: string): string => ({a: 'Audit', p: 'Protect'})[guid] ?? guid
+const names = (guid: string) => ({a: 'Audit', p: 'Protect'})[guid] ?? guid
 
 test('policies of a group are shown before and after, own or inherited, by product', () => {
 	const policies = {linux: 'p', windows: 'p'}

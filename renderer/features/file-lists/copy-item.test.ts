@@ -11,7 +11,7 @@ const item = {
 
 test('a hash is copied in forms that harm nobody', () => {
 	const forms = copyForms(item, 'e4984c9b-651a-499e-a6fe-9ee938dab661', 'http://127.0.0.1/')
-	const text = (id: string): string => forms.find(form => form.id === id)?.text ?? ''
+	const text = (id: string) => forms.find(form => form.id === id)?.text ?? ''
 	expect(text('sha256')).toBe(sha256)
 	expect(text('csv')).toContain(`${sha256},'=cmd|x,Somebody,,2,a_b.exe,Malicious`)
 	expect(JSON.parse(text('json'))).toEqual(item)

@@ -1,8 +1,8 @@
-import type {PolicyRow, PolicyWay} from '#contract/directory.ts'
+import type {PolicyRow} from '#contract/directory.ts'
 
 import {listUseOf, policyFlowOf, reachOf} from './GroupPolicies.tsx'
 
-const way = (group: string, policy: string, computers: number): PolicyWay => ({
+const way = (group: string, policy: string, computers: number) => ({
 	group: {guid: group, name: group.toUpperCase()},
 	policy: {guid: policy, name: policy.toUpperCase(), product: 'windows'},
 	computers,

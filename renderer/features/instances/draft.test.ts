@@ -48,7 +48,7 @@ test('every collection of an export is edited, and errors are shown in place', (
 	const [first] = named.indicators.collections
 	if (first === undefined) throw new Error('The empty form has a collection.')
 	const filled = {...first, list: {...first.list, text: 'a'.repeat(64)}}
-	const withBoth = (second: Partial<CollectionDraft>): Draft => {
+	const withBoth = (second: Partial<CollectionDraft>) => {
 		const collections = [filled, {...filled, key: 'second', ...second}]
 		return {...named, indicators: {...named.indicators, collections}}
 	}

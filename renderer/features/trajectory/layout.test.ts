@@ -15,7 +15,7 @@ const start = Date.UTC(2026, 0, 31, 14)
 type Event = Partial<TrajectoryPoint> & {lane: string; ms: number}
 
 function trajectoryOf(events: Event[], keeps: string[] = []): Trajectory {
-	const points = events.map(({ms, ...event}, index): TrajectoryPoint => {
+	const points = events.map(({ms, ...event}, index) => {
 		const none = {
 			id: null,
 			nanoseconds: 0,

@@ -3,7 +3,7 @@ import {type Drag, dragged, gripAt, moved} from './use-brush.ts'
 
 const count = 24
 const brush = {first: 8, last: 11}
-const drag = (grip: Drag['grip'], from: number): Drag => ({grip, brush, from})
+const drag = (grip: Drag['grip'], from: number) => ({grip, brush, from})
 
 test('the inside of a brush moves it, its edges resize it, anything else starts a new one', () => {
 	const gripped = (place: number) => gripAt(place, brush, count, 0.3)

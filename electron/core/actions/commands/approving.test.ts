@@ -32,7 +32,7 @@ function computer() {
 	return fits?.guid ?? ''
 }
 
-async function person(name: string, groups: readonly string[] = []): Promise<{name: string; passphrase: string}> {
+async function person(name: string, groups: string[] = []): Promise<{name: string; passphrase: string}> {
 	const {keys} = approvals()
 	const {publicKey} = await keys.create({name, passphrase, surface: 'cli'})
 	keys.add({name, use: 'approve', publicKey, groups, confirm: name, surface: 'cli'})
@@ -41,10 +41,10 @@ async function person(name: string, groups: readonly string[] = []): Promise<{na
 
 const puts = (count: number) => expect(bench.sent('PUT')).toHaveLength(count)
 const ask = () => refused(bench.run(isolate, {connector_guid: computer()}))
-const asked = async (): Promise<string> => (await ask()).details.approval ?? ''
+const asked = async () => (await ask()).details.approval ?? ''
 const answer = (id: string, key?: {name: string; passphrase: string}, verdict: 'approved' | 'denied' = 'approved') =>
 	approvals().answer({id, verdict, reason: 'Seen', key, surface: 'cli'})
-const notes = async (): Promise<readonly string[]> =>
+const notes = async (): Promise<string[]> =>
 	(await bench.profile.log.query({kinds: ['note'], limit: 100})).entries.map(({message}) => message)
 
 describe('a change that others have to approve', () => {
@@ -185,8 +185,8 @@ describe('a change that others have to approve', () => {
 		const kim = await person('ana')
 		const id = await asked()
 		const signed = await approvals().sign(approvals().get(id), {verdict: 'approved', reason: null, key: kim})
-		const other = (change: object): string => JSON.stringify({...signed, ...change})
-		const bad: readonly Partial<SignedAnswer>[] = [
+		const other = (change: object) => JSON.stringify({...signed, ...change})
+		const bad: Partial<SignedAnswer>[] = [
 			{reason: 'Another'},
 			{subject: {...signed.subject, requester: 'somebody'}},
 			{key: '0'.repeat(64)},

@@ -29,7 +29,7 @@ const put = (guid: string, more: Partial<CommandRequest> = {}) => bench.run(isol
 
 const isProtected = async (work: Promise<unknown>) => expect(await refused(work)).toMatchObject({code: 'protected'})
 
-function isolatable(): readonly Host[] {
+function isolatable(): Host[] {
 	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
 }
@@ -312,8 +312,8 @@ test('a hash that our events call malicious is typed before it goes on an allow 
 
 test('maintenance windows hold for lines, playbooks and the parts of a job', async () => {
 	const now = bench.ports.clock.now()
-	const span = (hours: number): string => {
-		const at = (ms: number): string => `${new Date(now + ms * 3_600_000).toISOString().slice(11, 13)}:00`
+	const span = (hours: number) => {
+		const at = (ms: number) => `${new Date(now + ms * 3_600_000).toISOString().slice(11, 13)}:00`
 		return `SUN-SAT ${at(hours)}-${at(hours + 1)} UTC`
 	}
 	rules({windows: [`isolate never ${span(0)}`, `change only ${span(3)}`]})

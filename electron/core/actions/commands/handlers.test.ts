@@ -22,7 +22,7 @@ afterEach(async () => {
 	await bench.close()
 })
 
-const free = (skip = 0): string => freeComputer(sandbox, skip)
+const free = (skip = 0) => freeComputer(sandbox, skip)
 const isolate = (guid: string) => run('svc_put_computers_isolation', {connector_guid: guid})
 
 describe('a move', () => {
@@ -266,7 +266,7 @@ describe('lists', () => {
 
 async function groups() {
 	const {data} = await run('svc_get_groups')
-	return (data as readonly {guid: string}[]).map(({guid}) => guid)
+	return (data as {guid: string}[]).map(({guid}) => guid)
 }
 
 async function fileList() {

@@ -46,7 +46,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 		{createClient: createApiClient, userAgent: 'Cordon/test'},
 	)
 	const {connections, log, locks, guards, escrow} = profile
-	const close = async (): Promise<number> => await closeOrphans({log, locks, codes: escrow.codes, onTrouble: fail})
+	const close = async () => await closeOrphans({log, locks, codes: escrow.codes, onTrouble: fail})
 	const {url, clientId, apiKey} = sandbox
 	const {id} = connections.addTransient({...connectionTo(url, clientId), apiKey})
 	const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})

@@ -24,7 +24,7 @@ afterEach(async () => {
 	ports.remove()
 })
 
-const guid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const guid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 function intent(number: number): NewEntry {
 	return {
@@ -85,7 +85,7 @@ test('a change that holds its lock is left alone, and checked again later', asyn
 test('an outcome written meanwhile is kept', async () => {
 	const {id} = await profile.log.append(intent(1))
 	const succeeded = {...intent(1), kind: 'command.succeeded', about: id, args: null} as const
-	const isHeld = (): boolean => {
+	const isHeld = () => {
 		profile.note(succeeded)
 		return false
 	}

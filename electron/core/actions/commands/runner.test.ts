@@ -28,7 +28,7 @@ afterEach(async () => {
 	await bench.close()
 })
 
-const free = (skip = 0): string => freeComputer(sandbox, skip)
+const free = (skip = 0) => freeComputer(sandbox, skip)
 const isolate = (guid: string, args: CommandRequest['args'] = {}, more: Partial<CommandRequest> = {}) =>
 	run(isolation, {connector_guid: guid, ...args}, more)
 

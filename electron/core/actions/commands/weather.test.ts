@@ -14,7 +14,7 @@ interface Change {
 
 let bench: Bench<Sandbox>
 let used = 0
-let free: readonly string[] | undefined
+let free: string[] | undefined
 
 beforeAll(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 240, seed: 'weather', agentDelayMs: 5000, now}), {
@@ -91,7 +91,7 @@ async function tell({name, args}: Change): Promise<'succeeded' | 'failed' | 'unk
 	}
 }
 
-async function sixChanges(): Promise<readonly Change[]> {
+async function sixChanges(): Promise<Change[]> {
 	const [one = '', two = '', three = ''] = freeComputers(3)
 	const [group = '', other = ''] = await guids('svc_get_groups', {})
 	const [list = ''] = await guids('svc_get_simple_custom_detections', {})
@@ -142,7 +142,7 @@ function newHash() {
 
 async function guids(name: string, args: Readonly<Record<string, string>>) {
 	const {data} = await bench.run(name, {...args})
-	return (data as readonly {guid: string}[]).map(({guid}) => guid)
+	return (data as {guid: string}[]).map(({guid}) => guid)
 }
 
 async function isCutOff(guid: string) {
@@ -165,12 +165,12 @@ async function isListed(list: string, sha256: string) {
 	}
 }
 
-async function without(group: string, policies: readonly string[]) {
+async function without(group: string, policies: string[]) {
 	const had = await policiesOf(group)
 	return policies.filter(policy => !had.includes(policy))
 }
 
 async function policiesOf(group: string) {
 	const {data} = await bench.run('svc_get_group', {group_guid: group})
-	return (data as {policies: readonly {guid: string}[]}).policies.map(({guid}) => guid)
+	return (data as {policies: {guid: string}[]}).policies.map(({guid}) => guid)
 }

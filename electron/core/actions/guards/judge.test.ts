@@ -184,7 +184,7 @@ describe('maintenance windows', () => {
 	const group = '11111111-1111-4111-8111-111111111111'
 	const judge = (windows: string[], change: Partial<JudgeFacts>) =>
 		judgeChange(facts({rules: {...defaultGuardRules, windows: [...windows]}, ...change}))
-	const at = (time: string): number => Date.parse(`2026-11-${time}Z`)
+	const at = (time: string) => Date.parse(`2026-11-${time}Z`)
 	const trading = 'isolate never MON-FRI 09:00-17:30 Europe/Berlin'
 	const night = 'change only SAT,TUE 22:00-04:00 Europe/Berlin'
 

@@ -320,7 +320,7 @@ describe('a lease', () => {
 			leases.end(connection, guid)
 			for (const one of [guid, workstation(), randomUUID()]) leases.begin({...asked, guid: one, term: {hours: 4, auto: true}})
 		})
-		const reads = (): number => sandbox.requests.filter(({path}) => path.includes(workstation())).length
+		const reads = () => sandbox.requests.filter(({path}) => path.includes(workstation())).length
 		const before = reads()
 		await pass(9 * 60_000)
 		expect([stored(leases => leases.list()).length, reads()]).toEqual([3, before])

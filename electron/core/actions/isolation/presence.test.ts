@@ -21,7 +21,7 @@ test('a profile with a passphrase asks for it, and limits guesses', async () => 
 test('passphrases that are tried at once count one by one', async () => {
 	const clock = testClock()
 	let checked = 0
-	const checkPassphrase = async (text: string): Promise<boolean> => {
+	const checkPassphrase = async (text: string) => {
 		checked += 1
 		await new Promise(resolve => setImmediate(resolve))
 		return text === 'right'

@@ -3,7 +3,7 @@ import type {LogEntry} from '#model/incident.ts'
 import {verdictOn, type Followed} from './observation.ts'
 import {receiptOf} from './receipt.ts'
 
-const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
 
 function entry(seq: number, change: Partial<LogEntry>): LogEntry {
 	return {
@@ -30,12 +30,7 @@ function entry(seq: number, change: Partial<LogEntry>): LogEntry {
 
 const isolate = entry(1, {command: 'svc_put_computers_isolation', args: {comment: 'beaconing'}})
 const accepted = entry(2, {kind: 'command.succeeded', about: 'e1', status: 200, requestId: 'r', data: {state: 'pending_start'}})
-const after = (waitingMs: number, change: Partial<Followed> = {}): Followed => ({
-	waitingMs,
-	wasPending: false,
-	unwantedForMs: 0,
-	...change,
-})
+const after = (waitingMs: number, change: Partial<Followed> = {}) => ({waitingMs, wasPending: false, unwantedForMs: 0, ...change})
 
 const requested = {at: at(1), by: 'kim', reason: 'beaconing', entry: 'e1'}
 

@@ -4,7 +4,7 @@ import {once} from 'node:events'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 
 /** Starts a script of ours; secrets go in by stdin, one line each. */
-export function startScript(script: string, args: readonly string[], lines: readonly string[]): ChildProcess {
+export function startScript(script: string, args: string[], lines: string[]): ChildProcess {
 	const child = spawn(process.execPath, [script, ...args], {stdio: ['pipe', 'pipe', 'inherit']})
 	child.stdin.on('error', () => {})
 	child.stdin.end(lines.join('\n'))

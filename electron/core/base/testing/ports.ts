@@ -9,7 +9,7 @@ import type {Notice, Ports, SecretStore} from '../ports.ts'
 
 export interface TestPorts extends Ports {
 	clock: TestClock
-	notices: readonly Notice[]
+	notices: Notice[]
 	/** Removes the profile. */
 	remove(): void
 }

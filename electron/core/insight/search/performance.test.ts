@@ -5,7 +5,7 @@ import {measureSearch, type SearchFigure} from './testing/measure.ts'
 const patience = 500
 
 const folder = fileFolder()
-let figures: readonly SearchFigure[]
+let figures: SearchFigure[]
 
 beforeAll(async () => {
 	figures = await measureSearch(folder, {computers: 4000, events: 4000})

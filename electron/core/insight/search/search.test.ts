@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const indicators = () => sandbox.world.tenant.story.indicators
-const search = (text: string): Promise<SearchResults> => client.search.local({...on, text})
+const search = (text: string) => client.search.local({...on, text})
 const group = ({groups}: SearchResults, kind: SearchGroup['kind']) => groups.find(each => each.kind === kind)
 
 async function readAll(stream: AsyncIterator<ActivityNews, void>) {

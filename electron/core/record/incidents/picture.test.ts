@@ -7,7 +7,7 @@ import type {IncidentLog, LogSearch} from './types.ts'
 let world: World
 let kept: IncidentLog
 
-const open = (operator: string): IncidentLog => logOf(world, operator)
+const open = (operator: string) => logOf(world, operator)
 
 beforeEach(() => {
 	world = createWorld()

@@ -61,7 +61,7 @@ function naive(query: Partial<ItemQuery>) {
 				.split(' ')
 				.every(word => (description ?? '').toLowerCase().includes(word)),
 	)
-	const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+	const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 	const ordered = found.toSorted((a, b) => compare(key(a), key(b)) || compare(a.sha256, b.sha256))
 	return (descending ? ordered.toReversed() : ordered).slice(offset, offset + limit).map(({sha256}) => sha256)
 }
@@ -184,7 +184,7 @@ test.each<Partial<ItemQuery>>([
 	}
 	expect(directory.position(list, order, 'f'.repeat(64))).toBe(-1)
 	const {text, cut} = await directory.exportItems(list, {...order, format: 'json'})
-	const exported = JSON.parse(text) as readonly {sha256: string}[]
+	const exported = JSON.parse(text) as {sha256: string}[]
 	expect([exported.length, cut]).toEqual([matching, false])
 	expect(exported.slice(0, 500).map(({sha256}) => sha256)).toEqual(rows.map(({sha256}) => sha256))
 })

@@ -6,8 +6,8 @@ import {allIds} from './time-ranges.ts'
 import {makeTimeline} from './timeline.ts'
 
 const minute = 60_000
-const hash = (letter: string): string => letter.repeat(64)
-const guid = (digit: number): string => `0000000${digit}-1111-4222-8333-444444444444`
+const hash = (letter: string) => letter.repeat(64)
+const guid = (digit: number) => `0000000${digit}-1111-4222-8333-444444444444`
 
 let world: EventWorld
 beforeEach(() => {

@@ -18,7 +18,7 @@ let folder: string
 let database: Database
 let kept: Newest
 
-const readRevision = (): number => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
+const readRevision = () => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
 
 beforeEach(() => {
 	folder = testFolder()

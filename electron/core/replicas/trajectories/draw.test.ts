@@ -8,7 +8,7 @@ import {draw, oldestFirst} from './trajectories.ts'
 import type {TrajectoryRecord} from './record.ts'
 import {computed} from '#base/testing/cpu.ts'
 
-const hash = (letter: string): string => letter.repeat(64)
+const hash = (letter: string) => letter.repeat(64)
 const reading = {guid: 'g', hostname: 'H', query: '', readAt: '2026-01-01T00:00:00.000Z', cut: false}
 
 function drawn(...events: TrajectoryRecord[]) {
@@ -84,7 +84,7 @@ describe('lanes', () => {
 
 describe('events', () => {
 	test('are in the order of seconds and nanoseconds, and a missing time keeps its place', () => {
-		const named = (name: string, more: TrajectoryRecord): TrajectoryRecord => ({event_type: name, ...more})
+		const named = (name: string, more: TrajectoryRecord) => ({event_type: name, ...more})
 		const {points, oldest} = drawn(
 			named('late', {timestamp: 11, timestamp_nanoseconds: 2}),
 			named('no time', {}),
@@ -110,7 +110,7 @@ describe('events', () => {
 	})
 
 	test('of the network show who talked to whom; an unspecified address shows nothing', () => {
-		const call = (network: TrajectoryRecord): TrajectoryRecord => ({
+		const call = (network: TrajectoryRecord) => ({
 			timestamp: 2,
 			event_type: 'NFM',
 			file: {file_path: '/usr/bin/x'},
@@ -140,7 +140,7 @@ describe('events', () => {
 	})
 
 	test('an unknown word for a disposition is not clean', () => {
-		const held = (word: string): string | undefined => drawn(ran(1, hash('a'), {disposition: word})).points[0]?.disposition
+		const held = (word: string) => drawn(ran(1, hash('a'), {disposition: word})).points[0]?.disposition
 		expect(['Blacklisted', 'Blocklisted', 'Clean', 'Sparkling', ''].map(held)).toEqual([
 			'blocked',
 			'blocked',

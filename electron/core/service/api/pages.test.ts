@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
 import {walkPages} from './listing.ts'
-import {pageSize, type Listing, type Page, type WalkPlan} from './pages.ts'
+import {pageSize, type Listing, type WalkPlan} from './pages.ts'
 
 interface Row {
 	id: string
@@ -32,7 +32,7 @@ function serviceOf(shelf: Shelf) {
 	const asked: Told[] = []
 	let open = 0
 	let mostOpen = 0
-	const read = async (offset: number, limit: number | undefined, signal?: AbortSignal): Promise<Page<Row>> => {
+	const read = async (offset: number, limit: number | undefined, signal?: AbortSignal) => {
 		signal?.throwIfAborted()
 		const request = asked.push({offset, limit})
 		mostOpen = Math.max(mostOpen, (open += 1))
@@ -280,7 +280,7 @@ describe('a service that breaks its promises', () => {
 
 	test('the same page again and again ends the walk', async () => {
 		let asked = 0
-		const page = async (): Promise<Page<Row>> => {
+		const page = async () => {
 			asked += 1
 			return {status: 200, requestId: undefined, durationMs: 0, at: 0, records: rowsOf(500), total: null, hasNext: true}
 		}

@@ -59,7 +59,7 @@ test('recovery is announced, but only of announced items', () => {
 
 test('a detection group is announced by itself and once; what stood at the first look only in the list', () => {
 	const {raised, look} = watched()
-	const group = (...keys: string[]): AttentionItem => ({...item('detection_group'), title: keys.join(''), keys})
+	const group = (...keys: string[]) => ({...item('detection_group'), title: keys.join(''), keys})
 	look(0, group('a'), item('compromised'))
 	look(1 * minute, group('b', 'c'), group('a'), item('compromised', 2))
 	look(2 * minute, group('c', 'd'))

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const path = (): string => join(world.ports.profile, 'jobs.db')
+const path = () => join(world.ports.profile, 'jobs.db')
 
 function formerly(write: (database: Database) => void) {
 	const database = openDatabase(path(), {synchronous: 'FULL'})

@@ -7,7 +7,7 @@ let world: World<Sandbox>
 afterEach(() => world.stop())
 
 /** Switches some of them off, so that they are watched for the whole ten minutes. */
-function switchOff(guids: readonly string[]) {
+function switchOff(guids: string[]) {
 	const {fleet} = world.sandbox.world
 	for (const guid of guids) {
 		const host = fleet.find(guid)

@@ -15,7 +15,7 @@ const list = 'aaaaaaaa-0000-4000-8000-000000000001'
 const other = 'aaaaaaaa-0000-4000-8000-000000000002'
 const draft = {connection: 'c1', list}
 const clock = {now: () => Date.parse('2026-11-21T00:00:00Z'), monotonic: () => 0, sleep: async () => {}}
-const numbered = (index: number): string => hash('sha256', String(index), 'hex')
+const numbered = (index: number) => hash('sha256', String(index), 'hex')
 const source = (text: string, name = 'typed') => ({name, text})
 
 let folder: string

@@ -28,7 +28,7 @@ const texts = [
 ]
 
 /** Milliseconds per text over this many computers and events. */
-export async function measureSearch(folder: string, size: {computers: number; events: number}): Promise<readonly SearchFigure[]> {
+export async function measureSearch(folder: string, size: {computers: number; events: number}): Promise<SearchFigure[]> {
 	const path = join(folder, 'events.db')
 	fillEvents(path, {count: size.events, days: 30})
 	const world = makeWorld(computers(size.computers))

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 
 import {hashFile} from './hash-file.ts'
 
-const nothing = (): void => undefined
-const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
+const nothing = () => undefined
+const sha256Of = (bytes: Uint8Array) => hash('sha256', bytes, 'hex')
 
 /** A file whose stream has pieces of the given sizes. */
 function filed(pieces: Uint8Array<ArrayBuffer>[]): Pick<File, 'stream'> {
