@@ -91,7 +91,7 @@ function cell(row: Row, verdict: Verdict | undefined, isOurs: boolean): string {
 	// Our column tells what it must be.
 	const isSaid = mark === '' || /^(?:$|instead of)/.test(verdict.problem) || verdict.outcome.startsWith('→ ')
 	const text = isSaid ? verdict.outcome : `${verdict.outcome}, ${verdict.problem}`
-	return plain(`${mark} ${text}`.trim())
+	return plain(mark + text.replace('→ ', '→'))
 }
 
 function line(cells: readonly string[]): string {
