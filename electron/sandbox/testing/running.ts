@@ -79,7 +79,7 @@ function jsonBody(body: unknown): {headers?: Readonly<Record<string, string>>; b
 async function read(response: Response): Promise<Reply> {
 	const text = await response.text()
 	const body = jsonOf(text)
-	const at = (...path: readonly (string | number)[]) => dig(body, path)
+	const at = (...path: (string | number)[]) => dig(body, path)
 	const data = at('data')
 	const rows = Array.isArray(data) ? (data as Row[]) : [] // a border: the test looks at each record
 	return {
