@@ -160,12 +160,16 @@ function readOpenChanges(database: Database): readonly LogEntry[] {
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())))
 }
 
-/** Those of later entries are added, for the log only grows. */
+/** Those of later entries are added, for a log only grows; one begun anew is read whole. */
 function createPeople(): (database: Database) => readonly string[] {
 	const known = new Set<string>()
 	let upTo = 0
 	return database => {
 		const last = newest(database)
+		if (last < upTo) {
+			known.clear()
+			upTo = 0
+		}
 		const sql = 'SELECT DISTINCT operator FROM entry WHERE seq > ? AND seq <= ?'
 		for (const {operator} of database.all<{readonly operator: string}>(sql, upTo, last)) known.add(operator)
 		upTo = last
