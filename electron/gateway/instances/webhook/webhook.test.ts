@@ -44,7 +44,7 @@ const desk: Desk = {
 	},
 	proposeIsolation: async ({from}, computer) => (asked.push(`isolate ${computer} ${from}`), 'Proposed.'),
 	startPlaybook: async ({message}, playbook, variables) => (
-		asked.push(`${playbook} ${JSON.stringify(variables)} ${message}`),
+		asked.push(`${playbook} ${JSON.stringify(variables)}${message ?? ''}`),
 		'Started.'
 	),
 }
@@ -189,7 +189,7 @@ describe('any other sender', () => {
 		await send('{"alert":7}', 'msg_4')
 		await send('{"playbook":"triage","variables":{"n":1}}', 'msg_5')
 		expect(await send('[1]', 'msg_6')).toMatchObject({status: 400})
-		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"} webhook w id msg_5'])
+		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"}webhook w id msg_5'])
 	})
 
 	test('that repeats a message later is told that it was taken, or to try again when it was not', async () => {
