@@ -1,4 +1,5 @@
 import {expect, test, weather} from './fixtures.ts'
+import {goTo} from './jobs.ts'
 import {button, listIsRead, press} from './screens.ts'
 
 test.describe('a service that gives no events', () => {
@@ -26,6 +27,9 @@ test.describe('a slow service', () => {
 		await expect(grid.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
 		await expect(page.getByText('No event is stored')).not.toHaveCount(0)
 		await expect(page.getByText(/No matching events|^No events$|no event to count/)).toHaveCount(0)
+		await goTo(page, '/detections')
+		await expect(page.getByRole('grid', {name: 'Detections'}).getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await goTo(page, '/events')
 		await service.weather()
 		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
 		await expect(grid.getByRole('row').nth(1)).not.toHaveAttribute('aria-label', 'Loading')

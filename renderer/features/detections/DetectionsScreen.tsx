@@ -2,6 +2,7 @@ import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'
 
 import type {DetectionRow, DetectionWindow} from '#contract/detections.ts'
+import type {EventStoreState} from '#contract/events.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
@@ -54,7 +55,9 @@ export function DetectionsScreen() {
 		const row = marked()
 		decide(group === undefined || (row !== undefined && isShown(row)) ? row : shown)
 	})
-	const source = useSource(rows, rows.isFirstLoad, skeletonRows)
+	const {data: events} = useAsked(q => q.events.state, {input: {connection}})
+	const isLoading = rows.isFirstLoad || (events?.stored === 0 && events.phase === 'loading')
+	const source = useSource(rows, isLoading, skeletonRows)
 	return (
 		<Screen>
 			<ScreenBar
@@ -89,9 +92,9 @@ export function DetectionsScreen() {
 								}}
 								menu={row => ({title: row.title, acts: [[t.decide, () => decide(row)]], copies: []})}
 								rowTone={({status}) => (status === 'closed' ? 'struck' : undefined)}
-								isBusy={data === undefined}
+								isBusy={isLoading}
 								empty={
-									<EmptyState title={t.noDetections} action={<Link href="/events">{t.events}</Link>}>
+									<EmptyState title={titleOfNone(events)} action={<Link href="/events">{t.events}</Link>}>
 										{t.whatDetections}
 									</EmptyState>
 								}
@@ -104,6 +107,12 @@ export function DetectionsScreen() {
 			{deciding !== null && <StatusDialog group={deciding} onClose={() => setDeciding(null)} />}
 		</Screen>
 	)
+}
+
+function titleOfNone(events: EventStoreState | undefined) {
+	if (events?.stored !== 0) return t.noDetections
+	if (events.error !== null) return t.couldNotLoadEvents
+	return events.phase === 'empty' ? t.eventsNotLoaded : t.noDetections
 }
 
 /** The row at the cursor, wherever it goes. */
