@@ -92,7 +92,9 @@ function initialState(initial: InitialIsolation | undefined, start: number): Iso
 function lastContact(state: Readonly<HostState>, host: Host, start: number, now: number) {
 	const online = state.online ?? host.online
 	const anchor = state.switchedAt ?? start - host.silentFor * 1000
-	return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor
+	// A filter asks each host, and % is slow.
+	const beat = heartbeatSeconds * 1000
+	return online ? anchor + Math.trunc((now - anchor) / beat) * beat : anchor
 }
 
 /** Finds hosts whose name contains one of the texts; case-insensitive, in host order. */
