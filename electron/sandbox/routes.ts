@@ -157,7 +157,8 @@ function groupTest(world: World, call: Call): Test | undefined {
 }
 
 function ageTests(world: World, call: Call): readonly Test[] {
-	const age = (host: Host): number => (call.now - world.fleet.lastSeen(host, call.now)) / 86_400_000
+	const {now} = call
+	const age = (host: Host) => now - world.fleet.lastSeen(host, now)
 	const [within, over] = [days(call, 'last_seen_within'), days(call, 'last_seen_over')]
 	return [
 		...(within === undefined ? [] : [(host: Host) => age(host) <= within]),
@@ -165,10 +166,11 @@ function ageTests(world: World, call: Call): readonly Test[] {
 	]
 }
 
+/** In milliseconds. */
 function days(call: Call, name: string): number | undefined {
 	const text = value(call, name)
 	if (text !== undefined && !/^\d{1,5}$/.test(text)) throw new Refusal(400, `${name} must be a whole number of days`)
-	return text === undefined ? undefined : Number(text)
+	return text === undefined ? undefined : Number(text) * 86_400_000
 }
 
 /** 202 with the new group and the old policy; the connector fetches the new one at its next contact (API reference, 4.3). */
