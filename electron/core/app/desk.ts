@@ -58,8 +58,7 @@ export function openDesk(deps: DeskDependencies): Desk {
 			return `Proposed: isolate ${computer}. Nothing is sent before someone approves it in Cordon (${outcome.proposed.id}).`
 		},
 		async startPlaybook(caller, playbook, variables) {
-			const {connection, from, message} = caller
-			const key = message ?? undefined
+			const {connection, from, message: key} = caller
 			const {name} = playbooks.mayStartAlone(playbook)
 			const named = Object.entries(variables).map(([key, value]) => [key.replace(/^(?!__)(.*)$/, '__$1__'), value])
 			await note(caller, `${from} starts the playbook ${name}.`)

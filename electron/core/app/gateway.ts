@@ -51,7 +51,7 @@ export interface DeskCaller {
 	readonly from: string
 	readonly instance: string
 	/** The same for each attempt of a message. */
-	readonly message?: string | null
+	readonly message?: string | undefined
 }
 
 /** What a signed request from outside may do. Changes are only proposed. Each resolves with the answer. */

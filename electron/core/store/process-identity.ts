@@ -81,12 +81,15 @@ function exists(pid: number): boolean {
 	}
 }
 
+/** From the third on: the second, a name in brackets, may hold spaces and brackets too. */
+export function statFields(stat: string): readonly string[] {
+	return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
 /** Clock ticks since boot (proc_pid_stat(5), field 22) with the boot's own id. A zombie no longer counts. */
 function linuxStart({read}: ProcessSystem, pid: number): string | undefined {
 	try {
-		const stat = read(`/proc/${pid}/stat`)
-		// The second field is the program's name in brackets and may hold anything, spaces and brackets too.
-		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+		const fields = statFields(read(`/proc/${pid}/stat`))
 		if (fields[0] === 'Z' || fields[0] === 'X') return 'ended'
 		const boot = read('/proc/sys/kernel/random/boot_id').slice(0, 8)
 		return `${boot}-${fields[19] ?? ''}`

@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {setTimeout as sleep} from 'node:timers/promises'
 
 import type {Database} from '#core/store/database.ts'
-import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {identityOf, isAlive, statFields, type ProcessIdentity} from '#core/store/process-identity.ts'
 import {endGroup, instanceVariable} from './program.ts'
 import {listProcesses, putProcess} from './state-rows.ts'
 
@@ -45,11 +45,7 @@ function childrenOf({pid, instance}: Orphan): readonly ProcessIdentity[] {
 	const mark = `${instanceVariable}=${instance}`
 	return readdirSync('/proc').flatMap(name => {
 		try {
-			const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-			const [, , group, session] = stat
-				.slice(stat.lastIndexOf(')') + 2)
-				.split(' ')
-				.map(Number)
+			const [, , group, session] = statFields(readFileSync(`/proc/${name}/stat`, 'utf8')).map(Number)
 			if (group !== pid || session !== pid) return []
 			return readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(mark) ? [identityOf(Number(name))] : []
 		} catch {

@@ -86,8 +86,8 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 	const refusal = refusalOf({access, key, fields: request.rawHeaders, body, nonces, now: clock.now()})
 	if (refusal !== null) return say(response, 401, {text: refusal})
 	// The standard's own: the same with each try of a message, whose time and signature are new.
-	const message = access.preset === 'standard' ? `id ${String(request.headers['webhook-id'])}` : null
-	if (message !== null && nonces.has(message)) return say(response, 200, {text: 'This message was taken before.'})
+	const message = access.preset === 'standard' ? `id ${String(request.headers['webhook-id'])}` : undefined
+	if (message !== undefined && nonces.has(message)) return say(response, 200, {text: 'This message was taken before.'})
 	let asked: Request
 	try {
 		asked = requestOf(access.preset, request.headers['content-type'] ?? '', body.toString('utf8'))
@@ -101,20 +101,20 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 async function reply(
 	answering: Answering,
 	{ask, from, later}: Request,
-	message: string | null,
+	message: string | undefined,
 	response: ServerResponse,
 ): Promise<void> {
 	const {access, clock, instance, nonces} = answering
 	let status = 200
 	const work = outcome(answering, ask, `${from} by ${instance.name}`, message).then(
 		text => {
-			if (message !== null) nonces.add(message, clock.now(), repeatedS)
+			if (message !== undefined) nonces.add(message, clock.now(), repeatedS)
 			return text
 		},
 		(error: unknown) => {
 			const report = reportError(error)
 			// A chat shows only answers of 200; any other sender tries again.
-			if (message !== null && (report.retry === 'now' || report.retry === 'later')) status = 503
+			if (message !== undefined && (report.retry === 'now' || report.retry === 'later')) status = 503
 			return report.message
 		},
 	)
@@ -133,7 +133,7 @@ async function reply(
 		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)))
 }
 
-async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string, message: string | null): Promise<string> {
+async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string, message?: string): Promise<string> {
 	const {connection, notes, questions, proposals, playbooks} = definition
 	const caller = {connection, from, instance: instance.name, message: message && `webhook ${instance.id} ${message}`}
 	const off = (what: string): string => `This webhook does not take ${what}.`
