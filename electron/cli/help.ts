@@ -67,7 +67,7 @@ function synopsis(spec: SubcommandSpec) {
 }
 
 function optionsText(options: Readonly<Record<string, OptionSpec>>) {
-	const entries = Object.entries(options).filter(([, option]) => option.hidden !== true)
+	const entries = Object.entries(options)
 	const heads = entries.map(([name, option]) => `--${name}${option.value === undefined ? '' : ` ${option.value}`}`)
 	const width = Math.max(...heads.map(head => head.length))
 	return entries

@@ -9,7 +9,6 @@ export interface OptionSpec {
 	readonly choices?: readonly string[]
 	/** May be given several times. */
 	readonly many?: true
-	readonly hidden?: true
 }
 
 export function flag(summary: string): OptionSpec {
@@ -18,6 +17,14 @@ export function flag(summary: string): OptionSpec {
 
 export function text(value: string, summary: string): OptionSpec {
 	return {takes: 'text', value, summary}
+}
+
+export function texts(value: string, summary: string): OptionSpec {
+	return {...text(value, summary), many: true}
+}
+
+export function choice(value: string, choices: readonly string[], summary: string): OptionSpec {
+	return {...text(value, summary), choices}
 }
 
 interface WordSpec {
@@ -33,4 +40,15 @@ export interface SubcommandSpec {
 	readonly words: readonly WordSpec[]
 	readonly options: Readonly<Record<string, OptionSpec>>
 	readonly hidden?: true
+}
+
+/** `usage` is its name with its words: `log pin ENTRY`, `connections test [NAME]`, `completion SHELL=bash|zsh|fish`. */
+export function subcommand(usage: string, summary: string, options: SubcommandSpec['options'] = {}): SubcommandSpec {
+	const [name = '', ...words] = usage.split(/ (?=\[?[A-Z])/)
+	return {name, summary, words: words.map(wordOf), options}
+}
+
+function wordOf(written: string): WordSpec {
+	const [name = '', choices] = written.replace(/^\[|\]$/g, '').split('=')
+	return {name, required: !written.startsWith('['), ...(choices !== undefined && {choices: choices.split('|')})}
 }

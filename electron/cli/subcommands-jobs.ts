@@ -1,9 +1,7 @@
 /** The subcommands of bulk work. */
 import {leaseText} from '#text/isolation.ts'
 
-import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
-
-const job = {name: 'JOB', required: true} as const
+import {choice, flag, subcommand, text, type OptionSpec, type SubcommandSpec} from './subcommand-spec.ts'
 
 const common = {
 	targets: text(
@@ -16,61 +14,47 @@ const common = {
 	apply: text('FILE', 'Apply a plan from a file: it brings its targets and its reason.'),
 	confirm: text('TEXT', 'The host name, or the number of targets, where a confirmation is asked for.'),
 	'stop-share': text('PERCENT', 'Stop after this share of failures (20 without it).'),
-} as const satisfies Readonly<Record<string, OptionSpec>>
+}
 
-const ticket = {ticket: text('TEXT', 'The number of a ticket.')} as const satisfies Readonly<Record<string, OptionSpec>>
+const ticket = {ticket: text('TEXT', 'The number of a ticket.')}
 
 const policy = (product: string): OptionSpec => text('GUID', `The policy for ${product}.`)
 
 export const jobSubcommands: readonly SubcommandSpec[] = [
-	{
-		name: 'job isolate',
-		summary: 'Isolate many computers: 1, then 5, then the rest.',
-		words: [],
-		options: {
-			...common,
-			...ticket,
-			lease: text(
-				'TERM',
-				'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
-			),
-			'auto-release': {takes: 'nothing', summary: leaseText.autoRelease},
-			code: {
-				takes: 'text',
-				value: 'WHO',
-				summary: 'Source of the unlock codes: this program (stored encrypted) or the service (default: this program).',
-				choices: ['generated', 'service'],
-			},
-			reviewed: flag('The servers among the targets are meant: they are not split off.'),
-		},
-	},
-	{name: 'job release', summary: 'Release many computers.', words: [], options: {...common, ...ticket}},
-	{name: 'job move', summary: 'Move many computers to a group.', words: [], options: {...common, group: text('GUID', 'The group.')}},
-	{
-		name: 'job policies',
-		summary: 'Set the policies of many groups.',
-		words: [],
-		options: {...common, windows: policy('Windows'), mac: policy('macOS'), linux: policy('Linux'), android: policy('Android')},
-	},
-	{name: 'job list', summary: 'List jobs, newest first.', words: [], options: {}},
-	{
-		name: 'job show',
-		summary: 'Show a job and the result of each target.',
-		words: [job],
-		options: {failed: flag('Unsuccessful targets only.')},
-	},
-	{name: 'job stop', summary: 'Stop a job. Changes already sent continue.', words: [job], options: {}},
-	{name: 'job resume', summary: 'Resume an interrupted job.', words: [job], options: {}},
-	{
-		name: 'job retry',
-		summary: 'Retry unsuccessful targets.',
-		words: [job],
-		options: {'dry-run': common['dry-run'], plan: common.plan, confirm: common.confirm},
-	},
-	{
-		name: 'job export',
-		summary: 'Write the result of every target to standard output.',
-		words: [job],
-		options: {format: {takes: 'text', value: 'FORMAT', summary: 'How to write them (csv without it).', choices: ['csv', 'json']}},
-	},
+	subcommand('job isolate', 'Isolate many computers: 1, then 5, then the rest.', {
+		...common,
+		...ticket,
+		lease: text(
+			'TERM',
+			'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
+		),
+		'auto-release': flag(leaseText.autoRelease),
+		code: choice(
+			'WHO',
+			['generated', 'service'],
+			'Source of the unlock codes: this program (stored encrypted) or the service (default: this program).',
+		),
+		reviewed: flag('The servers among the targets are meant: they are not split off.'),
+	}),
+	subcommand('job release', 'Release many computers.', {...common, ...ticket}),
+	subcommand('job move', 'Move many computers to a group.', {...common, group: text('GUID', 'The group.')}),
+	subcommand('job policies', 'Set the policies of many groups.', {
+		...common,
+		windows: policy('Windows'),
+		mac: policy('macOS'),
+		linux: policy('Linux'),
+		android: policy('Android'),
+	}),
+	subcommand('job list', 'List jobs, newest first.'),
+	subcommand('job show JOB', 'Show a job and the result of each target.', {failed: flag('Unsuccessful targets only.')}),
+	subcommand('job stop JOB', 'Stop a job. Changes already sent continue.'),
+	subcommand('job resume JOB', 'Resume an interrupted job.'),
+	subcommand('job retry JOB', 'Retry unsuccessful targets.', {
+		'dry-run': common['dry-run'],
+		plan: common.plan,
+		confirm: common.confirm,
+	}),
+	subcommand('job export JOB', 'Write the result of every target to standard output.', {
+		format: choice('FORMAT', ['csv', 'json'], 'How to write them (csv without it).'),
+	}),
 ]

@@ -1,5 +1,5 @@
 /** Commands beyond the catalogue: parsing, help and completion are derived from these declarations. */
-import {flag, type OptionSpec, type SubcommandSpec, text} from './subcommand-spec.ts'
+import {choice, flag, subcommand, text, texts, type SubcommandSpec} from './subcommand-spec.ts'
 import {approvalSubcommands} from './subcommands-approvals.ts'
 import {connectionSubcommands} from './subcommands-connections.ts'
 import {forwardingSubcommands} from './subcommands-forwarding.ts'
@@ -7,10 +7,8 @@ import {jobSubcommands} from './subcommands-jobs.ts'
 import {logSubcommands} from './subcommands-log.ts'
 import {playbookSubcommands} from './subcommands-playbook.ts'
 
-/** The subcommands of targets. */
-const name = [{name: 'NAME', required: true}] as const
-
-const options: Readonly<Record<string, OptionSpec>> = {
+/** Of a target. */
+const options = {
 	file: text('PATH', 'Send to this file, as JSON Lines; it is rotated.'),
 	syslog: text('HOST[:PORT]', 'Send to this syslog receiver over TLS (default port: 6514).'),
 	webhook: text('URL', 'Send to this HTTPS address, as signed CloudEvents.'),
@@ -19,179 +17,101 @@ const options: Readonly<Record<string, OptionSpec>> = {
 	log: flag('Send entries of the incident log; without --changes-only, of every kind.'),
 	text: text('WORDS', 'Only entries with these words.'),
 	'changes-only': flag('Only entries of changes.'),
-	format: {takes: 'text', value: 'FORMAT', choices: ['ocsf', 'as_is'], summary: 'OCSF 1.8, or records as they are (default: ocsf).'},
+	format: choice('FORMAT', ['ocsf', 'as_is'], 'OCSF 1.8, or records as they are (default: ocsf).'),
 	private: flag('Allow a private address, or one of this computer.'),
 	'ca-file': text('FILE', 'Trust the certificate authorities in this PEM file too.'),
 	'secret-file': text('FILE', "A file with the webhook's signing secret (default: a new one, shown once)."),
 }
 
 const targetSubcommands: readonly SubcommandSpec[] = [
-	{name: 'targets list', summary: 'List where events and log entries go onwards to, with backlogs.', words: [], options: {}},
-	{
-		name: 'targets add',
-		summary: 'Add a target: a file, a syslog receiver or a webhook.',
-		words: name,
-		options: {...options, 'from-beginning': flag('Begin with what is stored, not with what comes.')},
-	},
-	{name: 'targets set', summary: 'Change a target; options not given stay as they are.', words: name, options},
-	{name: 'targets enable', summary: 'Send to a target again.', words: name, options: {}},
-	{name: 'targets disable', summary: 'Stop sending to a target; its backlog waits.', words: name, options: {}},
-	{name: 'targets remove', summary: 'Remove a target.', words: name, options: {}},
-	{name: 'targets test', summary: 'Send one message that says that it is a test.', words: name, options: {}},
-	{
-		name: 'targets refused',
-		summary: 'Show what a target refused for good.',
-		words: name,
-		options: {limit: text('N', 'How many at most, newest first.')},
-	},
-	{name: 'targets run', summary: 'Send to all targets until stopped, where no console runs.', words: [], options: {}},
+	subcommand('targets list', 'List where events and log entries go onwards to, with backlogs.'),
+	subcommand('targets add NAME', 'Add a target: a file, a syslog receiver or a webhook.', {
+		...options,
+		'from-beginning': flag('Begin with what is stored, not with what comes.'),
+	}),
+	subcommand('targets set NAME', 'Change a target; options not given stay as they are.', options),
+	subcommand('targets enable NAME', 'Send to a target again.'),
+	subcommand('targets disable NAME', 'Stop sending to a target; its backlog waits.'),
+	subcommand('targets remove NAME', 'Remove a target.'),
+	subcommand('targets test NAME', 'Send one message that says that it is a test.'),
+	subcommand('targets refused NAME', 'Show what a target refused for good.', {limit: text('N', 'How many at most, newest first.')}),
+	subcommand('targets run', 'Send to all targets until stopped, where no console runs.'),
 ]
 
-/** The subcommands of whole file lists. */
-const list = {name: 'LIST', required: true} as const
+const file = text('FILE', 'A file with hashes: text, CSV or a STIX 2.1 bundle. - reads standard input.')
 
-const file: OptionSpec = text('FILE', 'A file with hashes: text, CSV or a STIX 2.1 bundle. - reads standard input.')
-
+/** Of whole file lists. */
 const listSubcommands: readonly SubcommandSpec[] = [
-	{
-		name: 'list import',
-		summary: 'Put the hashes of a file on a list, or take them off it, as one job.',
-		words: [list],
-		options: {
-			file,
-			remove: flag('Take them off the list instead.'),
-			reason: text('TEXT', 'Why; it goes into the log.'),
-			'dry-run': flag('Show the plan, and send nothing.'),
-			plan: text('FILE', 'Write the plan to a file, and send nothing.'),
-			apply: text('FILE', 'Apply a plan from a file: it brings its hashes and its reason.'),
-			confirm: text('TEXT', 'The number of hashes, or the beginning of the only one, where a confirmation is asked for.'),
-		},
-	},
-	{
-		name: 'list export',
-		summary: 'Write the hashes of a list to standard output, as the service has them now.',
-		words: [list],
-		options: {format: {takes: 'text', value: 'FORMAT', summary: 'How to write them (csv without it).', choices: ['csv', 'json']}},
-	},
-	{
-		name: 'list diff',
-		summary: 'Tell which hashes are only on a list, and which only in a file or on another list.',
-		words: [list],
-		options: {file, with: text('LIST', 'Another list, in place of a file.')},
-	},
+	subcommand('list import LIST', 'Put the hashes of a file on a list, or take them off it, as one job.', {
+		file,
+		remove: flag('Take them off the list instead.'),
+		reason: text('TEXT', 'Why; it goes into the log.'),
+		'dry-run': flag('Show the plan, and send nothing.'),
+		plan: text('FILE', 'Write the plan to a file, and send nothing.'),
+		apply: text('FILE', 'Apply a plan from a file: it brings its hashes and its reason.'),
+		confirm: text('TEXT', 'The number of hashes, or the beginning of the only one, where a confirmation is asked for.'),
+	}),
+	subcommand('list export LIST', 'Write the hashes of a list to standard output, as the service has them now.', {
+		format: choice('FORMAT', ['csv', 'json'], 'How to write them (csv without it).'),
+	}),
+	subcommand('list diff LIST', 'Tell which hashes are only on a list, and which only in a file or on another list.', {
+		file,
+		with: text('LIST', 'Another list, in place of a file.'),
+	}),
 ]
 
-/** The subcommands of event streams. */
 const streamSubcommands: readonly SubcommandSpec[] = [
-	{name: 'stream list', summary: 'List the event streams of the organisation; it may have five.', words: [], options: {}},
-	{
-		name: 'stream create',
-		summary: 'Create an event stream for this profile; its password goes into the secret store.',
-		words: [],
-		options: {
-			name: text('NAME', 'Its name at the service (your user name without it).'),
-			'event-type': {takes: 'text', value: 'ID', summary: 'Only events of this type (all without it).', many: true},
-			group: {takes: 'text', value: 'GUID', summary: 'Only events of this group (all without it).', many: true},
-		},
-	},
-	{
-		name: 'stream delete',
-		summary: 'Delete the event stream of this profile, or the one with that ID.',
-		words: [{name: 'ID', required: false}],
-		options: {},
-	},
-	{name: 'stream follow', summary: 'Store events as they happen, until stopped.', words: [], options: {}},
-	{name: 'stream status', summary: 'Show whether the event stream is live, its last message and its lag.', words: [], options: {}},
-	{
-		name: 'stream unreadable',
-		summary: 'Show messages of the event stream that are no event.',
-		words: [],
-		options: {limit: text('N', 'How many at most, newest first.')},
-	},
+	subcommand('stream list', 'List the event streams of the organisation; it may have five.'),
+	subcommand('stream create', 'Create an event stream for this profile; its password goes into the secret store.', {
+		name: text('NAME', 'Its name at the service (your user name without it).'),
+		'event-type': texts('ID', 'Only events of this type (all without it).'),
+		group: texts('GUID', 'Only events of this group (all without it).'),
+	}),
+	subcommand('stream delete [ID]', 'Delete the event stream of this profile, or the one with that ID.'),
+	subcommand('stream follow', 'Store events as they happen, until stopped.'),
+	subcommand('stream status', 'Show whether the event stream is live, its last message and its lag.'),
+	subcommand('stream unreadable', 'Show messages of the event stream that are no event.', {
+		limit: text('N', 'How many at most, newest first.'),
+	}),
 ]
 
 /** Options of a token for a program or an assistant. */
 const tokenOptions = {
-	for: {takes: 'text', value: 'NAME', summary: 'A connection that it may use (default: the only one, or --connection).', many: true},
+	for: texts('NAME', 'A connection that it may use (default: the only one, or --connection).'),
 	days: text('N', 'Days until it expires (default: 90).'),
 	'per-minute': text('N', 'Requests a minute (default: 600).'),
-} as const satisfies SubcommandSpec['options']
+}
 
 /** The subcommands of the local API, of assistants, and their tokens. */
 const doorSubcommands: readonly SubcommandSpec[] = [
-	{
-		name: 'api on',
-		summary: 'Switch the local API on. The console of this profile answers while it runs.',
-		words: [],
-		options: {
-			port: text('PORT', 'Port of 127.0.0.1 (default: the one before, at first 4810).'),
-			socket: flag('Answer at a UNIX socket in the profile instead of a port.'),
-		},
-	},
-	{name: 'api off', summary: 'Switch the local API off.', words: [], options: {}},
-	{name: 'api status', summary: 'Show whether the local API is on, and where it answers.', words: [], options: {}},
-	{
-		name: 'api test',
-		summary: 'Ask the local API once: with a token that is revoked at once, or in the place of the one named.',
-		words: [{name: 'NAME', required: false}],
-		options: {},
-	},
-	{
-		name: 'api token',
-		summary: 'Create, list or revoke tokens. A new token is printed once.',
-		words: [
-			{name: 'ACTION', required: true, choices: ['create', 'list', 'revoke']},
-			{name: 'NAME', required: false},
-		],
-		options: {
-			scope: {takes: 'text', value: 'SCOPE', summary: 'What it may do (default: read).', choices: ['read', 'change']},
-			...tokenOptions,
-		},
-	},
-	{
-		name: 'mcp',
-		summary: 'Serve an enabled assistant over standard input and output (MCP).',
-		words: [{name: 'NAME', required: true}],
-		options: {},
-	},
-	{
-		name: 'mcp enable',
-		summary: 'Let an assistant read over MCP, under a name, on the connections given. Its token is printed once.',
-		words: [{name: 'NAME', required: true}],
-		options: {propose: flag('It may also propose changes; people approve them in Cordon.'), ...tokenOptions},
-	},
-	{name: 'mcp list', summary: 'List assistants, what they may do, and their last use.', words: [], options: {}},
-	{
-		name: 'mcp test',
-		summary: 'Ask in the place of an assistant what it would get.',
-		words: [{name: 'NAME', required: true}],
-		options: {},
-	},
-	{name: 'mcp disable', summary: 'Refuse an assistant from now on.', words: [{name: 'NAME', required: true}], options: {}},
+	subcommand('api on', 'Switch the local API on. The console of this profile answers while it runs.', {
+		port: text('PORT', 'Port of 127.0.0.1 (default: the one before, at first 4810).'),
+		socket: flag('Answer at a UNIX socket in the profile instead of a port.'),
+	}),
+	subcommand('api off', 'Switch the local API off.'),
+	subcommand('api status', 'Show whether the local API is on, and where it answers.'),
+	subcommand('api test [NAME]', 'Ask the local API once: with a token that is revoked at once, or in the place of the one named.'),
+	subcommand('api token ACTION=create|list|revoke [NAME]', 'Create, list or revoke tokens. A new token is printed once.', {
+		scope: choice('SCOPE', ['read', 'change'], 'What it may do (default: read).'),
+		...tokenOptions,
+	}),
+	subcommand('mcp NAME', 'Serve an enabled assistant over standard input and output (MCP).'),
+	subcommand(
+		'mcp enable NAME',
+		'Let an assistant read over MCP, under a name, on the connections given. Its token is printed once.',
+		{propose: flag('It may also propose changes; people approve them in Cordon.'), ...tokenOptions},
+	),
+	subcommand('mcp list', 'List assistants, what they may do, and their last use.'),
+	subcommand('mcp test NAME', 'Ask in the place of an assistant what it would get.'),
+	subcommand('mcp disable NAME', 'Refuse an assistant from now on.'),
 ]
 
-/** The subcommands of the undo history. */
-const change = {name: 'ID', required: true} as const
-
 const undoSubcommands: readonly SubcommandSpec[] = [
-	{
-		name: 'undo list',
-		summary: 'List moves, policies and hashes of the last 24 hours, and whether they can be undone.',
-		words: [],
-		options: {},
-	},
-	{
-		name: 'undo show',
-		summary: 'Check the current state and show the calls that would undo a change. Nothing is sent.',
-		words: [change],
-		options: {},
-	},
-	{
-		name: 'undo apply',
-		summary: 'Undo a change. Targets changed since are skipped.',
-		words: [change],
-		options: {confirm: text('TEXT', 'The name or number, where a confirmation is asked for.')},
-	},
+	subcommand('undo list', 'List moves, policies and hashes of the last 24 hours, and whether they can be undone.'),
+	subcommand('undo show ID', 'Check the current state and show the calls that would undo a change. Nothing is sent.'),
+	subcommand('undo apply ID', 'Undo a change. Targets changed since are skipped.', {
+		confirm: text('TEXT', 'The name or number, where a confirmation is asked for.'),
+	}),
 ]
 
 export const globalOptions = {
@@ -208,20 +128,17 @@ export const globalOptions = {
 	'max-wait': text('SECONDS', 'Maximum wait for the API limit, in seconds (default: 3600).'),
 	help: flag('Show help.'),
 	version: flag('Show the version of this program.'),
-} as const satisfies Readonly<Record<string, OptionSpec>>
+}
 
 export const subcommands: readonly SubcommandSpec[] = [
 	...connectionSubcommands,
 	...logSubcommands,
-	{name: 'incidents list', summary: 'List incidents.', words: [], options: {}},
-	{
-		name: 'incidents open',
-		summary: 'Open an incident; its ID is what --incident takes.',
-		words: [{name: 'TITLE', required: true}],
-		options: {reference: text('TEXT', 'The number of a ticket, or where more is to be found.')},
-	},
-	{name: 'incidents close', summary: 'Close an incident.', words: [{name: 'ID', required: true}], options: {}},
-	{name: 'incidents reopen', summary: 'Open a closed incident again.', words: [{name: 'ID', required: true}], options: {}},
+	subcommand('incidents list', 'List incidents.'),
+	subcommand('incidents open TITLE', 'Open an incident; its ID is what --incident takes.', {
+		reference: text('TEXT', 'The number of a ticket, or where more is to be found.'),
+	}),
+	subcommand('incidents close ID', 'Close an incident.'),
+	subcommand('incidents reopen ID', 'Open a closed incident again.'),
 	...jobSubcommands,
 	...undoSubcommands,
 	...playbookSubcommands,
@@ -231,39 +148,20 @@ export const subcommands: readonly SubcommandSpec[] = [
 	...targetSubcommands,
 	...doorSubcommands,
 	...forwardingSubcommands,
-	{
-		name: 'sandbox',
-		summary: 'Serve a generated tenant on this computer until stopped.',
-		words: [],
-		options: {
-			port: text('PORT', 'Port to listen on; 0, and without it, any free one.'),
-			computers: text('N', 'How many computers the tenant has (2000 without it).'),
-			groups: text('N', 'How many groups it has (44 without it, and at least).'),
-			'file-lists': text('N', 'How many file lists it has (14 without it, and at most).'),
-			seed: text('TEXT', 'Same seed, same tenant.'),
-			quota: text('N', 'Requests per window (3000 without it).'),
-			window: text('SECONDS', 'Length of the window (3600 without it).'),
-			'agent-delay': text('MS', 'How long an agent takes to answer (4000 without it).'),
-			weather: {takes: 'text', value: 'RULE', summary: 'Inject a fault into an endpoint.', many: true},
-		},
-	},
-	{
-		name: 'completion',
-		summary: 'Print a completion script: eval "$(cordon completion bash)".',
-		words: [{name: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish']}],
-		options: {},
-	},
-	{name: 'help', summary: 'Show help, of one command if it is named.', words: [{name: 'COMMAND', required: false}], options: {}},
-	{
-		name: '__complete',
-		summary: 'Values of local data, for completion scripts.',
-		words: [
-			{name: 'SOURCE', required: true},
-			{name: 'PREFIX', required: false},
-		],
-		options: {},
-		hidden: true,
-	},
+	subcommand('sandbox', 'Serve a generated tenant on this computer until stopped.', {
+		port: text('PORT', 'Port to listen on; 0, and without it, any free one.'),
+		computers: text('N', 'How many computers the tenant has (2000 without it).'),
+		groups: text('N', 'How many groups it has (44 without it, and at least).'),
+		'file-lists': text('N', 'How many file lists it has (14 without it, and at most).'),
+		seed: text('TEXT', 'Same seed, same tenant.'),
+		quota: text('N', 'Requests per window (3000 without it).'),
+		window: text('SECONDS', 'Length of the window (3600 without it).'),
+		'agent-delay': text('MS', 'How long an agent takes to answer (4000 without it).'),
+		weather: texts('RULE', 'Inject a fault into an endpoint.'),
+	}),
+	subcommand('completion SHELL=bash|zsh|fish', 'Print a completion script: eval "$(cordon completion bash)".'),
+	subcommand('help [COMMAND]', 'Show help, of one command if it is named.'),
+	{...subcommand('__complete SOURCE [PREFIX]', 'Values of local data, for completion scripts.'), hidden: true},
 ]
 
 /** The subcommand of the first words, trying two words before one; `undefined` without a match. */
