@@ -3,31 +3,28 @@ import type {Doors} from '#core/doors/doors.ts'
 import {openTokens, type Tokens} from '#core/doors/tokens.ts'
 import {scopeWords, type AccessToken, type DoorState, type DoorSubject, type NewToken, type TokenScope} from '#model/door.ts'
 
-import {optionOf, type Sub, numberOption, valuesOf} from './argv.ts'
+import {type Sub, numberOption, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly doors: Pick<Doors, 'state' | 'set' | 'test'>
 	readonly tokens: Pick<Tokens, 'list' | 'create' | 'revoke'>
 }
 
-export async function runApi(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'stores', async session => {
-		const {profile, ports, console} = session
-		const parts = {...ports, database: profile.database, connections: profile.connections, note: profile.note}
+export async function runApi(call: SubCall): Promise<number> {
+	return await inSession(call, 'stores', async run => {
 		// A running console serves the API itself; without one, the change holds from its next start.
-		const tokens = console?.doors.tokens ?? openTokens(parts)
-		const doors = console?.doors ?? (await storedDoors(session))
-		return await (actions[sub.spec.name] ?? status)({sub, output, session, tokens, doors})
+		const doors = run.session.console?.doors ?? (await storedDoors(run.session))
+		return await (actions[call.sub.spec.name] ?? status)({...run, tokens: tokensOf(run.session), doors})
 	})
+}
+
+export function tokensOf({profile, ports, console}: Session): Tokens {
+	const {database, connections, note} = profile
+	return console?.doors.tokens ?? openTokens({...ports, database, connections, note})
 }
 
 export async function storedDoors({profile}: Session): Promise<Run['doors']> {
@@ -55,8 +52,8 @@ async function status(run: Run): Promise<number> {
 	return tell(run, run.doors.state())
 }
 
-function tell({sub, output}: Run, state: DoorState) {
-	printObject(output, sub.spec.name, {}, state, stateText(state))
+function tell(run: Run, state: DoorState) {
+	printObject(run, {}, state, stateText(state))
 	return state.problem === null ? 0 : 1
 }
 
@@ -68,20 +65,17 @@ function stateText({on: isOn, port, address, problem}: DoorState) {
 	return `The local API is on, at ${where}, whenever the console of this profile runs.`
 }
 
-async function test({sub, output, session, doors}: Run): Promise<number> {
+async function test(run: Run): Promise<number> {
+	const {sub, session, doors} = run
 	const [token] = sub.words
 	const {connections} = session.profile
 	const subject = token === undefined ? {connection: storedConnection(connections, sub.globals.connection).id} : {token}
-	return await testDoor({sub, output}, doors, subject)
+	return await testDoor(run, doors, subject)
 }
 
-export async function testDoor(
-	{sub, output}: Pick<Run, 'sub' | 'output'>,
-	doors: Pick<Doors, 'test'>,
-	subject: DoorSubject,
-): Promise<number> {
+export async function testDoor(run: SubRun, doors: Pick<Doors, 'test'>, subject: DoorSubject): Promise<number> {
 	const result = await doors.test(subject, 'cli')
-	printObject(output, sub.spec.name, {}, result, result.message)
+	printObject(run, {}, result, result.message)
 	return result.ok ? 0 : 1
 }
 
@@ -91,16 +85,15 @@ async function token(run: Run): Promise<number> {
 	if (name === undefined) throw usage(`api token ${action} needs a name`, 'give it as the last word', 'NAME')
 	if (action === 'create') return create(run, name)
 	const revoked = run.tokens.revoke(name, 'cli')
-	printObject(run.output, run.sub.spec.name, {name}, revoked, `The token ${revoked.name} is revoked.`)
-	return 0
+	return printObject(run, {name}, revoked, `The token ${revoked.name} is revoked.`)
 }
 
-function create({sub, output, session, tokens}: Run, name: string) {
-	const scope = (optionOf(sub, 'scope') ?? 'read') as TokenScope // one of the choices
+function create(run: Run, name: string) {
+	const {sub, option, session, tokens} = run
+	const scope = (option('scope') ?? 'read') as TokenScope // one of the choices
 	const made = tokens.create({...doorToken(sub, session, name), scope}, 'cli')
 	const message = `${made.token}\nThis is the only time that the token is shown. It expires ${made.endsAt}.`
-	printObject(output, sub.spec.name, {name}, made, message)
-	return 0
+	return printObject(run, {name}, made, message)
 }
 
 export function doorToken({options, globals}: Sub, {profile}: Session, name: string): NewToken {
@@ -115,16 +108,12 @@ function list(run: Run) {
 	return tokenTable(programs, run, 'No tokens yet.')
 }
 
-export function tokenTable(
-	all: readonly AccessToken[],
-	{sub, output, session}: Pick<Run, 'sub' | 'output' | 'session'>,
-	empty: string,
-): number {
-	const names = new Map(session.profile.connections.list().map(({id, name}) => [id, name]))
+export function tokenTable(all: readonly AccessToken[], run: SubRun, empty: string): number {
+	const names = new Map(run.session.profile.connections.list().map(({id, name}) => [id, name]))
 	const rows = all.map(one => [
 		...[one.name, scopeWords(one), one.connections.map(id => names.get(id) ?? id).join(', '), one.state],
 		...[one.endsAt.slice(0, 10), one.usedAt ?? 'never', one.client ?? '', String(one.requests), String(one.refused)],
 	])
 	const columns = ['Name', 'Scope', 'Connections', 'State', 'Expires', 'Last use', 'By', 'Requests', 'Refused']
-	return printTable({output, sub}, columns, rows, all, all.length === 0 ? empty : '')
+	return printTable(run, columns, rows, all, all.length === 0 ? empty : '')
 }

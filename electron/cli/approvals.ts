@@ -11,29 +11,23 @@ import {CordonError, exitCodeOf, usageError, invalidArgument} from '#contract/er
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#model/approval.ts'
 import {showUnseen} from '#text/foreign.ts'
 
-import {optionOf, type Sub, valuesOf} from './argv.ts'
+import {valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {exitOf, printJob, watch} from './job.ts'
 import {askSecret} from './key.ts'
-import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
-import {withSession, type SubRun} from './session.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 import {seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly approvals: Approvals
-	readonly option: (name: string) => string | undefined
 }
 
-export async function runApprovals(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const option = (name: string) => optionOf(sub, name)
-	return await withSession(sub.globals, host, 'service', async session => {
-		const run = {sub, host, output, session, option, approvals: session.profile.approvals}
-		return await (actions[sub.spec.name] ?? list)(run)
-	})
+export async function runApprovals(call: SubCall): Promise<number> {
+	const action = actions[call.sub.spec.name] ?? list
+	return await inSession(call, 'service', run => action({...run, approvals: run.session.profile.approvals}))
 }
 
 const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> = {
@@ -66,19 +60,15 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 const wordOf = ({sub}: Run, index = 0): string => sub.words[index] ?? ''
 const reasonOf = ({option}: Run): string | null => option('reason') ?? null
 
-function list({approvals, output, sub}: Run) {
+function list(run: Run) {
+	const {approvals, sub} = run
 	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
 	const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
 		const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
 		return [id, seconds(requestedAt), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]
 	})
-	return printTable(
-		{output, sub},
-		['Id', 'Requested', 'What', 'State', 'By'],
-		rows,
-		found,
-		found.length === 0 ? 'Nothing waits for approval.' : '',
-	)
+	const none = found.length === 0 ? 'Nothing waits for approval.' : ''
+	return printTable(run, ['Id', 'Requested', 'What', 'State', 'By'], rows, found, none)
 }
 
 /** What somebody approves or signs. A text of others stays within its line: it cannot pass for another part. */
@@ -98,7 +88,7 @@ function askedText(
 		.join('\n')
 }
 
-function show({output, sub}: Run, approval: Approval, ok = true) {
+function show(run: Run, approval: Approval, ok = true) {
 	const {id, title, state, reason, details, answers, outcome, needed, groups, requesterMay} = approval
 	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
 	const lines = [
@@ -108,8 +98,7 @@ function show({output, sub}: Run, approval: Approval, ok = true) {
 		...answers.map(({verdict, by, key, at}) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`),
 		...(outcome === null ? [] : [outcome]),
 	]
-	printObject(output, sub.spec.name, {id}, approval, lines.join('\n'), null, ok)
-	return 0
+	return printObject(run, {id}, approval, lines.join('\n'), {ok})
 }
 
 /** With every target of its plan, unless that is a job already. */
@@ -181,13 +170,12 @@ function edit(run: Run) {
 }
 
 async function accept(run: Run): Promise<number> {
-	const {approvals, host, output, session, sub} = run
+	const {approvals, host, output, session} = run
 	const text = await readText(host, wordOf(run), 'file')
 	return await withJobs(session, output, async (jobs, deps) => {
 		const given = await approvals.accept(text, 'cli')
 		if (given !== null) return await told(run, jobs, deps, given)
-		printObject(output, sub.spec.name, {}, null, 'Signature kept. Its approval is not requested yet.')
-		return 0
+		return printObject(run, {}, null, 'Signature kept. Its approval is not requested yet.')
 	})
 }
 
@@ -221,24 +209,23 @@ async function sign(run: Run): Promise<number> {
 	const signed = await approvals.sign(subject, {verdict, reason: reasonOf(run), key})
 	const text = `${JSON.stringify(signed, null, 2)}\n`
 	const out = option('out')
-	if (out === undefined) output.print(text.trimEnd())
-	else {
+	if (out !== undefined) {
 		await host.files.write(out, text)
-		printObject(output, sub.spec.name, {file: wordOf(run)}, {file: out}, `The signature is in ${out}.`)
+		return printObject(run, {file: wordOf(run)}, {file: out}, `The signature is in ${out}.`)
 	}
+	output.print(text.trimEnd())
 	return 0
 }
 
 async function verify(run: Run): Promise<number> {
-	const {approvals, host, output, sub, session} = run
+	const {approvals, host, session} = run
 	const {subject} = await readSignable(run, wordOf(run))
 	const signed = readSignedAnswer(await readText(host, wordOf(run, 1), 'signature'))
 	const key = checkAnswer({keys: approvals.keys, now: session.ports.clock.now(), profile: subject.profile}, signed)
 	countsFor({...subject, groups: [], requesterMay: false, answers: []}, signed, key)
 	const data = {verdict: signed.verdict, by: key.name, key: key.id, groups: key.groups, signedAt: signed.signedAt}
 	const message = `${signed.verdict} by ${key.name} (${key.id.slice(0, 16)}) at ${signed.signedAt}: the signature fits.`
-	printObject(output, sub.spec.name, {file: wordOf(run)}, data, message)
-	return 0
+	return printObject(run, {file: wordOf(run)}, data, message)
 }
 
 function stateOf({revokedAt, own, addedAt, origin}: TrustedKey, trusted: boolean) {
@@ -247,8 +234,8 @@ function stateOf({revokedAt, own, addedAt, origin}: TrustedKey, trusted: boolean
 	return `${trusted ? 'trusted' : 'not trusted'}${own ? ', own' : ''}, ${since}`
 }
 
-function listKeys({approvals, output, sub}: Run) {
-	const {keys} = approvals
+function listKeys(run: Run) {
+	const {keys} = run.approvals
 	const all = keys.list()
 	const trusted = new Set([...keys.trusted('approve'), ...keys.trusted('publish')].map(one => `${one.id} ${one.use}`))
 	const rows = all.map(one => [
@@ -258,11 +245,11 @@ function listKeys({approvals, output, sub}: Run) {
 		one.groups.join(', '),
 		stateOf(one, trusted.has(`${one.id} ${one.use}`)),
 	])
-	return printTable({output, sub}, ['Id', 'Name', 'For', 'Groups', 'State'], rows, all, 'There is no key.')
+	return printTable(run, ['Id', 'Name', 'For', 'Groups', 'State'], rows, all, 'There is no key.')
 }
 
 async function createKey(run: Run): Promise<number> {
-	const {approvals, host, output, sub} = run
+	const {approvals, host} = run
 	refuseWithoutTerminal(run)
 	const name = wordOf(run)
 	const passphrase = await askSecret(host, 'Passphrase of the new key, 12 characters or more (it is not shown): ', 'name')
@@ -270,25 +257,21 @@ async function createKey(run: Run): Promise<number> {
 		throw usageError('The passphrases differ. No key was made.', 'name')
 	const key = await approvals.keys.create({name, passphrase, surface: 'cli'})
 	const how = `Where it shall count: cordon keys add ${JSON.stringify(name)} FILE --confirm ${JSON.stringify(name)}`
-	printObject(output, sub.spec.name, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)
-	return 0
+	return printObject(run, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)
 }
 
 async function addKey(run: Run): Promise<number> {
-	const {approvals, host, output, sub, option} = run
+	const {approvals, host, sub, option} = run
 	const publicKey = await readText(host, wordOf(run, 1), 'file')
 	const groups = valuesOf(sub, 'group')
 	const use: KeyUse = option('use') === 'publish' ? 'publish' : 'approve'
 	const request = {name: wordOf(run), use, publicKey, groups, confirm: option('confirm'), surface: 'cli'} as const
 	const key = approvals.keys.add(request)
-	printObject(output, sub.spec.name, {name: key.name}, key, `${key.name} is trusted. Key ${key.id}.`)
-	return 0
+	return printObject(run, {name: key.name}, key, `${key.name} is trusted. Key ${key.id}.`)
 }
 
 function revokeKey(run: Run) {
-	const {approvals, output, sub} = run
 	const key = wordOf(run)
-	approvals.keys.revoke({key, reason: reasonOf(run) ?? 'None given.', surface: 'cli'})
-	printObject(output, sub.spec.name, {key}, null, `${key} is trusted no longer.`)
-	return 0
+	run.approvals.keys.revoke({key, reason: reasonOf(run) ?? 'None given.', surface: 'cli'})
+	return printObject(run, {key}, null, `${key} is trusted no longer.`)
 }

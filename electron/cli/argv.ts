@@ -204,6 +204,15 @@ export function readSince(text: string, now: number, option = 'since'): string {
 	return new Date(text).toISOString()
 }
 
+/** The times that `--since` and `--until` give. */
+export function readSpan(option: (name: string) => string | undefined, now: number) {
+	const read = (name: string): string | undefined => {
+		const text = option(name)
+		return text === undefined ? undefined : readSince(text, now, name)
+	}
+	return {since: read('since'), until: read('until')}
+}
+
 const usualLimit = 200
 
 export function readLimit(given: {options: Values}): number {

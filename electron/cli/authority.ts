@@ -2,30 +2,28 @@ import type {Certificates} from '#core/app/gateway.ts'
 import type {CertificateStatus} from '#contract/instances.ts'
 import {messageOf, usageError} from '#contract/errors.ts'
 
-import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import type {CliHost} from './host.ts'
 import {readSecretText} from './key.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withInstances, withSession, type SubRun} from './session.ts'
+import {inSession, withInstances, type SubCall} from './session.ts'
 import {recordText} from './terminal-table.ts'
 
-interface Run extends Omit<SubRun, 'session'> {
+interface Run extends SubCall {
 	readonly certificates: Certificates
 }
 
-export async function runAuthority(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'stores', session =>
+export async function runAuthority(call: SubCall): Promise<number> {
+	return await inSession(call, 'stores', ({session}) =>
 		withInstances(session, async ({certificates}) => {
-			await actions[sub.spec.name]?.({sub, host, output, certificates})
+			await actions[call.sub.spec.name]?.({...call, certificates})
 			return 0
 		}),
 	)
 }
 
-const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
+const actions: Readonly<Record<string, (run: Run) => Promise<unknown>>> = {
 	'ca show': async run => print(run, await run.certificates.status()),
 	'ca export': exportAuthority,
 	'ca import': importOwn,
@@ -33,9 +31,10 @@ const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
 	'ca use-local': async run => print(run, await run.certificates.useLocal()),
 }
 
-async function exportAuthority({sub, host, output, certificates}: Run) {
-	const format = optionOf(sub, 'format') === 'der' ? 'der' : 'pem'
-	const out = optionOf(sub, 'out')
+async function exportAuthority(run: Run) {
+	const {option, host, output, certificates} = run
+	const format = option('format') === 'der' ? 'der' : 'pem'
+	const out = option('out')
 	if (format === 'der' && out === undefined && output.mode === 'text')
 		throw usage('The form der is not text', 'give --out FILE', 'out')
 	const {name, mediaType, content, hints: general} = await certificates.exportAuthority(format)
@@ -44,13 +43,7 @@ async function exportAuthority({sub, host, output, certificates}: Run) {
 	if (out !== undefined) await write(host, out, format === 'der' ? Buffer.from(content, 'base64') : content)
 	const data = {name, mediaType, hints, ...(out === undefined ? {content} : {file: out})}
 	const steps = hints.map(({product, steps: text}) => `\n\n${product}\n  ${text.replaceAll('\n', '\n  ')}`).join('')
-	printObject(
-		output,
-		'ca export',
-		{format},
-		data,
-		out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`,
-	)
+	return printObject(run, {format}, data, out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`)
 }
 
 const fileOf = {pem: 'cordon-ca.pem', der: 'cordon-ca.cer'} as const
@@ -73,8 +66,8 @@ async function write({files}: CliHost, file: string, content: string | Buffer) {
 const mostKey = 262_144
 
 async function importOwn(run: Run) {
-	const {sub, host, certificates} = run
-	const [certificate, key] = [optionOf(sub, 'certificate'), optionOf(sub, 'key')]
+	const {option, host, certificates} = run
+	const [certificate, key] = ['certificate', 'key'].map(option)
 	if (certificate === undefined || key === undefined)
 		throw usage(
 			'ca import needs --certificate FILE and --key FILE',
@@ -85,9 +78,10 @@ async function importOwn(run: Run) {
 	print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)))
 }
 
-function print({sub, output}: Run, status: CertificateStatus | null) {
+function print(run: Run, status: CertificateStatus | null) {
+	const {output} = run
 	const message = status === null ? 'There is no certificate yet: one is made when the server first runs.' : sentence(status)
-	if (output.mode !== 'text' || status === null) return printObject(output, sub.spec.name, {}, status, message)
+	if (output.mode !== 'text' || status === null) return printObject(run, {}, status, message)
 	const fields: readonly (readonly [string, string])[] = [
 		['Kind', status.kind === 'local' ? 'issued by the local authority' : 'imported'],
 		['Subject', status.subject],
@@ -100,7 +94,7 @@ function print({sub, output}: Run, status: CertificateStatus | null) {
 		['Note', status.problem ?? ''],
 	]
 	const shown = fields.filter(([, value]) => value !== '')
-	output.print(recordText({columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)]}, output.width))
+	return output.print(recordText({columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)]}, output.width))
 }
 
 function sentence({subject, notAfter, problem}: CertificateStatus) {

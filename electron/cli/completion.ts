@@ -10,13 +10,15 @@ import {
 } from './completion-words.ts'
 import {summaryOf, zshScript} from './completion-zsh.ts'
 import {usage} from './faults.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
+import type {SubCall} from './session.ts'
 
-export function printCompletion([shell]: readonly string[], output: Output): number {
+export function printCompletion(call: SubCall): number {
+	const {output, sub} = call
+	const [shell] = sub.words
 	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript()
 	if (output.mode === 'jsonl') throw usage('A script is no record', 'leave --jsonl out', 'jsonl')
-	if (output.mode === 'json') printObject(output, 'completion', {shell}, text, `Completion for ${shell}.`)
+	if (output.mode === 'json') printObject(call, {shell}, text, `Completion for ${shell}.`)
 	else output.raw(text)
 	return 0
 }

@@ -1,4 +1,3 @@
-import {optionOf} from './argv.ts'
 import type {SubRun} from './session.ts'
 import {usageError} from '#contract/errors.ts'
 import {
@@ -15,9 +14,9 @@ import {askSecret, readSecretFile} from './key.ts'
 import {printObject} from './result.ts'
 
 /** Standard output gets the file itself, with --json too. */
-export async function exportConnections({sub, host, output, session}: SubRun): Promise<number> {
+export async function exportConnections({host, option, output, session}: SubRun): Promise<number> {
 	const {connections} = session.profile
-	const [file, reason] = ['seal-file', 'reason'].map(name => optionOf(sub, name))
+	const [file, reason] = ['seal-file', 'reason'].map(option)
 	if (file === undefined) {
 		output.print(connectionsFileOf(connections.list()).trimEnd())
 		return 0
@@ -29,19 +28,19 @@ export async function exportConnections({sub, host, output, session}: SubRun): P
 }
 
 export async function importConnections(run: SubRun): Promise<number> {
-	const {sub, host, output} = run
+	const {sub, host} = run
 	const [file = ''] = sub.words
 	const text = await host.files.read(file).catch(unreadable(file, 'file'))
 	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text)
 	const added = results.filter(({outcome}) => outcome === 'added').length
 	const failed = results.filter(({outcome}) => outcome === 'failed')
 	const lines = results.map(({name, message}) => `${name}: ${message}`)
-	printObject(output, 'connections import', {file}, results, [...lines, `${added} of ${results.length} added.`].join('\n'))
+	printObject(run, {file}, results, [...lines, `${added} of ${results.length} added.`].join('\n'))
 	return failed.length === 0 ? 0 : 1
 }
 
-async function openSealed({sub, host, session}: SubRun, text: string): Promise<readonly ImportedConnection[]> {
-	const file = optionOf(sub, 'seal-file')
+async function openSealed({host, option, session}: SubRun, text: string): Promise<readonly ImportedConnection[]> {
+	const file = option('seal-file')
 	const seal =
 		file === undefined
 			? await askSecret(host, 'Passphrase of the file (it is not shown): ', 'seal-file')

@@ -11,26 +11,19 @@ import {
 	type TestStage,
 	testStageTitles,
 } from '#model/connection.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {optionOf, type Sub} from './argv.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
-import type {CliHost} from './host.ts'
 import {askSecret, readSecretFile} from './key.ts'
-import type {Output} from './output.ts'
 import {printObject, printTable, verdictWords} from './result.ts'
-import {type Session, withSession, type SubRun} from './session.ts'
+import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
-export async function runConnections(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const needs = sub.spec.name === 'connections test' ? 'test' : 'stores'
-	return await withSession(
-		sub.globals,
-		host,
-		needs,
-		session => actions[sub.spec.name]?.({sub, host, output, session}) ?? Promise.resolve(2),
-	)
+export async function runConnections(call: SubCall): Promise<number> {
+	const {name} = call.sub.spec
+	return await inSession(call, name === 'connections test' ? 'test' : 'stores', run => actions[name]?.(run) ?? 2)
 }
 
 const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
@@ -45,7 +38,8 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'connections unlock': run => setLocked(run, false),
 }
 
-async function list({sub, output, session}: SubRun): Promise<number> {
+async function list(run: SubRun): Promise<number> {
+	const {session} = run
 	const {connections} = session.profile
 	const data = connections.list().map(connection => ({...connection, locked: isLocked(session, connection.id)}))
 	const message =
@@ -53,33 +47,25 @@ async function list({sub, output, session}: SubRun): Promise<number> {
 			? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".'
 			: `${counted(data.length, nouns.connection)}.`
 	const columns = ['Name', 'Server', 'Client ID', 'Environment', 'Mode', 'Proxy', 'Certificate']
-	return printTable({output, sub}, columns, data.map(cells), data, message)
+	return printTable(run, columns, data.map(cells), data, message)
 }
 
-async function add({sub, host, output, session}: SubRun): Promise<number> {
-	const connection = await session.profile.connections.add(await readNew(sub, host))
+async function add(run: SubRun): Promise<number> {
+	const connection = await run.session.profile.connections.add(await readNew(run))
+	const {name} = connection
 	const mode = connection.readOnly ? 'It is read-only here; add it with --writable to allow changes.' : 'Changes are allowed on it.'
 	const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : ''
-	printObject(
-		output,
-		'connections add',
-		{name: connection.name},
-		connection,
-		`${connection.name} was added. ${mode}${warning} Test it with "cordon connections test".`,
-	)
-	return 0
+	return printObject(run, {name}, connection, `${name} was added. ${mode}${warning} Test it with "cordon connections test".`)
 }
 
-async function edit({sub, host, output, session}: SubRun): Promise<number> {
+async function edit(run: SubRun): Promise<number> {
+	const {sub, option, session} = run
 	const {connections} = session.profile
 	const {id} = storedConnection(connections, sub.words[0])
-	const connection = await connections.update(id, await readChange(sub, host), {
-		confirm: optionOf(sub, 'confirm') ?? '',
-		reason: optionOf(sub, 'reason') ?? '',
-	})
-	const message = `${connection.name} was changed. Test it with "cordon connections test".`
-	printObject(output, 'connections edit', {name: connection.name}, connection, message)
-	return 0
+	const [confirm = '', reason = ''] = ['confirm', 'reason'].map(option)
+	const connection = await connections.update(id, await readChange(run), {confirm, reason})
+	const {name} = connection
+	return printObject(run, {name}, connection, `${name} was changed. Test it with "cordon connections test".`)
 }
 
 async function test({sub, host, output, session}: SubRun): Promise<number> {
@@ -109,25 +95,23 @@ async function test({sub, host, output, session}: SubRun): Promise<number> {
 	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit
 }
 
-async function remove({sub, output, session}: SubRun): Promise<number> {
-	const {ports, profile, console} = session
-	const connection = storedConnection(profile.connections, sub.words[0])
+async function remove(run: SubRun): Promise<number> {
+	const {ports, profile, console} = run.session
+	const connection = storedConnection(profile.connections, run.sub.words[0])
 	await profile.connections.remove(connection.id)
 	if (console === undefined) (await import('#core/replicas/kit/files.ts')).removeCopies(ports.profile, connection.id)
-	const message = `${connection.name}, its key and its local data were removed.`
-	printObject(output, 'connections remove', {name: connection.name}, connection, message)
-	return 0
+	const {name} = connection
+	return printObject(run, {name}, connection, `${name}, its key and its local data were removed.`)
 }
 
-async function setLocked({sub, output, session}: SubRun, locked: boolean): Promise<number> {
-	const connection = storedConnection(session.profile.connections, sub.words[0])
-	session.profile.connections.setLocked(connection.id, locked)
-	const message = locked
-		? `${connection.name}: changes locked for every process on this profile.`
-		: `${connection.name}: changes unlocked.`
+async function setLocked(run: SubRun, locked: boolean): Promise<number> {
+	const {connections} = run.session.profile
+	const connection = storedConnection(connections, run.sub.words[0])
+	const {id, name} = connection
+	connections.setLocked(id, locked)
+	const message = locked ? `${name}: changes locked for every process on this profile.` : `${name}: changes unlocked.`
 	const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : ''
-	printObject(output, sub.spec.name, {name: connection.name}, {...connection, locked}, message + readOnly)
-	return 0
+	return printObject(run, {name}, {...connection, locked}, message + readOnly)
 }
 
 function isLocked(session: Session, id: string) {
@@ -177,11 +161,11 @@ function testError(failed: TestResult): Readonly<Record<string, unknown>> {
 /** The options of "connections add" and "connections edit", as the form would give them. */
 type Network = Pick<ConnectionInput, 'proxy' | 'proxyLogin' | 'ca'>
 
-async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
-	const {words, options, globals} = sub
-	const looks = looksOf(sub)
+async function readNew(call: SubCall): Promise<ConnectionInput> {
+	const {words, options, globals} = call.sub
+	const looks = looksOf(call)
 	// Every error that needs no secret is reported before a secret is asked for.
-	const network = await networkOf(sub, host)
+	const network = await networkOf(call)
 	return {
 		name: words[0] ?? '',
 		url: serverUrl(globals.server ?? ''),
@@ -191,39 +175,40 @@ async function readNew(sub: Sub, host: CliHost): Promise<ConnectionInput> {
 		colour: looks.colour ?? 'blue',
 		environment: looks.environment ?? 'production',
 		...network,
-		apiKey: await readKey(sub, host),
+		apiKey: await readKey(call),
 	}
 }
 
 /** Reads only the given options; the rest stays. */
-async function readChange(sub: Sub, host: CliHost): Promise<Partial<ConnectionInput>> {
-	const {options, globals} = sub
+async function readChange(call: SubCall): Promise<Partial<ConnectionInput>> {
+	const {options, globals} = call.sub
+	const name = call.option('rename')
 	if (globals.insecure && options.has('verify'))
 		throw usage('--insecure and --verify contradict each other', 'give one of them', 'verify')
 	const change = {
-		...looksOf(sub),
-		...(options.has('rename') && {name: optionOf({options}, 'rename') ?? ''}),
+		...looksOf(call),
+		...(name !== undefined && {name}),
 		...((globals.insecure || options.has('verify')) && {insecure: globals.insecure}),
 		...((options.has('writable') || options.has('read-only')) && {readOnly: !options.has('writable')}),
-		...(await networkOf(sub, host)),
-		...(globals.apiKeyFile !== undefined && {apiKey: await readKey(sub, host)}),
+		...(await networkOf(call)),
+		...(globals.apiKeyFile !== undefined && {apiKey: await readKey(call)}),
 	}
 	if (Object.keys(change).length === 0)
 		throw usage('connections edit was given nothing to change', 'see "cordon help connections edit"')
 	return change
 }
 
-function looksOf({options}: Sub): Partial<Pick<ConnectionInput, 'colour' | 'environment'>> {
+function looksOf({sub: {options}, option}: SubCall): Partial<Pick<ConnectionInput, 'colour' | 'environment'>> {
 	if (options.has('read-only') && options.has('writable'))
 		throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only')
-	const colour = connectionColours.find(known => known === optionOf({options}, 'colour'))
-	const environment = ownEnvironments.find(known => known === optionOf({options}, 'environment'))
-	return {...(colour !== undefined && {colour}), ...(environment !== undefined && {environment})}
+	const colour = connectionColours.find(known => known === option('colour'))
+	const environment = ownEnvironments.find(known => known === option('environment'))
+	return omitUndefined({colour, environment})
 }
 
-async function networkOf({options, globals}: Sub, host: CliHost): Promise<Network> {
-	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map(name => optionOf({options}, name))
-	if (login === '-' && globals.apiKeyFile === '-')
+async function networkOf({sub, host, option}: SubCall): Promise<Network> {
+	const [proxy, login, ca] = ['proxy', 'proxy-login-file', 'ca'].map(option)
+	if (login === '-' && sub.globals.apiKeyFile === '-')
 		throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file')
 	return {
 		...(proxy !== undefined && {proxy: proxy.toLowerCase() === 'system' ? null : proxy}),
@@ -232,15 +217,16 @@ async function networkOf({options, globals}: Sub, host: CliHost): Promise<Networ
 	}
 }
 
-async function readLogin(host: CliHost, file: string): Promise<ProxyLogin> {
+async function readLogin(host: SubCall['host'], file: string): Promise<ProxyLogin> {
 	const text = await readSecretFile(host, file, 'proxy-login-file')
 	const colon = text.indexOf(':')
 	if (colon > 0) return {user: text.slice(0, colon), password: text.slice(colon + 1)}
 	throw usageError('The first line must be USER:PASSWORD.', 'proxy-login-file')
 }
 
-async function readKey({globals}: Sub, host: CliHost): Promise<string> {
-	if (globals.apiKeyFile !== undefined) return await readSecretFile(host, globals.apiKeyFile, 'api-key-file')
+async function readKey({sub, host}: SubCall): Promise<string> {
+	const {apiKeyFile} = sub.globals
+	if (apiKeyFile !== undefined) return await readSecretFile(host, apiKeyFile, 'api-key-file')
 	const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file')
 	if (key === '') throw usageError('The API key is empty.', 'api-key-file')
 	return key

@@ -4,8 +4,13 @@ import {eventSource} from '#core/replicas/events/source.ts'
 import {openEventStore} from '#core/replicas/events/store.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 
-import type {Session} from './session.ts'
+import type {Session, SubRun} from './session.ts'
 
+export function eventsPath(profile: string, connection: string): string {
+	return join(profile, 'events', `${connection}.db`)
+}
+
+/** Opened at first use. */
 export function eventStores({ports, profile}: Session) {
 	const {connections, settings} = profile
 	const stores = new Map<string, EventStore>()
@@ -13,7 +18,7 @@ export function eventStores({ports, profile}: Session) {
 		const store =
 			stores.get(connection) ??
 			openEventStore({
-				path: join(ports.profile, 'events', `${connection}.db`),
+				path: eventsPath(ports.profile, connection),
 				clock: ports.clock,
 				source: eventSource(connections.client(connection)),
 				groupNames: () => new Map(),
@@ -27,5 +32,33 @@ export function eventStores({ports, profile}: Session) {
 		stop: async () => {
 			for (const store of stores.values()) await store.stop()
 		},
+	}
+}
+
+/** What streams and targets are opened with. */
+function partsFor({session: {ports, profile}, output}: SubRun, events: (connection: string) => EventStore) {
+	const {connections, database, log} = profile
+	const {clock, secrets} = ports
+	return {
+		...{clock, secrets, connections, database, log, events, profile: ports.profile, surface: 'cli' as const},
+		random: (bytes: number): Uint8Array => ports.random(bytes),
+		onTrouble: (message: string) => output.say(message),
+	}
+}
+
+/** A console works by itself and continues when this command ends; what is opened here stops with it. */
+export async function withEvents<Service extends {stop(): Promise<void>}>(
+	run: SubRun,
+	own: Service | undefined,
+	open: (parts: ReturnType<typeof partsFor>) => Service,
+	work: (service: Service) => number | Promise<number>,
+): Promise<number> {
+	const stores = eventStores(run.session)
+	const service = own ?? open(partsFor(run, stores.open))
+	try {
+		return await work(service)
+	} finally {
+		if (own === undefined) await service.stop()
+		await stores.stop()
 	}
 }

@@ -10,27 +10,26 @@ import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-
 import {messageOf, usageError} from '#contract/errors.ts'
 import {readParameters} from '#model/server-parameter.ts'
 
-import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
-import {withInstances, withSession} from './session.ts'
+import {inSession, withInstances, type SubCall} from './session.ts'
 
 type Source = Pick<ExportInput, 'listen' | 'config'> & {readonly certificate: ExportInput['certificate'] | null}
 
-export async function exportForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const format = optionOf(sub, 'format')
+export async function exportForward(call: SubCall): Promise<number> {
+	const {sub, host, option} = call
+	const format = option('format')
 	if (format === undefined) throw usage('forward export needs --format', 'give --format nginx or --format haproxy', 'format')
-	const source = sub.options.has('config') ? fromFile(await readConfig(configPath(sub), host)) : await fromProfile(sub, host)
-	const folder = optionOf(sub, 'out')
+	const source = sub.options.has('config') ? fromFile(await readConfig(configPath(call), host)) : await fromProfile(call)
+	const folder = option('out')
 	const input: ExportInput = {
 		...source,
-		certificate: certificateOf(sub, source.certificate, format),
+		certificate: certificateOf(call, source.certificate, format),
 		folder: folder === undefined ? `/etc/${format}` : resolve(host.folder, folder),
 	}
 	const exported = format === 'haproxy' ? haproxyConfig(input) : nginxConfig(input)
-	await put(exported, format, folder === undefined ? undefined : resolve(host.folder, folder), {host, output})
+	await put(exported, format, folder === undefined ? undefined : resolve(host.folder, folder), call)
 	return 0
 }
 
@@ -54,8 +53,8 @@ function fromFile(file: ForwardFile): Source {
 	}
 }
 
-function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
-	return withSession(sub.globals, host, 'stores', session =>
+function fromProfile(call: SubCall): Promise<Source> {
+	return inSession(call, 'stores', ({session}) =>
 		withInstances(session, ({store}) => {
 			const {stored, parameters, settings} = store.snapshot()
 			const instances = stored.map(({instance, verifiers}) => {
@@ -74,20 +73,14 @@ function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
 }
 
 /** The engine chooses the certificate's path unless an option names it. */
-function certificateOf({options}: Sub, stored: Source['certificate'], format: string): ExportInput['certificate'] {
-	const said = (name: string): string | undefined => optionOf({options}, name)
+function certificateOf({option}: SubCall, stored: Source['certificate'], format: string): ExportInput['certificate'] {
 	return {
-		certificateFile: said('certificate-path') ?? stored?.certificateFile ?? `/etc/${format}/cordon.pem`,
-		keyFile: said('key-path') ?? stored?.keyFile ?? `/etc/${format}/cordon.key`,
+		certificateFile: option('certificate-path') ?? stored?.certificateFile ?? `/etc/${format}/cordon.pem`,
+		keyFile: option('key-path') ?? stored?.keyFile ?? `/etc/${format}/cordon.key`,
 	}
 }
 
-async function put(
-	{text, files, impossible}: Exported,
-	format: string,
-	folder: string | undefined,
-	{host, output}: {host: CliHost; output: Output},
-) {
+async function put({text, files, impossible}: Exported, format: string, folder: string | undefined, {host, output}: SubCall) {
 	const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg'
 	const all = [{name, content: text}, ...files]
 	if (folder !== undefined) await writeAll(host, folder, all)

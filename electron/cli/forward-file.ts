@@ -10,14 +10,13 @@ import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {optionOf, type Sub} from './argv.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
+import type {SubCall} from './session.ts'
 
-export function configPath({options}: Sub): string {
-	const path = optionOf({options}, 'config')
+export function configPath({option}: SubCall): string {
+	const path = option('config')
 	if (path === undefined) throw usage('forward needs --config FILE', 'docs/forwarding.md describes the file', 'config')
 	return resolve(path)
 }
@@ -29,17 +28,11 @@ export function readConfig(path: string, host: CliHost): Promise<ForwardFile> {
 	return readForwardFile(path, {owner, hashPassword, checkCredentials: credentials => void checkImport(credentials, Date.now())})
 }
 
-export async function checkFile(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const path = configPath(sub)
-	const file = await readConfig(path, host)
+export async function checkFile(call: SubCall): Promise<number> {
+	const path = configPath(call)
+	const file = await readConfig(path, call.host)
 	const count = file.instances.length
-	for (const line of problemLines(path, file.warnings)) output.say(`Note: ${line}`)
-	printObject(
-		output,
-		'forward',
-		{config: path},
-		{instances: count, warnings: file.warnings},
-		`The configuration is good: ${counted(count, nouns.instance)}.`,
-	)
-	return 0
+	for (const line of problemLines(path, file.warnings)) call.output.say(`Note: ${line}`)
+	const data = {instances: count, warnings: file.warnings}
+	return printObject(call, {config: path}, data, `The configuration is good: ${counted(count, nouns.instance)}.`)
 }

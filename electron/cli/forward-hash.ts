@@ -1,13 +1,12 @@
 import {hashPassword} from '#gateway/forwarder/access/password.ts'
 
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
 import {askSecret, readSecretText} from './key.ts'
-import type {Output} from './output.ts'
+import type {SubCall} from './session.ts'
 
 const longest = 4096
 
-export async function printHash(host: CliHost, output: Output): Promise<number> {
+export async function printHash({host, output}: SubCall): Promise<number> {
 	const password = host.stdin.isTTY
 		? await askSecret(host, 'Password (it is not shown): ', 'password')
 		: firstLine(await readSecretText(host, '-', 'password', longest))

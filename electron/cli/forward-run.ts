@@ -8,16 +8,14 @@ import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.ts'
 import {CordonError, reportError, usageError} from '#contract/errors.ts'
 import {showUnseenInJson} from '#text/foreign.ts'
-import {optionOf, type Sub} from './argv.ts'
 import {printed} from './failure.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
 import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
-import type {SubRun} from './session.ts'
+import type {SubCall} from './session.ts'
 
-interface Run extends Omit<SubRun, 'session'> {
+interface Run extends SubCall {
 	readonly log: ForwardLog
 	readonly metrics: RequestMetrics
 }
@@ -33,11 +31,12 @@ const drainMs = 10_000
 const lastWordsMs = 1000
 
 /** Exit code 0 after an orderly stop; 130 when a second signal cut it short. */
-export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const file = await fileOf(sub, host)
+export async function serveAlone(call: SubCall): Promise<number> {
+	const {host, output} = call
+	const file = await fileOf(call)
 	const writer = writerOf(host)
 	const log = createForwardLog({json: output.mode !== 'text', write: writer.write, now: () => Date.now()})
-	const run: Run = {sub, host, output, log, metrics: createMetrics()}
+	const run: Run = {...call, log, metrics: createMetrics()}
 	log.setRequests(file.listen.log)
 	tellWarnings(run, file)
 	// A stop request during the start is not lost.
@@ -119,9 +118,9 @@ function reloads(run: Run, serving: Serving): () => void {
 
 /** A bad file is reported, and the old one stays in effect. */
 async function reload(run: Run, serving: Serving) {
-	const {sub, host, output, log} = run
+	const {output, log} = run
 	try {
-		const file = await fileOf(sub, host)
+		const file = await fileOf(run)
 		tellWarnings(run, file)
 		const moved = file.listen.metricsPort !== serving.wantedMetrics
 		const metrics = moved ? await serveMetricsAt(file.listen.metricsPort, run, serving.alone) : serving.metrics
@@ -178,13 +177,13 @@ function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' 
 	)
 }
 
-function tellWarnings({sub, log}: Run, file: ForwardFile) {
-	for (const line of problemLines(configPath(sub), file.warnings)) log.note('warning', line)
+function tellWarnings(run: Run, file: ForwardFile) {
+	for (const line of problemLines(configPath(run), file.warnings)) run.log.note('warning', line)
 }
 
-async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
-	const file = await readConfig(configPath(sub), host)
-	const port = optionOf(sub, 'port')
+async function fileOf(call: SubCall): Promise<ForwardFile> {
+	const file = await readConfig(configPath(call), call.host)
+	const port = call.option('port')
 	if (port === undefined) return file
 	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
 		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
@@ -192,8 +191,8 @@ async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
 }
 
 /** `--state`, else the state folder that systemd gives, else the profile. */
-function stateFolder({sub, host}: Run): string {
-	const named = optionOf(sub, 'state')
+function stateFolder({sub, host, option}: Run): string {
+	const named = option('state')
 	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0]
 	if (named !== undefined) return prepareProfileFolder(named, 'state')
 	if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd, 'state')

@@ -1,16 +1,14 @@
-import type {Sub} from './argv.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
+import type {SubCall} from './session.ts'
 
-export async function runForward(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	switch (sub.spec.name) {
+export async function runForward(call: SubCall): Promise<number> {
+	switch (call.sub.spec.name) {
 		case 'forward export':
-			return (await import('./forward-export.ts')).exportForward(sub, host, output)
+			return (await import('./forward-export.ts')).exportForward(call)
 		case 'forward hash-password':
-			return (await import('./forward-hash.ts')).printHash(host, output)
+			return (await import('./forward-hash.ts')).printHash(call)
 		default:
-			return sub.options.has('check')
-				? (await import('./forward-file.ts')).checkFile(sub, host, output)
-				: (await import('./forward-run.ts')).serveAlone(sub, host, output)
+			return call.sub.options.has('check')
+				? (await import('./forward-file.ts')).checkFile(call)
+				: (await import('./forward-run.ts')).serveAlone(call)
 	}
 }

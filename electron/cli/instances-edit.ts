@@ -1,14 +1,15 @@
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {hasCode} from '#contract/errors.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets} from '#model/instance.ts'
 
-import {numberOption, optionOf, valuesOf} from './argv.ts'
+import {numberOption, valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import {readSecretFile, readSecretText} from './key.ts'
-import type {SubRun} from './session.ts'
+import type {SubCall} from './session.ts'
 
-export interface Run extends Omit<OpenedInstances, 'stop'>, Omit<SubRun, 'session'> {
+export interface Run extends Omit<OpenedInstances, 'stop'>, SubCall {
 	readonly name: string
 	readonly confirm: string | undefined
 }
@@ -65,43 +66,35 @@ async function definitionOf(run: Run, base: Fields) {
 
 /** Options with a name of their own. */
 async function namedFields(run: Run, base: Fields): Promise<Fields> {
-	const {sub} = run
-	const one = (name: string) => optionOf(sub, name)
-	const [port, rename, allow, program] = [
-		numberOption(sub, 'port', 1, 65_535),
-		one('rename'),
-		valuesOf(run.sub, 'allow'),
-		programOf(run),
-	]
-	const access = await accessOf(run, base)
-	return {
-		...(port !== undefined && {listenPort: port}),
-		...(rename !== undefined && {name: rename}),
-		...(allow.length > 0 && {allow: allow.length === 1 && allow[0] === 'none' ? [] : allow}),
-		...(program !== undefined && {program}),
-		...(access !== undefined && {access}),
-	}
+	const allow = valuesOf(run.sub, 'allow')
+	return omitUndefined({
+		listenPort: numberOption(run.sub, 'port', 1, 65_535),
+		name: run.option('rename'),
+		allow: allow.length === 0 ? undefined : allow.length === 1 && allow[0] === 'none' ? [] : allow,
+		program: programOf(run),
+		access: await accessOf(run, base),
+	})
 }
 
 function programOf(run: Run): Fields | undefined {
 	const command = valuesOf(run.sub, 'run')
-	const folder = optionOf(run.sub, 'folder') ?? null
+	const folder = run.option('folder') ?? null
 	if (command.length === 0 && folder !== null)
 		throw usage('--folder belongs to --run', 'give the program too, or --set program.folder=DIR', 'folder')
 	return command.length === 0 ? undefined : {kind: 'managed', command, folder}
 }
 
-async function accessOf({sub, host}: Run, base: Fields): Promise<Fields | undefined> {
-	const file = optionOf(sub, 'authorities-file')
+async function accessOf({sub, option, host}: Run, base: Fields): Promise<Fields | undefined> {
+	const file = option('authorities-file')
 	const old = kindOf(base)
-	const kind = optionOf(sub, 'access') ?? (file === undefined ? undefined : 'certificate')
+	const kind = option('access') ?? (file === undefined ? undefined : 'certificate')
 	checkFits(kind ?? old, sub.options)
 	if (kind === undefined) return undefined
 	if (kind === 'certificate' && file === undefined && old !== 'certificate')
 		throw usage('Access by certificate needs the authorities of the clients', 'give --authorities-file FILE', 'authorities-file')
 	const kept = kind === old ? (base['access'] as Fields) : {} // `kindOf` found it to be one
 	const authorities = file === undefined ? undefined : await host.files.read(file).catch(unreadable(file, 'authorities-file'))
-	return {...kept, kind, ...(authorities !== undefined && {authorities})}
+	return {...kept, kind, ...omitUndefined({authorities})}
 }
 
 /** A secret that the access check would ignore is a mistake. */
@@ -117,9 +110,8 @@ function kindOf({access}: Fields): string | undefined {
 	return typeof kind === 'string' ? kind : undefined
 }
 
-async function secretsOf({sub, host}: Run): Promise<InstanceSecrets> {
-	const file = (name: string) => optionOf(sub, name)
-	const [users, tokens, key] = [file('users-file'), file('tokens-file'), file('signing-key-file')]
+async function secretsOf({option, host}: Run): Promise<InstanceSecrets> {
+	const [users, tokens, key] = ['users-file', 'tokens-file', 'signing-key-file'].map(option)
 	if ([users, tokens, key].filter(name => name === '-').length > 1)
 		throw usage('Standard input can be read once', 'use files for the others', 'users-file')
 	return {

@@ -1,16 +1,14 @@
 import {cellText, type ResultTable} from '#shared/commands/table.ts'
-import {optionOf, numberOption} from './argv.ts'
+import {numberOption} from './argv.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {InstanceDetail, InstanceRow, ProbeResult, RequestEntry} from '#contract/instances.ts'
 import {counted} from '#text/numbers.ts'
 import {probeTitles} from '#text/states.ts'
 import {nouns} from '#text/terms.ts'
 import {withAdvice} from './faults.ts'
-import type {CliHost} from './host.ts'
 import {addInstance, changeInstance, type Run} from './instances-edit.ts'
-import type {Output} from './output.ts'
 import {printObject, printTable, verdictWords} from './result.ts'
-import {withInstances, withSession} from './session.ts'
+import {inSession, withInstances, type SubCall} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
 function listText(rows: readonly InstanceRow[]): ResultTable {
@@ -119,13 +117,13 @@ function probeLine({stage, outcome, message, durationMs}: ProbeResult) {
 	return `${verdictWords[outcome].padEnd(10)} ${probeTitles[stage].padEnd(11)} ${message}${took}`
 }
 
-export async function runInstances(sub: Run['sub'], host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'stores', session =>
+export async function runInstances(call: SubCall): Promise<number> {
+	const {spec, words} = call.sub
+	return await inSession(call, 'stores', ({session}) =>
 		withInstances(session, async opened => {
-			const confirm = optionOf(sub, 'confirm')
-			const action = actions[sub.spec.name]
-			if (action === undefined) throw new CordonError('internal', `Nothing is done for ${sub.spec.name}.`)
-			return await withAdvice(async () => action({...opened, sub, host, output, name: sub.words[0] ?? '', confirm}))
+			const action = actions[spec.name]
+			if (action === undefined) throw new CordonError('internal', `Nothing is done for ${spec.name}.`)
+			return await withAdvice(async () => action({...opened, ...call, name: words[0] ?? '', confirm: call.option('confirm')}))
 		}),
 	)
 }
@@ -155,7 +153,8 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> 
 	'instances publish': publish,
 }
 
-async function list({instances, output}: Run): Promise<number> {
+async function list(run: Run): Promise<number> {
+	const {instances, output} = run
 	const {server, rows} = await instances.list()
 	const message =
 		rows.length === 0
@@ -166,7 +165,7 @@ async function list({instances, output}: Run): Promise<number> {
 		output.say(`\n${serverSentence(server)}`)
 	} else if (output.mode === 'json')
 		output.json({ok: true, command: 'instances list', args: {}, data: rows, server, message, entry: null})
-	else printObject(output, 'instances list', {}, rows, message)
+	else printObject(run, {}, rows, message)
 	return 0
 }
 
@@ -175,25 +174,26 @@ function serverSentence({state, problem, origins}: Awaited<ReturnType<Run['insta
 	return `The forwarding server does not run${problem === null ? '.' : `: ${problem}`}`
 }
 
-async function show({instances, store, output, name}: Run): Promise<number> {
+async function show(run: Run): Promise<number> {
+	const {instances, store, output, name} = run
 	const detail = await instances.detail(store.find(name).id)
 	if (output.mode === 'text') output.print(instanceText(detail, output.width))
-	else printObject(output, 'instances show', {name}, detail, `${detail.row.instance.name} is ${detail.row.health.state}.`)
+	else printObject(run, {name}, detail, `${detail.row.instance.name} is ${detail.row.health.state}.`)
 	return 0
 }
 
-async function settings({output, sub}: Run): Promise<number> {
+async function settings(run: Run): Promise<number> {
 	const {settingNames} = await import('#gateway/instances/config-file/assign.ts')
 	const all = settingNames()
 	const rows = all.map(({name, value}) => [name, value])
-	return printTable({output, sub}, ['Setting', 'Value'], rows, all, `${all.length} settings.`)
+	return printTable(run, ['Setting', 'Value'], rows, all, `${all.length} settings.`)
 }
 
-async function remove({store, output, name}: Run): Promise<number> {
+async function remove(run: Run): Promise<number> {
+	const {store, name} = run
 	const instance = store.find(name)
 	await store.remove(instance.id)
-	printObject(output, 'instances remove', {name}, instance, `${instance.name} was removed.`)
-	return 0
+	return printObject(run, {name}, instance, `${instance.name} was removed.`)
 }
 
 /** Asks past the route, from this process: it needs no console. */
@@ -207,7 +207,8 @@ async function test({instances, host, output, name}: Run): Promise<number> {
 	return healthy ? 0 : 1
 }
 
-async function probe({instances, host, output, name}: Run): Promise<number> {
+async function probe(run: Run): Promise<number> {
+	const {instances, host, output, name} = run
 	const {instance} = instances.row(name)
 	const results: ProbeResult[] = []
 	for await (const result of instances.probe(instance.id, AbortSignal.any([host.signal, output.gone]))) {
@@ -216,38 +217,41 @@ async function probe({instances, host, output, name}: Run): Promise<number> {
 		if (output.mode === 'jsonl') output.json(result)
 	}
 	const failed = results.find(({outcome}) => outcome === 'failed')
+	const ok = failed === undefined
 	const message = failed?.message ?? `${instance.name} is reached through the route.`
 	if (output.mode === 'text') output.print(`\n${message}`)
-	if (output.mode === 'json') printObject(output, 'instances probe', {name}, results, message, null, failed === undefined)
-	return failed === undefined ? 0 : 1
+	if (output.mode === 'json') printObject(run, {name}, results, message, {ok})
+	return ok ? 0 : 1
 }
 
-async function requests({instances, store, sub, output, name}: Run): Promise<number> {
+async function requests(run: Run): Promise<number> {
+	const {instances, store, sub, name} = run
 	const id = name === '' ? undefined : store.find(name).id
 	const entries = instances.requests(id, numberOption(sub, 'limit', 1, 1000) ?? 50)
 	const {server} = await instances.list()
 	const message = entries.length === 0 ? `No requests. ${serverSentence(server)}` : `${entries.length} requests.`
 	const {columns, rows} = requestsText(entries)
-	return printTable({output, sub}, columns, rows, entries, message, name === '' ? {} : {name})
+	return printTable(run, columns, rows, entries, message, name === '' ? {} : {name})
 }
 
 /** Prints what the running console recorded; entries of an earlier one are still there. */
-async function printed({instances, output, name}: Run): Promise<number> {
+async function printed(run: Run): Promise<number> {
+	const {instances, output, name} = run
 	const {instance} = instances.row(name)
 	const {output: lines} = await instances.detail(instance.id)
 	const nothing = `Nothing that ${instance.name} printed was written down.`
 	if (output.mode === 'text' && lines.length > 0)
 		output.print(lines.map(({at, stream, text}) => `${at} ${stream} ${cellText(text)}`).join('\n'))
-	else printObject(output, 'instances output', {name}, lines, lines.length === 0 ? nothing : `${lines.length} lines.`)
+	else printObject(run, {name}, lines, lines.length === 0 ? nothing : `${lines.length} lines.`)
 	return 0
 }
 
-async function publish({instances, output, name}: Run): Promise<number> {
+async function publish(run: Run): Promise<number> {
+	const {instances, name} = run
 	const {instance} = instances.row(name)
 	const list = await instances.publish(instance.id)
 	const what = `The list of ${instance.name} that was held back is published by the console now`
-	printObject(output, 'instances publish', {name}, list, `${what}: ${list.heldBack?.entries ?? 0} values.`)
-	return 0
+	return printObject(run, {name}, list, `${what}: ${list.heldBack?.entries ?? 0} values.`)
 }
 
 function idOf({store, name}: Run) {
@@ -255,11 +259,11 @@ function idOf({store, name}: Run) {
 }
 
 /** Says what was done, then what needs attention now. */
-function told({instances, output, sub, name}: Run, id: string, what: string) {
+function told(run: Run, id: string, what: string) {
+	const {instances, sub, name} = run
 	const row: InstanceRow = instances.row(id)
 	const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed
 	const address = leads ? ` Its route is ${row.route}.` : ''
 	const warnings = row.warnings.map(warning => `\nNote: ${warning}`).join('')
-	printObject(output, sub.spec.name, {name}, row, `${row.instance.name} ${what}.${address}${warnings}`)
-	return 0
+	return printObject(run, {name}, row, `${row.instance.name} ${what}.${address}${warnings}`)
 }

@@ -4,39 +4,27 @@ import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'
 import type {JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome} from '#model/job.ts'
 import {leaseHoursOf} from '#model/lease.ts'
-import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import {attended, type CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readTargets, readText} from './job-targets.ts'
 import {jobsText, planText, progressText, receiptsText, skippedText, summaryText} from './job-text.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
 import {incidentIn} from './globals.ts'
-import {type Session, withSession} from './session.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly jobs: Jobs
-	readonly option: (name: string) => string | undefined
 }
 
 const batch = 500
 const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
-export async function runJob(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.globals.server !== undefined)
+export async function runJob(call: SubCall): Promise<number> {
+	if (call.sub.globals.server !== undefined)
 		throw usage('A job needs a stored connection: it may have to go on after this program ended', 'leave out --server', 'server')
-	return await withSession(sub.globals, host, 'service', session =>
-		withJobs(session, output, async jobs => {
-			const option = (name: string) => optionOf(sub, name)
-			return await dispatch({sub, host, output, session, jobs, option})
-		}),
-	)
+	return await inSession(call, 'service', run => withJobs(run.session, call.output, jobs => dispatch({...run, jobs})))
 }
 
 async function dispatch(run: Run): Promise<number> {
@@ -69,7 +57,7 @@ async function change(run: Run): Promise<number> {
 	const targets = option('targets')
 	if (targets === undefined)
 		throw usage(`${sub.spec.name} needs --targets FILE`, 'a job runs on a list, never on a filter', 'targets')
-	const action = jobActionOf(sub, session.profile.guards.rules(connection.id).leaseHours)
+	const action = jobActionOf(run, session.profile.guards.rules(connection.id).leaseHours)
 	refuseBeforeReading(sub, session, connection.id)
 	const plan = await jobs.plan({
 		connection: connection.id,
@@ -110,10 +98,11 @@ async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number>
 	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
 }
 
-function printPlan({output, sub}: Run, plan: JobPlan, message: string) {
+function printPlan(run: Run, plan: JobPlan, message: string) {
+	const {output} = run
 	if (output.mode === 'text') output.print(planText(plan, output.width))
 	if (output.mode === 'jsonl') for (const target of plan.targets) output.json(target)
-	else printObject(output, sub.spec.name, {}, plan, message)
+	else printObject(run, {}, plan, message)
 	return 0
 }
 
@@ -154,7 +143,7 @@ async function showProgress({jobs, output}: Pick<Run, 'jobs' | 'output'>, id: st
 
 /** `open`: the exit code before its end. */
 export async function printJob(run: Run, job: JobSummary, open?: number): Promise<number> {
-	const {output, sub, host} = run
+	const {output, host} = run
 	const code = job.endedAt === null && open !== undefined ? open : exitOf(host, [job])
 	const message = summaryText(job)
 	if (output.mode === 'text') {
@@ -166,7 +155,7 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 		output.say(message)
 	} else {
 		const data = {job, receipts: await receiptsOf(run, job.id)}
-		printObject(output, sub.spec.name, {}, data, message, null, code === 0)
+		printObject(run, {}, data, message, {ok: code === 0})
 	}
 	return code
 }
@@ -189,11 +178,12 @@ async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOu
 	}
 }
 
-async function list({jobs, output, sub, session}: Run): Promise<number> {
+async function list(run: Run): Promise<number> {
+	const {jobs, output, sub, session} = run
 	const {connection} = sub.globals
 	const found = await jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id)
 	if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width))
-	else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
+	else printObject(run, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
 	return 0
 }
 
@@ -207,7 +197,7 @@ async function show(run: Run, id: string): Promise<number> {
 		output.print(`${summaryText(summary)}\nReason: ${plan.action.reason}`)
 	} else if (output.mode === 'jsonl') {
 		for (const receipt of receipts) output.json(receipt)
-	} else printObject(output, sub.spec.name, {job: id}, {job: summary, plan, receipts}, summaryText(summary))
+	} else printObject(run, {job: id}, {job: summary, plan, receipts}, summaryText(summary))
 	return 0
 }
 
@@ -224,8 +214,7 @@ async function exportJob(run: Run, id: string): Promise<number> {
 }
 
 /** `usualHours`: the guard rules' proposed length of an isolation, used when no option says one. */
-function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
-	const option = (name: string) => optionOf(sub, name)
+function jobActionOf({sub, option}: Run, usualHours: number | null): JobAction {
 	const kind = sub.spec.name.replace('job ', '')
 	const policies = policyJobProducts.flatMap(product => {
 		const guid = option(product)
@@ -235,7 +224,10 @@ function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
 		kind,
 		reason: option('reason') ?? '',
 		...((kind === 'isolate' || kind === 'release') && {ticket: option('ticket') ?? null}),
-		...(kind === 'isolate' && {code: option('code') ?? 'generated', lease: leaseOf(sub, usualHours)}),
+		...(kind === 'isolate' && {
+			code: option('code') ?? 'generated',
+			lease: leaseOf(option('lease'), sub.options.has('auto-release'), usualHours),
+		}),
 		...(kind === 'move' && {group: option('group') ?? ''}),
 		...(kind === 'policies' && {policies: Object.fromEntries(policies)}),
 	}
@@ -247,10 +239,8 @@ function jobActionOf(sub: Sub, usualHours: number | null): JobAction {
 	throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field)
 }
 
-function leaseOf({options}: Sub, usualHours: number | null): LeaseTerm {
-	const given = optionOf({options}, 'lease')
+function leaseOf(given: string | undefined, auto: boolean, usualHours: number | null): LeaseTerm {
 	const hours = given === undefined ? usualHours : hoursOf(given)
-	const auto = options.has('auto-release')
 	if (auto && hours === null) throw usage('--auto-release needs a lease that ends', 'give --lease HOURS', 'auto-release')
 	return {hours, auto}
 }

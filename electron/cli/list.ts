@@ -11,37 +11,35 @@ import {isGuid, isSha256, normalGuid, normalSha256} from '#model/formats.ts'
 import {jobActionSchema} from '#model/job-plan.ts'
 import type {JobAction} from '#model/job.ts'
 
-import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import type {CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {carryOut} from './job.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type SubRun} from './session.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
-	readonly option: (name: string) => string | undefined
 	readonly connection: string
 	readonly client: ApiClient
 	/** GUID of the list named first. */
 	readonly list: string
 }
 
-export async function runList(sub: Sub, host: CliHost, output: Output): Promise<number> {
+export async function runList(call: SubCall): Promise<number> {
+	const {sub, host} = call
 	if (sub.globals.server !== undefined) throw usage('A list is worked on through a stored connection', 'leave out --server', 'server')
-	return await withSession(sub.globals, host, 'service', async session => {
-		const option = (name: string) => optionOf(sub, name)
-		const {id} = storedConnection(session.profile.connections, sub.globals.connection)
-		const client = session.profile.connections.client(id)
+	return await inSession(call, 'service', async run => {
+		const {connections} = run.session.profile
+		const {id} = storedConnection(connections, sub.globals.connection)
+		const client = connections.client(id)
 		const [named = ''] = sub.words
-		const begun = {sub, host, output, session, option, connection: id, client}
+		const begun = {...run, connection: id, client}
 		// Errors of the command itself are reported before any query to the service.
 		if (sub.spec.name === 'list import') {
 			if (!sub.options.has('apply')) actionOf({...begun, list: '00000000-0000-4000-8000-000000000000'})
-			refuseBeforeReading(sub, session, id)
+			refuseBeforeReading(sub, run.session, id)
 		}
 		return await dispatch({...begun, list: await guidOf(client, named, host)})
 	})
@@ -73,7 +71,7 @@ async function guidOf(client: ApiClient, named: string, {signal}: CliHost): Prom
 }
 
 async function importInto(run: Run): Promise<number> {
-	const {sub, host, output, session, option, connection} = run
+	const {host, output, session, option, connection} = run
 	const apply = option('apply')
 	if (apply !== undefined) return await applyPlan(run, apply)
 	const action = actionOf(run)
@@ -87,12 +85,13 @@ async function importInto(run: Run): Promise<number> {
 			stopShare: 1,
 			signal: host.signal,
 		})
-		return await carryOut({sub, host, output, session, jobs, option}, plan)
+		return await carryOut({...run, jobs}, plan)
 	})
 }
 
 /** A saved plan for this list. */
-async function applyPlan({sub, host, output, session, option, connection, list}: Run, file: string): Promise<number> {
+async function applyPlan(run: Run, file: string): Promise<number> {
+	const {sub, host, output, session, connection, list} = run
 	for (const name of ['file', 'reason', 'remove', 'plan', 'dry-run'])
 		if (sub.options.has(name)) throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
 	const text = await readText(host, file, 'apply')
@@ -100,7 +99,7 @@ async function applyPlan({sub, host, output, session, option, connection, list}:
 		const plan = await jobs.importPlan(connection, text)
 		if (!('list' in plan.action) || plan.action.list !== list)
 			throw usage('This is no plan for this list', 'name the list that it was made for', 'apply')
-		return await carryOut({sub, host, output, session, jobs, option}, plan)
+		return await carryOut({...run, jobs}, plan)
 	})
 }
 
@@ -147,7 +146,7 @@ async function exportList(run: Run): Promise<number> {
 }
 
 async function difference(run: Run): Promise<number> {
-	const {option, output, sub, client, host, list} = run
+	const {option, output, client, host, list} = run
 	const other = option('with')
 	if ((other === undefined) === (option('file') === undefined))
 		throw usage('list diff needs either --file FILE or --with LIST', 'give one of them', 'file')
@@ -167,6 +166,6 @@ async function difference(run: Run): Promise<number> {
 		for (const hash of onlyHere) output.print(`- ${hash}`)
 		for (const hash of onlyThere) output.print(`+ ${hash}`)
 		output.say(message)
-	} else printObject(output, sub.spec.name, {list}, {onlyHere, onlyThere, both}, message)
+	} else printObject(run, {list}, {onlyHere, onlyThere, both}, message)
 	return 0
 }

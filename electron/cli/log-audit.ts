@@ -6,22 +6,21 @@ import type {AuditRecord} from '#model/audit.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {readLimit, readSince, type Sub, optionOf} from './argv.ts'
+import {readLimit, readSpan} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 import {tableText} from './terminal-table.ts'
 
-export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'service', async session => {
-		const {profile, console} = session
+export async function runAudit(call: SubCall): Promise<number> {
+	const {sub, host} = call
+	return await inSession(call, 'service', async run => {
+		const {profile, console} = run.session
 		const {id} = storedConnection(profile.connections, sub.globals.connection)
-		const audits = console?.audits ?? openAudits(session)
+		const audits = console?.audits ?? openAudits(run.session)
 		try {
 			const state = sub.options.has('read') ? await audits.read(id, sub.options.has('all'), host.signal) : audits.state(id)
-			print(audits.elsewhere(id, readQuery(sub, session), readLimit(sub)).toReversed(), state, output)
+			print(run, audits.elsewhere(id, readQuery(run), readLimit(sub)).toReversed(), state)
 			return state.problem === null || !sub.options.has('read') ? 0 : exitCodeOf(state.problem.code)
 		} finally {
 			if (console === undefined) await audits.stop()
@@ -43,27 +42,24 @@ function openAudits({ports, profile}: Session): Audits {
 	})
 }
 
-function readQuery(sub: Sub, {ports}: Session) {
-	const option = (name: string) => optionOf(sub, name)
-	const [since, until] = [option('since'), option('until')]
-	const now = ports.clock.now()
+function readQuery({option, session}: SubRun) {
 	return {
 		text: (option('text') ?? '').split(/\s+/u).filter(word => word !== ''),
 		target: option('target'),
 		user: option('by'),
-		since: since === undefined ? undefined : readSince(since, now),
-		until: until === undefined ? undefined : readSince(until, now, 'until'),
+		...readSpan(option, session.ports.clock.now()),
 	}
 }
 
-function print(records: readonly AuditRecord[], state: AuditState, output: Output) {
+function print(run: SubRun, records: readonly AuditRecord[], state: AuditState) {
+	const {output} = run
 	const message = stateText(state)
-	if (output.mode !== 'text') return printObject(output, 'log audit', {}, records, message)
+	if (output.mode !== 'text') return printObject(run, {}, records, message)
 	if (records.length > 0) {
 		const rows = records.map(({at, user, type, message: text}) => [at, user, type, text])
 		output.print(tableText({columns: ['Time', 'By', 'What', 'Message'], rows}, output.width))
 	}
-	output.say(message)
+	return output.say(message)
 }
 
 function stateText({elsewhere, own, readAt, problem, calls}: AuditState) {

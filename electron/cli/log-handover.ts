@@ -6,30 +6,29 @@ import {knownIncident} from '#core/record/incidents/known.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import type {Handover} from '#model/handover.ts'
 
-import {optionOf, type Sub, numberOption} from './argv.ts'
+import {numberOption} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import type {CliHost} from './host.ts'
 import {withJobs} from './job-session.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 
-export async function runHandover(sub: Sub, host: CliHost, output: Output): Promise<number> {
+export async function runHandover(call: SubCall): Promise<number> {
+	const {sub, option, output} = call
 	const hours = numberOption(sub, 'hours', 1, 168) ?? 12
 	// The service is not queried, but jobs and the undo history need its client.
-	return await withSession(sub.globals, host, 'service', async session => {
-		const incident = await knownIncident(session.profile.log, sub.globals.incident)
-		const handover = await read(sub, session, output, {incident, hours})
-		const next = optionOf(sub, 'next')?.trim() ?? ''
-		const entry = next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incident, 'cli'))
-		const asHtml = optionOf(sub, 'format') === 'html'
-		if (output.mode !== 'text') printObject(output, sub.spec.name, {hours, next}, handover, 'The shift handover.', entry?.id ?? null)
-		else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next))
+	return await inSession(call, 'service', async run => {
+		const {log} = run.session.profile
+		const incident = await knownIncident(log, sub.globals.incident)
+		const handover = await read(run, {incident, hours})
+		const next = option('next')?.trim() ?? ''
+		const entry = next === '' ? null : await log.append(handoverNote(handover, next, incident, 'cli'))
+		if (output.mode !== 'text') return printObject(run, {hours, next}, handover, 'The shift handover.', {entry: entry?.id ?? null})
+		output.raw(option('format') === 'html' ? handoverHtml(handover, next) : handoverMarkdown(handover, next))
 		return 0
 	})
 }
 
-async function read(sub: Sub, session: Session, output: Output, about: Parameters<typeof handoverOf>[1]): Promise<Handover> {
+async function read({sub, session, output}: SubRun, about: Parameters<typeof handoverOf>[1]): Promise<Handover> {
 	const {ports, profile} = session
 	const {clock, operator} = ports
 	const {connections, log, escrow} = profile

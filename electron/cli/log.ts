@@ -3,16 +3,15 @@ import {once} from 'node:events'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {LogEntry, LogQuery} from '#model/incident.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {counted} from '#text/numbers.ts'
 import {showUnseen} from '#text/foreign.ts'
 import {nouns} from '#text/terms.ts'
 
-import {readLimit, readSince, type Sub, optionOf} from './argv.ts'
+import {readLimit, readSpan, type Sub} from './argv.ts'
 import {shown, usage} from './faults.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session} from './session.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
 import {tableText} from './terminal-table.ts'
 
@@ -21,45 +20,43 @@ type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>
 const formats = ['jsonl', 'csv', 'md', 'html'] as const
 const largestPage = 1000
 
-export async function runLog(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.spec.name === 'log audit') return (await import('./log-audit.ts')).runAudit(sub, host, output)
-	if (sub.spec.name === 'log handover') return (await import('./log-handover.ts')).runHandover(sub, host, output)
-	return await withSession(sub.globals, host, 'stores', async session => {
-		switch (sub.spec.name) {
-			case 'log note':
-				return addNote(sub, session, output)
-			case 'log pin':
-			case 'log unpin':
-				return pinEntry(sub, session, output)
-			case 'log verify':
-				return await verifyLog(sub, session, host, output)
-			case 'log export':
-				return await exportLog(sub, session, output)
-			default:
-				return await showLog(sub, session, host, output)
-		}
-	})
+export async function runLog(call: SubCall): Promise<number> {
+	const {name} = call.sub.spec
+	if (name === 'log audit') return (await import('./log-audit.ts')).runAudit(call)
+	if (name === 'log handover') return (await import('./log-handover.ts')).runHandover(call)
+	return await inSession(call, 'stores', actions[name] ?? showLog)
 }
 
-async function showLog(sub: Sub, session: Session, host: CliHost, output: Output): Promise<number> {
-	const filter = readFilter(sub, session.ports.clock.now())
+const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
+	'log note': addNote,
+	'log pin': pinEntry,
+	'log unpin': pinEntry,
+	'log verify': verifyLog,
+	'log export': exportLog,
+}
+
+async function showLog(run: SubRun): Promise<number> {
+	const {sub, output} = run
+	const filter = readFilter(run)
 	const limit = readLimit(sub)
-	if (sub.options.has('follow')) return await follow(session, filter, limit, host, output)
-	const {entries, matching} = await newest(session, filter, limit)
+	if (sub.options.has('follow')) return await follow(run, filter, limit)
+	const {entries, matching} = await newest(run, filter, limit)
 	const message = `${entries.length} of ${counted(matching, nouns.entry)}.`
 	if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width))
-	else printObject(output, 'log', argsOf(sub), entries, message)
+	else printObject(run, argsOf(sub), entries, message)
 	if (output.mode !== 'json' && entries.length < matching)
 		output.say(`${message} Give --limit N for more, or use "cordon log export" for all.`)
 	return 0
 }
 
 /** Prints existing entries, then new ones of any process on the profile, until stopped. */
-async function follow(session: Session, filter: Filter, limit: number, host: CliHost, output: Output): Promise<number> {
+async function follow(run: SubRun, filter: Filter, limit: number): Promise<number> {
+	const {host, output} = run
+	const {log} = run.session.profile
 	const stopped = AbortSignal.any([host.signal, output.gone])
 	// Read first: entries that arrive while the page is loaded are printed with later ones.
-	let last = await session.profile.log.newest()
-	const {entries: first} = await newest(session, filter, limit)
+	let last = await log.newest()
+	const {entries: first} = await newest(run, filter, limit)
 	const print = (entries: readonly LogEntry[]) => {
 		for (const entry of entries) {
 			if (output.mode === 'text') output.print(entryLine(entry))
@@ -68,7 +65,7 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 	}
 	print(first.filter(entry => entry.seq <= last))
 	const printNew = async () => {
-		const found = await session.profile.log.query({...filter, after: last, limit: largestPage})
+		const found = await log.query({...filter, after: last, limit: largestPage})
 		print(found.entries)
 		last = Math.max(last, ...found.entries.map(({seq}) => seq))
 		await output.room()
@@ -81,7 +78,7 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 		printing = printing.then(printNew)
 		printing.catch(failed.reject)
 	}
-	const forget = session.profile.log.onAppend(more)
+	const forget = log.onAppend(more)
 	more()
 	try {
 		await printing
@@ -92,9 +89,10 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
 	throw new CordonError('cancelled', 'Cancelled.')
 }
 
-async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {
-	const format = formats.find(each => each === optionOf(sub, 'format')) ?? 'jsonl'
-	for await (const text of session.profile.log.export(readFilter(sub, session.ports.clock.now()), format)) {
+async function exportLog(run: SubRun): Promise<number> {
+	const {output} = run
+	const format = formats.find(each => each === run.option('format')) ?? 'jsonl'
+	for await (const text of run.session.profile.log.export(readFilter(run), format)) {
 		output.raw(text)
 		await output.room()
 		if (output.gone.aborted) break
@@ -102,31 +100,33 @@ async function exportLog(sub: Sub, session: Session, output: Output): Promise<nu
 	return 0
 }
 
-async function addNote(sub: Sub, session: Session, output: Output): Promise<number> {
+async function addNote(run: SubRun): Promise<number> {
+	const {sub} = run
+	const {profile} = run.session
 	const text = sub.words[0]?.trim() ?? ''
 	if (text === '') throw usage('The note is empty', 'write what is to be remembered', 'text')
-	const about = optionOf(sub, 'about') ?? null
-	const {log} = session.profile
+	const about = run.option('about') ?? null
+	const {log} = profile
 	if (about !== null && (await log.entry(about)) === undefined)
 		throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, {field: 'about'})
-	const incident = await incidentIn(sub.globals, session.profile)
+	const incident = await incidentIn(sub.globals, profile)
 	const entry = await log.append({kind: 'note', surface: 'cli', message: text, about, incident})
-	printObject(output, 'log note', {text, about}, entry, 'The note was added.', entry.id)
-	return 0
+	return printObject(run, {text, about}, entry, 'The note was added.', {entry: entry.id})
 }
 
-async function pinEntry(sub: Sub, {profile}: Session, output: Output): Promise<number> {
+async function pinEntry(run: SubRun): Promise<number> {
+	const {sub} = run
+	const {profile} = run.session
 	const {log} = profile
 	const named = sub.words[0] ?? ''
 	const found = await findEntry(log, named)
 	const pinned = sub.spec.name === 'log pin'
 	const incident = await incidentIn(sub.globals, profile)
-	const reason = optionOf(sub, 'reason') ?? ''
+	const reason = run.option('reason') ?? ''
 	const entry = await log.setPinned({id: found?.id ?? named, pinned, reason, incident, surface: 'cli'})
 	const done = pinned ? 'is pinned as evidence' : 'is no evidence any more'
 	const message = entry === null ? `Entry ${named} was so already; nothing was added.` : `Entry ${found?.seq ?? named} ${done}.`
-	printObject(output, sub.spec.name, {entry: named, reason}, entry, message, entry?.id ?? null)
-	return 0
+	return printObject(run, {entry: named, reason}, entry, message, {entry: entry?.id ?? null})
 }
 
 /** By number or id. */
@@ -137,8 +137,9 @@ async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | un
 }
 
 /** 1 when the hash chain is broken, for scripts. */
-async function verifyLog(sub: Sub, {profile}: Session, host: CliHost, output: Output): Promise<number> {
-	const reason = optionOf(sub, 'begin-anew')?.trim()
+async function verifyLog(run: SubRun): Promise<number> {
+	const {profile} = run.session
+	const reason = run.option('begin-anew')?.trim()
 	if (reason === '') throw usage('The reason is empty', 'write why the log was begun anew', 'begin-anew')
 	if (reason !== undefined) {
 		await profile.log.beginAnew(reason, 'cli')
@@ -146,20 +147,20 @@ async function verifyLog(sub: Sub, {profile}: Session, host: CliHost, output: Ou
 		const isKnown = (await profile.log.incidents()).some(({id}) => id === activeIncident)
 		if (!isKnown) profile.settings.set({activeIncident: null})
 	}
-	const state = await profile.log.verify(host.signal)
+	const state = await profile.log.verify(run.host.signal)
 	const {checked, head, broken} = state
 	const holds = head === null ? 'The log is empty.' : `Hash chain intact: ${checked} entries. Newest: ${head.seq} ${head.hash}`
 	const message =
 		broken === null
 			? holds
 			: `The chain is broken at entry ${broken.seq}${broken.at === null ? '' : ` of ${broken.at}`}: ${broken.what}. The ${checked} entries before it are as they were written.`
-	printObject(output, 'log verify', {}, state, message)
+	printObject(run, {}, state, message)
 	return broken === null ? 0 : 1
 }
 
 /** The newest entries, oldest first, page by page. */
 async function newest(
-	{profile}: Session,
+	{session: {profile}}: SubRun,
 	filter: Filter,
 	limit: number,
 ): Promise<{readonly entries: readonly LogEntry[]; readonly matching: number}> {
@@ -170,7 +171,7 @@ async function newest(
 		const page = await profile.log.query({
 			...filter,
 			limit: Math.min(largestPage, limit - entries.length),
-			...(before !== undefined && {before}),
+			...omitUndefined({before}),
 		})
 		if (before === undefined) matching = page.matching
 		entries.push(...page.entries)
@@ -180,23 +181,18 @@ async function newest(
 	return {entries: entries.toSorted((left, right) => left.seq - right.seq), matching}
 }
 
-function readFilter(sub: Sub, now: number): Filter {
-	const text = (name: string) => optionOf(sub, name)
-	const [search, command, target, since] = [text('text'), text('command'), text('target'), text('since')]
-	const [until, hash, operator] = [text('until'), text('hash'), text('by')]
-	const {incident} = sub.globals
-	return {
-		...(search !== undefined && {text: search}),
-		...(command !== undefined && {command}),
-		...(target !== undefined && {target: target.toLowerCase()}),
-		...(since !== undefined && {since: readSince(since, now)}),
-		...(until !== undefined && {until: readSince(until, now, 'until')}),
-		...(hash !== undefined && {hash}),
-		...(operator !== undefined && {operator}),
-		...(sub.options.has('pinned') && {pinned: true}),
-		...(incident !== undefined && {incident}),
-		...(sub.options.has('writes') && {writesOnly: true}),
-	}
+function readFilter({sub, option, session}: SubRun): Filter {
+	return omitUndefined({
+		text: option('text'),
+		command: option('command'),
+		target: option('target')?.toLowerCase(),
+		...readSpan(option, session.ports.clock.now()),
+		hash: option('hash'),
+		operator: option('by'),
+		pinned: sub.options.has('pinned') || undefined,
+		incident: sub.globals.incident,
+		writesOnly: sub.options.has('writes') || undefined,
+	})
 }
 
 function argsOf(sub: Sub): Readonly<Record<string, unknown>> {

@@ -1,11 +1,12 @@
 /** The command line as a function: words in, exit code out. Each command loads only the modules it needs. */
 import {usageError} from '#contract/errors.ts'
 
-import {readInvocation, wantsMode, type Invocation} from './argv.ts'
+import {optionOf, readInvocation, wantsMode, type Invocation} from './argv.ts'
 import {isAnsweredByConsole} from './console-words.ts'
 import {reportFailure} from './failure.ts'
 import type {CliHost} from './host.ts'
 import {createOutput, type Output} from './output.ts'
+import type {SubCall} from './session.ts'
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
 	const output = createOutput(host, wantsMode(argv))
@@ -47,56 +48,52 @@ async function dispatch(invocation: Invocation, host: CliHost, output: Output): 
 		case 'version':
 			return (await import('./help.ts')).showVersion(output)
 		case 'subcommand':
-			return await dispatchSubcommand(invocation, host, output)
+			return await dispatchSubcommand({sub: invocation, host, output, option: name => optionOf(invocation, name)})
 	}
 }
 
-async function dispatchSubcommand(
-	invocation: Invocation & {readonly kind: 'subcommand'},
-	host: CliHost,
-	output: Output,
-): Promise<number> {
-	const [family] = invocation.spec.name.split(' ')
+async function dispatchSubcommand(call: SubCall): Promise<number> {
+	const [family] = call.sub.spec.name.split(' ')
 	switch (family) {
 		case 'connections':
-			return (await import('./connections.ts')).runConnections(invocation, host, output)
+			return (await import('./connections.ts')).runConnections(call)
 		case 'log':
-			return (await import('./log.ts')).runLog(invocation, host, output)
+			return (await import('./log.ts')).runLog(call)
 		case 'incidents':
-			return (await import('./incidents.ts')).runIncidents(invocation, host, output)
+			return (await import('./incidents.ts')).runIncidents(call)
 		case 'sandbox':
-			return (await import('./sandbox.ts')).runSandbox(invocation, host, output)
+			return (await import('./sandbox.ts')).runSandbox(call)
 		case 'instances':
-			return (await import('./instances.ts')).runInstances(invocation, host, output)
+			return (await import('./instances.ts')).runInstances(call)
 		case 'parameters':
-			return (await import('./parameters.ts')).runParameters(invocation, host, output)
+			return (await import('./parameters.ts')).runParameters(call)
 		case 'job':
-			return (await import('./job.ts')).runJob(invocation, host, output)
+			return (await import('./job.ts')).runJob(call)
 		case 'playbook':
-			return (await import('./playbook.ts')).runPlaybook(invocation, host, output)
+			return (await import('./playbook.ts')).runPlaybook(call)
 		case 'approvals':
 		case 'plan':
 		case 'keys':
-			return (await import('./approvals.ts')).runApprovals(invocation, host, output)
+			return (await import('./approvals.ts')).runApprovals(call)
 		case 'undo':
-			return (await import('./undo.ts')).runUndo(invocation, host, output)
+			return (await import('./undo.ts')).runUndo(call)
 		case 'list':
-			return (await import('./list.ts')).runList(invocation, host, output)
+			return (await import('./list.ts')).runList(call)
 		case 'stream':
-			return (await import('./stream.ts')).runStream(invocation, host, output)
+			return (await import('./stream.ts')).runStream(call)
 		case 'targets':
-			return (await import('./targets.ts')).runTargets(invocation, host, output)
+			return (await import('./targets.ts')).runTargets(call)
 		case 'api':
-			return (await import('./api.ts')).runApi(invocation, host, output)
+			return (await import('./api.ts')).runApi(call)
 		case 'mcp':
-			return (await import('./mcp.ts')).runMcp(invocation, host, output)
+			return (await import('./mcp.ts')).runMcp(call)
 		case 'ca':
-			return (await import('./authority.ts')).runAuthority(invocation, host, output)
+			return (await import('./authority.ts')).runAuthority(call)
 		case 'forward':
-			return (await import('./forward.ts')).runForward(invocation, host, output)
+			return (await import('./forward.ts')).runForward(call)
 		case 'completion':
-			return (await import('./completion.ts')).printCompletion(invocation.words, output)
+			return (await import('./completion.ts')).printCompletion(call)
 		default:
-			return (await import('./suggestions.ts')).printSuggestions(invocation, host, output)
+			return (await import('./suggestions.ts')).printSuggestions(call)
 	}
 }

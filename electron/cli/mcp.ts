@@ -1,29 +1,23 @@
 /** `cordon mcp …`: enabled assistants, and their server over standard input and output. */
 import type {CommandDependencies} from '#core/doors/commands.ts'
-import {openTokens, type Tokens} from '#core/doors/tokens.ts'
+import type {Tokens} from '#core/doors/tokens.ts'
 
-import {doorToken, storedDoors, testDoor, tokenTable} from './api.ts'
-import type {Sub} from './argv.ts'
+import {doorToken, storedDoors, testDoor, tokensOf, tokenTable} from './api.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
 import {printObject} from './result.ts'
-import {withSession, type Session, type SubRun} from './session.ts'
+import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
 	readonly tokens: Tokens
 	readonly name: string
 }
 
-export async function runMcp(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const isServing = sub.spec.name === 'mcp'
-	return await withSession(sub.globals, host, isServing ? 'service' : 'stores', async session => {
-		const {profile, ports, console} = session
-		const parts = {...ports, database: profile.database, connections: profile.connections, note: profile.note}
-		const tokens = console?.doors.tokens ?? openTokens(parts)
-		const run = {sub, host, output, session, tokens, name: sub.words[0] ?? ''}
-		return await (actions[sub.spec.name] ?? serve)(run)
-	})
+export async function runMcp(call: SubCall): Promise<number> {
+	const {spec, words} = call.sub
+	return await inSession(call, spec.name === 'mcp' ? 'service' : 'stores', run =>
+		(actions[spec.name] ?? serve)({...run, tokens: tokensOf(run.session), name: words[0] ?? ''}),
+	)
 }
 
 const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> = {
@@ -33,7 +27,8 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'mcp disable': disable,
 }
 
-function enable({sub, output, session, tokens, name}: Run) {
+function enable(run: Run) {
+	const {sub, session, tokens, name} = run
 	if (['enable', 'list', 'test', 'disable'].includes(name.toLowerCase()))
 		throw usage(`An assistant cannot be named ${name}`, 'choose another name', 'NAME')
 	const scope = sub.options.has('propose') ? 'change' : 'read'
@@ -42,14 +37,13 @@ function enable({sub, output, session, tokens, name}: Run) {
 		`${made.name} is enabled until ${made.endsAt}. Over standard input and output: cordon mcp ${made.name}`,
 		`Over HTTP, with the local API on, its token (shown this once):\n${made.token}`,
 	].join('\n')
-	printObject(output, sub.spec.name, {name}, made, message)
-	return 0
+	return printObject(run, {name}, made, message)
 }
 
-function disable({sub, output, tokens, name}: Run) {
+function disable(run: Run) {
+	const {tokens, name} = run
 	const disabled = tokens.revoke(tokens.assistant(name).id, 'cli')
-	printObject(output, sub.spec.name, {name}, disabled, `${disabled.name} is disabled. Its calls are refused from now on.`)
-	return 0
+	return printObject(run, {name}, disabled, `${disabled.name} is disabled. Its calls are refused from now on.`)
 }
 
 async function test(run: Run): Promise<number> {
@@ -57,9 +51,9 @@ async function test(run: Run): Promise<number> {
 	return await testDoor(run, doors, {token: run.tokens.assistant(run.name).id})
 }
 
-function list({sub, output, session, tokens}: Run) {
-	const all = tokens.list().filter(({kind}) => kind === 'assistant')
-	return tokenTable(all, {sub, output, session}, 'No assistants yet.')
+function list(run: Run) {
+	const all = run.tokens.list().filter(({kind}) => kind === 'assistant')
+	return tokenTable(all, run, 'No assistants yet.')
 }
 
 /** Until standard input ends. The SDK is loaded only here. */

@@ -5,21 +5,16 @@ import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule}
 import {type Sub, numberOption, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
-import type {Session} from './session.ts'
+import type {SubRun} from './session.ts'
 import {seconds} from './terminal-table.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly output: Output
-	readonly session: Session
+interface Run extends SubRun {
 	readonly automations: Automations
-	readonly option: (name: string) => string | undefined
 }
 
 export async function runAutomation(run: Run): Promise<number> {
-	const {sub, automations, output} = run
+	const {sub, automations} = run
 	const [action = '', name = ''] = sub.words
 	const kind = sub.spec.name === 'playbook rule' ? 'rule' : 'schedule'
 	if (action !== 'list' && action !== 'history' && name === '')
@@ -34,19 +29,16 @@ export async function runAutomation(run: Run): Promise<number> {
 			return print(run, await automations.enable(name, action === 'resume', 'cli'))
 		case 'remove':
 			await automations.remove(name, 'cli')
-			printObject(output, sub.spec.name, {name}, {removed: name}, `${name} deleted.`)
-			return 0
+			return printObject(run, {name}, {removed: name}, `${name} deleted.`)
 		case 'history':
 			return history(run, automations.firings(name === '' ? undefined : automations.find(name).id, 100))
 		default:
-			return list(
-				run,
-				automations.list().filter(one => one.kind === kind),
-			)
+			return list(run, kind)
 	}
 }
 
-function list({output, sub}: Run, all: readonly AutomationView[]) {
+function list(run: Run, kind: AutomationView['kind']) {
+	const all = run.automations.list().filter(one => one.kind === kind)
 	const rows = all.map(one => [
 		one.name,
 		stateOf(one),
@@ -55,50 +47,35 @@ function list({output, sub}: Run, all: readonly AutomationView[]) {
 		one.next ?? '',
 		one.last === null ? '' : `${one.last.outcome} ${seconds(one.last.at)}`,
 	])
-	return printTable(
-		{output, sub},
-		['Name', 'State', 'When', 'Does', 'Next', 'Last'],
-		rows,
-		all,
-		all.length === 0 ? 'None yet.' : `${all.length} in all.`,
-	)
+	return printAll(run, ['Name', 'State', 'When', 'Does', 'Next', 'Last'], rows, all, 'None yet.')
+}
+
+function printAll(run: Run, columns: readonly string[], rows: string[][], all: readonly unknown[], none: string) {
+	return printTable(run, columns, rows, all, all.length === 0 ? none : `${all.length} in all.`)
 }
 
 function stateOf({enabled, onHold}: AutomationView) {
 	return enabled ? (onHold === null ? 'on' : 'on hold') : 'paused'
 }
 
-function print({output, sub}: Run, one: AutomationView) {
+function print(run: Run, one: AutomationView) {
 	const next = one.onHold ?? (one.next === null ? '' : `Next: ${one.next}.`)
-	printObject(output, sub.spec.name, {name: one.name}, one, `${one.name} is ${stateOf(one)}. ${next}`.trim())
-	return 0
+	return printObject(run, {name: one.name}, one, `${one.name} is ${stateOf(one)}. ${next}`.trim())
 }
 
-function history({output, sub}: Run, all: readonly Firing[]) {
+function history(run: Run, all: readonly Firing[]) {
 	const rows = all.map(({at, outcome, run, message}) => [seconds(at), outcome, run ?? '', message])
-	return printTable(
-		{output, sub},
-		['At', 'Outcome', 'Run', 'Message'],
-		rows,
-		all,
-		all.length === 0 ? 'Nothing yet.' : `${all.length} in all.`,
-	)
+	return printAll(run, ['At', 'Outcome', 'Run', 'Message'], rows, all, 'Nothing yet.')
 }
 
 function test(run: Run, name: string) {
-	const {automations, output, sub} = run
+	const {automations} = run
 	const rule = automations.find(name)
 	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME')
 	const trial = automations.test(rule, numberOf(run, 'days', 7))
 	const rows = trial.rows.map(({at, hostname, type, outcome}) => [seconds(at), outcome, hostname, type])
-	return printTable(
-		{output, sub},
-		['At', 'Would be', 'Computer', 'Event'],
-		rows,
-		trial,
-		`${trial.rows.length} events match. Nothing was started.`,
-		{name},
-	)
+	const message = `${rows.length} events match. Nothing was started.`
+	return printTable(run, ['At', 'Would be', 'Computer', 'Event'], rows, trial, message, {name})
 }
 
 function commonOf({session, sub}: Run, name: string) {

@@ -11,43 +11,43 @@ import {counted} from '#text/numbers.ts'
 import {signatureWords} from '#text/states.ts'
 import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#model/playbook.ts'
 
-import {optionOf, type Sub, numberOption} from './argv.ts'
+import {numberOption} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import {attended, type CliHost} from './host.ts'
+import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {askSecret} from './key.ts'
-import type {Output} from './output.ts'
-import {printObject, printTable} from './result.ts'
-import {withSession, type Session, type SubRun} from './session.ts'
+import {printObject, printRows, printTable} from './result.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
-import {seconds, tableText} from './terminal-table.ts'
+import {seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly playbooks: Playbooks
-	readonly option: (name: string) => string | undefined
 }
 
-export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const option = (name: string) => optionOf(sub, name)
+export async function runPlaybook(call: SubCall): Promise<number> {
+	const {sub, option, output} = call
+	const {name} = sub.spec
 	if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait')
-	if (sub.spec.name === 'playbook check') return await check(sub, host, output)
+	if (name === 'playbook check') return await check(call)
 	if (sub.globals.server !== undefined) throw usage('A playbook needs a stored connection', 'leave out --server', 'server')
-	if (sub.spec.name === 'playbook secret')
-		return await withSession(sub.globals, host, 'service', session => secret(sub, host, output, session))
-	return await withSession(sub.globals, host, 'service', session =>
-		withJobs(session, output, async (_jobs, deps) =>
-			sub.spec.name === 'playbook schedule' || sub.spec.name === 'playbook rule'
-				? await runAutomation({sub, output, session, option, automations: await deps.automations()})
-				: await dispatch({sub, host, output, session, option, playbooks: await deps.playbooks()}),
+	if (name === 'playbook secret') return await inSession(call, 'service', secret)
+	return await inSession(call, 'service', run =>
+		withJobs(run.session, output, async (_jobs, deps) =>
+			name === 'playbook schedule' || name === 'playbook rule'
+				? await runAutomation({...run, automations: await deps.automations()})
+				: await dispatch({...run, playbooks: await deps.playbooks()}),
 		),
 	)
 }
 
-async function secret(sub: Sub, host: CliHost, output: Output, {ports, profile}: Session): Promise<number> {
-	const [origin = '', file] = ['origin', 'value'].map(name => optionOf(sub, name))
+async function secret(run: SubRun): Promise<number> {
+	const {sub, host, option, session} = run
+	const {ports, profile} = session
+	const [origin = '', file] = ['origin', 'value'].map(option)
 	const secrets = playbookSecrets(ports.secrets, profile.log)
 	const [action, name = ''] = sub.words
 	if (action === 'set') {
@@ -56,29 +56,23 @@ async function secret(sub: Sub, host: CliHost, output: Output, {ports, profile}:
 		await secrets.set({name, origin, value}, 'cli')
 	} else if (action === 'remove') await secrets.remove(name, 'cli')
 	const all = await secrets.list()
-	return printTable(
-		{output, sub},
-		['Name', 'Origin'],
-		all.map(one => [one.name, one.origin]),
-		all,
-		'No secrets.',
-	)
+	const rows = all.map(one => [one.name, one.origin])
+	return printTable(run, ['Name', 'Origin'], rows, all, 'No secrets.')
 }
 
-async function check(sub: Sub, host: CliHost, output: Output): Promise<number> {
+async function check(call: SubCall): Promise<number> {
+	const {sub, host, output} = call
 	const [file = ''] = sub.words
 	const document = readPlaybook(await readText(host, file, 'file'))
 	const verdict = await checkPlaybook(document)
 	const {valid, runnable, portable, issues} = verdict
 	const isBroken = signatureOf(document, [], 0).state === 'broken'
-	if (output.mode === 'text' && issues.length > 0) {
-		const rows = issues.map(one => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`])
-		output.print(`${tableText({columns: ['Level', 'Step', 'Field', 'What to do'], rows}, output.width)}\n`)
-	}
+	const rows = issues.map(one => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`])
+	printRows(call, ['Level', 'Step', 'Field', 'What to do'], rows)
 	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here']
 	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`
 	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue)
-	else printObject(output, sub.spec.name, {file}, verdict, message)
+	else printObject(call, {file}, verdict, message)
 	return runnable ? 0 : 1
 }
 
@@ -97,14 +91,12 @@ async function dispatch(run: Run): Promise<number> {
 		}
 		case 'playbook copy': {
 			const {id: copy, name} = await playbooks.copy(id, second, option('digest'))
-			printObject(output, sub.spec.name, {playbook: id}, {id: copy, name}, `${name} added. ${copy}.`)
-			return 0
+			return printObject(run, {playbook: id}, {id: copy, name}, `${name} added. ${copy}.`)
 		}
 		case 'playbook tag': {
 			const tags = second.split(/\s*,\s*/).filter(Boolean)
 			playbooks.tag(id, tags)
-			printObject(output, sub.spec.name, {playbook: id}, {tags}, `Tags of ${id}: ${tags.join(', ') || 'none'}.`)
-			return 0
+			return printObject(run, {playbook: id}, {tags}, `Tags of ${id}: ${tags.join(', ') || 'none'}.`)
 		}
 		case 'playbook versions':
 			return await versions(run, id)
@@ -145,32 +137,32 @@ async function dispatch(run: Run): Promise<number> {
 	}
 }
 
-function list({output, sub, playbooks}: Run) {
-	const all = playbooks.list()
+function list(run: Run) {
+	const all = run.playbooks.list()
 	const rows = all.map(({name, origin, signature, inputs, description}) => [
 		name,
 		origin === 'library' ? origin : signatureWords(signature),
 		inputs.map(one => one.name.replaceAll('__', '')).join(', '),
 		description,
 	])
-	return printTable({output, sub}, ['Name', 'Origin', 'Variables', 'Description'], rows, all, `${all.length} playbooks.`)
+	return printTable(run, ['Name', 'Origin', 'Variables', 'Description'], rows, all, `${all.length} playbooks.`)
 }
 
-async function add({sub, host, output, playbooks}: Run, file: string): Promise<number> {
-	const detail = await playbooks.add(await readText(host, file, 'file'))
+async function add(run: Run, file: string): Promise<number> {
+	const detail = await run.playbooks.add(await readText(run.host, file, 'file'))
 	const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`
-	printObject(output, sub.spec.name, {file}, detail, message)
-	return 0
+	return printObject(run, {file}, detail, message)
 }
 
-async function versions({output, sub, playbooks}: Run, playbook: string): Promise<number> {
-	const {versions: all} = await playbooks.show(playbook)
+async function versions(run: Run, playbook: string): Promise<number> {
+	const {versions: all} = await run.playbooks.show(playbook)
 	const rows = all.map(one => [one.digest.slice(0, 12), seconds(one.addedAt), one.addedBy, one.name])
-	return printTable({output, sub}, ['Version', 'Added', 'By', 'Name'], rows, all, `${all.length} versions.`, {playbook})
+	return printTable(run, ['Version', 'Added', 'By', 'Name'], rows, all, `${all.length} versions.`, {playbook})
 }
 
 /** Default: the newest and the one before. */
-async function diff({output, sub, playbooks}: Run): Promise<number> {
+async function diff(run: Run): Promise<number> {
+	const {sub, playbooks} = run
 	const [playbook = '', ...asked] = sub.words
 	const {versions: all, digest} = await playbooks.show(playbook)
 	const whole = (start: string): string => all.find(one => one.digest.startsWith(start))?.digest ?? start
@@ -178,15 +170,13 @@ async function diff({output, sub, playbooks}: Run): Promise<number> {
 	const [before, after] = [playbooks.find(playbook, older), playbooks.find(playbook, newer)]
 	const found = differencesOf(before.document, after.document)
 	const rows = found.map(one => [one.step ?? 'playbook', one.field, one.before ?? '', one.after ?? ''])
-	return printTable({output, sub}, ['Step', 'Field', 'Before', 'After'], rows, found, `${found.length} differences.`, {
-		playbook,
-		older,
-		newer,
-	})
+	const args = {playbook, older, newer}
+	return printTable(run, ['Step', 'Field', 'Before', 'After'], rows, found, `${found.length} differences.`, args)
 }
 
 /** Adds the document with a signature as its newest version. */
-async function signOne({sub, host, output, session, playbooks, option}: Run, id: string): Promise<number> {
+async function signOne(run: Run, id: string): Promise<number> {
+	const {host, output, session, playbooks, option} = run
 	const as = option('as')
 	if (as === undefined) throw usage('playbook sign needs --as NAME', 'see "cordon keys list"', 'as')
 	const {keys} = session.profile.approvals
@@ -197,8 +187,7 @@ async function signOne({sub, host, output, session, playbooks, option}: Run, id:
 	const made = await playbooks.add(JSON.stringify(signed(document, {...key, signature: randomUUID(), at})))
 	const message = `Playbook signed with the key ${key.id.slice(0, 16)} of ${key.name}: ${document.name}, version ${made.digest.slice(0, 12)}.`
 	await session.profile.log.append({kind: 'note', surface: 'cli', message, data: {playbook: made.id, key: key.id}})
-	printObject(output, sub.spec.name, {playbook: id}, made, message)
-	return 0
+	return printObject(run, {playbook: id}, made, message)
 }
 
 async function start(run: Run, playbook: string): Promise<number> {
@@ -210,31 +199,30 @@ async function start(run: Run, playbook: string): Promise<number> {
 	return await follow(run, id)
 }
 
-async function rehearse({sub, host, output, playbooks}: Run, request: StartPlaybook): Promise<number> {
-	const dry = await playbooks.dryRun(request, host.cut)
-	if (output.mode === 'text' && dry.steps.length > 0) {
-		const rows = dry.steps.map(({name, kind, what, result, calls}) => [
-			name,
-			kind,
-			what,
-			result.slice(0, 200),
-			calls === 0 ? '' : String(calls),
-		])
-		output.print(`${tableText({columns: ['Step', 'Kind', 'What', 'Result', 'Calls'], rows}, output.width)}\n`)
-	}
+async function rehearse(run: Run, request: StartPlaybook): Promise<number> {
+	const dry = await run.playbooks.dryRun(request, run.host.cut)
+	const rows = dry.steps.map(({name, kind, what, result, calls}) => [
+		name,
+		kind,
+		what,
+		result.slice(0, 200),
+		calls === 0 ? '' : String(calls),
+	])
+	printRows(run, ['Step', 'Kind', 'What', 'Result', 'Calls'], rows)
 	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`
 	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`
-	printObject(output, sub.spec.name, {playbook: request.playbook}, dry, message)
+	printObject(run, {playbook: request.playbook}, dry, message)
 	return dry.because === null ? 0 : 1
 }
 
-async function runs({sub, output, playbooks, option}: Run): Promise<number> {
+async function runs(run: Run): Promise<number> {
+	const {sub, output, playbooks, option} = run
 	const limit = numberOption(sub, 'limit', 1, 500) ?? 50
 	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
 	const message = `${rows.length} of ${counted(matching, ['run', 'runs'])}.`
 	const cells = rows.map(one => [one.id, seconds(one.startedAt), one.title, one.state, one.startedBy])
 	const columns = ['Id', 'Started', 'Playbook', 'State', 'By']
-	printTable({output, sub}, columns, cells, rows, matching === 0 ? 'No runs yet.' : message)
+	printTable(run, columns, cells, rows, matching === 0 ? 'No runs yet.' : message)
 	if (output.mode !== 'json' && rows.length < matching) output.say(`${message} Give --limit N for more.`)
 	return 0
 }
@@ -261,20 +249,19 @@ async function follow(run: Run, id: string): Promise<number> {
 	return print(run, detail)
 }
 
-function print({sub, output}: Pick<Run, 'sub' | 'output'>, detail: PlaybookRunDetail) {
-	if (output.mode === 'text' && detail.steps.length > 0) {
-		const rows = detail.steps
-			.filter(({kind}) => kind !== 'value')
-			.map(({name, state, attempt, error, output: result, kind}) => [
-				name,
-				kind === 'sleep' ? 'pause' : state,
-				String(attempt),
-				(error?.message ?? (typeof result === 'string' ? result : '')).slice(0, 200),
-			])
-		output.print(`${tableText({columns: ['Step', 'State', 'Attempt', 'Result'], rows}, output.width)}\n`)
-	}
+function print(run: Run, detail: PlaybookRunDetail) {
+	const {output} = run
+	const rows = detail.steps
+		.filter(({kind}) => kind !== 'value')
+		.map(({name, state, attempt, error, output: result, kind}) => [
+			name,
+			kind === 'sleep' ? 'pause' : state,
+			String(attempt),
+			(error?.message ?? (typeof result === 'string' ? result : '')).slice(0, 200),
+		])
+	printRows(run, ['Step', 'State', 'Attempt', 'Result'], rows)
 	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step)
-	else printObject(output, sub.spec.name, {run: detail.id}, detail, sentenceOf(detail))
+	else printObject(run, {run: detail.id}, detail, sentenceOf(detail))
 	return exitOf(detail)
 }
 

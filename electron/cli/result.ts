@@ -6,7 +6,7 @@ import {errorTable, type ErrorReport} from '#contract/errors.ts'
 
 import {printed} from './failure.ts'
 import type {Output} from './output.ts'
-import type {SubRun} from './session.ts'
+import type {SubCall} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
 interface Extras {
@@ -28,32 +28,39 @@ export function printResult(spec: CommandSpec, result: CommandResult, output: Ou
 
 export const verdictWords = {ok: '✓ ok', warning: '! warning', failed: '✗ failed', skipped: '– skipped'}
 
+type Printing = Pick<SubCall, 'output' | 'sub'>
+
 /** For subcommands: one object with the common fields. */
 export function printObject(
-	output: Output,
-	command: string,
+	{output, sub}: Printing,
 	args: Readonly<Record<string, unknown>>,
 	data: unknown,
 	message: string,
-	entry: string | null = null,
-	ok = true,
-): void {
-	if (output.mode === 'json') output.json({ok, command, args, data, message, entry})
+	{entry = null, ok = true}: {readonly entry?: string | null; readonly ok?: boolean} = {},
+): number {
+	if (output.mode === 'json') output.json({ok, command: sub.spec.name, args, data, message, entry})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
 	else output.print(message)
+	return ok ? 0 : 1
+}
+
+/** Above its sentence, in text only. */
+export function printRows({output}: Printing, columns: readonly string[], rows: ResultTable['rows']): void {
+	if (output.mode === 'text' && rows.length > 0) output.print(`${tableText({columns, rows}, output.width)}\n`)
 }
 
 /** A list: in text its table, or the message where there is no row. */
 export function printTable(
-	{output, sub}: Pick<SubRun, 'output' | 'sub'>,
+	run: Printing,
 	columns: readonly string[],
 	rows: ResultTable['rows'],
 	data: unknown,
 	message: string,
 	args = {},
 ): number {
-	if (output.mode === 'text' && rows.length > 0) output.print(tableText({columns, rows}, output.width))
-	else printObject(output, sub.spec.name, args, data, message)
+	const {output} = run
+	if (output.mode !== 'text' || rows.length === 0) return printObject(run, args, data, message)
+	output.print(tableText({columns, rows}, output.width))
 	return 0
 }
 

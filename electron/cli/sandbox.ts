@@ -3,14 +3,15 @@ import {once} from 'node:events'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError, messageOf} from '#contract/errors.ts'
 
-import {optionOf, type Sub, numberOption, valuesOf} from './argv.ts'
+import {numberOption, valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
-import type {CliHost} from './host.ts'
 import type {Output} from './output.ts'
+import type {SubCall} from './session.ts'
 
 /** Serves until stopped, which is a success. */
-export async function runSandbox(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	const sandbox = await start(sub)
+export async function runSandbox(call: SubCall): Promise<number> {
+	const {host, output} = call
+	const sandbox = await start(call)
 	try {
 		announce(sandbox, output)
 		if (!host.signal.aborted) await once(host.signal, 'abort')
@@ -20,7 +21,7 @@ export async function runSandbox(sub: Sub, host: CliHost, output: Output): Promi
 	return 0
 }
 
-async function start(sub: Sub): Promise<Sandbox> {
+async function start({sub, option}: SubCall): Promise<Sandbox> {
 	const number = (name: string, min: number, max: number) => numberOption(sub, name, min, max)
 	const port = number('port', 0, 65_535) ?? 0
 	const options = {
@@ -28,7 +29,7 @@ async function start(sub: Sub): Promise<Sandbox> {
 		computers: number('computers', 0, 1_000_000),
 		groups: number('groups', 44, 20_000),
 		fileLists: number('file-lists', 0, 14),
-		seed: optionOf(sub, 'seed'),
+		seed: option('seed'),
 		quota: number('quota', 0, 1_000_000),
 		windowSeconds: number('window', 1, 86_400),
 		agentDelayMs: number('agent-delay', 0, 86_400_000),

@@ -30,11 +30,17 @@ export interface Session {
 	readonly console?: ConsoleDependencies | undefined
 }
 
-/** What a subcommand runs with. */
-export interface SubRun {
+/** A subcommand, where it runs, and where it prints. */
+export interface SubCall {
 	readonly sub: Sub
 	readonly host: CliHost
 	readonly output: Output
+	/** The first value of an option. */
+	readonly option: (name: string) => string | undefined
+}
+
+/** With its profile open. */
+export interface SubRun extends SubCall {
 	readonly session: Session
 }
 
@@ -64,6 +70,10 @@ export async function withSession<T>(
 		host.cut.removeEventListener('abort', cutOff)
 		await profile.stop()
 	}
+}
+
+export function inSession<T>(call: SubCall, needs: Needs, work: (run: SubRun) => T | Promise<T>): Promise<T> {
+	return withSession(call.sub.globals, call.host, needs, async session => await work({...call, session}))
 }
 
 /** Stored instances without running any; loaded at first use. */

@@ -1,20 +1,16 @@
 /** `cordon stream …`: events as they happen. */
-import type {EventStore} from '#core/replicas/events/types.ts'
 import type {OwnStream} from '#core/streams/stored.ts'
 import {openStreams, type Streams} from '#core/streams/streams.ts'
 import {mostStreams, type StreamState} from '#model/event-stream.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {optionOf, readLimit, type Sub, valuesOf} from './argv.ts'
+import {readLimit, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import {eventStores} from './event-stores.ts'
+import {withEvents} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
-import {printObject, printTable} from './result.ts'
-import {withSession, type Session, type SubRun} from './session.ts'
-import {tableText} from './terminal-table.ts'
+import {printObject, printRows, printTable} from './result.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
 	readonly streams: Streams
@@ -22,29 +18,14 @@ interface Run extends SubRun {
 	readonly connection: string
 }
 
-export async function runStream(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.globals.server !== undefined) throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server')
-	return await withSession(sub.globals, host, 'service', async session => {
-		const {id: connection} = storedConnection(session.profile.connections, sub.globals.connection)
-		const stores = eventStores(session)
-		const {console} = session
-		// A console reads its profile's streams itself and continues when this command ends.
-		const streams = console?.streams ?? open(session, output, stores.open)
-		try {
-			return (await actions[sub.spec.name]?.({sub, host, output, session, streams, connection})) ?? 0
-		} finally {
-			if (console === undefined) await streams.stop()
-			await stores.stop()
-		}
+export async function runStream(call: SubCall): Promise<number> {
+	const {spec, globals} = call.sub
+	if (globals.server !== undefined) throw usage('An event stream belongs to a stored connection', 'leave out --server', 'server')
+	return await inSession(call, 'service', run => {
+		const {profile, console} = run.session
+		const {id: connection} = storedConnection(profile.connections, globals.connection)
+		return withEvents(run, console?.streams, openStreams, streams => actions[spec.name]?.({...run, streams, connection}) ?? 0)
 	})
-}
-
-function open({ports, profile}: Session, output: Output, events: (connection: string) => EventStore): Streams {
-	const {connections, database, log} = profile
-	const {clock, secrets} = ports
-	const random = (bytes: number): Uint8Array => ports.random(bytes)
-	const parts = {clock, secrets, random, connections, database, log, events, profile: ports.profile}
-	return openStreams({...parts, surface: 'cli', onTrouble: message => output.say(message)})
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
@@ -56,26 +37,25 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'stream unreadable': unreadable,
 }
 
-async function list({sub, host, output, streams, connection}: Run): Promise<number> {
+async function list(run: Run): Promise<number> {
+	const {host, streams, connection} = run
 	const found = await streams.list(connection, host.signal)
 	const message = `${found.length} of ${mostStreams} event streams.`
 	const all = (values: readonly unknown[] | null | undefined): string => values?.join(' ') || 'all'
 	const rows = found.map(({id, name, event_types: types, group_guids: groups, own}) => [
 		...[String(id), name, all(types), all(groups), own ? 'yes' : ''],
 	])
-	if (output.mode === 'text' && rows.length > 0)
-		output.print(`${tableText({columns: ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows}, output.width)}\n`)
-	printObject(output, sub.spec.name, {}, found, message)
-	return 0
+	printRows(run, ['ID', 'Name', 'Event types', 'Groups', 'This profile'], rows)
+	return printObject(run, {}, found, message)
 }
 
-async function create({sub, host, output, session, streams, connection}: Run): Promise<number> {
+async function create(run: Run): Promise<number> {
+	const {sub, host, option, session, streams, connection} = run
 	const eventTypes = valuesOf(sub, 'event-type').map(text => numberOf(text, 'event-type'))
-	const name = optionOf(sub, 'name') ?? `cordon:${session.ports.operator}`
+	const name = option('name') ?? `cordon:${session.ports.operator}`
 	const own = await streams.create(connection, {name, eventTypes, groups: valuesOf(sub, 'group')}, host.signal)
 	const message = `Created the event stream ${own.name} (${own.id}). Its password is in the secret store. Events come with "cordon stream follow", or while the console runs.`
-	printObject(output, sub.spec.name, {name}, withoutUser(own), message)
-	return 0
+	return printObject(run, {name}, withoutUser(own), message)
 }
 
 function withoutUser({id, name, host, port, queue, createdAt}: OwnStream) {
@@ -87,15 +67,15 @@ function numberOf(text: string, field: string) {
 	return Number(text)
 }
 
-async function remove({sub, host, output, streams, connection}: Run): Promise<number> {
+async function remove(run: Run): Promise<number> {
+	const {sub, host, streams, connection} = run
 	const [word] = sub.words
 	const id = word === undefined ? undefined : numberOf(word, 'ID')
 	const ended = await streams.delete(connection, id, host.signal)
 	const message = ended.wasThere
 		? `Deleted the event stream ${ended.id}.`
 		: `The service had no event stream ${ended.id}; it is forgotten here.`
-	printObject(output, sub.spec.name, {}, ended, message)
-	return 0
+	return printObject(run, {}, ended, message)
 }
 
 /** Stopping is a success; a stream that ended for good is a failure. */
@@ -122,13 +102,13 @@ async function follow({host, output, session, streams, connection}: Run): Promis
 	return stopped.aborted ? 0 : 1
 }
 
-async function status({sub, output, streams, connection}: Run): Promise<number> {
+async function status(run: Run): Promise<number> {
+	const {streams, connection} = run
 	const own = streams.own(connection)
 	if (own === undefined) throw usage('This connection reads no event stream', 'run "cordon stream create" first')
 	const state = streams.state(connection)
 	const message = `${own.name} (${own.id}) at ${own.host}: ${state === null ? 'nobody has read it yet.' : stateText(state)}`
-	printObject(output, sub.spec.name, {}, {...withoutUser(own), state}, message)
-	return 0
+	return printObject(run, {}, {...withoutUser(own), state}, message)
 }
 
 function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagMs, unreadable: bad}: StreamState) {
@@ -144,8 +124,8 @@ function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagM
 	return parts.filter(part => part !== '').join(' ')
 }
 
-async function unreadable({sub, output, streams, connection}: Run): Promise<number> {
-	const found = streams.unreadable(connection, readLimit(sub))
+async function unreadable(run: Run): Promise<number> {
+	const found = run.streams.unreadable(run.connection, readLimit(run.sub))
 	const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, text.slice(0, 200)])
-	return printTable({output, sub}, ['Came', 'Bytes', 'Why', 'Message'], rows, found, 'Every message was an event.')
+	return printTable(run, ['Came', 'Bytes', 'Why', 'Message'], rows, found, 'Every message was an event.')
 }

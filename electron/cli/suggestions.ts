@@ -12,9 +12,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import type {CliHost} from './host.ts'
-import type {Output} from './output.ts'
-import {withInstances, withSession, type Session} from './session.ts'
+import {inSession, withInstances, type Session, type SubCall} from './session.ts'
 
 interface Value {
 	readonly value: string
@@ -32,13 +30,14 @@ const sources: readonly string[] = [
 ] satisfies readonly CompletionSource[]
 
 /** One value per line: value, tab, label. */
-export async function printSuggestions(sub: Sub, host: CliHost, output: Output): Promise<number> {
+export async function printSuggestions(call: SubCall): Promise<number> {
+	const {sub, host, output} = call
 	const [source = '', typed = ''] = sub.words
 	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
 	if (!existsSync(folder)) return 0
 	const comma = typed.lastIndexOf(',') + 1
 	try {
-		const values = await withSession(sub.globals, host, 'stores', session => valuesOf(session, sub, source, typed.slice(comma)))
+		const values = await inSession(call, 'stores', ({session}) => valuesOf(session, sub, source, typed.slice(comma)))
 		for (const {value, label} of values) output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`)
 	} catch {
 		// Shell completion cannot show errors.

@@ -5,46 +5,30 @@ import {acceptedTestText} from '#text/changes.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {readLimit, type Sub, optionOf} from './argv.ts'
+import {readLimit} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
-import {eventStores} from './event-stores.ts'
+import {withEvents} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
 import {unreadable} from './files.ts'
-import type {CliHost} from './host.ts'
 import {readSecretFile} from './key.ts'
-import type {Output} from './output.ts'
 import {printObject, printTable} from './result.ts'
-import {withSession, type Session, type SubRun} from './session.ts'
+import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
 	readonly targets: Targets
 	readonly name: string
 }
 
-export async function runTargets(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	return await withSession(sub.globals, host, 'service', async session => {
-		const {console} = session
-		const stores = eventStores(session)
-		// A console sends by itself and continues when this command ends.
-		const targets = console?.targets ?? open(session, output, stores.open)
-		try {
-			return (await actions[sub.spec.name]?.({sub, host, output, session, targets, name: sub.words[0] ?? ''})) ?? 0
-		} finally {
-			if (console === undefined) await targets.stop()
-			await stores.stop()
-		}
-	})
-}
-
-function open({ports, profile}: Session, output: Output, events: ReturnType<typeof eventStores>['open']): Targets {
-	const {connections, database, log} = profile
-	const {clock, secrets} = ports
-	return openTargets({
-		...{clock, secrets, connections, database, log, events, profile: ports.profile, surface: 'cli'},
-		random: bytes => ports.random(bytes),
-		tell: (_title, body) => output.say(body),
-		onTrouble: message => output.say(message),
-	})
+export async function runTargets(call: SubCall): Promise<number> {
+	const {spec, words} = call.sub
+	return await inSession(call, 'service', run =>
+		withEvents(
+			run,
+			run.session.console?.targets,
+			parts => openTargets({...parts, tell: (_title, body) => call.output.say(body)}),
+			targets => actions[spec.name]?.({...run, targets, name: words[0] ?? ''}) ?? 0,
+		),
+	)
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
@@ -59,10 +43,10 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'targets run': runAll,
 }
 
-async function list({sub, output, targets}: Run): Promise<number> {
-	const rows = await targets.list()
+async function list(run: Run): Promise<number> {
+	const rows = await run.targets.list()
 	const columns = ['Name', 'Target', 'State', 'Backlog', 'Sent', 'Refused', 'Problem']
-	return printTable({output, sub}, columns, rows.map(cells), rows, 'No targets. Add one with "cordon targets add".')
+	return printTable(run, columns, rows.map(cells), rows, 'No targets. Add one with "cordon targets add".')
 }
 
 function cells({definition: {name, to}, state, backlog}: TargetRow): readonly string[] {
@@ -74,8 +58,6 @@ function placeOf(to: TargetDefinition['to']) {
 	if (to.kind === 'file') return to.path
 	return to.kind === 'webhook' ? to.url : `syslog ${to.host}:${to.port}`
 }
-
-const text = ({sub}: Run, option: string): string | undefined => optionOf(sub, option)
 
 async function add(run: Run): Promise<number> {
 	const to = await toOf(run, undefined)
@@ -96,24 +78,22 @@ async function find({targets, name}: Run): Promise<TargetRow> {
 }
 
 async function save(run: Run, definition: TargetInput, id?: string): Promise<number> {
-	const {host, output, sub, targets, name} = run
-	const file = text(run, 'secret-file')
+	const {host, sub, targets, name, option} = run
+	const file = option('secret-file')
 	const given = file === undefined ? {} : {secret: await readSecretFile(host, file, 'secret-file')}
 	const fromBeginning = sub.options.has('from-beginning')
 	const {target, secret} = await targets.save({...(id !== undefined && {id}), definition, fromBeginning, ...given})
 	const shownOnce = secret === null ? '' : ` Its signing secret, shown this once: ${secret}`
 	const message = `${id === undefined ? 'Added' : 'Changed'} the target ${name}.${shownOnce}`
-	printObject(output, sub.spec.name, {name}, {...target, ...(secret !== null && {secret})}, message)
-	return 0
+	return printObject(run, {name}, {...target, ...(secret !== null && {secret})}, message)
 }
 
 /** `undefined` without destination options. */
 async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promise<TargetInput['to'] | undefined> {
-	const [path, syslog, url] = [text(run, 'file'), text(run, 'syslog'), text(run, 'webhook')]
+	const [path, syslog, url, caFile] = ['file', 'syslog', 'webhook', 'ca-file'].map(run.option)
 	if ([path, syslog, url].filter(one => one !== undefined).length > 1)
 		throw usage('A target has one place', 'give one of --file, --syslog and --webhook', 'file')
 	if (path !== undefined) return {kind: 'file', path}
-	const caFile = text(run, 'ca-file')
 	const trust = {
 		...(caFile !== undefined && {ca: await run.host.files.read(caFile).catch(unreadable(caFile, 'ca-file'))}),
 		...(run.sub.options.has('private') && {private: true}),
@@ -133,8 +113,8 @@ function hostOf(typed: string): {readonly host: string; readonly port?: number} 
 type Sources = Pick<TargetDefinition, 'events' | 'log'> & {readonly format?: TargetDefinition['format']}
 
 function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' | 'format'> {
-	const {sub, session} = run
-	const [filter, words, format] = [text(run, 'filter'), text(run, 'text'), text(run, 'format') ?? before.format]
+	const {sub, session, option} = run
+	const [filter, words, format = before.format] = ['filter', 'text', 'format'].map(option)
 	const wantsEvents = sub.options.has('events') || filter !== undefined
 	const [whole, onlyChanges] = [sub.options.has('log'), sub.options.has('changes-only')]
 	const changesOnly = onlyChanges || (!whole && before.log?.changesOnly === true)
@@ -146,28 +126,29 @@ function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' 
 	}
 }
 
-async function setEnabled({sub, output, targets, name}: Run, enabled: boolean): Promise<number> {
+async function setEnabled(run: Run, enabled: boolean): Promise<number> {
+	const {targets, name} = run
 	const row = await targets.setEnabled(name, enabled)
-	printObject(output, sub.spec.name, {name}, row, `${name} is ${enabled ? 'enabled' : 'disabled'}.`)
-	return 0
+	return printObject(run, {name}, row, `${name} is ${enabled ? 'enabled' : 'disabled'}.`)
 }
 
-async function remove({sub, output, targets, name}: Run): Promise<number> {
+async function remove(run: Run): Promise<number> {
+	const {targets, name} = run
 	await targets.remove(name)
-	printObject(output, sub.spec.name, {name}, {}, `Removed the target ${name}.`)
-	return 0
+	return printObject(run, {name}, {}, `Removed the target ${name}.`)
 }
 
-async function test({sub, host, output, targets, name}: Run): Promise<number> {
+async function test(run: Run): Promise<number> {
+	const {host, targets, name} = run
 	const {ms} = await targets.test(name, host.signal)
-	printObject(output, sub.spec.name, {name}, {ms}, acceptedTestText(name, ms))
-	return 0
+	return printObject(run, {name}, {ms}, acceptedTestText(name, ms))
 }
 
-async function refused({sub, output, targets, name}: Run): Promise<number> {
+async function refused(run: Run): Promise<number> {
+	const {sub, targets, name} = run
 	const found = targets.refused(name, readLimit(sub))
 	const rows = found.map(({at, source, id, reason}) => [at, source, id, reason])
-	return printTable({output, sub}, ['At', 'Source', 'ID', 'Why'], rows, found, `${name} refused nothing.`, {name})
+	return printTable(run, ['At', 'Source', 'ID', 'Why'], rows, found, `${name} refused nothing.`, {name})
 }
 
 /** Stopping is a success. */

@@ -7,23 +7,18 @@ import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {optionOf, type Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
-import {attended, type CliHost} from './host.ts'
+import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {summaryText} from './job-text.ts'
 import {exitOf} from './job.ts'
-import type {Output} from './output.ts'
-import {printObject, printTable} from './result.ts'
-import {withSession} from './session.ts'
+import {printObject, printRows, printTable} from './result.ts'
+import {inSession, type SubCall} from './session.ts'
 import {incidentIn} from './globals.ts'
-import {seconds, tableText} from './terminal-table.ts'
+import {seconds} from './terminal-table.ts'
 
-interface Run {
-	readonly sub: Sub
-	readonly host: CliHost
-	readonly output: Output
+interface Run extends SubCall {
 	readonly undo: UndoList
 	readonly jobs: Jobs
 	readonly incident: string | null
@@ -31,16 +26,17 @@ interface Run {
 	readonly connection: string
 }
 
-export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<number> {
-	if (sub.globals.server !== undefined) throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
-	return await withSession(sub.globals, host, 'service', session =>
-		withJobs(session, output, async (jobs, {runs, inventory}) => {
+export async function runUndo(call: SubCall): Promise<number> {
+	const {globals} = call.sub
+	if (globals.server !== undefined) throw usage('The undo history belongs to a stored connection', 'leave out --server', 'server')
+	return await inSession(call, 'service', ({session}) =>
+		withJobs(session, call.output, async (jobs, {runs, inventory}) => {
 			const {connections, log} = session.profile
-			const {id} = storedConnection(connections, sub.globals.connection)
+			const {id} = storedConnection(connections, globals.connection)
 			const {clock, operator} = session.ports
 			const undo = openUndo({clock, operator, connections, log, jobs, runs, inventory})
-			const incident = await incidentIn(sub.globals, session.profile)
-			return await dispatch({sub, host, output, undo, jobs, incident, connection: id})
+			const incident = await incidentIn(globals, session.profile)
+			return await dispatch({...call, undo, jobs, incident, connection: id})
 		}),
 	)
 }
@@ -58,10 +54,10 @@ async function dispatch(run: Run): Promise<number> {
 	}
 }
 
-function printList({output, sub}: Run, items: readonly UndoItem[]) {
+function printList(run: Run, items: readonly UndoItem[]) {
 	const rows = items.map(item => [item.id, seconds(item.at), item.title, stateOf(item), item.by])
 	const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
-	return printTable({output, sub}, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
+	return printTable(run, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
 }
 
 function stateOf({undoneAt, impossible}: UndoItem) {
@@ -69,22 +65,20 @@ function stateOf({undoneAt, impossible}: UndoItem) {
 	return impossible ?? 'possible'
 }
 
-function printPreview({output, sub}: Run, preview: UndoPreview) {
+function printPreview(run: Run, preview: UndoPreview) {
 	const {item, calls, drift, confirm, cost} = preview
 	const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since or protected: skipped.`
 	const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`
 	const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`
-	if (output.mode === 'text' && calls.length > 0) {
-		const rows = calls.map(({effect, command}) => [effect, command])
-		output.print(`${tableText({columns: ['Effect', 'Command'], rows}, output.width)}\n`)
-	}
-	printObject(output, sub.spec.name, {id: item.id}, preview, message)
-	return 0
+	const rows = calls.map(({effect, command}) => [effect, command])
+	printRows(run, ['Effect', 'Command'], rows)
+	return printObject(run, {id: item.id}, preview, message)
 }
 
 /** Waits until the jobs it started have ended. */
-async function apply({sub, host, output, undo, jobs, incident, connection}: Run, id: string): Promise<number> {
-	const confirm = optionOf(sub, 'confirm')
+async function apply(run: Run, id: string): Promise<number> {
+	const {host, undo, jobs, incident, connection} = run
+	const confirm = run.option('confirm')
 	const asked = new AbortController()
 	const {signal} = asked
 	const ended: JobSummary[] = []
@@ -100,6 +94,6 @@ async function apply({sub, host, output, undo, jobs, incident, connection}: Run,
 	const result = await attended(host, abort, work, () => void jobs.close())
 	const message = [result.message, ...ended.map(summaryText)].join('\n')
 	const code = exitOf(host, ended)
-	printObject(output, sub.spec.name, {id}, {...result, ended}, message, null, code === 0)
+	printObject(run, {id}, {...result, ended}, message, {ok: code === 0})
 	return code
 }
