@@ -2,6 +2,7 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {
+	aside,
 	button,
 	closeDialog,
 	computers,
@@ -9,13 +10,16 @@ import {
 	drawer,
 	expectIsolation,
 	filterBox,
+	grid,
 	incidentLog,
 	link,
+	list,
 	listIsRead,
 	openComputer,
 	press,
 	region,
 	runLine,
+	tableRow,
 } from './screens.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -27,11 +31,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await hasNoViolations(page)
 			await computers(page).focus()
 			for (const key of ['j', 'x', 'Space']) await press(page, key)
-			await expect(page.getByRole('complementary', {name: 'Computer at the cursor'})).toContainText('About')
+			await expect(aside(page, 'Computer at the cursor')).toContainText('About')
 			await hasNoViolations(page)
 			const filter = filterBox(page)
 			await filter.fill('isolation:pending* last_seen<99d')
-			await expect(page.getByRole('list', {name: 'Conditions'})).toBeVisible()
+			await expect(list(page, 'Conditions')).toBeVisible()
 			await filter.fill('colour:red')
 			await expect(filter).toHaveAttribute('aria-invalid', 'true')
 			await hasNoViolations(page)
@@ -62,10 +66,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await listIsRead(page)
 			await link(page, 'Incident log', true).click()
 			const log = incidentLog(page)
-			await expect(log.getByRole('row', {name: /^connection: Connection added/})).toBeVisible()
+			await expect(tableRow(log, /^connection: Connection added/)).toBeVisible()
 			await log.focus()
 			for (const key of ['j', 'Enter']) await press(page, key)
-			await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toBeVisible()
+			await expect(aside(page, 'Entry at the cursor')).toBeVisible()
 			await hasNoViolations(page)
 			for (const name of ['Add note…', 'Export…', 'New incident…']) {
 				await button(page, name).click()
@@ -79,7 +83,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await listIsRead(page)
 			await link(page, /^Connections/).click()
 			await button(page, 'Test Test tenant').click()
-			await expect(page.getByRole('list', {name: 'Result of the test'})).toHaveAttribute('aria-busy', 'false')
+			await expect(list(page, 'Result of the test')).toHaveAttribute('aria-busy', 'false')
 			await hasNoViolations(page)
 			for (const name of ['Connect your service…', 'Change Test tenant', 'Remove Test tenant']) {
 				await button(page, name).click()
@@ -115,7 +119,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await hasNoViolations(page)
 			await press(page, 'Escape')
 			await runLine(page, 'svc_get_computers limit=3')
-			await expect(drawer(page).getByRole('grid')).toBeVisible()
+			await expect(grid(drawer(page))).toBeVisible()
 			await hasNoViolations(page)
 			await runLine(page, 'svc_get_computers limit=many')
 			await hasNoViolations(page)

@@ -4,6 +4,7 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {
+	alert,
 	askToIsolate,
 	button,
 	closeDialog,
@@ -12,9 +13,11 @@ import {
 	field,
 	incidentLog,
 	link,
+	main,
 	openComputer,
 	press,
 	region,
+	tableRow,
 	writesTo,
 } from './screens.ts'
 
@@ -49,7 +52,7 @@ async function makeKey(page: Page, name: string) {
 	await field(dialog(page), `Type ${name} to confirm`).fill(name)
 	await hasNoViolations(page)
 	await button(dialog(page), 'Trust key').press('Enter')
-	await expect(page.getByRole('row', {name: new RegExp(`^${name} Approving soc .* trusted own`)})).toBeVisible()
+	await expect(tableRow(page, new RegExp(`^${name} Approving soc .* trusted own`))).toBeVisible()
 }
 
 async function requestIsolation(page: Page, computer: string, reason: string) {
@@ -70,7 +73,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	const before = await writesTo(service)
 	await requestIsolation(page, computer, 'Beaconing')
 	await expect(link(page, 'Approvals 1 waiting')).toBeVisible()
-	const waiting = region(page.getByRole('main'), /Isolate/)
+	const waiting = region(main(page), /Isolate/)
 	await expect(waiting).toContainText('Beaconing')
 	await expect(waiting).toContainText('0 of 1, any trusted key')
 	await button(waiting, 'Exact content').click()
@@ -85,7 +88,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await button(waiting, /^Edit/).click()
 	await field(dialog(page), 'comment').fill('Beaconing to 192.0.2.7')
 	await button(dialog(page), 'Request approval of the edit').click()
-	await expect(page.getByRole('row', {name: /withdrawn/})).toContainText('Replaced by an edit.')
+	await expect(tableRow(page, /withdrawn/)).toContainText('Replaced by an edit.')
 	await expect(waiting).toContainText('replaces an earlier request')
 
 	await button(waiting, /^Approve/).press('Enter')
@@ -99,13 +102,13 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await approve.press('Enter')
 	await expect(dialog(page)).toBeHidden()
-	await expect(page.getByRole('row', {name: /carried out/})).toContainText('approved by Ana Lima with the key')
+	await expect(tableRow(page, /carried out/)).toContainText('approved by Ana Lima with the key')
 	await expect(link(page, 'Approvals', true)).toBeVisible()
 	expect(await writesTo(service)).toHaveLength(before.length + 1)
 
 	await goTo(page, '/log')
 	const log = incidentLog(page)
-	await expect(log.getByRole('row', {name: /Approved by Ana Lima with the key/}).first()).toBeVisible()
+	await expect(tableRow(log, /Approved by Ana Lima with the key/).first()).toBeVisible()
 	await goTo(page, '/computers')
 	await openComputer(page, computer)
 	await expectIsolation(page, 'isolated')
@@ -114,12 +117,12 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await button(waiting, /^Deny/).press('Enter')
 	await page.keyboard.type('Wrong computer')
 	await button(dialog(page), 'Deny', true).press('Enter')
-	await expect(page.getByRole('row', {name: /denied by .*: Wrong computer/})).toBeVisible()
+	await expect(tableRow(page, /denied by .*: Wrong computer/)).toBeVisible()
 	expect(await writesTo(service)).toHaveLength(before.length + 1)
 	await page.getByLabel('Accept signature…').setInputFiles({name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{')})
-	await expect(page.getByRole('alert')).toContainText('The file is no JSON.')
+	await expect(alert(page)).toContainText('The file is no JSON.')
 	await button(page, 'Revoke Ana Lima').press('Enter')
 	await page.keyboard.type('Left the team')
 	await button(dialog(page), 'Revoke key').press('Enter')
-	await expect(page.getByRole('row', {name: /^Ana Lima .* revoked/})).toBeVisible()
+	await expect(tableRow(page, /^Ana Lima .* revoked/)).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, dialog, field, region} from './screens.ts'
+import {button, closeDialog, dialog, field, option, region, tableRow} from './screens.ts'
 
 test.use({houseName: 'automation'})
 
@@ -32,7 +32,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	expect((await ask()).status).toBe(200)
 	await button(page, 'Revoke soar').click()
 	await button(dialog(page), 'Revoke token').click()
-	await expect(page.getByRole('row').filter({hasText: 'soar'})).toContainText('revoked')
+	await expect(tableRow(page).filter({hasText: 'soar'})).toContainText('revoked')
 	expect((await ask()).status).toBe(401)
 	await button(page, 'Test soar').click()
 	await expect(tokens).toContainText(/soar is revoked.* 401/)
@@ -44,11 +44,11 @@ test('an assistant is enabled with its permissions, and disabled', async ({page}
 	await button(assistants, 'Enable assistant…').click()
 	await field(dialog(page), 'Name').fill('helper')
 	await button(dialog(page), 'Scope').click()
-	await page.getByRole('option', {name: 'Read and propose changes'}).click()
+	await option(page, 'Read and propose changes').click()
 	await hasNoViolations(page)
 	await button(dialog(page), 'Enable assistant').click()
 	await expect(assistants).toContainText(/cordon mcp helper.*cordon_[\w-]{43}/s)
-	const row = assistants.getByRole('row').filter({hasText: 'helper'})
+	const row = tableRow(assistants).filter({hasText: 'helper'})
 	await expect(row).toContainText('read, propose')
 	await button(assistants, 'Test helper').click()
 	await expect(assistants).toContainText('helper is live')

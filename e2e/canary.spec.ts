@@ -19,10 +19,14 @@ import {
 	dialog,
 	expectIsolation,
 	field,
+	grid,
 	listIsRead,
+	main,
 	openComputer,
 	press,
 	runLine,
+	tab,
+	tableRow,
 	title,
 	unfoldCodeAndLease,
 } from './screens.ts'
@@ -79,7 +83,7 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 	await app.start()
 	for (const {connector_guid: guid} of hosts.slice(8)) await service.change(guid, {online: true})
 	await page.goto(`${app.entry()}#/jobs`)
-	await expect(page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(1)).toContainText('2 done', {timeout: 20_000})
+	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText('2 done', {timeout: 20_000})
 	secrets.push(...(await Promise.all(hosts.slice(8).map(host => codeOf(service, host.connector_guid)))))
 	await app.stop()
 	places.push(...outputOf('the console, started again', app.process()), ...filesOf(app, 'at the end'))
@@ -176,7 +180,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 	await goTo(page, '/computers')
 	await openComputer(page, hostname)
-	await page.getByRole('main').getByText('reveal…').click()
+	await main(page).getByText('reveal…').click()
 	await field(dialog(page), 'Reason').fill('Help desk on site')
 	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase)
 	await button(dialog(page), 'Reveal and log').click()
@@ -193,7 +197,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 }
 
 async function exportsOfPage(page: Page): Promise<Place[]> {
-	await page.getByRole('tab', {name: 'JSON'}).click()
+	await tab(page, 'JSON').click()
 	const record = page.getByLabel('JSON of the record', {exact: true})
 	const places: Place[] = [{name: 'record', content: (await record.textContent()) ?? ''}]
 	for (const [path, heading, formats] of [
@@ -203,7 +207,7 @@ async function exportsOfPage(page: Page): Promise<Place[]> {
 		await goTo(page, path)
 		await expect(title(page, heading)).toBeVisible()
 		for (const format of formats) {
-			await expect(page.getByRole('main').getByRole('grid').first()).toBeVisible()
+			await expect(grid(main(page)).first()).toBeVisible()
 			await press(page, 'e')
 			places.push(await exported(page, format))
 		}

@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, commandLine, dialog, link, listIsRead, press, title, writesTo} from './screens.ts'
+import {aside, button, commandLine, dialog, grid, link, listIsRead, press, status, tab, title, writesTo} from './screens.ts'
 
 async function openScreen(page: Page) {
 	await listIsRead(page)
@@ -31,7 +31,7 @@ test('earlier lines stay with their answers, and say whether the answer is compl
 	await run(page, 'svc_get_groups all')
 	await expect(block(page, 'svc_get_groups all')).toContainText('these are all')
 	await expect(page.getByRole('article')).toHaveCount(3)
-	await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport()
+	await expect(grid(block(page, 'svc_get_groups all'))).toBeInViewport()
 	await hasNoViolations(page)
 	// Leaves the screen and comes back: everything is still there.
 	await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
@@ -48,7 +48,7 @@ test('lines run side by side, and the newest is stopped by keyboard', async ({pa
 	await expect(block(page, 'svc_get_policies')).toContainText('runs')
 	await run(page, 'svc_get_version')
 	await expect(block(page, 'svc_get_version')).toContainText('✓ done')
-	await expect(page.getByRole('status').filter({hasText: '1 running'})).toBeVisible()
+	await expect(status(page).filter({hasText: '1 running'})).toBeVisible()
 	await commandLine(page).press('Control+.')
 	await expect(block(page, 'svc_get_policies')).toContainText('■ stopped')
 	await hasNoViolations(page)
@@ -58,7 +58,7 @@ test('a long answer is paged as JSON and saved as a file', async ({page}) => {
 	await openScreen(page)
 	await run(page, 'svc_get_computers all')
 	const answer = block(page, 'svc_get_computers all')
-	await answer.getByRole('tab', {name: 'JSON'}).click()
+	await tab(answer, 'JSON').click()
 	await expect(answer).toContainText('Records 1 to 200 of 300')
 	await button(answer, 'Next records').click()
 	await expect(answer).toContainText('Records 201 to 300 of 300')
@@ -80,7 +80,7 @@ test('everything by keyboard: completion, history, help, moving between answers'
 	await expect(page.getByRole('listbox', {name: 'Earlier lines'})).toBeVisible()
 	await press(page, 'Escape', 'F1')
 	await page.keyboard.type('isolat')
-	const panel = page.getByRole('complementary', {name: 'Commands'})
+	const panel = aside(page, 'Commands')
 	await expect(panel).toContainText('svc_put_computers_isolation')
 	await expect(panel).not.toContainText('svc_get_version')
 	await press(page, 'Alt+ArrowUp')

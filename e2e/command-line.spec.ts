@@ -7,12 +7,16 @@ import {
 	commandLine,
 	drawer,
 	filterBox,
+	grid,
 	listIsRead,
+	option,
 	press,
 	rowOf,
 	runLine,
-	writesTo,
+	tab,
+	tableRow,
 	withoutWatch,
+	writesTo,
 } from './screens.ts'
 
 const result = 'Views of the result'
@@ -20,14 +24,14 @@ const result = 'Views of the result'
 test('a typed line answers as table, raw and message', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, '!svc_get_computers limit=3 hostname=FIN-')
-	const table = drawer(page).getByRole('grid', {name: 'List computers'})
-	await expect(table.getByRole('row')).toHaveCount(4)
-	await expect(table.getByRole('row').nth(1)).toContainText('FIN-')
+	const table = grid(drawer(page), 'List computers')
+	await expect(tableRow(table)).toHaveCount(4)
+	await expect(tableRow(table).nth(1)).toContainText('FIN-')
 	await expect(answerLine(page)).toContainText(/^3 of \d+ computers/)
 
-	await drawer(page).getByRole('tab', {name: 'JSON'}).click()
+	await tab(drawer(page), 'JSON').click()
 	await expect(records(page)).toContainText('"connector_guid"')
-	await drawer(page).getByRole('tab', {name: 'Message'}).click()
+	await tab(drawer(page), 'Message').click()
 	await expect(drawer(page).getByRole('tabpanel')).toContainText(/Duration\s*\d+ ms/)
 	await expect(drawer(page).getByRole('tabpanel')).toContainText('Log entry')
 	await expect(drawer(page).getByRole('tablist', {name: result})).toBeVisible()
@@ -37,7 +41,7 @@ test('a typed line answers as table, raw and message', async ({page}) => {
 test('numbers of 19 digits stay exact', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'svc_get_events limit=1')
-	await drawer(page).getByRole('tab', {name: 'JSON'}).click()
+	await tab(drawer(page), 'JSON').click()
 	await expect(records(page)).toContainText(/"id": \d{18,19}\b/)
 })
 
@@ -45,7 +49,7 @@ test('completes commands, arguments and values', async ({page}) => {
 	await listIsRead(page)
 	await press(page, ':')
 	await expect(commandLine(page)).toBeFocused()
-	const options = page.getByRole('listbox', {name: 'Completions'}).getByRole('option')
+	const options = option(page.getByRole('listbox', {name: 'Completions'}))
 	await page.keyboard.type('svc_get_gr')
 	await expect(options.first()).toContainText('svc_get_gr')
 	await press(page, 'Escape')
@@ -74,7 +78,7 @@ test('keeps a history that the arrow keys walk and Ctrl+R searches', async ({pag
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2')
 	await commandLine(page).fill('')
 	await commandLine(page).press('Control+r')
-	await expect(page.getByRole('listbox', {name: 'Earlier lines'}).getByRole('option')).not.toHaveCount(0)
+	await expect(option(page.getByRole('listbox', {name: 'Earlier lines'}))).not.toHaveCount(0)
 })
 
 test('says under the line what is wrong with it, and sends nothing', async ({page, service}) => {
@@ -159,7 +163,7 @@ function records(page: Page) {
 async function guidOfHost(page: Page, hostname: string): Promise<string> {
 	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`)
 	await expect(answerLine(page)).toContainText('1 computer')
-	await drawer(page).getByRole('tab', {name: 'JSON'}).click()
+	await tab(drawer(page), 'JSON').click()
 	const raw = await records(page).innerText()
 	return /"connector_guid": "([0-9a-f-]{36})"/.exec(raw)?.[1] ?? ''
 }

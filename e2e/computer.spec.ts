@@ -2,15 +2,31 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, field, guidOf, link, openComputer, press} from './screens.ts'
+import {
+	alert,
+	aside,
+	button,
+	comboBox,
+	dialog,
+	field,
+	grid,
+	group,
+	guidOf,
+	link,
+	openComputer,
+	option,
+	press,
+	searchBox,
+	tableRow,
+} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const other = 'FIN-SRV-014'
 const tab = (page: Page, name: string) => page.getByRole('tab', {name})
 const lanes = (page: Page) => page.getByRole('application', {name: 'Trajectory of'})
-const table = (page: Page) => page.getByRole('grid', {name: 'Events of the trajectory'})
-const inspector = (page: Page) => page.getByRole('complementary', {name: 'Event at the cursor'})
-const compared = (page: Page) => page.getByRole('group', {name: 'Compared computers'})
+const table = (page: Page) => grid(page, 'Events of the trajectory')
+const inspector = (page: Page) => aside(page, 'Event at the cursor')
+const compared = (page: Page) => group(page, 'Compared computers')
 
 async function readTrajectory(page: Page) {
 	await openComputer(page, host)
@@ -21,14 +37,14 @@ async function readTrajectory(page: Page) {
 
 async function compareWith(page: Page, hostname: string) {
 	await button(page, 'Compare with…').click()
-	await page.getByRole('combobox', {name: 'Add a computer to the timeline'}).fill(hostname)
-	await page.getByRole('option', {name: new RegExp(`^${hostname}`)}).click()
+	await comboBox(page, 'Add a computer to the timeline').fill(hostname)
+	await option(page, new RegExp(`^${hostname}`)).click()
 }
 
 test('stored events have one row for each detection, users link to searches, and keys switch tabs', async ({page}) => {
 	await openComputer(page, host)
-	const events = page.getByRole('grid', {name: 'Events of this computer'})
-	await expect(events.getByRole('row', {name: /Quarantine Failure.*failed/})).toBeVisible()
+	const events = grid(page, 'Events of this computer')
+	await expect(tableRow(events, /Quarantine Failure.*failed/)).toBeVisible()
 	await expect(link(page, 'Corporate ▸ Finance ▸ Finance Laptops').first()).toBeVisible()
 	for (const [key, name] of [
 		['2', 'Trajectory'],
@@ -41,7 +57,7 @@ test('stored events have one row for each detection, users link to searches, and
 		await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
 	}
 	await link(page, /^Show activity of g\.hartmann/).click()
-	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toHaveValue(/^user:g\.hartmann/)
+	await expect(searchBox(page, 'Query the service for events with')).toHaveValue(/^user:g\.hartmann/)
 	await button(page, 'Load the trajectory · 1 call').click()
 	await expect(lanes(page)).toHaveAccessibleName(/[\d,]+ events?, from/)
 })
@@ -52,7 +68,7 @@ test('vulnerable programs are queried by the first look at them, once, and a fai
 	expect(await asked()).toBeUndefined()
 	await service.weather('GET /v1/computers/*/vulnerabilities*=status:404')
 	await press(page, '4')
-	await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText('no longer knows this call')
+	await expect(alert(page.getByRole('tabpanel'))).toContainText('no longer knows this call')
 	await service.weather()
 	await button(page, 'Try again').click()
 	await expect(button(page, 'Query again · 1 call')).toBeVisible()
@@ -81,7 +97,7 @@ test('another computer joins the timeline at its own cost, with common files lin
 
 	await page.getByText('Only shared files').click()
 	expect(page.url()).toContain('shared=true')
-	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('updchk')
+	await searchBox(page, 'Filter the lanes by name').fill('updchk')
 	await lanes(page).focus()
 	await press(page, ']', 'Enter')
 	await expect(inspector(page)).toContainText('All fields')
@@ -108,13 +124,13 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 	await expect(inspector(page).getByText(/^Seen on \d+ computers?/)).toBeVisible()
 	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1)
 	await button(inspector(page), 'Note…').click()
-	await expect(field(page.getByRole('dialog'), 'Note (required)')).toHaveValue(/^20\d\d-/)
+	await expect(field(dialog(page), 'Note (required)')).toHaveValue(/^20\d\d-/)
 	await press(page, 'Escape')
-	await expect(page.getByRole('dialog')).toBeHidden()
+	await expect(dialog(page)).toBeHidden()
 	await button(inspector(page), 'Who else saw this?').click()
-	await expect(page.getByRole('searchbox', {name: 'Search everything'})).toHaveValue(/^[0-9a-f]{64}$/)
+	await expect(searchBox(page, 'Search everything')).toHaveValue(/^[0-9a-f]{64}$/)
 	// Its answer is there already: no second query.
-	await expect(page.getByRole('grid', {name: 'Matching computers'})).toBeVisible()
+	await expect(grid(page, 'Matching computers')).toBeVisible()
 })
 
 test('an event is marked, found again after a reload, and its mark is taken away', async ({page}) => {

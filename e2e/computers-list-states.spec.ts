@@ -2,9 +2,9 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, computers, dialog, filterBox, listIsRead, press} from './screens.ts'
+import {aside, button, computers, dialog, filterBox, listIsRead, press, tableRow} from './screens.ts'
 
-const facets = (page: Page) => page.getByRole('complementary', {name: 'Facets'})
+const facets = (page: Page) => aside(page, 'Facets')
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
 
 test.describe('a list with a page that failed to load', () => {
@@ -32,7 +32,7 @@ test.describe('a list whose third page is late', () => {
 	test.use({setup: {...usualSetup, service: late}})
 
 	test('is counted again as soon as it is whole', async ({page, service}) => {
-		const ages = page.getByRole('toolbar', {name: 'Last seen'}).getByRole('button')
+		const ages = button(page.getByRole('toolbar', {name: 'Last seen'}))
 		const counted = async () => {
 			const words = await ages.allInnerTexts()
 			return words.reduce((sum, text) => sum + Number(/[\d,]+$/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN), 0)
@@ -61,7 +61,9 @@ test.describe('accessibility', () => {
 			await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
 			await button(facets(page), /^Finance Laptops/).click()
 			await expect(page.getByText(/^16 of the 300 computers/)).toBeVisible()
-			await page.getByRole('toolbar', {name: 'Last seen'}).getByRole('button').first().click()
+			await button(page.getByRole('toolbar', {name: 'Last seen'}))
+				.first()
+				.click()
 			await expect(page.getByText(/^13 of the 300 computers/)).toBeVisible()
 			await computers(page).focus()
 			await press(page, 'j', 'x')
@@ -87,7 +89,7 @@ test.describe('accessibility', () => {
 		await press(page, 'f')
 		await filterBox(page).fill('FIN-')
 		await filterBox(page).press('Enter')
-		await expect(page.getByRole('row', {name: /^Demo_/})).toHaveCount(0)
+		await expect(tableRow(page, /^Demo_/)).toHaveCount(0)
 		await press(page, '?')
 		for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
 			await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()

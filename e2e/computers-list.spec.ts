@@ -3,13 +3,35 @@ import {readFile} from 'node:fs/promises'
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {button, closeDialog, computers, dialog, field, filterBox, listIsRead, press, region, rowOf} from './screens.ts'
+import {
+	aside,
+	button,
+	closeDialog,
+	columnHeader,
+	comboBox,
+	computers,
+	dialog,
+	field,
+	filterBox,
+	grid,
+	group,
+	list,
+	listIsRead,
+	listItem,
+	main,
+	menuItem,
+	option,
+	press,
+	region,
+	rowOf,
+	tableRow,
+} from './screens.ts'
 
-const rows = (page: Page) => computers(page).getByRole('row', {name: /isolation:/})
-const facets = (page: Page) => page.getByRole('complementary', {name: 'Facets'})
+const rows = (page: Page) => tableRow(computers(page), /isolation:/)
+const facets = (page: Page) => aside(page, 'Facets')
 const facet = (page: Page, title: string, value: RegExp) => button(region(facets(page), title, true), value)
 const ages = (page: Page) => page.getByRole('toolbar', {name: 'Last seen'})
-const counted = (page: Page) => page.getByRole('main').getByText(/^[\d,]+ of the 300 computers/)
+const counted = (page: Page) => main(page).getByText(/^[\d,]+ of the 300 computers/)
 
 /** The number behind the last word of a facet or a bar. */
 async function numberOf(text: Promise<string | null>): Promise<number> {
@@ -18,16 +40,16 @@ async function numberOf(text: Promise<string | null>): Promise<number> {
 
 test('a wide window shows policy and connector', async ({page}) => {
 	await listIsRead(page)
-	const policy = page.getByRole('columnheader', {name: 'Policy'})
+	const policy = columnHeader(page, 'Policy')
 	await expect(policy).toHaveCount(0)
 	await page.setViewportSize({width: 2560, height: 1440})
-	await expect(policy.or(page.getByRole('columnheader', {name: 'Connector'}))).toHaveCount(2)
+	await expect(policy.or(columnHeader(page, 'Connector'))).toHaveCount(2)
 })
 
 test('paper has the drawn rows below their titles, and says which of how many', async ({page}) => {
 	await listIsRead(page)
 	await page.emulateMedia({media: 'print'})
-	await expect(page.getByRole('columnheader', {name: 'Name'}).getByRole('button')).toBeVisible()
+	await expect(button(columnHeader(page, 'Name'))).toBeVisible()
 	await expect(async () => {
 		const below = await page.getByText(`Rows 1 to ${await rows(page).count()} of 300`).boundingBox({timeout: 500})
 		expect(below?.y).toBeGreaterThan((await rows(page).last().boundingBox())?.y ?? Infinity)
@@ -38,12 +60,12 @@ test('an unfinished field is no condition until Enter', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).focus()
 	await page.keyboard.type('las')
-	const options = page.getByRole('listbox', {name: 'Completions'}).getByRole('option')
+	const options = option(page.getByRole('listbox', {name: 'Completions'}))
 	await expect(options).toHaveText([/last_seen/, /“las”.*the word itself/])
-	await expect(page.getByRole('main').getByText('300 computers', {exact: false}).first()).toBeVisible()
-	await expect(page.getByRole('list', {name: 'Conditions'})).toHaveCount(0)
+	await expect(main(page).getByText('300 computers', {exact: false}).first()).toBeVisible()
+	await expect(list(page, 'Conditions')).toHaveCount(0)
 	await press(page, 'Enter')
-	await expect(page.getByRole('list', {name: 'Conditions'}).getByRole('listitem')).toHaveCount(1)
+	await expect(listItem(list(page, 'Conditions'))).toHaveCount(1)
 	await expect(page.getByText('No computer matches').or(counted(page)).first()).toBeVisible()
 })
 
@@ -93,10 +115,10 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 test('a view keeps filter, order and columns; it is pinned, changed, put back, and opens the list', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('os:windows compromised:yes')
-	await computers(page).getByRole('columnheader', {name: 'Last seen'}).getByRole('button').click()
+	await button(columnHeader(computers(page), 'Last seen')).click()
 	await computers(page).focus()
 	await press(page, 'v')
-	await page.getByRole('menuitem', {name: /^Save as a view/}).click()
+	await menuItem(page, /^Save as a view/).click()
 	await field(dialog(page), 'Name').fill('Compromised Windows')
 	await dialog(page).getByText('Apply when the list opens').click()
 	await button(dialog(page), 'Save').click()
@@ -109,7 +131,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await dialog(page).getByText('External address', {exact: true}).click()
 	await field(dialog(page), 'Width of External address in pixels').fill('200')
 	await button(dialog(page), 'Done').click()
-	const external = computers(page).getByRole('columnheader', {name: 'External address'})
+	const external = columnHeader(computers(page), 'External address')
 	await expect(external).toBeVisible()
 	await expect.poll(async () => Math.round((await external.boundingBox())?.width ?? 0)).toBe(200)
 	await button(pinned, 'All computers').click()
@@ -128,7 +150,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await expect(filterBox(page)).toHaveValue('os:windows compromised:yes')
 
 	await button(page, 'Views').click()
-	await page.getByRole('menuitem', {name: /^Rename, pin or delete/}).click()
+	await menuItem(page, /^Rename, pin or delete/).click()
 	await button(dialog(page), 'Delete the view').click()
 	await expect(pinned).toBeHidden()
 	await expect(filterBox(page)).toHaveValue('')
@@ -143,7 +165,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await expect(page.getByText('2 selected')).toBeVisible()
 	await press(page, 'l')
 	await expect(dialog(page)).toBeVisible()
-	const tag = dialog(page).getByRole('combobox', {name: 'Tag'})
+	const tag = comboBox(dialog(page), 'Tag')
 	await tag.fill('Tier 0, main')
 	await expect(dialog(page).getByText('A tag has no quotation mark, comma or asterisk.')).toBeVisible()
 	await tag.fill('Tier 0')
@@ -166,7 +188,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await button(dialog(page), 'Save').click()
 	await expect(counted(page)).toHaveText(/^1 of the 300/)
 	// This dialog replaced the one that read the computer, yet the focus returns to the rows.
-	await expect(page.getByRole('grid', {name: 'Computers'})).toBeFocused()
+	await expect(grid(page, 'Computers')).toBeFocused()
 	await filterBox(page).fill('role:jump')
 	await filterBox(page).press('Enter')
 	await expect(counted(page)).toHaveText(/^2 of the 300/)
@@ -174,14 +196,14 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await service.weather('GET /v1/computers?*=latency:60000')
 	await button(page, 'Refresh', true).click()
 	await expect(page.getByText('· loading page 1')).toBeVisible()
-	await page.getByRole('grid', {name: 'Computers'}).focus()
+	await grid(page, 'Computers').focus()
 	await press(page, 'Control+a')
 	await expect(page.getByText('2 selected')).toBeVisible()
 	await press(page, 'l')
 	await dialog(page).getByText('Jump host').click()
 	await tag.fill('tier 0')
 	// While the suggestions are open, nothing else of the dialog is there for a screen reader.
-	await page.getByRole('option', {name: 'Tier 0'}).click()
+	await option(page, 'Tier 0').click()
 	await button(dialog(page), 'Remove from all').click()
 	await expect(page.getByText('No computer matches')).toBeVisible()
 })
@@ -189,10 +211,10 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 test('a guessed role is marked as a guess and never assigned', async ({page}) => {
 	await listIsRead(page)
 	await button(page, 'Asset hygiene').click()
-	await page.getByRole('menuitem', {name: /^Probably important, no role given/}).click()
+	await menuItem(page, /^Probably important, no role given/).click()
 	await expect(rows(page).first()).toBeVisible()
 	await rows(page).first().click()
-	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
+	const panel = aside(page, 'Computer at the cursor')
 	await expect(panel.getByText(/^probably .*\(a guess\)$/)).toBeVisible()
 	await button(panel, /^Tags and roles/).click()
 	await expect(dialog(page).getByText('probably', {exact: true}).first()).toBeVisible()
@@ -203,8 +225,8 @@ test('hygiene views and others with the same name, by key', async ({page}) => {
 	await listIsRead(page)
 	await computers(page).focus()
 	await press(page, 'h')
-	await expect(page.getByRole('menuitem', {name: /^Not seen for 30 days/})).toBeFocused()
-	await page.getByRole('menuitem', {name: /^Same name as another computer/}).click()
+	await expect(menuItem(page, /^Not seen for 30 days/)).toBeFocused()
+	await menuItem(page, /^Same name as another computer/).click()
 	await expect(filterBox(page)).toHaveValue('duplicate:yes')
 	await expect(rows(page).first()).toContainText('duplicate')
 	await rows(page).first().click()
@@ -247,7 +269,7 @@ test('all matching rows and the selected ones are exported, with the filter in t
 	expect(lines).toHaveLength(count + 2)
 	await rows(page).first().click()
 	await press(page, 'x')
-	await button(page.getByRole('group', {name: 'Selection'}), 'Export…').click()
+	await button(group(page, 'Selection'), 'Export…').click()
 	const json = await fileOf(page, 'JSON Lines')
 	const [head = '', record = '', ...rest] = json.text.trimEnd().split('\n')
 	expect(JSON.parse(head)).toMatchObject({export: {filter: null, rows: 1, partial: null}})
@@ -260,7 +282,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
 	await press(page, 'Shift+Y')
-	const forms = dialog(page).getByRole('option')
+	const forms = option(dialog(page))
 	await expect(forms).toHaveText([/^GUID/, /^Name/, /^CSV/, /^Markdown/, /^JSON/, /^Defanged/, /^Command/])
 	await expect(forms.filter({hasText: 'Defanged'})).toContainText(/FIN-LT-0231 .*\d\[\.\]\d/)
 	await closeDialog(page, computers(page))

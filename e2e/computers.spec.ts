@@ -1,19 +1,37 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {areListed, button, computers, filterBox, link, listIsRead, pendingLink, press, rowOf} from './screens.ts'
+import {
+	areListed,
+	aside,
+	button,
+	columnHeader,
+	computers,
+	filterBox,
+	heading,
+	link,
+	list,
+	listIsRead,
+	listItem,
+	main,
+	option,
+	pendingLink,
+	press,
+	rowOf,
+	tableRow,
+} from './screens.ts'
 
-const rows = (page: Page) => computers(page).getByRole('row', {name: /isolation:/})
-const conditions = (page: Page) => page.getByRole('list', {name: 'Conditions'}).getByRole('listitem')
+const rows = (page: Page) => tableRow(computers(page), /isolation:/)
+const conditions = (page: Page) => listItem(list(page, 'Conditions'))
 
 test('a typed filter narrows the rows, shows each condition as a chip, and chips take it back', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN- isolation:not_isolated')
 	await expect(conditions(page)).toHaveCount(2)
 	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-.*isolation: not isolated/)
-	await expect(page.getByRole('main').getByText(/^\d+ of the 300 computers/)).toBeVisible()
+	await expect(main(page).getByText(/^\d+ of the 300 computers/)).toBeVisible()
 	// A value typed to its end leaves nothing to complete, and nothing over the conditions.
-	await expect(page.getByRole('option')).toHaveCount(0)
+	await expect(option(page)).toHaveCount(0)
 	await button(conditions(page).filter({hasText: 'Isolation'}), /^Remove the condition/).click()
 	await expect(filterBox(page)).toHaveValue('name:FIN-')
 	await expect(conditions(page)).toHaveCount(1)
@@ -39,7 +57,7 @@ test('a filter without matches says so and offers all computers', async ({page})
 	await filterBox(page).fill('name:nobody-has-this')
 	await expect(page.getByText('No computer matches')).toBeVisible()
 	await filterBox(page).fill('group:Finnance')
-	await page.getByRole('main').getByText('group:Finance', {exact: true}).click()
+	await main(page).getByText('group:Finance', {exact: true}).click()
 	await expect(filterBox(page)).toHaveValue('group:Finance')
 	await expect(rows(page).first()).toBeVisible()
 	await filterBox(page).fill('name:nobody-has-this')
@@ -51,7 +69,7 @@ test('completion offers fields and the values of this tenant', async ({page}) =>
 	await listIsRead(page)
 	await filterBox(page).focus()
 	await page.keyboard.type('gro')
-	const options = page.getByRole('listbox', {name: 'Completions'}).getByRole('option')
+	const options = option(page.getByRole('listbox', {name: 'Completions'}))
 	await expect(options.filter({hasText: 'name or GUID of the group'})).toBeVisible()
 	await press(page, 'ArrowDown', 'Tab')
 	await expect(filterBox(page)).toHaveValue('group:')
@@ -61,22 +79,22 @@ test('completion offers fields and the values of this tenant', async ({page}) =>
 
 test('sorts by a column and back', async ({page}) => {
 	await listIsRead(page)
-	const header = computers(page).getByRole('columnheader', {name: 'Name'})
+	const header = columnHeader(computers(page), 'Name')
 	await expect(header).toHaveAttribute('aria-sort', 'ascending')
 	const first = await rows(page).first().getAttribute('aria-label')
-	await header.getByRole('button').click()
+	await button(header).click()
 	await expect(header).toHaveAttribute('aria-sort', 'descending')
 	await expect(rows(page).first()).not.toHaveAccessibleName(first ?? '')
-	await computers(page).getByRole('columnheader', {name: 'Last seen'}).getByRole('button').click()
+	await button(columnHeader(computers(page), 'Last seen')).click()
 	await expect(header).toHaveAttribute('aria-sort', 'none')
-	await header.getByRole('button').click()
+	await button(header).click()
 	await expect(rows(page).first()).toHaveAccessibleName(first ?? '')
 	// By keyboard too: choosing the order returns the focus to the rows.
 	await computers(page).focus()
 	await press(page, 's')
-	await expect(page.getByRole('option', {name: 'Name · now ascending'})).toBeFocused()
+	await expect(option(page, 'Name · now ascending')).toBeFocused()
 	await press(page, 'ArrowDown', 'Enter')
-	await expect(computers(page).getByRole('columnheader', {name: 'Group'})).toHaveAttribute('aria-sort', 'ascending')
+	await expect(columnHeader(computers(page), 'Group')).toHaveAttribute('aria-sort', 'ascending')
 	await expect(computers(page)).toBeFocused()
 })
 
@@ -87,22 +105,21 @@ test('columns are chosen, kept over a reload, and put back', async ({page}) => {
 	await expect(dialog.getByText('Policy · not shown at this width')).toBeVisible()
 	await dialog.getByText('MAC', {exact: true}).click()
 	await button(dialog, 'Done').click()
-	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeVisible()
+	await expect(columnHeader(computers(page), 'MAC')).toBeVisible()
 	await page.reload()
-	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeVisible()
+	await expect(columnHeader(computers(page), 'MAC')).toBeVisible()
 	await button(page, 'Columns').click()
 	await button(dialog, 'Reset to default').click()
 	await button(dialog, 'Done').click()
-	await expect(computers(page).getByRole('columnheader', {name: 'MAC'})).toBeHidden()
+	await expect(columnHeader(computers(page), 'MAC')).toBeHidden()
 })
 
 test('a selection is a frozen list: filters and refreshes do not change it', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-')
-	await expect(page.getByRole('main').getByText(/^\d+ of the 300 computers/)).toBeVisible()
+	await expect(main(page).getByText(/^\d+ of the 300 computers/)).toBeVisible()
 	const matching = Number(
-		await page
-			.getByRole('main')
+		await main(page)
 			.getByText(/^\d+ of the 300/)
 			.innerText()
 			.then(text => /^\d+/.exec(text)?.[0]),
@@ -133,8 +150,8 @@ test('the side panel follows the cursor and sends no query to the service', asyn
 	const before = await asked()
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
-	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
-	await expect(panel.getByRole('heading', {name: /FIN-LT-0231/})).toBeVisible()
+	const panel = aside(page, 'Computer at the cursor')
+	await expect(heading(panel, /FIN-LT-0231/)).toBeVisible()
 	await expect(panel.getByRole('img', {name: /^Isolation: /})).toBeVisible()
 	await expect(button(panel, 'Isolate…')).toBeVisible()
 	await button(panel, 'Close the panel').click()

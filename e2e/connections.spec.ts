@@ -4,13 +4,27 @@ import {join} from 'node:path'
 import type {Locator, Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {areListed, button, dialog, field, link, listIsRead, press, region, runLine} from './screens.ts'
+import {
+	alert,
+	areListed,
+	button,
+	comboBox,
+	dialog,
+	field,
+	link,
+	list,
+	listIsRead,
+	listItem,
+	press,
+	region,
+	runLine,
+} from './screens.ts'
 
-const stages = (page: Page) => page.getByRole('list', {name: 'Result of the test'})
+const stages = (page: Page) => list(page, 'Result of the test')
 
 async function fillIn(form: Locator, {url, clientId, apiKey}: {url: string; clientId: string; apiKey: string}) {
 	await field(form, 'Name').fill('Acme')
-	await form.getByRole('combobox', {name: 'Server URL'}).fill(url)
+	await comboBox(form, 'Server URL').fill(url)
 	await press(form.page(), 'Tab')
 	await field(form, 'Client ID').fill(clientId)
 	await field(form, 'API key').fill(apiKey)
@@ -22,7 +36,7 @@ test.describe('without a connection of my own', () => {
 	test('a connection is added, tested in stages, used, changed and removed', async ({page, service}) => {
 		await listIsRead(page)
 		await button(page, 'Connect your service').click()
-		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		const form = dialog(page, 'Connect your service')
 		for (const name of ['Test', 'Connect']) {
 			await button(form, name, true).click()
 			await expect(form).toContainText('The name is empty.')
@@ -33,11 +47,11 @@ test.describe('without a connection of my own', () => {
 		await expect(form).toContainText(/http/i)
 		await expect(form).toBeVisible()
 
-		await form.getByRole('combobox', {name: 'Server URL'}).fill(service.url)
+		await comboBox(form, 'Server URL').fill(service.url)
 		await press(page, 'Tab')
 		await button(form, 'Test', true).click()
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
-		await expect(stages(page).getByRole('listitem')).toHaveCount(9)
+		await expect(listItem(stages(page))).toHaveCount(9)
 		await expect(stages(page).getByRole('img', {name: 'failed'})).toHaveCount(0)
 		await expect(stages(page)).toContainText(/v1/)
 		await button(form, 'Connect', true).click()
@@ -47,7 +61,7 @@ test.describe('without a connection of my own', () => {
 
 		await link(page, /^Connections/).click()
 		await button(page, 'Change Acme').click()
-		const change = page.getByRole('dialog', {name: 'Change Acme'})
+		const change = dialog(page, 'Change Acme')
 		await expect(field(change, 'API key')).toHaveValue('')
 		const elsewhere = change.getByText('Another address or client ID')
 		await field(change, 'Client ID').fill('another')
@@ -81,15 +95,15 @@ test.describe('without a connection of my own', () => {
 
 		await button(page, 'Guard rules of Acme').focus()
 		await press(page, 't')
-		const card = page.getByRole('listitem', {name: 'Acme'})
-		await expect(card.getByRole('listitem')).toHaveCount(9)
+		const card = listItem(page, 'Acme')
+		await expect(listItem(card)).toHaveCount(9)
 		const starts = card.locator('b + span').evaluateAll(all => new Set(all.map(one => one.getBoundingClientRect().x)).size)
 		expect(await starts, 'below one another').toBe(1)
 		await button(page, 'Remove Acme').click()
 		await expect(button(dialog(page), 'Cancel')).toBeFocused()
 		await button(dialog(page), 'Remove Acme').click()
 		await expect(dialog(page)).toBeHidden()
-		await expect(page.getByRole('listitem', {name: 'Acme'})).toBeHidden()
+		await expect(listItem(page, 'Acme')).toBeHidden()
 		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
 	})
 
@@ -102,7 +116,7 @@ test.describe('without a connection of my own', () => {
 		await page.reload()
 		await listIsRead(page)
 		await button(page, 'Connect your service').click()
-		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		const form = dialog(page, 'Connect your service')
 		await fillIn(form, service)
 		await form.getByText('Read-only: nothing can be changed').click()
 		await button(form, 'Connect', true).click()
@@ -112,13 +126,13 @@ test.describe('without a connection of my own', () => {
 		await runLine(page, 'svc_get_version')
 		await service.weather('GET /v1/version=status:401')
 		await runLine(page, 'svc_get_version')
-		await expect(region(page, 'Command line').getByRole('alert')).toContainText('client ID')
+		await expect(alert(region(page, 'Command line'))).toContainText('client ID')
 		await service.weather()
 		await link(page, /^Connections/).click()
 		await button(page, 'Test Acme').click()
 		await expect(stages(page)).toHaveAttribute('aria-busy', 'false')
 		await button(page, 'Change Acme').click()
-		await expect(page.getByRole('dialog', {name: 'Change Acme'})).toBeVisible()
+		await expect(dialog(page, 'Change Acme')).toBeVisible()
 
 		const forms = formsOf(service.apiKey, service.clientId)
 		const holds = (text: string) => forms.some(each => text.includes(each))
@@ -143,7 +157,7 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 	await service.stop()
 	await button(page, 'Test Test tenant').click()
 	await expect(stages(page)).toHaveAttribute('aria-busy', 'false', {timeout: 20_000})
-	await expect(stages(page).getByRole('listitem').filter({hasText: 'refused'}).getByRole('img', {name: 'failed'})).toBeVisible()
+	await expect(listItem(stages(page)).filter({hasText: 'refused'}).getByRole('img', {name: 'failed'})).toBeVisible()
 	await expect(stages(page).getByRole('img', {name: 'skipped'}).first()).toBeVisible()
 })
 

@@ -1,6 +1,7 @@
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview} from './overview.ts'
 import {
+	alert,
 	areListed,
 	askToIsolate,
 	button,
@@ -10,9 +11,12 @@ import {
 	filterBox,
 	link,
 	listIsRead,
+	main,
 	openComputer,
+	option,
 	press,
 	receipt,
+	tableRow,
 } from './screens.ts'
 
 test.describe('a wrong API key', () => {
@@ -22,10 +26,10 @@ test.describe('a wrong API key', () => {
 		await expect(page.getByText('Could not load the computers')).toBeVisible()
 		// An unknown value is no number: neither in the age bars nor in the facets.
 		const ages = page.getByRole('toolbar', {name: 'Last seen'})
-		await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/)
-		await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/)
+		await expect(button(ages).first()).toHaveText(/^< 1 h \?$/)
+		await expect(button(ages).last()).toHaveText(/^never \?$/)
 		await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible()
-		const failure = (what: string) => page.getByRole('alert').filter({hasText: `Could not load the ${what}`})
+		const failure = (what: string) => alert(page).filter({hasText: `Could not load the ${what}`})
 		await link(page, 'Groups', true).click()
 		await expect(failure('groups')).toContainText(/client ID or API key/i, {timeout: 30_000})
 		await link(page, 'Policies', true).click()
@@ -34,14 +38,14 @@ test.describe('a wrong API key', () => {
 		await expect(failure('file lists')).toBeVisible({timeout: 20_000})
 		await goToOverview(page)
 		await link(attention(page), /rejects the key/).click()
-		await expect(page.getByRole('dialog').getByLabel(/API key/)).toBeVisible()
+		await expect(dialog(page).getByLabel(/API key/)).toBeVisible()
 		await press(page, 'Escape')
 		await link(page, /^Computers/).click()
 
-		const banner = page.getByRole('main').getByText(/Client ID or API key rejected/)
+		const banner = main(page).getByText(/Client ID or API key rejected/)
 		await expect(banner.first()).toBeVisible()
 		await button(page, 'Replace key').click()
-		const form = page.getByRole('dialog', {name: 'Change Test tenant'})
+		const form = dialog(page, 'Change Test tenant')
 		const key = field(form, 'API key')
 		await expect(key).toBeFocused()
 		await expect(key).toHaveValue('')
@@ -62,12 +66,12 @@ test('a key revoked later leaves the last list readable', async ({page, service}
 	await expect(button(page, 'Replace key')).toBeVisible()
 	await areListed(page, 300)
 	await filterBox(page).fill('name:FIN-')
-	await expect(page.getByRole('row', {name: /^FIN-/}).first()).toBeVisible()
+	await expect(tableRow(page, /^FIN-/).first()).toBeVisible()
 	await press(page, 'Escape', 'Control+k')
-	await expect(page.getByRole('option').first()).toContainText('Replace the API key…')
-	await expect(page.getByRole('option').first()).toContainText('Client ID or API key rejected')
+	await expect(option(page).first()).toContainText('Replace the API key…')
+	await expect(option(page).first()).toContainText('Client ID or API key rejected')
 	await press(page, 'Enter')
-	await expect(page.getByRole('dialog', {name: 'Change Test tenant'}).getByLabel('API key')).toBeFocused()
+	await expect(dialog(page, 'Change Test tenant').getByLabel('API key')).toBeFocused()
 })
 
 test.describe('a read-only API key', () => {

@@ -1,37 +1,51 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, dialog, field, incidentLog, link, listIsRead, press, region} from './screens.ts'
+import {
+	aside,
+	button,
+	dialog,
+	field,
+	grid,
+	heading,
+	incidentLog,
+	link,
+	listIsRead,
+	option,
+	press,
+	region,
+	tableRow,
+} from './screens.ts'
 import {goTo} from './jobs.ts'
 import type {Page} from '@playwright/test'
 
 // What other tests did would stand in the log of a group.
 test.use({houseName: 'detections'})
 
-const table = (page: Page) => page.getByRole('grid', {name: 'Detections'})
-const panel = (page: Page) => page.getByRole('complementary', {name: 'Detection group at the cursor'})
+const table = (page: Page) => grid(page, 'Detections')
+const panel = (page: Page) => aside(page, 'Detection group at the cursor')
 
 async function open(page: Page) {
 	await listIsRead(page)
 	await goTo(page, '/events')
-	await expect(page.getByRole('grid', {name: 'Events'}).getByRole('link').first()).toBeVisible()
+	await expect(link(grid(page, 'Events')).first()).toBeVisible()
 	await goToDetections(page)
 }
 
 /** Keys act on rows: they wait for them. */
 async function goToDetections(page: Page) {
 	await goTo(page, '/detections')
-	await expect(table(page).getByRole('link').first()).toBeVisible()
+	await expect(link(table(page)).first()).toBeVisible()
 }
 
 test('a group gets a status and an owner, which the log keeps; closed, it leaves the overview and comes last', async ({page}) => {
 	await open(page)
-	const first = table(page).getByRole('row').nth(1)
+	const first = tableRow(table(page)).nth(1)
 	await expect(first).toContainText('new')
-	const title = await first.getByRole('link').textContent()
+	const title = await link(first).textContent()
 	await table(page).focus()
 	await press(page, 'Home', 'Space')
 	await expect(panel(page)).toContainText('No change, note or job concerns')
-	await expect(panel(page).getByRole('heading', {name: 'Events'})).toBeVisible()
+	await expect(heading(panel(page), 'Events')).toBeVisible()
 	await hasNoViolations(page)
 	await table(page).focus()
 	await press(page, 'o')
@@ -42,20 +56,17 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await expect(first).toContainText('investigating')
 	await expect(first).toContainText('Ana')
 	await link(panel(page), /investigating, owner Ana. Phishing drill/).click()
-	await expect(incidentLog(page).getByRole('row').filter({hasText: 'Phishing drill'}).first()).toBeVisible()
+	await expect(tableRow(incidentLog(page)).filter({hasText: 'Phishing drill'}).first()).toBeVisible()
 	await goTo(page, '/overview')
 	await expect(region(page, 'Attention')).toContainText('investigating, Ana')
 
 	await goToDetections(page)
 	await table(page).focus()
 	await press(page, 'o')
-	await dialog(page)
-		.getByRole('button', {name: /investigating/})
-		.click()
-	await page.getByRole('option', {name: 'closed'}).click()
+	await button(dialog(page), /investigating/).click()
+	await option(page, 'closed').click()
 	await button(dialog(page), 'Save status').click()
-	const last = table(page)
-		.getByRole('row')
+	const last = tableRow(table(page))
 		.filter({hasText: title ?? ''})
 		.last()
 	await expect(last).toContainText('closed')

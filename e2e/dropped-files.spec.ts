@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {expect, test} from './house.ts'
-import {button, dialog, listIsRead, press} from './screens.ts'
+import {button, dialog, list, listIsRead, listItem, press} from './screens.ts'
 import {drop, openEditor, stage, stagedRow} from './staging.ts'
 
 let folder: string
@@ -37,7 +37,7 @@ test('the empty file is refused, a CSV with SHA-1 is named, and a folder with li
 	await symlink(tools, join(tools, 'inner', 'back'))
 	await symlink(join(tools, 'inner', 'round'), join(tools, 'inner', 'round'))
 	await drop(page, tools)
-	await expect(dialog(page).getByRole('list', {name: 'Files'}).getByRole('listitem')).toHaveCount(1)
+	await expect(listItem(list(dialog(page), 'Files'))).toHaveCount(1)
 	await stage(page)
 	await expect(stagedRow(page, hash('sha256', 'MZ one', 'hex'))).toHaveAccessibleName(/add, ready, note: one\.exe/)
 })

@@ -1,6 +1,6 @@
 import {expect, test, weather} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, listIsRead, press} from './screens.ts'
+import {alert, button, listIsRead, main, press, tableRow} from './screens.ts'
 
 test.describe('a service that gives no events', () => {
 	test.use({setup: weather('GET /v1/events?*=500')})
@@ -8,11 +8,11 @@ test.describe('a service that gives no events', () => {
 	test('shows the failure in place of the rows, and "Try again" loads them', async ({page, service}) => {
 		await listIsRead(page)
 		await press(page, 'g', 'e')
-		const failure = page.getByRole('alert').filter({hasText: 'Could not load the events'})
+		const failure = alert(page).filter({hasText: 'Could not load the events'})
 		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
 		await service.weather()
 		await button(failure, 'Try again').click()
-		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
+		await expect(main(page).getByText(/[\d,]+ stored, newest/)).toBeVisible()
 		await expect(failure).toBeHidden()
 	})
 })
@@ -24,14 +24,14 @@ test.describe('a slow service', () => {
 		await listIsRead(page)
 		await press(page, 'g', 'e')
 		const grid = page.getByRole('grid', {name: 'Events'})
-		await expect(grid.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(tableRow(grid, 'Loading').first()).toBeVisible()
 		await expect(page.getByText('No event is stored')).not.toHaveCount(0)
 		await expect(page.getByText(/No matching events|^No events$|no event to count/)).toHaveCount(0)
 		await goTo(page, '/detections')
-		await expect(page.getByRole('grid', {name: 'Detections'}).getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(tableRow(page.getByRole('grid', {name: 'Detections'}), 'Loading').first()).toBeVisible()
 		await goTo(page, '/events')
 		await service.weather()
-		await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
-		await expect(grid.getByRole('row').nth(1)).not.toHaveAttribute('aria-label', 'Loading')
+		await expect(main(page).getByText(/[\d,]+ stored, newest/)).toBeVisible()
+		await expect(tableRow(grid).nth(1)).not.toHaveAttribute('aria-label', 'Loading')
 	})
 })

@@ -5,14 +5,32 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, dialog, link, listIsRead, press, region, title} from './screens.ts'
+import {
+	aside,
+	button,
+	columnHeader,
+	dialog,
+	heading,
+	link,
+	listIsRead,
+	listItem,
+	main,
+	menuItem,
+	option,
+	press,
+	region,
+	searchBox,
+	status,
+	tableRow,
+	title,
+} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 
 const events = (page: Page) => page.getByRole('grid', {name: 'Events'})
-const box = (page: Page) => page.getByRole('searchbox', {name: 'Filter the events'})
+const box = (page: Page) => searchBox(page, 'Filter the events')
 const picture = (page: Page) => page.getByRole('slider', {name: 'Events by severity, step of time'})
-const firstRow = (page: Page) => events(page).getByRole('row').nth(1)
+const firstRow = (page: Page) => tableRow(events(page)).nth(1)
 
 async function openEvents(page: Page) {
 	await listIsRead(page)
@@ -21,7 +39,7 @@ async function openEvents(page: Page) {
 	await expect(box(page)).toHaveValue('severity>=low')
 	await button(page, 'Remove the condition Severity at least low').click()
 	await expect(page).toHaveURL(/filter=$/)
-	await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible()
+	await expect(main(page).getByText(/[\d,]+ stored, newest/)).toBeVisible()
 	await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading')
 	await expect(picture(page)).toBeVisible()
 }
@@ -96,7 +114,7 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await expect(box(page)).toHaveValue(/^severity:critical,high guid:[0-9a-f-]{36}$/)
 	await expect(answered).toHaveAttribute('data-shown', /guid:/)
 	await press(page, 'Shift+S')
-	await expect(page.getByRole('searchbox', {name: /Search/})).toHaveValue(/^[0-9a-f]{64}$/)
+	await expect(searchBox(page, /Search/)).toHaveValue(/^[0-9a-f]{64}$/)
 })
 
 test('rows load before the counts beside them', async ({page}) => {
@@ -122,7 +140,7 @@ test('rows load before the counts beside them', async ({page}) => {
 
 test('a facet filters by its value alone, and a time chosen in the chart is in the address', async ({page}) => {
 	await openEvents(page)
-	const facet = region(page, 'Severity').getByRole('button').first()
+	const facet = button(region(page, 'Severity')).first()
 	const count = Number(/([\d,]+)$/.exec((await facet.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
 	await facet.click()
 	await expect(facet).toHaveAttribute('aria-pressed', 'true')
@@ -147,7 +165,7 @@ test('an event opens beside the list with all its digits, and links on', async (
 	await box(page).press('Enter')
 	await expect(firstRow(page)).toHaveAccessibleName(/outcome: quarantined/)
 	await press(page, 'j', 'Space')
-	const panel = page.getByRole('complementary', {name: 'Event at the cursor'})
+	const panel = aside(page, 'Event at the cursor')
 	await expect(panel.getByLabel('event as JSON', {exact: true})).toContainText(/"id": \d{19}\b/)
 	await expect(region(panel, 'Same detection')).toBeVisible()
 	const id = /"id": (\d{19})/.exec((await panel.getByLabel('event as JSON', {exact: true}).textContent()) ?? '')?.[1] ?? ''
@@ -166,7 +184,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	await openEvents(page)
 	await events(page).focus()
 	await press(page, 'j', 'Space')
-	const panel = page.getByRole('complementary', {name: 'Event at the cursor'})
+	const panel = aside(page, 'Event at the cursor')
 	const record = panel.getByLabel('event as JSON', {exact: true})
 	await expect(record).toContainText(/"id": \d{19}\b/)
 	const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? ''
@@ -199,44 +217,43 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	const all = await rowsOf(page)
 	const rows = button(page, /Rows/)
 	await rows.click()
-	await page.getByRole('option', {name: 'By hash'}).click()
+	await option(page, 'By hash').click()
 	await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible()
 	await expect(firstRow(page)).toHaveAccessibleName(/^stands for \d+ (?:event|on)/)
 	await rows.click()
-	await page.getByRole('option', {name: 'By detection', exact: true}).click()
+	await option(page, 'By detection', true).click()
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
 	await events(page).focus()
 	await press(page, 'v')
-	await page.getByRole('menuitem', {name: 'Save as a view…'}).click()
+	await menuItem(page, 'Save as a view…').click()
 	await page.keyboard.type('Detections')
 	await press(page, 'Enter')
-	await expect(page.getByRole('dialog')).toBeHidden()
+	await expect(dialog(page)).toBeHidden()
 	for (const [view, shown] of [
 		['All events', 'Every event'],
 		['Detections', 'By detection'],
 	] as const) {
 		await button(page, 'Views').click()
-		await page.getByRole('menuitem', {name: view}).click()
+		await menuItem(page, view).click()
 		await expect(rows).toContainText(shown)
 		await expect(box(page)).toHaveValue('')
 	}
-	for (const name of ['Detection, details', 'File', 'Hash'])
-		await expect(events(page).getByRole('columnheader', {name, exact: true})).toBeVisible()
+	for (const name of ['Detection, details', 'File', 'Hash']) await expect(columnHeader(events(page), name, true)).toBeVisible()
 	await page.screenshot({path: test.info().outputPath('detections.png')})
 	await events(page).focus()
 	await press(page, 'e')
-	const [file] = await Promise.all([page.waitForEvent('download'), button(page.getByRole('dialog'), 'Export', true).click()])
+	const [file] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
 	expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/)
-	await expect(page.getByRole('dialog')).toBeHidden()
+	await expect(dialog(page)).toBeHidden()
 })
 
 test('the overview leads to the worst detection group', async ({page}) => {
 	await openEvents(page)
 	await press(page, 'g', 'o')
-	const line = region(page, 'Needs attention').getByRole('listitem').filter({hasText: 'critical, not stopped'})
+	const line = listItem(region(page, 'Needs attention')).filter({hasText: 'critical, not stopped'})
 	await link(line, /Updchk/).click()
-	const panel = page.getByRole('complementary', {name: 'Detection group at the cursor'})
-	await expect(panel.getByRole('heading', {name: 'W32.Updchk.RAT.tht.VRT on 3 computers'})).toBeVisible()
+	const panel = aside(page, 'Detection group at the cursor')
+	await expect(heading(panel, 'W32.Updchk.RAT.tht.VRT on 3 computers')).toBeVisible()
 	await hasNoViolations(page)
 })
 
@@ -249,7 +266,7 @@ test('a failed refresh keeps the rows and says so', async ({page, service}) => {
 	await expect(banner).toBeVisible({timeout: 20_000})
 	expect(await rowsOf(page)).toBe(all)
 	await service.weather()
-	await button(page.getByRole('status').filter({has: banner}), 'Try again').click()
+	await button(status(page).filter({has: banner}), 'Try again').click()
 	await expect(banner).toBeHidden()
 })
 

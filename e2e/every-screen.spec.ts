@@ -1,15 +1,15 @@
 import type {Page} from '@playwright/test'
 
-import {screens, type ScreenLine} from '#model/screens.ts'
+import {type ScreenLine, screens} from '#model/screens.ts'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {listIsRead, press, title} from './screens.ts'
+import {listIsRead, press, title, main, searchBox} from './screens.ts'
 
 async function open(page: Page, screen: ScreenLine) {
 	await goTo(page, screen.path)
-	await expect(title(page.getByRole('main'), screen.title)).toBeVisible()
+	await expect(title(main(page), screen.title)).toBeVisible()
 }
 
 test('the shortcut of each screen leads to it, and its line in the navigation says so', async ({page}) => {
@@ -30,7 +30,7 @@ test('letters typed into the middle of a search stay there', async ({page}) => {
 	await listIsRead(page)
 	for (const screen of screens) {
 		await open(page, screen)
-		const box = page.getByRole('main').getByRole('searchbox').last()
+		const box = searchBox(main(page)).last()
 		if ((await box.count()) === 0) continue
 		await box.fill('ab')
 		await box.press('Home')
@@ -48,7 +48,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await listIsRead(page)
 			for (const screen of screens) {
 				await open(page, screen)
-				await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+				await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)
 				await hasNoViolations(page)
 				const headings = page.locator('[role="columnheader"] *')
 				const cut = (all: Element[]) =>

@@ -6,18 +6,18 @@ import {hasNoViolations} from './axe.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, dialog, field, listIsRead, press, region, title} from './screens.ts'
+import {button, dialog, field, grid, group, heading, listIsRead, option, press, region, status, tableRow, title} from './screens.ts'
 import {openEditor} from './staging.ts'
 
 // The tests change the lists.
 test.use({houseName: 'file-list-editor'})
 
-const rows = (page: Page) => page.getByRole('grid', {name: 'Staged rows'})
-const row = (page: Page, hash: string) => rows(page).getByRole('row', {name: new RegExp(`^${hash},`)})
-const bar = (page: Page) => page.getByRole('group', {name: 'Commit'})
+const rows = (page: Page) => grid(page, 'Staged rows')
+const row = (page: Page, hash: string) => tableRow(rows(page), new RegExp(`^${hash},`))
+const bar = (page: Page) => group(page, 'Commit')
 
 /** Beside the banner on why a job stopped. */
-const result = (page: Page) => dialog(page).getByRole('status').filter({hasText: ' in all'})
+const result = (page: Page) => status(dialog(page)).filter({hasText: ' in all'})
 
 let next = 0
 /** A hash that nobody has. */
@@ -86,7 +86,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await openEditorOf(page, 'Linux miners')
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)
-	await expect(dialog(page).getByRole('status')).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
+	await expect(status(dialog(page))).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
 	await expect(bar(page)).toContainText('0 staged')
 	await button(dialog(page), 'Stage 3 rows to add').click()
 	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
@@ -106,9 +106,9 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await stage(page, three)
 	await expect(row(page, one)).toHaveAccessibleName(/remove, ready/)
 	await press(page, 'Control+Enter')
-	const calls = dialog(page).getByRole('grid', {name: 'Calls'})
-	await expect(calls.getByRole('row', {name: new RegExp(`^${one}`)})).toContainText('DELETE')
-	await expect(calls.getByRole('row', {name: new RegExp(`^${three}`)})).toContainText('POST')
+	const calls = grid(dialog(page), 'Calls')
+	await expect(tableRow(calls, new RegExp(`^${one}`))).toContainText('DELETE')
+	await expect(tableRow(calls, new RegExp(`^${three}`))).toContainText('POST')
 	await press(page, 'Escape')
 	await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST')
 	await expect(result(page)).toContainText('completed: 2 done, 2 in all', {timeout: 30_000})
@@ -118,7 +118,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(undo).toContainText(`sha256=${one}`)
 	await expect(undo).toContainText(`sha256=${three}`)
 	await button(dialog(page), 'Undo 2 changes in Test tenant TEST').click()
-	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await press(page, 'Escape')
 	await expect(dialog(page)).toBeHidden()
 
@@ -132,11 +132,11 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	await drop(page, {name: 'iocs.csv', text: `old,sha256,comment\n${two},${one},from the bank\n`})
 	await button(dialog(page), 'Continue').click()
-	await expect(dialog(page).getByRole('status')).toContainText('CSV: 1 SHA-256 hash')
+	await expect(status(dialog(page))).toContainText('CSV: 1 SHA-256 hash')
 	await button(dialog(page), /Column with the hashes/).click()
-	await page.getByRole('option', {name: /^sha256/}).click()
+	await option(page, /^sha256/).click()
 	await button(dialog(page), /Column with the notes/).click()
-	await page.getByRole('option', {name: /^comment/}).click()
+	await option(page, /^comment/).click()
 	await button(dialog(page), 'Stage 1 row to add').click()
 	await expect(row(page, one)).toHaveAccessibleName(/note: from the bank/)
 
@@ -157,7 +157,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	}
 	await drop(page, {name: 'feed.json', text: JSON.stringify(bundle)})
 	await button(dialog(page), 'Continue').click()
-	await expect(dialog(page).getByRole('status')).toContainText('STIX 2.1: 1 SHA-256 hash')
+	await expect(status(dialog(page))).toContainText('STIX 2.1: 1 SHA-256 hash')
 	await button(dialog(page), 'Stage 1 row to add').click()
 	await expect(row(page, three)).toHaveAccessibleName(/add, ready/)
 
@@ -202,8 +202,8 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await commit(page, 'case 9', 'Commit 3 changes to Ransomware indicators in Test tenant TEST')
 	await expect(result(page)).toContainText('completed with issues: 2 done · 1 failed', {timeout: 30_000})
 	await dialog(page).getByText('Unsuccessful rows only').click()
-	const results = dialog(page).getByRole('grid', {name: 'Results'})
-	await expect(results.getByRole('row', {name: new RegExp(`^${two}, failed`)})).toBeVisible()
+	const results = grid(dialog(page), 'Results')
+	await expect(tableRow(results, new RegExp(`^${two}, failed`))).toBeVisible()
 	await service.weather()
 	await button(dialog(page), 'Retry failed (1)…').click()
 	await field(dialog(page), 'Reason').fill('case 9 again')

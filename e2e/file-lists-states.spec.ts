@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, weather} from './fixtures.ts'
-import {button, dialog, listIsRead, press, title} from './screens.ts'
+import {alert, button, dialog, grid, listIsRead, press, status, tableRow, title} from './screens.ts'
 
 async function openLists(page: Page) {
 	await press(page, 'g', 'f')
@@ -14,11 +14,11 @@ test.describe('a service that gives no lists', () => {
 	test('shows the failure in place of the lists, and "Try again" loads them', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
-		const failure = page.getByRole('alert').filter({hasText: 'Could not load all lists of this kind'}).first()
+		const failure = alert(page).filter({hasText: 'Could not load all lists of this kind'}).first()
 		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
 		await service.weather()
 		await button(failure, 'Try again').click()
-		await expect(page.getByRole('row', {name: /^Known bad files,/})).toBeVisible({timeout: 20_000})
+		await expect(tableRow(page, /^Known bad files,/)).toBeVisible({timeout: 20_000})
 		await expect(page.getByText('Could not load all lists of this kind')).toHaveCount(0)
 	})
 })
@@ -31,14 +31,14 @@ test.describe('a slow service', () => {
 	test('shows skeleton rows, then each page, and never an empty list', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
-		await expect(page.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(tableRow(page, 'Loading').first()).toBeVisible()
 		await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0)
 		await service.weather(lateHashes)
-		const row = page.getByRole('row', {name: /^Ransomware indicators, hashes: 512,/})
+		const row = tableRow(page, /^Ransomware indicators, hashes: 512,/)
 		await expect(row).toBeVisible({timeout: 30_000})
 		await row.dblclick()
-		const hashes = page.getByRole('grid', {name: 'Hashes'})
-		await expect(hashes.getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		const hashes = grid(page, 'Hashes')
+		await expect(tableRow(hashes, 'Loading').first()).toBeVisible()
 		await expect(page.getByText('loading, page by page')).toBeVisible()
 		await expect(page.getByText('This list is empty')).toHaveCount(0)
 		await service.weather()
@@ -52,15 +52,15 @@ test.describe('hashes that cannot be read', () => {
 	test('say so in their place; the coverage is shown anyway', async ({page, service}) => {
 		await listIsRead(page)
 		await openLists(page)
-		await page.getByRole('row', {name: /^Mac adware, hashes: 37,/}).dblclick({timeout: 20_000})
-		const failure = page.getByRole('alert').filter({hasText: 'Could not load the hashes'})
+		await tableRow(page, /^Mac adware, hashes: 37,/).dblclick({timeout: 20_000})
+		const failure = alert(page).filter({hasText: 'Could not load the hashes'})
 		await expect(failure).toBeVisible({timeout: 20_000})
 		await press(page, 'Shift+V')
 		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
 		await press(page, 'Shift+V')
 		await service.weather()
 		await button(failure, 'Try again').click()
-		await expect(page.getByRole('grid', {name: 'Hashes'})).toHaveAttribute('aria-rowcount', '38', {timeout: 20_000})
+		await expect(grid(page, 'Hashes')).toHaveAttribute('aria-rowcount', '38', {timeout: 20_000})
 	})
 })
 
@@ -70,13 +70,13 @@ test('without the service the local data stays, with its age; without API calls 
 }) => {
 	await listIsRead(page)
 	await openLists(page)
-	const row = page.getByRole('row', {name: /^Known bad files, hashes: 720,/})
+	const row = tableRow(page, /^Known bad files, hashes: 720,/)
 	await expect(row).toBeVisible({timeout: 20_000})
 	// The row comes before the rest of the reading, and nothing else is read until that ends.
 	await expect(button(page, /^Refresh/)).not.toHaveAttribute('aria-disabled', 'true', {timeout: 20_000})
 	await service.weather('GET /v1/file_lists/application_blocking*=reset')
 	await press(page, 'r', 'Enter')
-	const banner = page.getByRole('status').filter({hasText: 'You see local data'})
+	const banner = status(page).filter({hasText: 'You see local data'})
 	await expect(banner).toBeVisible({timeout: 30_000})
 	await expect(row).toBeVisible()
 	await service.weather()
@@ -84,7 +84,7 @@ test('without the service the local data stays, with its age; without API calls 
 	await expect(banner).toBeHidden({timeout: 20_000})
 
 	await row.dblclick()
-	const hashes = page.getByRole('grid', {name: 'Hashes'})
+	const hashes = grid(page, 'Hashes')
 	await expect(hashes).toHaveAttribute('aria-rowcount', '721', {timeout: 20_000})
 	await service.weather('GET /v1/file_lists/*/files*=429:300')
 	await button(page, /^Refresh/).click()

@@ -3,16 +3,40 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, chartAction, closeDialog, dialog, field, link, listIsRead, press, region, tenant, title, writesTo} from './screens.ts'
+import {
+	aside,
+	button,
+	chartAction,
+	closeDialog,
+	comboBox,
+	dialog,
+	dialogTitle,
+	field,
+	grid,
+	heading,
+	link,
+	list,
+	listIsRead,
+	main,
+	option,
+	press,
+	region,
+	searchBox,
+	status,
+	tab,
+	tableRow,
+	tenant,
+	title,
+	writesTo,
+} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-const main = (page: Page) => page.getByRole('main')
-const hashes = (page: Page) => page.getByRole('grid', {name: 'Hashes'})
-const firstRow = (page: Page) => hashes(page).getByRole('row').nth(1)
-const searchBox = (page: Page) => page.getByRole('searchbox', {name: 'Search the hashes and notes'})
+const hashes = (page: Page) => grid(page, 'Hashes')
+const firstRow = (page: Page) => tableRow(hashes(page)).nth(1)
+const search = (page: Page) => searchBox(page, 'Search the hashes and notes')
 const receipt = (page: Page) => region(page, 'Result of the last change')
 const hashField = (page: Page) => field(dialog(page), 'SHA-256')
 const reasonField = (page: Page) => field(dialog(page), 'Reason')
@@ -26,7 +50,7 @@ async function openLists(page: Page) {
 
 async function openList(page: Page, name: string) {
 	await openLists(page)
-	await page.getByRole('row', {name: new RegExp(`^${name},`)}).dblclick()
+	await tableRow(page, new RegExp(`^${name},`)).dblclick()
 	await expect(title(page, name)).toBeVisible()
 	await expect(firstRow(page)).toHaveAccessibleName(/^[0-9a-f]{64},/)
 }
@@ -53,14 +77,14 @@ function guidOfList(page: Page): string {
 /** Into the palette. */
 async function paste(page: Page, text: string) {
 	await press(page, 'Control+k')
-	await page.getByRole('combobox', {name: 'Search computers, groups and commands'}).fill(text)
+	await comboBox(page, 'Search computers, groups and commands').fill(text)
 }
 
 /** The clipboard's text: nobody may read it, but it can be pasted into a field. */
 async function clipboard(page: Page): Promise<string> {
-	await searchBox(page).focus()
+	await search(page).focus()
 	await press(page, 'Control+a', 'Control+v')
-	return searchBox(page).inputValue()
+	return search(page).inputValue()
 }
 
 /** A hash of its own for each test. */
@@ -72,14 +96,14 @@ function freshHash(): string {
 
 test('from the two kinds to one hash and back, by keyboard, and every view has an address', async ({page}) => {
 	await openLists(page)
-	await expect(page.getByRole('grid', {name: 'Simple custom detections'}).getByRole('row')).toHaveCount(8)
-	await expect(page.getByRole('grid', {name: 'Application blocking'}).getByRole('row')).toHaveCount(6)
+	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(8)
+	await expect(tableRow(grid(page, 'Application blocking'))).toHaveCount(6)
 	await press(page, '/')
 	await page.keyboard.type('known bad')
-	const row = page.getByRole('row', {name: /^Known bad files, hashes: 720, policies: 13, enforced on: \d+ of 300/})
-	await expect(page.getByRole('grid', {name: 'Simple custom detections'}).getByRole('row')).toHaveCount(2)
+	const row = tableRow(page, /^Known bad files, hashes: 720, policies: 13, enforced on: \d+ of 300/)
+	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(2)
 	await expect(page.getByText('No list of this kind has “known bad” in its name.')).toBeVisible()
-	await page.getByRole('grid', {name: 'Simple custom detections'}).focus()
+	await grid(page, 'Simple custom detections').focus()
 	await press(page, 'j')
 	await expect(row).toBeVisible()
 	await press(page, 'Enter')
@@ -94,12 +118,12 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await press(page, 'Enter')
 	await expect(hashes(page)).toBeFocused()
 	await press(page, 'j', 'Space')
-	const panel = page.getByRole('complementary', {name: 'Hash at the cursor'})
+	const panel = aside(page, 'Hash at the cursor')
 	await expect(panel).toContainText('Reported by the service desk')
 	await expect(page).toHaveURL(/item=[0-9a-f]{64}/)
 	await page.reload()
 	await expect(panel).toContainText('Reported by the service desk')
-	await expect(searchBox(page)).toHaveValue('service desk')
+	await expect(search(page)).toHaveValue('service desk')
 	await press(page, 'Escape')
 	await expect(panel).toBeHidden()
 
@@ -136,7 +160,7 @@ test('coverage: every number opens its computers, and the chart has a table', as
 	await expect(page).toHaveURL(/view=coverage/)
 	await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toContainText('not at once')
 	const parts = page.getByRole('table', {name: 'All computers by what they enforce'})
-	const counts = await parts.getByRole('row').locator('td:first-of-type').allTextContents()
+	const counts = await tableRow(parts).locator('td:first-of-type').allTextContents()
 	expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(300)
 	await chartAction(page, 'From the list to its computers', 'Show as a table')
 	await expect(region(page, 'From the list to its computers, as a table')).toContainText('(Linux)')
@@ -144,12 +168,12 @@ test('coverage: every number opens its computers, and the chart has a table', as
 	const count = Number(await other.textContent())
 	await other.click()
 	await expect(page).toHaveURL(/computers\?filter=policy/)
-	await expect(page.getByRole('grid', {name: 'Computers'})).toHaveAttribute('aria-rowcount', String(count + 1))
+	await expect(grid(page, 'Computers')).toHaveAttribute('aria-rowcount', String(count + 1))
 	await page.goBack()
 	await expect(parts).toBeVisible()
 	await press(page, 'Shift+V')
 	await expect(hashes(page)).toBeVisible()
-	await page.getByRole('tab', {name: 'Ages'}).click()
+	await tab(page, 'Ages').click()
 	await expect(page.getByText('The service gives no date for a hash')).toContainText('21 were already on it')
 	await expect(button(page, 'age not known, there before: 21')).toHaveCount(1)
 })
@@ -161,7 +185,7 @@ test('a hash that must not or should not be listed is reported before anything i
 	await press(page, 'a')
 	await expect(hashField(page)).toBeFocused()
 	const send = button(dialog(page), new RegExp(` in ${tenant}$`))
-	const checks = dialog(page).getByRole('list', {name: 'Checks'})
+	const checks = list(dialog(page), 'Checks')
 	for (const [typed, told] of [
 		['d41d8cd98f00b204e9800998ecf8427e', 'This is an MD5 (that of the empty file).'],
 		['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'This is the hash of the empty file'],
@@ -203,7 +227,7 @@ test('a hash is added with a reason, and undone after its state was checked', as
 	await expect(dialog(page)).toContainText(`!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`)
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 	await button(dialog(page), `Undo change in ${tenant}`).click()
-	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await closeDialog(page)
 	await expect(receipt(page)).toBeHidden()
 	await expect.poll(async () => rowsOf(page)).toBe(720)
@@ -211,8 +235,8 @@ test('a hash is added with a reason, and undone after its state was checked', as
 
 test('a removed hash comes back with its note; what somebody changed since is not touched', async ({page, service}) => {
 	await openList(page, 'Mac adware')
-	await searchBox(page).fill('threat feed')
-	await searchBox(page).press('Enter')
+	await search(page).fill('threat feed')
+	await search(page).press('Enter')
 	await expect(firstRow(page)).toHaveAccessibleName(/From the threat feed/)
 	const hash = await firstHash(page)
 	await press(page, 'j', 'Delete')
@@ -222,13 +246,13 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await button(dialog(page), `Remove ${hash.slice(0, 12)}… from Mac adware in ${tenant}`).click()
 	await expect(dialog(page)).toBeHidden()
 	await expect(receipt(page)).toContainText('was removed from the list Mac adware')
-	await searchBox(page).fill(hash)
+	await search(page).fill(hash)
 	await expect(page.getByText('No hash matches')).toBeVisible()
 
 	await button(receipt(page), 'Undo…').click()
 	await expect(dialog(page)).toContainText('description="From the threat feed"')
 	await button(dialog(page), /^Undo change in /).click()
-	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await closeDialog(page)
 	await expect(firstRow(page)).toHaveAccessibleName(new RegExp(`^${hash}, From the threat feed`))
 
@@ -264,7 +288,7 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await press(page, 'j')
 	const hash = await firstHash(page)
 	await press(page, 'Shift+Y')
-	await dialog(page).getByRole('option', {name: 'Command'}).click()
+	await option(dialog(page), 'Command').click()
 	await expect(dialog(page)).toBeHidden()
 	await press(page, 'y')
 	await expect(page.getByText('Hash copied', {exact: true})).toBeAttached()
@@ -279,7 +303,7 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
 	await openList(page, 'Incident 2024-117')
 	const hash = await firstHash(page)
 	await paste(page, hash)
-	await page.getByRole('option', {name: /Which file lists hold this hash/}).click()
+	await option(page, /Which file lists hold this hash/).click()
 	await expect(page).toHaveURL(new RegExp(`file-lists/hash/${hash}`))
 	const lists = region(page, 'Lists that contain it')
 	await expect(link(lists, 'Incident 2024-117')).toBeVisible()
@@ -292,16 +316,14 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
 	await expect(page.getByText(/^The service says: /)).toBeVisible()
 
 	await paste(page, hash)
-	await page.getByRole('option', {name: /Block this hash…/}).click()
+	await option(page, /Block this hash…/).click()
 	await expect(hashField(page)).toHaveValue(hash)
 	await expect(reasonField(page)).toBeFocused()
 	await button(dialog(page), /List/).first().click()
-	await expect(page.getByRole('option', {name: /allowed applications/})).toHaveCount(0)
-	await page.getByRole('option', {name: /^Remote administration tools/}).click()
-	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText(/^Block .* on Remote administration tools$/)
-	await expect(dialog(page).getByRole('list', {name: 'Checks'})).toContainText(
-		'It is also on Incident 2024-117, a list of simple custom detections.',
-	)
+	await expect(option(page, /allowed applications/)).toHaveCount(0)
+	await option(page, /^Remote administration tools/).click()
+	await expect(dialogTitle(page)).toHaveText(/^Block .* on Remote administration tools$/)
+	await expect(list(dialog(page), 'Checks')).toContainText('It is also on Incident 2024-117, a list of simple custom detections.')
 	await closeDialog(page)
 })
 
@@ -313,12 +335,12 @@ test('a failed refresh keeps the rows; a partial list says how much is loaded', 
 	await expect(banner).toBeVisible({timeout: 20_000})
 	expect(await rowsOf(page)).toBe(720)
 	await service.weather()
-	await button(page.getByRole('status').filter({has: banner}), /^Refresh · 2 calls/).click()
+	await button(status(page).filter({has: banner}), /^Refresh · 2 calls/).click()
 	await expect(banner).toBeHidden()
 
 	await service.weather('GET /v1/file_lists/*/files?*offset=500*=status:500')
 	await press(page, 'Escape')
-	await page.getByRole('row', {name: /^Ransomware indicators,/}).dblclick()
+	await tableRow(page, /^Ransomware indicators,/).dblclick()
 	await expect(page.getByText(/You see 500 of 512/)).toBeVisible({timeout: 20_000})
 	await expect.poll(async () => rowsOf(page)).toBe(500)
 	await press(page, 'e')
@@ -336,7 +358,7 @@ test('a list that was deleted elsewhere stays to be read, and nothing can be add
 
 test('an empty list says what it does; an unknown one says that it does not exist', async ({page}) => {
 	await openLists(page)
-	await page.getByRole('row', {name: /^Empty blocking list,/}).dblclick()
+	await tableRow(page, /^Empty blocking list,/).dblclick()
 	await expect(page.getByText('This list is empty')).toBeVisible()
 	await press(page, 'Shift+V')
 	await expect(page.getByText(/No computer enforces this list\. Its hashes have no effect\./)).toBeVisible()
@@ -363,11 +385,11 @@ test('nothing is lost at 200 % zoom', async ({page}) => {
 async function judgeViews(page: Page, judge: () => Promise<void>) {
 	await openLists(page)
 	await judge()
-	await page.getByRole('row', {name: /^Linux miners,/}).dblclick()
+	await tableRow(page, /^Linux miners,/).dblclick()
 	await expect(firstRow(page)).toHaveAccessibleName(/^[0-9a-f]{64},/)
 	await hashes(page).focus()
 	for (const key of ['j', 'Space']) await press(page, key)
-	await expect(page.getByRole('complementary', {name: 'Hash at the cursor'})).toContainText('On this list')
+	await expect(aside(page, 'Hash at the cursor')).toContainText('On this list')
 	await judge()
 	await press(page, 'Delete')
 	await expect(reasonField(page)).toBeFocused()

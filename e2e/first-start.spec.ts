@@ -2,7 +2,7 @@ import {screens} from '#model/screens.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, computers, field, listIsRead, press, title} from './screens.ts'
+import {button, comboBox, computers, dialog, field, grid, listIsRead, main, press, tableRow, title} from './screens.ts'
 
 test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
@@ -18,9 +18,9 @@ test.describe('without a connection', () => {
 		await page.goto(`http://127.0.0.1:${app.port()}/`)
 		await expect(title(page, 'Computers')).toBeVisible()
 		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
-		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()
+		await expect(main(page).getByText('120 computers')).toBeVisible()
 		await button(page, 'Connect your service').click()
-		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		const form = dialog(page, 'Connect your service')
 		await expect(field(form, 'Name')).toBeFocused()
 		await press(page, 'Escape')
 		await expect(form).toBeHidden()
@@ -52,7 +52,7 @@ test.describe('with --no-sandbox', () => {
 		await expect(title(page, 'Connect your service')).toBeVisible()
 		await expect(page.getByText('sandbox tenant')).toBeHidden()
 		await field(page, 'Name').fill('Acme')
-		await page.getByRole('combobox', {name: 'Server URL'}).fill(service.url)
+		await comboBox(page, 'Server URL').fill(service.url)
 		await press(page, 'Tab')
 		await field(page, 'Client ID').fill(service.clientId)
 		await button(page, 'Connect', true).click()
@@ -60,7 +60,7 @@ test.describe('with --no-sandbox', () => {
 		await field(page, 'API key').fill(service.apiKey)
 		await button(page, 'Connect', true).click()
 		await listIsRead(page)
-		await expect(computers(page).getByRole('row')).not.toHaveCount(0)
+		await expect(tableRow(computers(page))).not.toHaveCount(0)
 		await expect(button(page, 'Connection: Acme · Production')).toBeVisible()
 		await expect(button(page, 'Mode: read-only')).toBeVisible()
 	})
@@ -74,6 +74,6 @@ test.describe('with --no-sandbox', () => {
 		}
 		// What was done here is told without any connection, too.
 		await goTo(page, '/log')
-		await expect(page.getByRole('grid', {name: 'Incident log'}).getByRole('row')).not.toHaveCount(0)
+		await expect(tableRow(grid(page, 'Incident log'))).not.toHaveCount(0)
 	})
 })

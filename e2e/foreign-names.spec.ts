@@ -4,7 +4,20 @@ import type {Page} from '@playwright/test'
 import {openAltered, type Altered} from './altered.ts'
 import {expect, test as base} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, computers, dialog, filterBox, listIsRead, reasonOf} from './screens.ts'
+import {
+	button,
+	closeDialog,
+	computers,
+	dialog,
+	dialogTitle,
+	filterBox,
+	heading,
+	listIsRead,
+	main,
+	reasonOf,
+	tableRow,
+	title,
+} from './screens.ts'
 
 const shown = 'evil‹U+202E›gnp.exe'
 const long = `LONG-${'W'.repeat(295)}`
@@ -52,12 +65,12 @@ async function isolating(page: Page, filter: string, text: string) {
 	await filterBox(page).fill(filter)
 	await filterBox(page).press('Enter')
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', '2')
-	const row = computers(page).getByRole('row').nth(1)
+	const row = tableRow(computers(page)).nth(1)
 	await expect(row).toContainText(text)
 	expect(await tooWide(page)).toBe(false)
 	expect(await hidden(page)).toEqual([])
 	await row.getByText(text).first().click()
-	await expect(page.getByRole('main').getByRole('heading', {level: 1})).toContainText(text)
+	await expect(title(main(page))).toContainText(text)
 	expect(await tooWide(page)).toBe(false)
 	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill('Beaconing')
@@ -68,7 +81,7 @@ async function isolating(page: Page, filter: string, text: string) {
 test('a name with direction marks shows them in the list, the page, the dialog and on its button', async ({page}) => {
 	const confirm = await isolating(page, 'name:evil*', shown)
 	await expect(confirm).toContainText(shown)
-	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText(shown)
+	await expect(dialogTitle(page)).toContainText(shown)
 	expect(await hidden(page)).toEqual([])
 	await closeDialog(page)
 	expect(await page.title()).not.toContain('\u202e')
@@ -87,7 +100,7 @@ test('no screen hides a character, and a name of 300 characters breaks none', as
 	await closeDialog(page)
 	for (const path of ['/overview', '/computers', '/groups', '/events', '/policies', '/log', '/jobs', '/search?q=evil']) {
 		await goTo(page, path)
-		await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+		await expect(heading(main(page)).first()).toBeVisible()
 		expect(await tooWide(page), path).toBe(false)
 		expect(await hidden(page), path).toEqual([])
 	}

@@ -14,7 +14,7 @@ import {chromium, expect, test as base, type BrowserContext, type Page} from '@p
 
 import {ask} from './forwarding.ts'
 import {startForward, type Running} from './processes.ts'
-import {link} from './screens.ts'
+import {heading, link} from './screens.ts'
 import {echoUpgrade, serveWebInstance} from './web-instance.ts'
 
 interface Site {
@@ -116,7 +116,7 @@ test('a page over the route loads its parts, links and redirects', async ({page,
 	await page.goto(`${site.origin}/instance/execute/site`)
 	await expect(page).toHaveURL(`${site.origin}/instance/execute/site/`)
 	await expect(page).toHaveTitle('started')
-	await expect(page.getByRole('heading')).toHaveCSS('color', 'rgb(1, 2, 3)')
+	await expect(heading(page)).toHaveCSS('color', 'rgb(1, 2, 3)')
 	await link(page, 'further').click()
 	await expect(page).toHaveURL(`${site.origin}/instance/execute/site/inner/two.html?x=1`)
 	await link(page, 'back').click()

@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net'
 import {expect, type Locator, type Page} from '@playwright/test'
 
 import {usualSetup, type Console, type Setup} from './fixtures.ts'
-import {closeDialog, button, dialog, field, link, region, title} from './screens.ts'
+import {button, closeDialog, dialog, field, grid, link, main, region, tab, tableRow, title} from './screens.ts'
 
 export const forwardingSetup: Setup = {...usualSetup, service: ['--computers', '40', '--seed', 'e2e']}
 
@@ -66,11 +66,11 @@ export async function goToInstances(page: Page) {
 }
 
 export function instances(page: Page): Locator {
-	return page.getByRole('grid', {name: 'Instances'})
+	return grid(page, 'Instances')
 }
 
 export function instanceRow(page: Page, name: string): Locator {
-	return instances(page).getByRole('row', {name: new RegExp(`^${name}, `)})
+	return tableRow(instances(page), new RegExp(`^${name}, `))
 }
 
 export function band(page: Page): Locator {
@@ -103,12 +103,11 @@ export async function addExternal(page: Page, name: string, port: number) {
 }
 
 export function exposedSwitch(page: Page): Locator {
-	return page.getByRole('main').getByRole('switch', {name: 'Exposed', exact: true})
+	return main(page).getByRole('switch', {name: 'Exposed', exact: true})
 }
 
 export async function setExposed(page: Page, on: boolean) {
-	await page
-		.getByRole('main')
+	await main(page)
 		.locator('label')
 		.filter({hasText: /^Exposed$/})
 		.click()
@@ -128,7 +127,7 @@ export async function routeOf(page: Page): Promise<string> {
 export async function exportAuthority(page: Page): Promise<string> {
 	await goToInstances(page)
 	await link(page, 'Show the certificate of the forwarding server').click()
-	await dialog(page).getByRole('tab', {name: 'Let clients trust it'}).click()
+	await tab(dialog(page), 'Let clients trust it').click()
 	const saved = page.waitForEvent('download')
 	await button(dialog(page), 'Save as PEM').click()
 	const stream = await (await saved).createReadStream()
@@ -145,5 +144,5 @@ export async function openInstance(page: Page, name: string) {
 }
 
 export function requests(page: Page): Locator {
-	return page.getByRole('grid', {name: 'Requests'})
+	return grid(page, 'Requests')
 }

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button} from './screens.ts'
+import {button, heading, main, tableRow} from './screens.ts'
 
 // The browser's messages about refused requests and foreign pages.
 const expected = [
@@ -20,7 +20,7 @@ test('a browser without the entry link reads what to do', async ({app, browser})
 	const page = await context.newPage()
 	const answer = await page.goto(`http://127.0.0.1:${app.port()}/`)
 	expect(answer?.status()).toBe(403)
-	await expect(page.getByRole('heading')).toHaveText('This browser has not entered')
+	await expect(heading(page)).toHaveText('This browser has not entered')
 	await context.close()
 })
 
@@ -51,9 +51,9 @@ test('a browser that opens the file in the profile enters, is listed in the sett
 		writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`)
 		await second.goto(pathToFileURL(file).href)
 		await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`))
-		await expect(second.getByRole('main')).toBeVisible()
+		await expect(main(second)).toBeVisible()
 		await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`)
-		const row = page.getByRole('row', {name: /A browser of somebody/})
+		const row = tableRow(page, /A browser of somebody/)
 		await button(row, 'End session').click()
 		await expect(row).toHaveCount(0)
 		expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403)
@@ -70,7 +70,7 @@ test('a browser without the link enters with the code from the terminal', async 
 	await page.goto(`http://127.0.0.1:${app.port()}/enter`)
 	await page.getByLabel('Code').fill('XXXX-XXXX')
 	await button(page, 'Enter').click()
-	await expect(page.getByRole('heading')).toHaveText('That is not the code, or it is too old')
+	await expect(heading(page)).toHaveText('That is not the code, or it is too old')
 	await context.close()
 })
 

@@ -8,24 +8,50 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply} from './jobs.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, closeDialog, dialog, field, link, listIsRead, press, region, tenant, title, writesTo} from './screens.ts'
+import {
+	alert,
+	aside,
+	button,
+	closeDialog,
+	columnHeader,
+	comboBox,
+	dialog,
+	field,
+	grid,
+	group,
+	heading,
+	link,
+	list,
+	listIsRead,
+	main,
+	option,
+	press,
+	region,
+	searchBox,
+	status,
+	tableRow,
+	tenant,
+	title,
+	treeGrid,
+	writesTo,
+} from './screens.ts'
 
 // The tests assign policies and move computers.
 test.use({houseName: 'groups'})
 // Axe checks the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-const tree = (page: Page) => page.getByRole('treegrid', {name: 'Groups'})
-const line = (page: Page, name: string) => tree(page).getByRole('row', {name: new RegExp(`^${name},`)})
-const panel = (page: Page) => page.getByRole('complementary', {name: 'Group at the cursor'})
-const members = (page: Page) => panel(page).getByRole('grid', {name: /^Computers of /})
-const firstMember = (page: Page) => members(page).getByRole('row').nth(1)
+const tree = (page: Page) => treeGrid(page, 'Groups')
+const line = (page: Page, name: string) => tableRow(tree(page), new RegExp(`^${name},`))
+const panel = (page: Page) => aside(page, 'Group at the cursor')
+const members = (page: Page) => grid(panel(page), /^Computers of /)
+const firstMember = (page: Page) => tableRow(members(page)).nth(1)
 
 async function openGroups(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'g')
 	await expect(title(page, 'Groups')).toBeVisible()
-	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
 	await expect(line(page, 'Corporate')).toBeVisible()
 }
 
@@ -62,12 +88,12 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 
 	await press(page, '/')
 	await page.keyboard.type('laptop')
-	await expect(tree(page).getByRole('row')).toHaveCount(4)
+	await expect(tableRow(tree(page))).toHaveCount(4)
 	await expect(page).toHaveURL(/search=laptop/)
 	await page.reload()
 	await expect(line(page, 'Finance Laptops')).toBeVisible()
 	await expect(panel(page)).toBeVisible()
-	const box = page.getByRole('searchbox', {name: 'Search the groups'})
+	const box = searchBox(page, 'Search the groups')
 	await box.fill('nobody has this')
 	await expect(page.getByText('No group matches')).toBeVisible()
 	await button(page, /^Show all \d+$/).click()
@@ -86,19 +112,19 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await hasNoViolations(page)
 	await press(page, 'Shift+Enter')
 	await expect(title(page, 'Finance Servers')).toBeVisible()
-	await expect(page.getByRole('grid', {name: 'Computers of Finance Servers'})).toBeVisible()
+	await expect(grid(page, 'Computers of Finance Servers')).toBeVisible()
 	await press(page, 'Escape')
 	await expect(panel(page)).toBeVisible()
 	// The same groups as a chart, by keyboard, with a table.
 	await press(page, '2')
 	await button(page, /^Hospital: [\d,]+ computers/).focus()
 	await press(page, 'Enter')
-	await expect(panel(page).getByRole('heading', {name: 'Hospital'})).toBeVisible()
+	await expect(heading(panel(page), 'Hospital')).toBeVisible()
 	await button(page, 'Only Hospital and below').click()
 	await expect(button(page, /^Corporate: /)).toHaveCount(0)
 	await press(page, '3')
 	await button(page, /Mark the policies that use the list/).click()
-	await page.getByRole('option', {name: /Remote administration tools/}).click()
+	await option(page, /Remote administration tools/).click()
 	await expect(page.getByText(/of [\d,]+ computers have a policy that uses it\./)).toBeVisible()
 	await expect(button(page, /^Server \(Windows\) · uses it: /)).toHaveCount(1)
 	await hasNoViolations(page)
@@ -113,7 +139,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	const before = await writesTo(service)
 	await jump(page, 'developers')
 	await press(page, 'x', 'Shift+ArrowDown')
-	const selection = page.getByRole('group', {name: 'Selection'})
+	const selection = group(page, 'Selection')
 	await expect(selection).toContainText('2 selected')
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true')
 	await press(page, 'o')
@@ -121,18 +147,18 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await button(dialog(page), 'Create plan').click()
 	await expect(dialog(page)).toContainText('Choose a policy of one product at least.')
 	await button(dialog(page), /Windows/).click()
-	await page.getByRole('option', {name: 'Triage'}).click()
+	await option(page, 'Triage').click()
 	await button(dialog(page), /Stop after failures of/).click()
-	await page.getByRole('option', {name: 'the first one'}).click()
+	await option(page, 'the first one').click()
 	await field(dialog(page), 'Reason').fill('Under observation')
 	await button(dialog(page), 'Create plan').click()
-	const row = dialog(page).getByRole('row', {name: /^Developers, Protect · inherited, then Triage · own, Cannot be undone/})
+	const row = tableRow(dialog(page), /^Developers, Protect · inherited, then Triage · own, Cannot be undone/)
 	await expect(row).toBeVisible()
 	await expect(dialog(page)).toContainText('stops after the first failure')
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
-	await expect(dialog(page).getByRole('list', {name: 'Counts by outcome'})).toHaveText('●2 done', {timeout: 20_000})
+	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done', {timeout: 20_000})
 	await button(dialog(page), 'Close').last().click()
 	await expect(line(page, 'Developers').getByText('Triage')).toBeVisible()
 	await expect(selection).toBeHidden()
@@ -149,10 +175,10 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(dialog(page)).toContainText('Assign policies to Legal')
 	const before = await writesTo(service)
 	await button(dialog(page), /Windows/).click()
-	await page.getByRole('option', {name: 'Triage'}).click()
+	await option(page, 'Triage').click()
 	const preview = region(dialog(page), 'Before and after')
 	await expect(preview).toContainText(/\d+ computers? of Legal would change/)
-	await expect(preview.getByRole('row', {name: /Windows/})).toContainText(/Protect · inherited.*Triage/)
+	await expect(tableRow(preview, /Windows/)).toContainText(/Protect · inherited.*Triage/)
 	await expect(preview.getByLabel('gained').first()).toBeVisible()
 	const send = button(dialog(page), new RegExp(`^Set the Windows policy of Legal, \\d+ computers?, in ${tenant}$`))
 	await send.click()
@@ -160,19 +186,18 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	expect(await writesTo(service)).toEqual(before)
 	await field(dialog(page), 'Reason').fill('Under attack')
 	await send.click()
-	const steps = dialog(page).getByRole('list', {name: receiptLabel})
+	const steps = list(dialog(page), receiptLabel)
 	await expect(steps).toContainText(/Requested.*Under attack/)
 	await expect(steps).toContainText(/Accepted.*HTTP 202/)
 	await expect(steps).toContainText('the group has these policies')
 	await button(dialog(page), 'Close', true).last().click()
 	await expect(line(page, 'Legal').getByText(/Windows: Triage/)).toBeVisible()
 	await link(page, 'Incident log', true).click()
-	await page
-		.getByRole('row', {name: /^succeeded: Set a group's policies: Legal/})
+	await tableRow(page, /^succeeded: Set a group's policies: Legal/)
 		.first()
 		.click()
 	await press(page, 'Enter')
-	await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toContainText('Under attack')
+	await expect(aside(page, 'Entry at the cursor')).toContainText('Under attack')
 })
 
 test('two selected groups are compared: own and inherited policies, lists, place and computers', async ({page}) => {
@@ -184,26 +209,21 @@ test('two selected groups are compared: own and inherited policies, lists, place
 	await press(page, 'x')
 	await expect(button(page, /^Compare the two selected/)).toBeVisible()
 	await press(page, 'Shift+D')
-	await expect(page.getByRole('heading', {name: 'Compare two groups'})).toBeVisible()
+	await expect(heading(page, 'Compare two groups')).toBeVisible()
 	const differs = region(page, 'What differs')
-	await expect(differs.getByRole('row', {name: /^Policy for Windows/})).toContainText(
-		/Server · own.*Protect · inherited from Corporate/,
-	)
-	await expect(differs.getByRole('row', {name: /^File list/}).filter({hasText: 'Server exceptions'})).toContainText('not there')
-	await expect(differs.getByRole('row', {name: /^Under/})).toHaveCount(0)
+	await expect(tableRow(differs, /^Policy for Windows/)).toContainText(/Server · own.*Protect · inherited from Corporate/)
+	await expect(tableRow(differs, /^File list/).filter({hasText: 'Server exceptions'})).toContainText('not there')
+	await expect(tableRow(differs, /^Under/)).toHaveCount(0)
 	await hasNoViolations(page)
 	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
-	await expect(differs.getByRole('row', {name: /^Under/})).toContainText('Corporate ▸ Finance')
+	await expect(tableRow(differs, /^Under/)).toContainText('Corporate ▸ Finance')
 
-	await page.getByRole('combobox', {name: 'Second'}).fill('radiology servers')
-	await page.getByRole('option', {name: /Radiology Servers/}).click()
-	await expect(differs.getByRole('row', {name: /^Under/})).toContainText('Hospital ▸ Radiology')
+	await comboBox(page, 'Second').fill('radiology servers')
+	await option(page, /Radiology Servers/).click()
+	await expect(tableRow(differs, /^Under/)).toContainText('Hospital ▸ Radiology')
 	await button(page, 'Swap').click()
-	await expect(differs.getByRole('columnheader').nth(1)).toHaveText('Radiology Servers')
-	await differs
-		.getByRole('row', {name: /^Computers/})
-		.first()
-		.getByRole('link')
+	await expect(columnHeader(differs).nth(1)).toHaveText('Radiology Servers')
+	await link(tableRow(differs, /^Computers/).first())
 		.first()
 		.click()
 	await expect(page).toHaveURL(/computers\?filter=group/)
@@ -212,21 +232,21 @@ test('two selected groups are compared: own and inherited policies, lists, place
 test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({page}) => {
 	await openGroups(page)
 	await press(page, 'Control+k')
-	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	const box = comboBox(page, 'Search computers, groups and commands')
 	await box.fill('compare two groups')
-	await expect(page.getByRole('option').first()).toContainText('Compare two groups')
+	await expect(option(page).first()).toContainText('Compare two groups')
 	await box.press('Enter')
 	await expect(page.getByText('Choose two groups')).toBeVisible()
 	for (const [side, name] of [
 		['First', 'Legal'],
 		['Second', 'Marketing'],
 	] as const) {
-		await page.getByRole('combobox', {name: side}).fill(name)
-		await page.getByRole('option', {name: new RegExp(name)}).click()
+		await comboBox(page, side).fill(name)
+		await option(page, new RegExp(name)).click()
 	}
-	await expect(page.getByRole('status').filter({hasText: /differ/})).toBeVisible()
-	await page.getByRole('combobox', {name: 'Second'}).fill('Legal')
-	await page.getByRole('option', {name: /Legal/}).click()
+	await expect(status(page).filter({hasText: /differ/})).toBeVisible()
+	await comboBox(page, 'Second').fill('Legal')
+	await option(page, /Legal/).click()
 	await expect(page.getByText('This is the same group twice')).toBeVisible()
 })
 
@@ -235,7 +255,7 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 	await jump(page, 'wards')
 	await press(page, 'o')
 	await button(dialog(page), /Windows/).click()
-	await page.getByRole('option', {name: 'Audit'}).click()
+	await option(page, 'Audit').click()
 	await field(dialog(page), 'Reason').fill('Trial')
 	const typed = field(dialog(page), /^Type the name: Wards/)
 	await expect(typed).toBeVisible()
@@ -252,13 +272,13 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	const hostname = await openMembers(page, 'finance workstations')
 	await press(page, 'm')
 	await expect(dialog(page)).toContainText(`Move ${hostname}`)
-	const to = dialog(page).getByRole('combobox', {name: /To the group/})
+	const to = comboBox(dialog(page), /To the group/)
 	await to.fill('Radiology Servers')
-	await page.getByRole('option', {name: /Radiology Servers/}).click()
+	await option(page, /Radiology Servers/).click()
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/)
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/)
 	await button(dialog(page), `Move ${hostname} to Radiology Servers in ${tenant}`).click()
-	const steps = dialog(page).getByRole('list', {name: receiptLabel})
+	const steps = list(dialog(page), receiptLabel)
 	// By name, like other receipts: several people may share an account.
 	await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`)
 	await expect(steps).toContainText(/Confirmed.*in Radiology Servers/)
@@ -274,7 +294,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	const elsewhere = await groupGuid(service, 'PACS')
 	await service.change(guid, {group_guid: elsewhere})
 	await back.click()
-	await expect(dialog(page).getByRole('alert')).toContainText(/no longer in Radiology Servers.*PACS.*Nothing was sent/)
+	await expect(alert(dialog(page))).toContainText(/no longer in Radiology Servers.*PACS.*Nothing was sent/)
 	await expect(back).toBeFocused()
 	expect(await writesTo(service)).toEqual(writes)
 	await service.change(guid, {group_guid: await groupGuid(service, 'Radiology Servers')})
@@ -282,7 +302,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	await expect(steps).toContainText(/Confirmed.*in Finance Workstations/)
 	await button(dialog(page), 'Close', true).last().click()
 	await expect(bar).toBeHidden()
-	await expect(page.getByRole('treegrid', {name: 'Groups'})).toBeFocused()
+	await expect(treeGrid(page, 'Groups')).toBeFocused()
 })
 
 test('dropping a computer on a group only opens the dialog', async ({page, service}) => {
@@ -304,7 +324,7 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 	await expect(banner).toBeVisible({timeout: 30_000})
 	await expect(line(page, 'Corporate')).toBeVisible()
 	await service.weather()
-	await button(page.getByRole('status').filter({has: banner}), 'Try again · about 4 calls').click()
+	await button(status(page).filter({has: banner}), 'Try again · about 4 calls').click()
 	await expect(banner).toBeHidden({timeout: 20_000})
 
 	await jump(page, 'legal')
@@ -326,9 +346,9 @@ test('the palette finds a group with its actions and their shortcuts', async ({p
 	await expect(dialog(page).getByText('Assign policies…')).toBeVisible()
 	await closeDialog(page)
 	await press(page, 'Control+k')
-	await page.getByRole('combobox', {name: 'Search computers, groups and commands'}).fill('Pharmacy')
-	await expect(page.getByRole('option', {name: /Assign policies to Pharmacy…/})).toBeVisible()
-	await page.getByRole('option', {name: /^Pharmacy/}).click()
+	await comboBox(page, 'Search computers, groups and commands').fill('Pharmacy')
+	await expect(option(page, /Assign policies to Pharmacy…/)).toBeVisible()
+	await option(page, /^Pharmacy/).click()
 	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Pharmacy')
 	await press(page, 'Escape')
 	await expect(panel(page)).toBeHidden()
@@ -348,7 +368,7 @@ test.describe('dark', () => {
 		await tree(page).focus()
 		await press(page, 'Shift+Enter')
 		await expect(title(page, 'Finance Laptops')).toBeVisible()
-		await expect(page.getByRole('grid').getByRole('row').nth(1)).toHaveAccessibleName(/isolation:/)
+		await expect(tableRow(grid(page)).nth(1)).toHaveAccessibleName(/isolation:/)
 		await hasNoViolations(page)
 	})
 })

@@ -14,6 +14,8 @@ import {
 	press,
 	region,
 	release,
+	status,
+	tableRow,
 	tenant,
 	unfoldCodeAndLease,
 	writesTo,
@@ -80,14 +82,13 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	const guid = guidOf(page)
 	await link(main, 'vault').click()
 	// The newest first: an earlier test may have isolated it too.
-	const row = page.getByRole('row').filter({hasText: workstation}).first()
+	const row = tableRow(page).filter({hasText: workstation}).first()
 	await expect(row).toContainText('accepted')
 	await hasNoViolations(page)
 	await button(row, `Reveal the code of ${workstation}`).click()
 	await field(dialog(page), 'Reason').fill('Help desk on site')
 	await button(dialog(page), 'Reveal and log').click()
-	const code = await dialog(page)
-		.getByRole('status')
+	const code = await status(dialog(page))
 		.filter({hasText: /^[A-Z0-9]{16}$/})
 		.textContent()
 	expect(code).toMatch(/^[A-Z0-9]{16}$/)
@@ -116,7 +117,7 @@ test("guard rules have examples, are changed with the connection's name, and hol
 	await link(page, /^Connections/).click()
 	await button(page, 'Guard rules of Test tenant').click()
 	const table = dialog(page).getByRole('table')
-	await expect(table.getByRole('row').filter({hasText: '100 workstations'})).toContainText('the number 100 is typed')
+	await expect(tableRow(table).filter({hasText: '100 workstations'})).toContainText('the number 100 is typed')
 	await field(dialog(page), 'Host names').fill(`${workstation.slice(0, 8)}*`)
 	const save = button(dialog(page), /Change the rules of Test tenant/)
 	await save.click()

@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {button, incidentLog, link, listIsRead, press} from './screens.ts'
+import {alert, button, group, incidentLog, link, listIsRead, main, option, press, tableRow} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
@@ -23,17 +23,17 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	tamper(app.profile)
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	await expect(log.getByRole('row').nth(1)).toBeVisible()
+	await expect(tableRow(log).nth(1)).toBeVisible()
 	await press(page, 'Shift+v')
-	const broken = page.getByRole('alert').filter({hasText: 'Hash chain broken at entry 1'})
+	const broken = alert(page).filter({hasText: 'Hash chain broken at entry 1'})
 	await expect(broken).toContainText(/it is not what was written. The 0 entries before it are as they were written/)
 	await hasNoViolations(page)
 	// The log itself can still be read.
 	await button(page, /Kind$/).click()
-	await page.getByRole('option', {name: 'note'}).click()
+	await option(page, 'note').click()
 	await expect(page.getByText('No entry matches')).toBeVisible()
 	await button(broken, 'Show all entries').click()
-	await expect(log.getByRole('row').nth(1)).toBeVisible()
+	await expect(tableRow(log).nth(1)).toBeVisible()
 })
 
 test.describe('a file that is no database', () => {
@@ -50,20 +50,20 @@ test.describe('a file that is no database', () => {
 		await page.goto(`${app.entry()}#/computers`)
 		await listIsRead(page)
 		await link(page, 'Settings', true).click()
-		const stored = page.getByRole('main').getByRole('group', {name: 'What is stored', exact: true})
-		await expect(stored.getByRole('alert')).toContainText('Could not check the folder')
+		const stored = group(main(page), 'What is stored', true)
+		await expect(alert(stored)).toContainText('Could not check the folder')
 		await hasNoViolations(page)
 		await link(page, 'Incident log', true).click()
-		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not load the log')
+		await expect(alert(main(page))).toContainText('Could not load the log')
 		await press(page, 'Shift+h')
-		await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not create the shift handover')
+		await expect(alert(main(page))).toContainText('Could not create the shift handover')
 		await press(page, 'Escape')
 		await writeFile(path, good)
 		// Something else may have retried by then.
-		const again = button(page.getByRole('main'), 'Try again')
+		const again = button(main(page), 'Try again')
 		await expect(async () => {
 			if (await again.isVisible()) await again.click({timeout: 1000})
-			await expect(incidentLog(page).getByRole('row').nth(1)).toBeVisible()
+			await expect(tableRow(incidentLog(page)).nth(1)).toBeVisible()
 		}).toPass()
 	})
 })

@@ -6,6 +6,7 @@ import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {
 	answerLine,
+	aside,
 	button,
 	commandLine,
 	dialog,
@@ -16,9 +17,13 @@ import {
 	link,
 	listIsRead,
 	openComputer,
+	option,
 	press,
 	region,
 	runLine,
+	searchBox,
+	status,
+	tableRow,
 } from './screens.ts'
 
 async function htmlReport(page: Page): Promise<string> {
@@ -36,15 +41,15 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await press(page, 'Escape', 'Escape')
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toBeVisible()
+	await expect(tableRow(log, /7 of 44 groups/)).toBeVisible()
 	await log.focus()
 	await press(page, 'Shift+v')
-	await expect(page.getByRole('status').filter({hasText: 'Hash chain intact'})).toContainText(/\d+ entries, checked/)
+	await expect(status(page).filter({hasText: 'Hash chain intact'})).toContainText(/\d+ entries, checked/)
 	await hasNoViolations(page)
 
-	await log.getByRole('row', {name: /7 of 44 groups/}).click()
+	await tableRow(log, /7 of 44 groups/).click()
 	await press(page, 'Enter')
-	const panel = page.getByRole('complementary', {name: 'Entry at the cursor'})
+	const panel = aside(page, 'Entry at the cursor')
 	await expect(panel).toContainText('!svc_get_groups limit=7')
 	await press(page, 'Shift+r')
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7')
@@ -52,10 +57,10 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	// New entries wait above while one is read.
 	const waiting = button(page, '1 new line')
 	await expect(waiting).toBeVisible()
-	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toHaveCount(1)
+	await expect(tableRow(log, /7 of 44 groups/)).toHaveCount(1)
 	await press(page, 'Escape')
 	await waiting.click()
-	await expect(log.getByRole('row', {name: /7 of 44 groups/})).toHaveCount(2)
+	await expect(tableRow(log, /7 of 44 groups/)).toHaveCount(2)
 	await expect(waiting).toBeHidden()
 
 	await button(page, 'New incident…').click()
@@ -72,19 +77,19 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await expectIsolation(page, 'isolated')
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	const line = log.getByRole('row', {name: /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing, seen by the proxy”.*3 entries/})
+	const line = tableRow(log, /^confirmed: Isolate a computer: FIN-LT-0231.*“Beaconing, seen by the proxy”.*3 entries/)
 	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
 	// Other tests of this console may have isolated it before.
-	await expect(log.getByRole('row', {name: /Isolate a computer.*“Beaconing, seen by the proxy/})).toHaveCount(1)
+	await expect(tableRow(log, /Isolate a computer.*“Beaconing, seen by the proxy/)).toHaveCount(1)
 	await expect(page.getByText(/\d+ entries in \d+ lines/)).toBeVisible()
 	await line.click()
 	await press(page, 'ArrowRight')
 	await expect(line).toHaveAttribute('aria-label', /open$/)
 	const inside = ['requested: Isolate a computer: FIN-LT-0231', 'succeeded: ', 'confirmed: FIN-LT-0231 isolated']
-	for (const name of inside) await expect(log.getByRole('row', {name: new RegExp(`^${name}[^“]*$`)}).first()).toBeVisible()
+	for (const name of inside) await expect(tableRow(log, new RegExp(`^${name}[^“]*$`)).first()).toBeVisible()
 	// Each entry is one by itself: its panel opens, and left goes back to the line.
 	await press(page, 'j', 'j', 'Enter')
-	await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toContainText('HTTP status')
+	await expect(aside(page, 'Entry at the cursor')).toContainText('HTTP status')
 	await press(page, 'Escape', 'ArrowLeft')
 	await expect(line).toHaveAttribute('aria-label', /folded$/)
 	await line.locator('svg').click()
@@ -102,9 +107,9 @@ test('the address holds the conditions', async ({page, app}) => {
 	await listIsRead(page)
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=connection.changed&within=24h&surface=cli`)
 	const log = incidentLog(page)
-	await expect(log.getByRole('row', {name: /^connection: Connection added/})).toBeVisible()
+	await expect(tableRow(log, /^connection: Connection added/)).toBeVisible()
 	await button(page, /From$/).click()
-	await page.getByRole('option', {name: 'playbook'}).click()
+	await option(page, 'playbook').click()
 	await expect(page).toHaveURL(/surface=playbook/)
 	await expect(page.getByText('No entry matches')).toBeVisible()
 	await button(page, 'Show all entries').click()
@@ -117,20 +122,19 @@ test('changes outside Cordon appear between our own, with their cost, and become
 	const log = incidentLog(page)
 	await button(page, 'Load: at least 1 call').click()
 	await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)).toBeVisible()
-	await page.getByRole('searchbox', {name: 'Search the log'}).fill('isolation asked')
-	await log
-		.getByRole('row', {name: /^outside Cordon, by .*Isolation asked for/})
+	await searchBox(page, 'Search the log').fill('isolation asked')
+	await tableRow(log, /^outside Cordon, by .*Isolation asked for/)
 		.first()
 		.click()
 	await press(page, 'Enter')
-	const panel = page.getByRole('complementary', {name: 'Entry at the cursor'})
-	await expect(panel.getByRole('row', {name: /unlock_code/})).toContainText('••••••')
+	const panel = aside(page, 'Entry at the cursor')
+	await expect(tableRow(panel, /unlock_code/)).toContainText('••••••')
 	await hasNoViolations(page)
 	await press(page, 'Shift+p')
 	await field(dialog(page), 'Why').fill('None of us did that')
 	await button(dialog(page), 'Pin', true).click()
 	await page.getByText('Pinned only').click()
-	await expect(log.getByRole('row', {name: /^pinned: Pinned as evidence, changed outside Cordon/})).toBeVisible()
+	await expect(tableRow(log, /^pinned: Pinned as evidence, changed outside Cordon/)).toBeVisible()
 
 	await service.weather('GET /v1/audit_logs*=status:403')
 	await button(page, 'Load new entries: 1 call').click()
@@ -145,10 +149,10 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	await button(page, 'Add note…').click()
 	await field(dialog(page), 'Note').fill('Seen at the ward')
 	await button(dialog(page), 'Add note').click()
-	await log.getByRole('row', {name: 'note: Seen at the ward'}).click()
+	await tableRow(log, 'note: Seen at the ward').click()
 	await press(page, 'Enter', 'Shift+p')
 	await button(dialog(page), 'Pin', true).click()
-	await expect(page.getByRole('complementary', {name: 'Entry at the cursor'})).toContainText('Evidence: pinned')
+	await expect(aside(page, 'Entry at the cursor')).toContainText('Evidence: pinned')
 	await press(page, 'Shift+h')
 	await expect(region(page, 'Evidence')).toContainText('Seen at the ward')
 	await hasNoViolations(page)

@@ -21,7 +21,7 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {button, chartAction, closeDialog, dialog, field, press, region} from './screens.ts'
+import {aside, button, chartAction, closeDialog, dialog, field, heading, option, press, region, tableRow} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -37,7 +37,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 		test('the list, the form in all its parts, the dialogs of the server, the parameters', async ({page, app}) => {
 			await goToInstances(page)
-			await expect(page.getByRole('heading', {name: 'No instance yet'})).toBeVisible()
+			await expect(heading(page, 'No instance yet')).toBeVisible()
 			await isAccessible(page)
 
 			const added = await beginInstance(page, 'with blank', 9)
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await isAccessible(page)
 			await added.getByText('publishes a list for firewalls').click()
 			await button(added, /Access control/).click()
-			await page.getByRole('option', {name: /^User and password/}).click()
+			await option(page, /^User and password/).click()
 			await isAccessible(page)
 			await press(page, 'Escape')
 			await expect(form(page)).toBeHidden()
@@ -81,11 +81,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				const url = await routeOf(page)
 				expect((await ask(url, await exportAuthority(page))).status).toBe(200)
 				await openInstance(page, 'with blank')
-				await requests(page).getByRole('row', {name: /, 200/}).click()
+				await tableRow(requests(page), /, 200/).click()
 				await chartAction(page, 'Requests per 10 s', 'Show as a table')
 				const perStep = region(page, 'Requests per 10 s, as a table')
-				await expect(perStep.getByRole('row')).toHaveCount(361)
-				await expect(perStep.getByRole('row', {name: /:\d0 1 0$/})).toHaveCount(1)
+				await expect(tableRow(perStep)).toHaveCount(361)
+				await expect(tableRow(perStep, /:\d0 1 0$/)).toHaveCount(1)
 				await isAccessible(page)
 				for (const tab of ['Addresses', 'Settings']) {
 					await page.getByRole('tab', {name: tab}).click()
@@ -100,7 +100,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 				await goToInstances(page)
 				await instances(page).focus()
 				for (const key of ['j', 'Space']) await press(page, key)
-				await expect(page.getByRole('complementary', {name: 'Instance at the cursor'})).toContainText('Last hour')
+				await expect(aside(page, 'Instance at the cursor')).toContainText('Last hour')
 				await isAccessible(page)
 				await press(page, 'Escape')
 

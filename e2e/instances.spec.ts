@@ -25,7 +25,28 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {button, closeDialog, dialog, field, incidentLog, link, press, region, tabTo, title} from './screens.ts'
+import {
+	aside,
+	button,
+	closeDialog,
+	comboBox,
+	dialog,
+	field,
+	heading,
+	incidentLog,
+	link,
+	list,
+	listItem,
+	main,
+	press,
+	region,
+	searchBox,
+	status,
+	tab,
+	tableRow,
+	tabTo,
+	title,
+} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -38,10 +59,10 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 	const upstream = await startUpstream()
 	try {
 		await goToInstances(page)
-		await expect(page.getByRole('heading', {name: 'No instance yet'})).toBeVisible()
+		await expect(heading(page, 'No instance yet')).toBeVisible()
 		const dialogOfNew = await beginInstance(page, 'files', upstream.port)
 		await button(dialogOfNew, 'Check port').click()
-		await expect(dialogOfNew.getByRole('status')).toContainText(/^Held by/)
+		await expect(status(dialogOfNew)).toContainText(/^Held by/)
 		await expect(dialogOfNew).toContainText('/instance/execute/files')
 		await save(page)
 		await expect(title(page, 'files')).toBeVisible()
@@ -57,16 +78,16 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		await setExposed(page, true)
 		await expect(page.getByText('exposed: override')).toBeVisible()
 		expect(await ask(`${url}/list.html`, ca)).toMatchObject({status: 200, body: expect.stringContaining('Served /list.html')})
-		const row = requests(page).getByRole('row', {name: /^GET \/instance\/execute\/files\/list\.html, 200/})
+		const row = tableRow(requests(page), /^GET \/instance\/execute\/files\/list\.html, 200/)
 		await row.click()
 		await expect(region(page, 'Request at the cursor')).toContainText('Answered by the instance.')
 
 		const context = await browser.newContext({ignoreHTTPSErrors: true, storageState: {cookies: [], origins: []}})
 		const visitor = await context.newPage()
 		await visitor.goto(`${url}/`)
-		await expect(visitor.getByRole('heading', {name: 'Served /'})).toBeVisible()
+		await expect(heading(visitor, 'Served /')).toBeVisible()
 		await context.close()
-		await expect(requests(page).getByRole('row', {name: /^GET \/instance\/execute\/files\/, 200/})).toBeVisible()
+		await expect(tableRow(requests(page), /^GET \/instance\/execute\/files\/, 200/)).toBeVisible()
 		// The mark stayed on the chosen request: one up is the newer one.
 		const picked = region(page, 'Request at the cursor')
 		await expect(picked).toContainText('/files/list.html')
@@ -76,11 +97,11 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		await press(page, 'p')
 		await ask(`${url}/while-paused`, ca)
 		await expect(page.getByText('1 held back')).toBeVisible()
-		await expect(requests(page).getByRole('row', {name: /while-paused/})).toBeHidden()
+		await expect(tableRow(requests(page), /while-paused/)).toBeHidden()
 		await press(page, 'p')
-		await expect(requests(page).getByRole('row', {name: /while-paused/})).toBeVisible()
-		await page.getByRole('searchbox', {name: 'Filter the requests'}).fill('nobody asked for this')
-		await expect(page.getByRole('heading', {name: 'No matching requests'})).toBeVisible()
+		await expect(tableRow(requests(page), /while-paused/)).toBeVisible()
+		await searchBox(page, 'Filter the requests').fill('nobody asked for this')
+		await expect(heading(page, 'No matching requests')).toBeVisible()
 
 		await button(page, 'Stop exposing…').click()
 		await button(dialog(page), 'Stop exposing files').click()
@@ -156,7 +177,7 @@ test('an instance without access control goes to the network only by a typed con
 	await expect(instanceRow(page, 'open')).toHaveAccessibleName(/no access control/)
 
 	await link(page, 'Incident log', true).click()
-	const entry = incidentLog(page).getByRole('row', {name: /forward\.lan/})
+	const entry = tableRow(incidentLog(page), /forward\.lan/)
 	await expect(entry.first()).toBeVisible()
 })
 
@@ -211,13 +232,13 @@ test('access is set, its secrets are never shown again, and a probe shows what a
 		await expect(added).toBeHidden()
 		await setExposed(page, true)
 		await button(page, 'Probe…').click()
-		const stages = dialog(page).getByRole('list', {name: 'Result of the probe'})
+		const stages = list(dialog(page), 'Result of the probe')
 		await expect(stages).toHaveAttribute('aria-busy', 'false')
-		await expect(stages.getByRole('listitem')).toHaveCount(7)
+		await expect(listItem(stages)).toHaveCount(7)
 		await expect(stages.getByRole('img', {name: 'failed'})).toHaveCount(0)
-		await expect(stages.getByRole('listitem').filter({hasText: 'Access'})).toContainText('401')
+		await expect(listItem(stages).filter({hasText: 'Access'})).toContainText('401')
 		await button(dialog(page), 'Close').last().click()
-		await expect(requests(page).getByRole('row', {name: /, 401/})).toBeVisible()
+		await expect(tableRow(requests(page), /, 401/)).toBeVisible()
 
 		await button(page, 'Change…').click()
 		await expect(form(page)).toContainText('1 user stored (firewall); leave empty to keep.')
@@ -236,7 +257,7 @@ test('access is set, its secrets are never shown again, and a probe shows what a
 
 		await setExposed(page, false)
 		await button(page, 'Probe…').click()
-		await expect(stages.getByRole('listitem').filter({hasText: 'Exposed'})).toContainText('404')
+		await expect(listItem(stages).filter({hasText: 'Exposed'})).toContainText('404')
 		await expect(stages.getByRole('img', {name: 'skipped'})).toHaveCount(5)
 	} finally {
 		await upstream.stop()
@@ -249,7 +270,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 	try {
 		await expect(page.getByRole('contentinfo')).toBeVisible()
 		await press(page, 'g', 'i')
-		await expect(page.getByRole('heading', {name: 'No instance yet'})).toBeVisible()
+		await expect(heading(page, 'No instance yet')).toBeVisible()
 		await press(page, 'a')
 		await expect(field(form(page), 'Name')).toBeFocused()
 		await page.keyboard.type('keys')
@@ -266,7 +287,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await expect(dialog(page)).toBeHidden()
 		await expect(exposedSwitch(page)).toBeChecked()
 		await press(page, 't')
-		await expect(dialog(page).getByRole('list', {name: 'Result of the probe'})).toHaveAttribute('aria-busy', 'false')
+		await expect(list(dialog(page), 'Result of the probe')).toHaveAttribute('aria-busy', 'false')
 		const again = button(dialog(page), 'Probe again')
 		await tabTo(page, again)
 		// A reason comes and goes with the probe; the button stays.
@@ -279,7 +300,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await expect(again).not.toHaveAttribute('aria-disabled')
 		await closeDialog(page)
 		await press(page, '2')
-		await expect(page.getByRole('tab', {name: 'Addresses'})).toHaveAttribute('aria-selected', 'true')
+		await expect(tab(page, 'Addresses')).toHaveAttribute('aria-selected', 'true')
 		await press(page, '?')
 		await expect(dialog(page)).toContainText('Start or stop exposing…')
 		await closeDialog(page)
@@ -287,7 +308,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 
 		await instances(page).focus()
 		await press(page, 'j', 'Space')
-		const panel = page.getByRole('complementary', {name: 'Instance at the cursor'})
+		const panel = aside(page, 'Instance at the cursor')
 		await expect(panel).toContainText('/instance/execute/keys')
 		await press(page, 'Escape')
 		await expect(panel).toBeHidden()
@@ -298,7 +319,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await press(page, 'Shift+P')
 		await expect(page.getByRole('rowheader', {name: 'instance.execute.external.keys'})).toBeVisible()
 		await press(page, 'a')
-		await expect(page.getByRole('combobox', {name: 'Key'})).toBeFocused()
+		await expect(comboBox(page, 'Key')).toBeFocused()
 	} finally {
 		await upstream.stop()
 	}
@@ -311,7 +332,7 @@ test('the screen says why an instance is unreachable: unhealthy, disabled, off, 
 	await upstream.stop()
 	await button(page, 'Check now').click()
 	await expect(page.getByText('unhealthy').first()).toBeVisible()
-	await expect(page.getByRole('heading', {name: 'No request yet'})).toBeVisible()
+	await expect(heading(page, 'No request yet')).toBeVisible()
 	await page.getByText('Enabled', {exact: true}).click()
 	await expect(page.getByText('disabled').first()).toBeVisible()
 	await goToInstances(page)
@@ -334,7 +355,7 @@ test('the screen says why an instance is unreachable: unhealthy, disabled, off, 
 	await expect(band(page)).toContainText(`127.0.0.1:${port}`)
 	await button(band(page), 'Start').click()
 	await expect(button(page, 'Listen elsewhere')).toBeVisible()
-	await expect(page.getByRole('main')).toContainText(String(port))
+	await expect(main(page)).toContainText(String(port))
 	holder.close()
 })
 
@@ -348,7 +369,7 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 	await save(page)
 	await expect(title(page, 'bot')).toBeVisible()
 	await expect(page.getByText('healthy').first()).toBeVisible()
-	await page.getByRole('tab', {name: 'Output'}).click()
+	await tab(page, 'Output').click()
 	await expect(page.getByRole('log', {name: 'Output'})).toContainText('bot is up')
 
 	await page.getByText('Open the port…').click()
@@ -361,7 +382,7 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 	await button(page, 'Remove…').click()
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 	await button(dialog(page), 'Remove bot').click()
-	await expect(page.getByRole('heading', {name: 'No instance yet'})).toBeVisible()
+	await expect(heading(page, 'No instance yet')).toBeVisible()
 })
 
 test('a list is published, and a rebuild that loses most of it waits for Publish', async ({page}) => {
@@ -378,7 +399,7 @@ test('a list is published, and a rebuild that loses most of it waits for Publish
 	const url = await routeOf(page)
 	const ca = await exportAuthority(page)
 	await openInstance(page, 'blocked')
-	await page.getByRole('tab', {name: 'Published'}).click()
+	await tab(page, 'Published').click()
 	await expect(page.getByRole('tabpanel')).toContainText('Values4')
 	expect((await ask(url, ca)).body).toContain('192.0.2.3')
 
@@ -411,12 +432,12 @@ test('file lists of the service are chosen by name, and their hashes are publish
 	await expect(field(added, 'File lists')).toHaveValue(/^[0-9a-f-]{36}\n[0-9a-f-]{36}/)
 	await save(page)
 	await expect(title(page, 'hashes')).toBeVisible()
-	await page.getByRole('tab', {name: 'Published'}).click()
+	await tab(page, 'Published').click()
 	await expect(page.getByRole('tabpanel')).toContainText(/Values[1-9]/)
 })
 
 async function addParameter(page: Page, key: string, value: string) {
-	await page.getByRole('combobox', {name: 'Key'}).fill(key)
+	await comboBox(page, 'Key').fill(key)
 	// Leaves the field, so that its suggestions close.
 	await press(page, 'Tab')
 	await field(page, 'Value', true).fill(value)
@@ -425,7 +446,7 @@ async function addParameter(page: Page, key: string, value: string) {
 
 function parameter(page: Page, key: string) {
 	const header = page.getByRole('rowheader', {name: key, exact: true})
-	return page.getByRole('row').filter({has: header})
+	return tableRow(page).filter({has: header})
 }
 
 async function choose(page: Page, label: string, option: RegExp) {

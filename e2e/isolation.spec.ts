@@ -8,6 +8,7 @@ import {
 	askToIsolate,
 	button,
 	closeDialog,
+	comboBox,
 	dialog,
 	expectIsolation,
 	field,
@@ -16,12 +17,16 @@ import {
 	incidentLog,
 	isolate,
 	link,
+	list,
+	main,
 	openComputer,
+	option,
 	pendingLink,
 	press,
 	receipt,
 	release,
 	rowOf,
+	tableRow,
 	tenant,
 	unfoldCodeAndLease,
 } from './screens.ts'
@@ -68,7 +73,7 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
 	for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation']) {
-		const rows = log.getByRole('row').filter({hasText: command}).filter({hasText: host})
+		const rows = tableRow(log).filter({hasText: command}).filter({hasText: host})
 		const times = command === 'svc_put_computers_isolation' ? 1 : 2
 		await expect(rows).toHaveCount(times)
 		await expect(rows.filter({hasText: 'confirmed'})).not.toHaveCount(0)
@@ -122,7 +127,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await expectIsolation(page, 'pending_start')
 	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 
-	await page.getByRole('main').getByText('reveal…').click()
+	await main(page).getByText('reveal…').click()
 	await button(dialog(page), 'Reveal and log').click()
 	await expect(dialog(page)).toContainText('Give a reason')
 	await field(dialog(page), 'Reason').fill('Help desk needs it on site')
@@ -161,18 +166,17 @@ test('a computer whose policy forbids isolation keeps the button and says why it
 test('moving to another group shows before and after, and the result', async ({page}) => {
 	await openComputer(page, host)
 	await button(page, 'Move…').click()
-	const group = dialog(page).getByRole('combobox', {name: /To the group/})
+	const group = comboBox(dialog(page), /To the group/)
 	await expect(group).toBeFocused()
 	await group.fill('Triage')
-	await page
-		.getByRole('option', {name: /Triage/})
+	await option(page, /Triage/)
 		.first()
 		.click()
 	await expect(dialog(page).getByLabel('Before and after')).toContainText(/→ .*Triage/)
 	await button(dialog(page), new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`)).click()
-	await expect(dialog(page).getByRole('list', {name: receiptLabel})).toContainText(/Triage/)
+	await expect(list(dialog(page), receiptLabel)).toContainText(/Triage/)
 	await button(dialog(page), 'Close', true).last().click()
-	await expect(page.getByRole('main')).toContainText(/Triage/)
+	await expect(main(page)).toContainText(/Triage/)
 })
 
 test('the list shows the new state without a refresh', async ({page, service}) => {

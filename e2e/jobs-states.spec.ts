@@ -2,7 +2,7 @@
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts, toAudit} from './jobs.ts'
-import {button, dialog, field, listIsRead, writesTo} from './screens.ts'
+import {alert, button, dialog, field, listIsRead, main, tableRow, writesTo} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
@@ -21,7 +21,7 @@ test.describe('a program that was killed in the middle of a job', () => {
 		longAgo(app.profile)
 		await app.start()
 		await page.goto(`${app.entry()}${new URL(page.url()).hash}`)
-		await expect(page.getByRole('main').getByText('interrupted', {exact: true})).toBeVisible()
+		await expect(main(page).getByText('interrupted', {exact: true})).toBeVisible()
 		await expect(page.getByRole('banner')).toContainText('1 job interrupted')
 		await hasNoViolations(page)
 		for (const name of hosts) await service.change(await guidOfName(service, name), {online: true})
@@ -45,7 +45,7 @@ test.describe('an API limit that is nearly used up', () => {
 		await apply(page)
 		await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {timeout: 30_000})
 		await openJob(page)
-		await expect(page.getByRole('main').getByText('waiting for API limit', {exact: true})).toBeVisible()
+		await expect(main(page).getByText('waiting for API limit', {exact: true})).toBeVisible()
 		await expect(page.getByRole('banner')).toContainText('waiting for API limit')
 		await hasNoViolations(page)
 		await button(page, 'Stop job').click()
@@ -61,7 +61,7 @@ test.describe('a connection that is set to read-only', () => {
 		await listIsRead(page)
 		await goTo(page, '/jobs')
 		await expect(page.getByText('No jobs yet')).toBeVisible()
-		await expect(page.getByRole('main')).toContainText('This connection is read-only')
+		await expect(main(page)).toContainText('This connection is read-only')
 		await button(page, 'Isolate many computers…').click()
 		await expect(dialog(page)).toContainText('Nothing can be sent.')
 		await field(dialog(page), 'Host names or GUIDs').fill('FIN-WS-0001')
@@ -80,10 +80,10 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await bulk(page, 'isolate', ['FIN-WS-0001'])
 	await field(dialog(page), 'Reason').fill('Beaconing')
 	await button(dialog(page), 'Create plan').click()
-	await expect(dialog(page).getByRole('alert')).toContainText(/key/i)
+	await expect(alert(dialog(page))).toContainText(/key/i)
 	await service.weather('GET /v1/computers*=500')
 	await button(dialog(page), 'Try again').click()
-	await expect(dialog(page).getByRole('alert')).toContainText(/500/)
+	await expect(alert(dialog(page))).toContainText(/500/)
 	await service.weather('GET /v1/computers*=latency:60000')
 	await button(dialog(page), 'Try again').click()
 	await expect(dialog(page)).toContainText(/Nothing is sent\. \d+ s/)
@@ -109,5 +109,5 @@ test('an unknown job is reported, and every screen of jobs fits at 200% zoom and
 	await hasNoViolations(page)
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
 	await receipts(page).scrollIntoViewIfNeeded()
-	await expect(receipts(page).getByRole('row').nth(1)).toBeInViewport()
+	await expect(tableRow(receipts(page)).nth(1)).toBeInViewport()
 })

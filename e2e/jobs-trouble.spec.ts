@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import type {SandboxProcess} from './processes.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts, toAudit} from './jobs.ts'
-import {button, dialog, field, listIsRead, press, region, writesTo} from './screens.ts'
+import {alert, button, dialog, field, grid, listIsRead, main, press, region, tableRow, writesTo} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
@@ -24,16 +24,16 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 	await bulk(page, 'move', names)
 	await toAudit(page)
 	await plan(page, 'Watched more closely')
-	await expect(dialog(page).getByRole('row').filter({hasText: 'OPS-WS-0001'})).toContainText(/Operations.*Audit/)
+	await expect(tableRow(dialog(page)).filter({hasText: 'OPS-WS-0001'})).toContainText(/Operations.*Audit/)
 	await service.weather('PATCH /v1/computers/*=status:400,after:2,times:1')
 	await apply(page)
 	await expect(counts(page)).toHaveText(/5 done.*1 failed/, {timeout: 30_000})
 	await openJob(page)
 	await service.weather()
-	await expect(page.getByRole('main').getByText('completed with issues')).toBeVisible()
+	await expect(main(page).getByText('completed with issues')).toBeVisible()
 	await button(counts(page), '1 failed').click()
-	await expect(receipts(page).getByRole('row')).toHaveCount(2)
-	await expect(receipts(page).getByRole('row').nth(1)).toContainText(/failed/)
+	await expect(tableRow(receipts(page))).toHaveCount(2)
+	await expect(tableRow(receipts(page)).nth(1)).toContainText(/failed/)
 	await expect(page).toHaveURL(/outcomes=/)
 	await press(page, 'Shift+r')
 	await expect(dialog(page)).toContainText('A new plan of unsuccessful')
@@ -49,16 +49,16 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/)
 	await openJob(page)
 	await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4')
-	await expect(page.getByRole('main')).toContainText('1 was sent and keeps its own state')
-	await expect(page.getByRole('main')).toContainText('3 computers will not be sent.')
+	await expect(main(page)).toContainText('1 was sent and keeps its own state')
+	await expect(main(page)).toContainText('3 computers will not be sent.')
 	await press(page, 's', 'Enter')
 	await expect(counts(page)).toHaveText(/3 not sent/)
 	for (const guid of guids) await service.change(guid, {online: true})
 	await expect(counts(page)).toHaveText(/1 done.*3 not sent/, {timeout: 30_000})
-	await expect(page.getByRole('main').getByText('stopped', {exact: true})).toBeVisible()
+	await expect(main(page).getByText('stopped', {exact: true})).toBeVisible()
 	await expect(button(page, /Retry 3 targets/)).toBeVisible()
 	await press(page, 'Escape')
-	await expect(page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(1)).toContainText(/stopped.*3 not sent/)
+	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText(/stopped.*3 not sent/)
 })
 
 test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({page, service}) => {
@@ -70,7 +70,7 @@ test('the kill switch stops a running job at once, and nothing goes on until it 
 	await press(page, 'Control+Shift+l')
 	await expect(counts(page)).toHaveText(/2 not sent/)
 	await openJob(page)
-	await expect(page.getByRole('main')).toContainText('You switched writing off')
+	await expect(main(page)).toContainText('You switched writing off')
 	for (const guid of guids) await service.change(guid, {online: true})
 	await expect(counts(page)).toHaveText(/1 done.*2 not sent/, {timeout: 30_000})
 	const retry = button(page, /Retry 2 targets/)
@@ -91,8 +91,8 @@ test('a plan whose targets have changed is refused with the difference, and made
 	const typed = field(dialog(page), /^Type /)
 	if (await typed.isVisible()) await typed.fill('2')
 	await confirmButton(page).click()
-	await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 has changed since planning')
-	await expect(dialog(page).getByRole('table').getByRole('row').nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/)
+	await expect(alert(dialog(page))).toContainText('MKT-MBP-001 has changed since planning')
+	await expect(tableRow(dialog(page).getByRole('table')).nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/)
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
 	expect(await writesTo(service)).toEqual(before)
 	await button(dialog(page), 'Create new plan').click()

@@ -4,7 +4,24 @@ import {readFile} from 'node:fs/promises'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select} from './jobs.ts'
-import {button, dialog, field, filterBox, link, listIsRead, press, region, rowOf, writesTo} from './screens.ts'
+import {
+	alert,
+	button,
+	dialog,
+	field,
+	filterBox,
+	grid,
+	group,
+	link,
+	listIsRead,
+	listItem,
+	main,
+	press,
+	region,
+	rowOf,
+	tableRow,
+	writesTo,
+} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
@@ -23,7 +40,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await filterBox(page).press('Enter')
 	const before = await writesTo(service)
 	// None of it is in view any more: a key would be about the computer at the cursor, the bar's own button is about the selection.
-	await button(page.getByRole('group', {name: 'Selection'}), /^Isolate/).click()
+	await button(group(page, 'Selection'), /^Isolate/).click()
 	await expect(dialog(page)).toContainText('The selection: 12 computers, frozen')
 	await button(dialog(page), 'Create plan').click()
 	await expect(dialog(page)).toContainText('Say why')
@@ -32,7 +49,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Protected.*HR-LT-0001/s)
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Needs separate review.*HR-SRV-001/s)
-	await expect(dialog(page).getByRole('row').filter({hasText: 'FIN-WS-0002'})).toContainText('not isolated')
+	await expect(tableRow(dialog(page)).filter({hasText: 'FIN-WS-0002'})).toContainText('not isolated')
 	await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/)
 	await expect(dialog(page)).toContainText('1, then 5, then 4; stops when more than 20% fail')
 	await hasNoViolations(page)
@@ -55,9 +72,9 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await expect(counts(page)).toHaveText('●10 done', {timeout: 40_000})
 	await expect(dialog(page)).toContainText('10 computers: all finished.')
 	await openJob(page)
-	await expect(page.getByRole('main').getByText('completed', {exact: true})).toBeVisible()
+	await expect(main(page).getByText('completed', {exact: true})).toBeVisible()
 	await hasNoViolations(page)
-	await expect(receipts(page).getByRole('row').filter({hasText: 'HR-WS-0005'})).toContainText(/\d\d:\d\d:\d\d/)
+	await expect(tableRow(receipts(page)).filter({hasText: 'HR-WS-0005'})).toContainText(/\d\d:\d\d:\d\d/)
 	const exported = page.waitForEvent('download')
 	await press(page, 'e')
 	await button(dialog(page), 'Export').click()
@@ -123,31 +140,31 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	const text = await readFile(file, 'utf8')
 	await field(dialog(page), 'Or paste its text').fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
 	await button(dialog(page), 'Review plan').click()
-	await expect(dialog(page).getByRole('alert')).toContainText(/format/)
+	await expect(alert(dialog(page))).toContainText(/format/)
 	await dialog(page).getByLabel('Plan file').setInputFiles(file)
 	await expect(dialog(page)).toContainText('Planned by')
 	await expect(dialog(page)).toContainText('Reviewed by the second shift')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 	await button(dialog(page), 'Close').last().click()
-	const row = page.getByRole('grid', {name: 'Jobs'}).getByRole('row').nth(1)
+	const row = tableRow(grid(page, 'Jobs')).nth(1)
 	await expect(row).toContainText('Isolate 2 computers')
 	await hasNoViolations(page)
 	await row.dblclick()
-	await receipts(page).getByRole('row').filter({hasText: 'RES-LT-0001'}).dblclick()
+	await tableRow(receipts(page)).filter({hasText: 'RES-LT-0001'}).dblclick()
 	await expect(page.getByRole('heading', {name: 'RES-LT-0001', level: 1})).toBeVisible()
 
 	// The end is announced to operators who did not look, as information: the bell counts what needs somebody.
 	const bell = button(page, /^Notifications: /)
 	const before = await bell.textContent()
 	await bell.click()
-	const done = dialog(page).getByRole('region', {name: 'Test tenant, info'})
-	await expect(done.getByRole('listitem').filter({hasText: 'Job ended: Isolate 2 computers'})).toHaveCount(1)
-	const told = dialog(page).getByRole('listitem').filter({hasText: 'Job ended: Isolate 2 computers'})
+	const done = region(dialog(page), 'Test tenant, info')
+	await expect(listItem(done).filter({hasText: 'Job ended: Isolate 2 computers'})).toHaveCount(1)
+	const told = listItem(dialog(page)).filter({hasText: 'Job ended: Isolate 2 computers'})
 	await expect(told).toHaveCount(1)
 	await hasNoViolations(page)
 	await link(told, /^Show/).click()
-	await expect(receipts(page).getByRole('row').filter({hasText: 'RES-LT-0001'})).toBeVisible()
+	await expect(tableRow(receipts(page)).filter({hasText: 'RES-LT-0001'})).toBeVisible()
 	await expect(bell).toHaveText(before ?? '')
 	await bell.click()
 	// What was opened is read, also after the page is loaded again.

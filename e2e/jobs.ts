@@ -6,7 +6,21 @@ import {DatabaseSync} from 'node:sqlite'
 import {expect, type Locator, type Page} from '@playwright/test'
 
 import type {SandboxProcess} from './processes.ts'
-import {button, computers, dialog, field, filterBox, link, listIsRead, press, tenant} from './screens.ts'
+import {
+	button,
+	comboBox,
+	computers,
+	dialog,
+	field,
+	filterBox,
+	grid,
+	link,
+	listIsRead,
+	option,
+	press,
+	tableRow,
+	tenant,
+} from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
 export async function goTo(page: Page, path: string) {
@@ -17,9 +31,9 @@ export async function goTo(page: Page, path: string) {
 
 export async function openPalette(page: Page, words: string) {
 	await press(page, 'Control+k')
-	const box = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	const box = comboBox(page, 'Search computers, groups and commands')
 	await box.fill(words)
-	await expect(page.getByRole('option').first()).toBeVisible()
+	await expect(option(page).first()).toBeVisible()
 	await box.press('Enter')
 }
 
@@ -36,8 +50,8 @@ export async function bulk(page: Page, kind: 'isolate' | 'release' | 'move', nam
 
 /** Chooses the group of a move. */
 export async function toAudit(page: Page) {
-	await dialog(page).getByRole('combobox', {name: 'To the group'}).fill('Audit')
-	await page.getByRole('option').filter({hasText: /Audit/}).first().click()
+	await comboBox(dialog(page), 'To the group').fill('Audit')
+	await option(page).filter({hasText: /Audit/}).first().click()
 }
 
 /** Writes the reason and makes the plan. */
@@ -55,7 +69,7 @@ export async function select(page: Page, ...filters: string[]) {
 		await filterBox(page).press('Enter')
 		await expect(page.getByText(/of the 300/)).toBeVisible()
 		const name = RegExp(`^${/name:(\S+)/.exec(filter)?.[1] ?? ''}`)
-		await expect(computers(page).getByRole('row', {name}).last()).toBeVisible()
+		await expect(tableRow(computers(page), name).last()).toBeVisible()
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'false')
 		await computers(page).focus()
 		await press(page, 'Control+a')
@@ -86,7 +100,7 @@ export function counts(page: Page): Locator {
 }
 
 export function receipts(page: Page): Locator {
-	return page.getByRole('grid', {name: 'Results'})
+	return grid(page, 'Results')
 }
 
 /** From the dialog to the screen of the job. */

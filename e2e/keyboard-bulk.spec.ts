@@ -1,7 +1,22 @@
 /** Bulk work and the editor of file lists by keyboard: no test here uses the mouse. Names are what a screen reader says. */
 import {expect, test} from './house.ts'
 import {confirmButton, counts, receipts} from './jobs.ts'
-import {button, computers, dialog, field, filterBox, link, listIsRead, press, tabTo} from './screens.ts'
+import {
+	button,
+	computers,
+	dialog,
+	field,
+	filterBox,
+	grid,
+	group,
+	link,
+	listIsRead,
+	press,
+	status,
+	tableRow,
+	tabTo,
+	title,
+} from './screens.ts'
 import {openEditorHere} from './staging.ts'
 
 // Computers are isolated: in a house of its own, where no other job counts for the guard rules.
@@ -13,7 +28,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await page.keyboard.type('name:HR-WS- isolation:not_isolated last_seen<1h')
 	await press(page, 'Enter')
 	await expect(filterBox(page)).toHaveValue(/HR-WS/)
-	await expect(computers(page).getByRole('row').nth(1)).toHaveAccessibleName(/^HR-WS-\d+, .*isolation: not isolated/)
+	await expect(tableRow(computers(page)).nth(1)).toHaveAccessibleName(/^HR-WS-\d+, .*isolation: not isolated/)
 	await tabTo(page, computers(page))
 	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await press(page, key)
 	await expect(page.getByText('2 selected')).toBeVisible()
@@ -23,7 +38,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await page.keyboard.type('Beaconing')
 	await tabTo(page, button(dialog(page), 'Create plan'))
 	await press(page, 'Enter')
-	await expect(dialog(page).getByRole('row', {name: /^HR-WS-\d+, not isolated/})).toHaveCount(2)
+	await expect(tableRow(dialog(page), /^HR-WS-\d+, not isolated/)).toHaveCount(2)
 	await expect(confirmButton(page)).not.toBeFocused()
 	await tabTo(page, confirmButton(page))
 	await press(page, 'Enter')
@@ -32,25 +47,25 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await tabTo(page, link(dialog(page), 'Open the job'))
 	await press(page, 'Enter')
 
-	await expect(receipts(page).getByRole('row', {name: /^HR-WS-\d+, done/})).toHaveCount(2)
-	const labels = await receipts(page)
-		.getByRole('row', {name: /^HR-WS-\d+, done/})
-		.evaluateAll(rows => rows.map(row => row.getAttribute('aria-label') ?? ''))
+	await expect(tableRow(receipts(page), /^HR-WS-\d+, done/)).toHaveCount(2)
+	const labels = await tableRow(receipts(page), /^HR-WS-\d+, done/).evaluateAll(rows =>
+		rows.map(row => row.getAttribute('aria-label') ?? ''),
+	)
 	await tabTo(page, button(page, '2 done'))
 	await press(page, 'Space')
 	await expect(page).toHaveURL(/outcomes=/)
 	await tabTo(page, receipts(page))
 	await press(page, 'Home', 'Enter')
-	await expect(page.getByRole('heading', {level: 1})).toHaveText(/^HR-WS-/)
+	await expect(title(page)).toHaveText(/^HR-WS-/)
 
 	for (const key of ['g', 'c']) await press(page, key)
 	// The selection ended with its job.
-	await expect(page.getByRole('group', {name: 'Selection'})).toBeHidden()
+	await expect(group(page, 'Selection')).toBeHidden()
 	for (const label of labels) {
 		await press(page, '/', 'Control+a')
 		await page.keyboard.type(`name=${label.split(',')[0]}`)
 		await press(page, 'Enter')
-		await expect(computers(page).getByRole('row').nth(1)).toHaveAccessibleName(new RegExp(`^${label.split(',')[0]}, `))
+		await expect(tableRow(computers(page)).nth(1)).toHaveAccessibleName(new RegExp(`^${label.split(',')[0]}, `))
 		await expect(computers(page)).toBeFocused()
 		for (const key of ['Home', 'x']) await press(page, key)
 	}
@@ -70,17 +85,17 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const hash = 'ba5eba11'.repeat(8)
 	await listIsRead(page)
 	for (const key of ['g', 'f']) await press(page, key)
-	const lists = page.getByRole('grid', {name: 'Simple custom detections'})
-	await expect(lists.getByRole('row', {name: /^Incident/})).toBeVisible()
+	const lists = grid(page, 'Simple custom detections')
+	await expect(tableRow(lists, /^Incident/)).toBeVisible()
 	await tabTo(page, lists)
 	await press(page, 'Home', 'Enter')
 	await openEditorHere(page)
 	await press(page, 'a')
-	await expect(dialog(page).getByRole('textbox').first()).toBeFocused()
+	await expect(field(dialog(page)).first()).toBeFocused()
 	await page.keyboard.type(hash)
 	await tabTo(page, button(dialog(page), 'Stage 1 row to add'))
 	await press(page, 'Enter')
-	await expect(page.getByRole('row', {name: new RegExp(`^${hash}, add, ready`)})).toBeVisible()
+	await expect(tableRow(page, new RegExp(`^${hash}, add, ready`))).toBeVisible()
 	await press(page, 'Control+s')
 	await expect(field(dialog(page), 'Reason')).toBeFocused()
 	await page.keyboard.type('case 7')
@@ -89,5 +104,5 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	const commit = button(dialog(page), /^Commit 1 change to /)
 	await tabTo(page, commit)
 	await press(page, 'Enter')
-	await expect(dialog(page).getByRole('status').filter({hasText: ' in all'})).toContainText('1 done, 1 in all', {timeout: 30_000})
+	await expect(status(dialog(page)).filter({hasText: ' in all'})).toContainText('1 done, 1 in all', {timeout: 30_000})
 })

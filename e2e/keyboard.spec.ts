@@ -4,16 +4,24 @@ import type {Page} from '@playwright/test'
 import {expect, test, usualSetup} from './fixtures.ts'
 import {test as shared} from './house.ts'
 import {
+	aside,
 	closeDialog,
+	comboBox,
 	commandLine,
 	computers,
 	dialog,
+	dialogTitle,
 	drawer,
+	field,
+	group,
 	isolateByKeyboard,
 	link,
 	listIsRead,
+	main,
+	option,
 	press,
 	region,
+	tableRow,
 	writesTo,
 } from './screens.ts'
 
@@ -27,10 +35,10 @@ test('from the start to isolated and released', async ({page}) => {
 
 shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await listIsRead(page)
-	const rows = computers(page).getByRole('row')
+	const rows = tableRow(computers(page))
 	await computers(page).focus()
 	await press(page, 'j', 'j', 'k', 'Space')
-	const peek = page.getByRole('complementary', {name: 'Computer at the cursor'})
+	const peek = aside(page, 'Computer at the cursor')
 	const title = peek.getByRole('heading', {level: 2}).first()
 	const firstName = async () => (await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
 	await expect.poll(async () => ((await title.textContent()) ?? '').includes(await firstName())).toBe(true)
@@ -61,7 +69,7 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 shared('the palette finds screens, commands and computers', async ({page}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
-	const search = page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	const search = comboBox(page, 'Search computers, groups and commands')
 	// No letter typed right after the key is lost.
 	await page.keyboard.type(host)
 	await expect(search).toHaveValue(host)
@@ -106,13 +114,11 @@ shared('the palette of a computer offers its own isolation first, and API comman
 	await press(page, 'Control+k')
 	await page.keyboard.type('isolate')
 	const results = page.getByRole('listbox', {name: 'Results'})
-	await expect(results.getByRole('option').first()).toContainText('Isolate…')
-	await expect(results.getByRole('group').first()).toHaveAccessibleName('This screen')
-	await expect(results.getByRole('group', {name: 'Actions'}).locator('xpath=following-sibling::*[1]')).toHaveAccessibleName(
-		'Commands',
-	)
+	await expect(option(results).first()).toContainText('Isolate…')
+	await expect(group(results).first()).toHaveAccessibleName('This screen')
+	await expect(group(results, 'Actions').locator('xpath=following-sibling::*[1]')).toHaveAccessibleName('Commands')
 	await press(page, 'Enter')
-	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText(`Isolate ${host}`)
+	await expect(dialogTitle(page)).toHaveText(`Isolate ${host}`)
 	await press(page, 'Escape')
 	expect(await writesTo(service)).toEqual(before)
 })
@@ -121,7 +127,7 @@ shared('? shows the shortcuts of this screen, and the focus returns', async ({pa
 	await listIsRead(page)
 	await computers(page).focus()
 	await press(page, '?')
-	const keys = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
+	const keys = dialog(page, 'Keyboard shortcuts')
 	await expect(keys).toContainText('Shortcuts never change anything in the service')
 	await expect(region(keys, 'Computers')).toContainText('Isolate…')
 	await press(page, 'Escape')
@@ -133,9 +139,9 @@ shared('? shows the shortcuts of this screen, and the focus returns', async ({pa
 		['Control+Shift+O', 'Switch connection'],
 	] as const) {
 		await press(page, key)
-		await expect(page.getByRole('dialog', {name: title})).toBeVisible()
+		await expect(dialog(page, title)).toBeVisible()
 		await press(page, 'Escape')
-		await expect(page.getByRole('dialog', {name: title})).toBeHidden()
+		await expect(dialog(page, title)).toBeHidden()
 		await expect(computers(page)).toBeFocused()
 	}
 })
@@ -211,7 +217,7 @@ test('single letters can be switched off', async ({page}) => {
 	await page.goBack()
 	await computers(page).focus()
 	await press(page, 'c')
-	await expect(page.getByRole('dialog')).toBeHidden()
+	await expect(dialog(page)).toBeHidden()
 	await press(page, 'ArrowDown', 'Enter')
 	await expect(link(page, 'Back to the computers')).toBeVisible()
 })
@@ -223,7 +229,7 @@ shared('an address, the back button and reloading leave a dialog with typed text
 	for (const leave of [() => (location.hash = '/events'), () => history.back(), () => location.reload()]) {
 		await page.evaluate(leave)
 		await expect(page.getByText('Close the open dialog first.')).toBeAttached()
-		await expect(dialog(page).getByRole('textbox')).toHaveValue('x')
+		await expect(field(dialog(page))).toHaveValue('x')
 	}
 	await closeDialog(page)
 	await page.goBack()
@@ -261,7 +267,7 @@ async function isRead(page: Page) {
 }
 
 function title(page: Page) {
-	return page.getByRole('main').getByRole('heading', {level: 1}).first()
+	return main(page).getByRole('heading', {level: 1}).first()
 }
 
 /** Runs in the page: whether something is open over the screen; else the focus goes to the rows. */
@@ -275,13 +281,13 @@ function leaveTheBox(): boolean {
 
 /** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. `own` may come late. */
 async function keysOfThisScreen(page: Page, own: string): Promise<[string, string][]> {
-	const overlay = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
-	const sections = overlay.getByRole('region').filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
+	const overlay = dialog(page, 'Keyboard shortcuts')
+	const sections = region(overlay).filter({hasNotText: /^(Everywhere|Go to|Lists|Tree)/})
 	await expect(async () => {
 		// What the last key opened may come late, over this.
 		if (await openThings(page).first().isVisible()) await press(page, 'Escape')
 		await press(page, '?')
-		await expect(overlay.getByRole('region', {name: own, exact: true})).toBeVisible({timeout: 1_000})
+		await expect(region(overlay, own, true)).toBeVisible({timeout: 1_000})
 	}).toPass()
 	const found = await sections.evaluateAll(all =>
 		all.flatMap(one => [...one.querySelectorAll('kbd')].map(cap => [one.getAttribute('aria-label') ?? '', cap.textContent] as const)),

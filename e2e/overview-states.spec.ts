@@ -1,7 +1,7 @@
 /** The overview in all its states: after a change, in bad weather, with nothing to tell, and without a service. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, isolate, openComputer, press, region} from './screens.ts'
+import {button, isolate, openComputer, press, region, title} from './screens.ts'
 
 test('an isolation appears among the last actions and in the funnel', async ({page}) => {
 	await openComputer(page, 'FIN-LT-0231')
@@ -44,7 +44,7 @@ test.describe('no connection', () => {
 
 	test('shows the form of the first start', async ({page}) => {
 		await goToOverview(page)
-		await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+		await expect(title(page)).toBeVisible()
 		await expect(tile(page, 'Computers')).toHaveCount(0)
 	})
 })

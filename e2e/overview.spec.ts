@@ -5,7 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, chartAction, closeDialog, filterBox, link, listIsRead, press, region} from './screens.ts'
+import {button, chartAction, closeDialog, dialog, filterBox, link, list, listIsRead, listItem, press, region} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page): Promise<number> {
@@ -36,7 +36,7 @@ test.describe('a tenant at work', () => {
 		await listIsRead(page)
 		await press(page, 'g', 'o')
 		await expect(page.getByRole('heading', {name: 'Overview', level: 1})).toBeVisible()
-		const lines = attention(page).getByRole('listitem')
+		const lines = listItem(attention(page))
 		const compromised = lines.filter({hasText: /computers? (?:is|are) compromised/})
 		await expect(compromised).toBeVisible()
 		// It comes with the stored events, which are read a little after the start, and takes a place before the others.
@@ -48,7 +48,7 @@ test.describe('a tenant at work', () => {
 		await closeDialog(page)
 		const place = (await lines.allTextContents()).findIndex(text => text.includes('compromised')) + 1
 		await press(page, '?')
-		await expect(page.getByRole('dialog').getByText('Select a time range')).toBeVisible()
+		await expect(dialog(page).getByText('Select a time range')).toBeVisible()
 		await closeDialog(page)
 		await press(page, String(place))
 		await expect(filterBox(page)).toHaveValue('compromised:yes')
@@ -67,7 +67,7 @@ test.describe('a tenant at work', () => {
 		await expect(chosen).toHaveAttribute('href', /#\/events\?from=.*&to=/)
 		await expect(page).toHaveURL(/from=.*to=/)
 		await expect(region(page, 'Last actions of the chosen time')).toBeVisible()
-		await expect(region(page, 'In the chosen time').getByRole('listitem').first()).toBeVisible()
+		await expect(listItem(region(page, 'In the chosen time')).first()).toBeVisible()
 
 		await chartAction(page, 'Events by severity', 'Show as a table')
 		const table = region(page, 'Events by severity, as a table')
@@ -120,7 +120,7 @@ test.describe('a tenant at work', () => {
 	test('charts are walked by arrow keys, open their rows, and are saved as image and table', async ({page}) => {
 		await openOverview(page)
 		const groups = picture(page, 'Groups')
-		const items = groups.getByRole('list', {name: 'Groups'}).getByRole('button')
+		const items = button(list(groups, 'Groups'))
 		await items.first().focus()
 		await press(page, 'ArrowRight')
 		await expect(items.nth(1)).toBeFocused()

@@ -1,7 +1,7 @@
 /** The overview in the words of an operator. */
 import {expect, type Locator, type Page} from '@playwright/test'
 
-import {link, listIsRead, region} from './screens.ts'
+import {heading, link, list, listIsRead, region} from './screens.ts'
 
 /** A tenant of three pages. */
 export const threePages = ['--computers', '1200', '--seed', 'e2e', '--agent-delay', '400']
@@ -11,11 +11,11 @@ export function attention(page: Page): Locator {
 }
 
 export function tile(page: Page, title: string): Locator {
-	return link(page.getByRole('list', {name: 'Numbers'}), title)
+	return link(list(page, 'Numbers'), title)
 }
 
 export function picture(page: Page, title: string): Locator {
-	return page.getByRole('figure').filter({has: page.getByRole('heading', {name: title, exact: true})})
+	return page.getByRole('figure').filter({has: heading(page, title, true)})
 }
 
 export function events(page: Page): Locator {

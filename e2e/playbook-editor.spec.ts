@@ -12,13 +12,18 @@ import {
 	computers,
 	dialog,
 	field,
+	group,
 	guidOf,
 	link,
+	list,
 	listIsRead,
+	main,
+	menuItem,
 	openComputer,
 	press,
 	region,
 	runLine,
+	tableRow,
 	writesTo,
 } from './screens.ts'
 
@@ -59,14 +64,14 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await field(page, 'Name', true).fill('Drill')
 	await field(page, 'New variable').fill('computer')
 	await button(page, 'Add variable').press('Enter')
-	const graph = page.getByRole('group', {name: 'Graph'})
+	const graph = group(page, 'Graph')
 	await button(graph, 'Start').press('Enter')
 	await addStep(page, 'Question', 'Ask')
 	await page.getByText('Needs approval by others').click()
 	await addStep(page, 'Request', 'Isolate')
 	const request = field(page, 'Request')
 	await request.fill('PUT /computers/__host__:value/isolation')
-	const problems = page.getByRole('list', {name: 'Problems'})
+	const problems = list(page, 'Problems')
 	await expect(problems).toContainText('The variable __host__ is not declared.')
 	await expect(page.getByText('Not valid')).toBeVisible()
 	await hasNoViolations(page)
@@ -86,7 +91,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	const before = await writesTo(service)
 	await button(dialog(page), 'Start playbook').click()
 	await link(page, 'To the approvals').click()
-	const waiting = region(page.getByRole('main'), /Drill: Ask/)
+	const waiting = region(main(page), /Drill: Ask/)
 	await expect(waiting).toContainText('FIN-LT-0231')
 	expect(await writesTo(service)).toEqual(before)
 	await button(waiting, /^Approve/).click()
@@ -95,15 +100,12 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await expect(dialog(page)).toBeHidden()
 
 	await goTo(page, '/playbooks')
-	await page
-		.getByRole('row', {name: /^Drill Test tenant failed/})
-		.getByRole('link')
-		.click()
-	const failed = page.getByRole('group', {name: 'Failed step: Isolate'})
+	await link(tableRow(page, /^Drill Test tenant failed/)).click()
+	const failed = group(page, 'Failed step: Isolate')
 	await expect(failed).toBeVisible()
 	await service.weather()
 	await button(failed, 'Retry step').click()
-	await expect(page.getByRole('main').getByText('completed', {exact: true})).toBeVisible()
+	await expect(main(page).getByText('completed', {exact: true})).toBeVisible()
 	const download = page.waitForEvent('download')
 	await button(page, 'Export run').click()
 	const file = await readFile(await (await download).path(), 'utf8')
@@ -118,7 +120,7 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 		.getByLabel('Import playbook…')
 		.setInputFiles({name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(text)})
 	await link(page, 'Long', true).click()
-	const graph = page.getByRole('group', {name: 'Graph'})
+	const graph = group(page, 'Graph')
 	await button(graph, 'Step 1 Request', true).press('End')
 	await expect(button(graph, 'End')).toBeFocused()
 	await press(page, 'ArrowUp')
@@ -130,8 +132,8 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 	await expect(button(graph, /^Last/)).toBeInViewport({ratio: 1})
 	await press(page, 'Control+s')
 	await button(page, 'More').click()
-	await page.getByRole('menuitem', {name: /Version history/}).click()
-	await expect(dialog(page).getByRole('row', {name: 'Last name Step 200 Last'})).toBeVisible()
+	await menuItem(page, /Version history/).click()
+	await expect(tableRow(dialog(page), 'Last name Step 200 Last')).toBeVisible()
 	await hasNoViolations(page)
 	await button(dialog(page), /^Restore/).click()
 	await expect(button(graph, /^Step 200/)).toBeVisible()
@@ -150,11 +152,11 @@ test('what was done, by selected entries of the incident log, opens as a draft',
 		await page.evaluate(() => new Promise(done => window.setTimeout(done, 400)))
 		await route.continue()
 	})
-	await page.getByRole('row', {name: /7 of 44 groups/}).click()
+	await tableRow(page, /7 of 44 groups/).click()
 	await press(page, 'x')
 	await drafting.click()
 	await expect(page.getByText('CACAO-valid')).toBeVisible()
-	await button(page.getByRole('group', {name: 'Graph'}), /^List groups/).press('Enter')
+	await button(group(page, 'Graph'), /^List groups/).press('Enter')
 	await expect(field(page, 'Request')).toHaveValue('GET /groups?limit=7')
 	await press(page, 'Control+s')
 	await expect(button(page, 'Save version')).toBeVisible()
@@ -169,7 +171,7 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 	}
 	await goTo(page, '/computers')
 	await listIsRead(page)
-	await computers(page).getByRole('row').nth(1).click()
+	await tableRow(computers(page)).nth(1).click()
 	await press(page, 'Control+a')
 	await button(page, 'Playbook…', true).click()
 	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/)

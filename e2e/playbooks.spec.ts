@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, dialog, field, link, region, writesTo} from './screens.ts'
+import {button, closeDialog, dialog, field, link, option, region, tableRow, writesTo} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
@@ -32,12 +32,12 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await page.goBack()
 	await button(question, 'Yes').click()
 	await button(page, 'List').click()
-	await expect(page.getByRole('row').filter({hasText: 'Wait until isolated'})).toContainText('done')
+	await expect(tableRow(page).filter({hasText: 'Wait until isolated'})).toContainText('done')
 	await expect(button(page, 'Run again')).toBeVisible()
 	await hasNoViolations(page)
 	await goTo(page, '/playbooks')
 	// The list names the last run, too.
-	await expect(page.getByRole('row', {name: /^Contain an endpoint Test tenant completed/})).toBeVisible()
+	await expect(tableRow(page, /^Contain an endpoint Test tenant completed/)).toBeVisible()
 	await hasNoViolations(page)
 })
 
@@ -55,29 +55,27 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 
 test('a secret for a header is stored for one origin, is never shown, and is deleted', async ({page}) => {
 	await goTo(page, '/playbooks')
-	const secrets = page.getByRole('region', {name: 'Secrets', exact: true})
-	await secrets.getByRole('button', {name: 'New secret…'}).click()
-	const [name, origin, value] = ['Name', 'Origin it is sent to', 'Secret'].map(label =>
-		dialog(page).getByRole('textbox', {name: label, exact: true}),
-	)
+	const secrets = region(page, 'Secrets', true)
+	await button(secrets, 'New secret…').click()
+	const [name, origin, value] = ['Name', 'Origin it is sent to', 'Secret'].map(label => field(dialog(page), label, true))
 	await name?.fill('tickets')
 	await origin?.fill('tickets.example.org')
 	await value?.fill('open-sesame-12')
-	await dialog(page).getByRole('button', {name: 'Store secret'}).click()
+	await button(dialog(page), 'Store secret').click()
 	await expect(dialog(page)).toContainText('Write it as https://tickets.example.org.')
 	await hasNoViolations(page)
 	await origin?.fill('https://tickets.example.org')
-	await dialog(page).getByRole('button', {name: 'Store secret'}).click()
-	await expect(secrets.getByRole('row')).toHaveText(/tickets.*https:\/\/tickets\.example\.org/)
+	await button(dialog(page), 'Store secret').click()
+	await expect(tableRow(secrets)).toHaveText(/tickets.*https:\/\/tickets\.example\.org/)
 	await expect(page.locator('body')).not.toContainText('open-sesame-12')
 	await hasNoViolations(page)
-	await secrets.getByRole('button', {name: 'Delete secret tickets'}).click()
+	await button(secrets, 'Delete secret tickets').click()
 	await hasNoViolations(page)
 	await closeDialog(page)
-	await expect(secrets.getByRole('row')).toHaveCount(1)
-	await secrets.getByRole('button', {name: 'Delete secret tickets'}).click()
+	await expect(tableRow(secrets)).toHaveCount(1)
+	await button(secrets, 'Delete secret tickets').click()
 	await button(dialog(page), 'Delete').click()
-	await expect(secrets.getByRole('row')).toHaveCount(0)
+	await expect(tableRow(secrets)).toHaveCount(0)
 })
 
 test('a rule is refused where it is wrong, is tried, changed, paused and deleted', async ({page}) => {
@@ -95,13 +93,13 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await expect(it.getByText('There is no severity “worst”.')).toHaveCount(1)
 	await field(it, 'Event filter').fill('severity=critical')
 	await button(it, 'Playbook').click()
-	await page.getByRole('option', {name: 'Contain an endpoint'}).click()
+	await option(page, 'Contain an endpoint').click()
 	await expect(field(it, 'Computer: host name or GUID')).toHaveValue('{hostname}')
 	await field(it, 'Reason for the incident log').fill('A rule saw it')
 	await button(it, 'Test').click()
 	await expect(it).toContainText(/Last 7 days: would act \d+ times/)
 	await button(it, 'Save').click()
-	const row = part.getByRole('row').filter({hasText: 'Contain it'})
+	const row = tableRow(part).filter({hasText: 'Contain it'})
 	await expect(row).toContainText('severity=critical')
 	await button(row, 'Edit Contain it').click()
 	await expect(field(it, 'At most')).toHaveValue('3')

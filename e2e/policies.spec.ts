@@ -3,20 +3,38 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, dialog, listIsRead, press, region, title} from './screens.ts'
+import {
+	alert,
+	aside,
+	button,
+	columnHeader,
+	dialog,
+	grid,
+	group,
+	heading,
+	listIsRead,
+	main,
+	option,
+	press,
+	region,
+	searchBox,
+	status,
+	tableRow,
+	title,
+} from './screens.ts'
 
 test.use({houseName: 'local copies'})
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
 
-const list = (page: Page) => page.getByRole('grid', {name: 'Policies', exact: true})
-const row = (page: Page, name: string, product: string) => list(page).getByRole('row', {name: new RegExp(`^${name}, for ${product}`)})
+const list = (page: Page) => grid(page, 'Policies', true)
+const row = (page: Page, name: string, product: string) => tableRow(list(page), new RegExp(`^${name}, for ${product}`))
 
 async function openPolicies(page: Page) {
 	await listIsRead(page)
 	await press(page, 'g', 'p')
 	await expect(title(page, 'Policies')).toBeVisible()
-	await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({timeout: 30_000})
+	await expect(main(page).getByText('all details loaded')).toBeVisible({timeout: 30_000})
 	await expect(row(page, 'Server', 'Windows')).toBeVisible()
 }
 
@@ -26,11 +44,11 @@ test('search and product narrow the list, and the address keeps them', async ({p
 	await page.keyboard.type('server')
 	await expect(list(page)).toHaveAttribute('aria-rowcount', '3')
 	await button(page, /Product/).click()
-	await page.getByRole('option', {name: 'Linux'}).click()
+	await option(page, 'Linux').click()
 	await expect(list(page)).toHaveAttribute('aria-rowcount', '2')
 	await page.reload()
 	await expect(row(page, 'Server', 'Linux')).toBeVisible()
-	const box = page.getByRole('searchbox', {name: 'Search the policies'})
+	const box = searchBox(page, 'Search the policies')
 	await expect(box).toHaveValue('server')
 	await box.fill('nobody')
 	await expect(page.getByText('No policy matches')).toBeVisible()
@@ -41,7 +59,7 @@ test('search and product narrow the list, and the address keeps them', async ({p
 test('the policy panel shows its groups and lists, and that it is edited in the web console', async ({page}) => {
 	await openPolicies(page)
 	await row(page, 'Server', 'Windows').click()
-	const panel = page.getByRole('complementary', {name: 'Policy at the cursor'})
+	const panel = aside(page, 'Policy at the cursor')
 	await expect(panel.getByText('The API cannot change policies.')).toBeVisible()
 	await expect(region(panel, 'Used by groups')).toContainText(/Finance Servers ● own/)
 	await expect(region(panel, 'File lists')).toContainText('Server exceptions')
@@ -50,7 +68,7 @@ test('the policy panel shows its groups and lists, and that it is edited in the 
 	await expect(panel).toBeHidden()
 	await press(page, 'Enter')
 	await expect(title(page, 'Server')).toBeVisible()
-	await expect(page.getByRole('grid', {name: 'Groups that use it'}).getByRole('row', {name: /own$/}).first()).toBeVisible()
+	await expect(tableRow(grid(page, 'Groups that use it'), /own$/).first()).toBeVisible()
 	await press(page, '2')
 	await expect(region(page, 'Exclusion sets')).toContainText('Databases and backups')
 	await press(page, '3')
@@ -64,14 +82,14 @@ test('the XML is loaded, searched and folded; a key without permission is report
 	await row(page, 'Clinical Workstations', 'Windows').click()
 	await service.weather('GET /v1/policies/*.xml=status:403')
 	await press(page, 'Shift+X')
-	const refused = page.getByRole('alert').filter({hasText: 'This API key may not read the XML of policies'})
+	const refused = alert(page).filter({hasText: 'This API key may not read the XML of policies'})
 	await expect(refused).toBeVisible()
 	await service.weather()
 	await button(refused, 'Try again').click()
-	const xml = page.getByRole('group', {name: 'Policy as XML'})
+	const xml = group(page, 'Policy as XML')
 	await expect(xml).toContainText('<name>Clinical Workstations</name>')
-	await page.getByRole('searchbox', {name: 'Search in the XML'}).fill('file_list')
-	await expect(page.getByRole('status').filter({hasText: /^\d+ lines$/})).toBeVisible()
+	await searchBox(page, 'Search in the XML').fill('file_list')
+	await expect(status(page).filter({hasText: /^\d+ lines$/})).toBeVisible()
 	await button(xml, /^<policy/).click()
 	await expect(xml).not.toContainText('<name>')
 	await button(page, 'Next', true).click()
@@ -85,38 +103,38 @@ test('two selected policies are compared, and equal fields are shown on request'
 	await press(page, 'x')
 	await row(page, 'Server', 'Windows').click()
 	await press(page, 'x', 'Shift+D')
-	await expect(page.getByRole('heading', {name: 'Compare two policies'})).toBeVisible()
-	await expect(page.getByRole('row', {name: /File list.*Server exceptions/})).toBeVisible()
-	await expect(page.getByRole('row', {name: /Known bad files/})).toHaveCount(0)
+	await expect(heading(page, 'Compare two policies')).toBeVisible()
+	await expect(tableRow(page, /File list.*Server exceptions/)).toBeVisible()
+	await expect(tableRow(page, /Known bad files/)).toHaveCount(0)
 	// The XML for agents, setting by setting: what differs stands open, the groups are folded.
-	const settings = page.getByRole('region', {name: 'Settings'})
-	await expect(settings.getByRole('row', {name: /^name Protect Server$/})).toBeVisible()
-	await expect(settings.getByRole('button', {name: /^file_list .*differ/})).toHaveAttribute('aria-expanded', 'true')
-	await expect(page.getByRole('button', {name: /^Used in groups/})).toHaveAttribute('aria-expanded', 'false')
+	const settings = region(page, 'Settings')
+	await expect(tableRow(settings, /^name Protect Server$/)).toBeVisible()
+	await expect(button(settings, /^file_list .*differ/)).toHaveAttribute('aria-expanded', 'true')
+	await expect(button(page, /^Used in groups/)).toHaveAttribute('aria-expanded', 'false')
 	await page.getByRole('checkbox', {name: 'Show identical lines too'}).click({force: true})
-	await expect(page.getByRole('row', {name: /File list.*Known bad files/})).toBeVisible()
+	await expect(tableRow(page, /File list.*Known bad files/)).toBeVisible()
 	await hasNoViolations(page)
 })
 
 test('the matrices show own and inherited policies and the lists in use; each can be exported', async ({page}) => {
 	await openPolicies(page)
 	await press(page, '2')
-	const groups = page.getByRole('grid', {name: 'Groups and their policies'})
-	await expect(groups.getByRole('row', {name: /^Finance Servers, .*Windows: Server own.*macOS: Protect inherited/})).toBeVisible()
+	const groups = grid(page, 'Groups and their policies')
+	await expect(tableRow(groups, /^Finance Servers, .*Windows: Server own.*macOS: Protect inherited/)).toBeVisible()
 	await press(page, 'e')
 	const [file] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
 	expect(file.suggestedFilename()).toMatch(/^policies-of-groups-.*\.csv$/)
 	await press(page, '3')
-	const lists = page.getByRole('grid', {name: 'Policies and file lists'})
-	await expect(lists.getByRole('row', {name: /^Server, for Windows, uses .*Server exceptions/})).toBeVisible()
+	const lists = grid(page, 'Policies and file lists')
+	await expect(tableRow(lists, /^Server, for Windows, uses .*Server exceptions/)).toBeVisible()
 	await hasNoViolations(page)
 	// What has no room scrolls sideways inside the table, by keyboard too, and the names of the policies stay.
-	const last = lists.getByRole('columnheader', {name: 'Server exceptions'})
+	const last = columnHeader(lists, 'Server exceptions')
 	await expect(last).not.toBeInViewport({ratio: 0.9})
 	await lists.focus()
 	for (let presses = 0; presses < 12; presses += 1) await press(page, 'ArrowRight')
 	await expect(last).toBeInViewport({ratio: 0.9})
-	await expect(lists.getByRole('columnheader', {name: 'Policy'})).toBeInViewport({ratio: 1})
+	await expect(columnHeader(lists, 'Policy')).toBeInViewport({ratio: 1})
 	expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 })
 
@@ -139,10 +157,10 @@ test.describe('dark', () => {
 	test('has enough contrast: the list with a policy beside it, and the matrices', async ({page}) => {
 		await openPolicies(page)
 		await row(page, 'Protect', 'Windows').click()
-		await expect(page.getByRole('complementary', {name: 'Policy at the cursor'})).toBeVisible()
+		await expect(aside(page, 'Policy at the cursor')).toBeVisible()
 		await hasNoViolations(page, ['color-contrast'])
 		await press(page, '2')
-		await expect(page.getByRole('grid', {name: 'Groups and their policies'})).toBeVisible()
+		await expect(grid(page, 'Groups and their policies')).toBeVisible()
 		await hasNoViolations(page, ['color-contrast'])
 	})
 })

@@ -4,17 +4,24 @@ import {expect, test as base} from './fixtures.ts'
 import {goTo} from './jobs.ts'
 import {
 	areListed,
+	aside,
 	button,
 	closeDialog,
 	computers,
 	dialog,
+	dialogTitle,
 	filterBox,
+	heading,
 	link,
 	listIsRead,
+	menuItem,
+	option,
 	press,
 	reasonOf,
 	rowOf,
+	tableRow,
 	title,
+	treeGrid,
 	writesTo,
 } from './screens.ts'
 
@@ -47,12 +54,12 @@ test('the box of the header selects all or none, Shift and a box all between', a
 test('a click shows, a name opens, and Escape leads back to the row', async ({page}) => {
 	await page.setViewportSize({width: 1280, height: 800})
 	await listIsRead(page)
-	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
-	const facets = page.getByRole('complementary', {name: 'Facets'})
+	const panel = aside(page, 'Computer at the cursor')
+	const facets = aside(page, 'Facets')
 	await filterBox(page).fill('name:FIN-WS-0002')
 	const row = rowOf(page, 'FIN-WS-0002')
 	await row.click()
-	await expect(panel.getByRole('heading', {name: 'FIN-WS-0002'})).toBeVisible()
+	await expect(heading(panel, 'FIN-WS-0002')).toBeVisible()
 	await expect(facets).toBeVisible()
 	await page.screenshot({path: test.info().outputPath('panel.png')})
 	await row.click()
@@ -70,11 +77,11 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await link(row, 'FIN-WS-0002').click()
 	await expect(title(page, 'FIN-WS-0002')).toBeVisible()
 	await goTo(page, '/groups')
-	const group = page.getByRole('row', {name: /^Hospital,/})
+	const group = tableRow(page, /^Hospital,/)
 	await group.click()
-	await expect(page.getByRole('complementary', {name: 'Group at the cursor'})).toBeVisible()
+	await expect(aside(page, 'Group at the cursor')).toBeVisible()
 	await press(page, 'Escape')
-	await expect(page.getByRole('treegrid')).toBeFocused()
+	await expect(treeGrid(page)).toBeFocused()
 	await link(group, 'Hospital').click()
 	await expect(title(page, 'Hospital')).toBeVisible()
 })
@@ -83,7 +90,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-WS-000')
 	const before = await writesTo(service)
-	const items = page.getByRole('menuitem')
+	const items = menuItem(page)
 	const row = rowOf(page, 'FIN-WS-0002')
 	await row.click({button: 'right'})
 	await expect(items.first()).toBeFocused()
@@ -93,7 +100,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	])
 	await page.screenshot({path: test.info().outputPath('menu.png')})
 	await items.filter({hasText: 'Move…'}).click()
-	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText('FIN-WS-0002')
+	await expect(dialogTitle(page)).toContainText('FIN-WS-0002')
 	await closeDialog(page, computers(page))
 	await press(page, 'x', 'Shift+ArrowDown', 'Shift+F10')
 	await expect(page.getByRole('menu')).toHaveAccessibleName('2 selected')
@@ -105,11 +112,11 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	await page.emulateMedia({colorScheme: 'dark'})
 	await page.screenshot({path: test.info().outputPath('menu-dark.png')})
 	await items.filter({hasText: 'Isolate…'}).click()
-	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-WS-0001')
+	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0001')
 	await closeDialog(page)
 	expect(await writesTo(service)).toEqual(before)
 	await goTo(page, '/groups')
-	await page.getByRole('row', {name: /^Hospital,/}).click({button: 'right'})
+	await tableRow(page, /^Hospital,/).click({button: 'right'})
 	await items.filter({hasText: 'Assign policies…'}).click()
 	await expect(dialog(page)).toContainText('Hospital')
 })
@@ -118,9 +125,9 @@ test('a verb and a name open the dialog, and Ctrl+Enter confirms it', async ({pa
 	await listIsRead(page)
 	await press(page, 'Control+k')
 	await page.keyboard.type('fin-ws-0002 isolate')
-	await expect(page.getByRole('option').first()).toHaveText(/^Isolate FIN-WS-0002…/)
+	await expect(option(page).first()).toHaveText(/^Isolate FIN-WS-0002…/)
 	await press(page, 'Enter')
-	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-WS-0002')
+	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0002')
 	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
 	await press(page, 'Control+Enter')
 	await expect(reasonOf(page)).toBeFocused()
@@ -136,12 +143,12 @@ test('an odd record is shown, marked, with its text', async ({page}) => {
 	await filterBox(page).fill('name:231231')
 	await expect(rowOf(page, '231231')).toContainText('odd record')
 	await filterBox(page).fill('odd:yes')
-	await expect(computers(page).getByRole('row').filter({hasText: 'odd record'})).toHaveCount(1)
+	await expect(tableRow(computers(page)).filter({hasText: 'odd record'})).toHaveCount(1)
 	await rowOf(page, '231231').click()
-	const panel = page.getByRole('complementary', {name: 'Computer at the cursor'})
+	const panel = aside(page, 'Computer at the cursor')
 	await button(panel, 'Odd record hostname').click()
 	await expect(panel.getByText('"hostname":231231')).toBeVisible()
-	await expect(panel.getByRole('heading', {name: 'Last detections'})).toBeVisible()
+	await expect(heading(panel, 'Last detections')).toBeVisible()
 	await expect(panel.getByText('No stored event names a detection.')).toBeHidden()
 	await panel.evaluate(element => element.scrollTo(0, element.scrollHeight))
 	await expect(button(panel, 'Isolate…')).toBeInViewport()

@@ -4,17 +4,21 @@ import {expect, test, usualSetup} from './fixtures.ts'
 import type {SandboxProcess} from './processes.ts'
 import {
 	answerLine,
+	aside,
 	askToIsolate,
 	button,
 	closeDialog,
 	dialog,
 	drawer,
 	field,
+	grid,
 	guidOf,
 	listIsRead,
 	openComputer,
 	press,
 	runLine,
+	tableRow,
+	treeGrid,
 	writesTo,
 } from './screens.ts'
 
@@ -62,20 +66,17 @@ test.describe('a connection that is set to read-only', () => {
 	test('locks groups and file lists, too, and says where that can be changed', async ({page, service}) => {
 		await listIsRead(page)
 		await press(page, 'g', 'g')
-		await page
-			.getByRole('treegrid', {name: 'Groups'})
-			.getByRole('row', {name: /^Marketing,/})
-			.click()
+		await tableRow(treeGrid(page, 'Groups'), /^Marketing,/).click()
 		await press(page, 'Enter')
-		const panel = page.getByRole('complementary', {name: 'Group at the cursor'})
+		const panel = aside(page, 'Group at the cursor')
 		await expect(panel.getByText(/Nothing can be moved: /)).toBeVisible()
 		await expect(button(panel, /Assign policies…/)).toHaveAttribute('aria-disabled', 'true')
-		await expect(panel.getByRole('grid').getByRole('row').nth(1)).not.toHaveAttribute('draggable', 'true')
+		await expect(tableRow(grid(panel)).nth(1)).not.toHaveAttribute('draggable', 'true')
 
 		await press(page, 'g', 'f')
-		await page.getByRole('row', {name: /^Linux miners, hashes: 21,/}).dblclick({timeout: 20_000})
-		const hashes = page.getByRole('grid', {name: 'Hashes'})
-		await expect(hashes.getByRole('row').nth(1)).toHaveAccessibleName(/^[0-9a-f]{64},/)
+		await tableRow(page, /^Linux miners, hashes: 21,/).dblclick({timeout: 20_000})
+		const hashes = grid(page, 'Hashes')
+		await expect(tableRow(hashes).nth(1)).toHaveAccessibleName(/^[0-9a-f]{64},/)
 		await expect(button(page, /^Add a hash…/)).toHaveAttribute('aria-disabled', 'true')
 		await hashes.focus()
 		await press(page, 'j', 'Delete')
@@ -90,7 +91,7 @@ test.describe('a connection that is set to read-only', () => {
 		await button(page, 'Mode: read-only').click()
 		await expect(dialog(page)).toContainText('Read-only is a setting of the connection')
 		await button(dialog(page), 'Edit the connection').click()
-		await expect(page.getByRole('dialog', {name: 'Change Test tenant'})).toBeVisible()
+		await expect(dialog(page, 'Change Test tenant')).toBeVisible()
 	})
 })
 

@@ -1,7 +1,20 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {areListed, computers, expectIsolation, filterBox, guidOf, isolate, listIsRead, openComputer, rowOf, title} from './screens.ts'
+import {
+	alert,
+	areListed,
+	computers,
+	expectIsolation,
+	filterBox,
+	guidOf,
+	isolate,
+	listIsRead,
+	openComputer,
+	rowOf,
+	tableRow,
+	title,
+} from './screens.ts'
 
 /** What Chromium itself says while the host is away. */
 test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})
@@ -19,11 +32,7 @@ test('while the host is away the last view stays readable, and the page reconnec
 	await expect(lost(page)).toBeHidden({timeout: 20_000})
 	await expect(page.getByText('has not entered')).toHaveCount(0)
 	await filterBox(page).fill('name:FIN-SRV')
-	await expect(
-		computers(page)
-			.getByRole('row', {name: /^FIN-SRV/})
-			.first(),
-	).toBeVisible()
+	await expect(tableRow(computers(page), /^FIN-SRV/).first()).toBeVisible()
 })
 
 test('a running isolation is followed after the restart', async ({page, app, service}) => {
@@ -50,5 +59,5 @@ test('a loaded page that is opened again after a restart needs no new entry link
 })
 
 function lost(page: Page) {
-	return page.getByRole('alert').filter({hasText: 'Cordon is not responding'})
+	return alert(page).filter({hasText: 'Cordon is not responding'})
 }

@@ -11,30 +11,42 @@ export const tenant = 'Test tenant TEST'
 type Root = Page | Locator
 type Name = string | RegExp
 
-export function button(root: Root, name: Name, exact = false): Locator {
-	return root.getByRole('button', {name, exact})
+/** What has a role in a part of the page: all of it, or that of a name. */
+function ofRole(role: Parameters<Page['getByRole']>[0]) {
+	return (root: Root, name?: Name, exact = false): Locator => root.getByRole(role, name === undefined ? {} : {name, exact})
 }
+
+export const alert = ofRole('alert')
+/** A panel beside the list. */
+export const aside = ofRole('complementary')
+export const button = ofRole('button')
+export const columnHeader = ofRole('columnheader')
+export const comboBox = ofRole('combobox')
+/** A text field. */
+export const field = ofRole('textbox')
+export const grid = ofRole('grid')
+export const group = ofRole('group')
+export const heading = ofRole('heading')
+export const link = ofRole('link')
+export const list = ofRole('list')
+export const listItem = ofRole('listitem')
+export const main = ofRole('main')
+export const menuItem = ofRole('menuitem')
+export const option = ofRole('option')
+export const region = ofRole('region')
+export const searchBox = ofRole('searchbox')
+export const status = ofRole('status')
+export const tab = ofRole('tab')
+export const tableRow = ofRole('row')
+export const treeGrid = ofRole('treegrid')
 
 export async function chartAction(page: Page, chart: string, action: string) {
 	await button(page, `Chart actions: ${chart}`, true).click()
-	await page.getByRole('menuitem', {name: action}).click()
-}
-
-export function link(root: Root, name: Name, exact = false): Locator {
-	return root.getByRole('link', {name, exact})
-}
-
-export function region(root: Root, name: Name, exact = false): Locator {
-	return root.getByRole('region', {name, exact})
-}
-
-/** A text field. */
-export function field(root: Root, name: Name, exact = false): Locator {
-	return root.getByRole('textbox', {name, exact})
+	await menuItem(page, action).click()
 }
 
 /** The first heading of a screen. */
-export function title(root: Root, name: Name): Locator {
+export function title(root: Root, name: Name = /./): Locator {
 	return root.getByRole('heading', {name, level: 1})
 }
 
@@ -43,16 +55,16 @@ export async function press(page: Page, ...keys: string[]) {
 }
 
 export function computers(page: Page): Locator {
-	return page.getByRole('grid', {name: 'Computers'})
+	return grid(page, 'Computers')
 }
 
 /** The row of a computer in the list, by host name. */
 export function rowOf(page: Page, hostname: string): Locator {
-	return computers(page).getByRole('row', {name: new RegExp(`^${hostname},`)})
+	return tableRow(computers(page), new RegExp(`^${hostname},`))
 }
 
 export function filterBox(page: Page): Locator {
-	return page.getByRole('searchbox', {name: 'Filter the computers'})
+	return searchBox(page, 'Filter the computers')
 }
 
 /** The list has come in whole: its age is shown instead of its progress. */
@@ -60,11 +72,11 @@ export async function listIsRead(page: Page) {
 	await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/)
 	// A window opens on the Overview.
 	if (page.url().endsWith('/overview')) await link(page.getByRole('navigation', {name: 'Screens'}), /^Computers/).click()
-	await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/)
+	await expect(tableRow(computers(page)).nth(1)).toHaveAttribute('aria-label', /isolation:/)
 }
 
 export async function areListed(page: Page, computers: number) {
-	await expect(page.getByRole('main').getByText(`${computers} computers`)).toBeVisible()
+	await expect(main(page).getByText(`${computers} computers`)).toBeVisible()
 }
 
 /** Finds a computer in the list and opens its screen. */
@@ -81,7 +93,7 @@ export function guidOf(page: Page): string {
 }
 
 export function isolation(page: Page): Locator {
-	return page.getByRole('main').getByRole('img', {name: /^Isolation: /})
+	return main(page).getByRole('img', {name: /^Isolation: /})
 }
 
 /** The frame's count of isolations and releases that wait for their agents. */
@@ -93,10 +105,7 @@ export async function expectIsolation(page: Page, state: IsolationGlance) {
 
 /** The receipt's line of that step. */
 export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
-	return page
-		.getByRole('main')
-		.getByRole('listitem')
-		.filter({has: page.locator('b', {hasText: new RegExp(`^${stepTitles[step]}$`)})})
+	return listItem(main(page)).filter({has: page.locator('b', {hasText: new RegExp(`^${stepTitles[step]}$`)})})
 }
 
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */
@@ -106,13 +115,17 @@ export async function closeDialog(page: Page, backTo?: Locator) {
 	if (backTo !== undefined) await expect(backTo).toBeFocused()
 }
 
-export function dialog(page: Page): Locator {
-	return page.getByRole('dialog').or(page.getByRole('alertdialog'))
+export function dialog(page: Page, name?: Name): Locator {
+	return ofRole('dialog')(page, name).or(ofRole('alertdialog')(page, name))
+}
+
+export function dialogTitle(page: Page): Locator {
+	return dialog(page).getByRole('heading', {level: 2})
 }
 
 /** The field of the palette. */
 export function palette(page: Page): Locator {
-	return page.getByRole('combobox', {name: 'Search computers, groups and commands'})
+	return comboBox(page, 'Search computers, groups and commands')
 }
 
 /** The field of a dialog that asks why. */
@@ -162,7 +175,7 @@ export async function runLine(page: Page, line: string) {
 }
 
 export function commandLine(page: Page): Locator {
-	return page.getByRole('combobox', {name: 'Command line'})
+	return comboBox(page, 'Command line')
 }
 
 export function drawer(page: Page): Locator {
@@ -171,11 +184,11 @@ export function drawer(page: Page): Locator {
 
 /** What a command in the drawer came to. */
 export function answerLine(page: Page): Locator {
-	return drawer(page).getByRole('status').first()
+	return status(drawer(page)).first()
 }
 
 export function incidentLog(page: Page): Locator {
-	return page.getByRole('grid', {name: 'Incident log'})
+	return grid(page, 'Incident log')
 }
 
 /** Presses Tab until it has the focus, as somebody without a mouse does. */
@@ -219,7 +232,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 
 	await press(page, 'g', 'l')
 	const log = incidentLog(page)
-	await expect(log.getByRole('row').filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
+	await expect(tableRow(log).filter({hasText: 'svc_delete_computers_isolation'}).first()).toBeVisible()
 }
 
 /** Requests that reached the service and were no reading, each with its number. */

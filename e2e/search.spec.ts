@@ -5,12 +5,30 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {test as alone} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {button, closeDialog, computers, link, listIsRead, press, region, title} from './screens.ts'
+import {
+	button,
+	closeDialog,
+	comboBox,
+	computers,
+	dialog,
+	grid,
+	heading,
+	link,
+	listIsRead,
+	main,
+	option,
+	press,
+	region,
+	searchBox,
+	status,
+	tableRow,
+	title,
+} from './screens.ts'
 
-const box = (page: Page) => page.getByRole('searchbox', {name: 'Search everything'})
+const box = (page: Page) => searchBox(page, 'Search everything')
 const group = (page: Page, title: string) => region(page, title, true)
 const service = (page: Page) => region(page, 'The service')
-const seen = (page: Page) => page.getByRole('grid', {name: 'Matching computers'})
+const seen = (page: Page) => grid(page, 'Matching computers')
 const question = (page: Page, words: RegExp) => button(page.getByRole('group', {name: words}), /^Query/)
 const ask = (page: Page) => question(page, /^Which computers have seen/)
 const activity = 'GET /v1/computers/activity'
@@ -37,7 +55,7 @@ async function numberOf(page: Page, word: RegExp): Promise<number> {
 
 test('local results appear while typing, are grouped, open by keyboard, and cost nothing', async ({page, service: sandbox}) => {
 	await openSearch(page)
-	await expect(page.getByRole('heading', {name: 'What you can search for'})).toBeVisible()
+	await expect(heading(page, 'What you can search for')).toBeVisible()
 	const before = await sandbox.requests()
 	await box(page).fill('FIN-LT-0231')
 	await expect(group(page, 'Computers')).toContainText('FIN-LT-0231')
@@ -49,12 +67,12 @@ test('local results appear while typing, are grouped, open by keyboard, and cost
 	await page.goBack()
 	await expect(box(page)).toHaveValue('FIN-LT-0231')
 	await link(page, 'Open all: Events').click()
-	await expect(page.getByRole('grid', {name: 'Events'}).getByRole('row').nth(1)).toHaveAccessibleName(/FIN-LT-0231/)
+	await expect(tableRow(grid(page, 'Events')).nth(1)).toHaveAccessibleName(/FIN-LT-0231/)
 })
 
 test('defanged addresses, hashes of other kinds and nonsense are told apart', async ({page}) => {
 	await openSearch(page)
-	const recognised = page.getByRole('main').getByRole('status')
+	const recognised = status(main(page))
 	await box(page).fill('hxxp://203[.]0[.]113[.]66/x')
 	await expect(recognised.first()).toContainText('URLhttp://203.0.113.66/x')
 	await expect(recognised.first()).toContainText('was defanged')
@@ -65,7 +83,7 @@ test('defanged addresses, hashes of other kinds and nonsense are told apart', as
 	await expect(page.getByText('No local results')).toBeVisible()
 	await expect(service(page)).toBeHidden()
 	await box(page).fill('"..."')
-	await expect(page.getByRole('heading', {name: 'There is no letter or digit to search for'})).toBeVisible()
+	await expect(heading(page, 'There is no letter or digit to search for')).toBeVisible()
 })
 
 test('a service query shows its cost, and can include computers without local events', async ({page, service: sandbox}) => {
@@ -92,7 +110,7 @@ test('a service query shows its cost, and can include computers without local ev
 	expect(lines.slice(1).every(line => line.split(',')[2] === 'yes')).toBe(true)
 
 	await button(page, 'Open in Computers').click()
-	await expect(page.getByRole('main').getByText(`${silent} of`, {exact: false}).first()).toBeVisible()
+	await expect(main(page).getByText(`${silent} of`, {exact: false}).first()).toBeVisible()
 	await expect(computers(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	await page.goBack()
 	// The answer is still there, and nothing was asked again.
@@ -105,12 +123,10 @@ test('a user can be queried too, and a computer found opens at its trajectory', 
 	await box(page).fill('g.hartmann')
 	await expect(group(page, 'Users')).toContainText('g.hartmann@FIN-LT-0231')
 	await question(page, /Which computers has this user been on/).click()
-	await expect(seen(page).getByRole('row', {name: /FIN-LT-0231/})).toBeVisible()
-	await seen(page)
-		.getByRole('row', {name: /FIN-LT-0231/})
-		.dblclick()
-	await expect(page.getByRole('heading', {name: 'This trajectory has not been loaded yet'})).toBeVisible()
-	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toHaveValue('user:g.hartmann')
+	await expect(tableRow(seen(page), /FIN-LT-0231/)).toBeVisible()
+	await tableRow(seen(page), /FIN-LT-0231/).dblclick()
+	await expect(heading(page, 'This trajectory has not been loaded yet')).toBeVisible()
+	await expect(searchBox(page, 'Query the service for events with')).toHaveValue('user:g.hartmann')
 })
 
 // On a service of its own: the console remembers for ten minutes that its quota is spent.
@@ -118,10 +134,10 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
 	await askFor(page, 'RuntimeBroker.exe')
 	await sandbox.weather('GET /v1/computers/activity*=status:403')
 	await ask(page).click()
-	await expect(service(page).getByRole('status').first()).toContainText('No answer yet')
+	await expect(status(service(page)).first()).toContainText('No answer yet')
 	await sandbox.weather('GET /v1/computers/activity*=429:600')
 	await button(page, /^Continue/).click()
-	await expect(page.getByRole('main')).toBeFocused()
+	await expect(main(page)).toBeFocused()
 	await expect(service(page)).toContainText(/budget|too many|limit/i)
 	await sandbox.weather()
 })
@@ -144,17 +160,17 @@ test('searches are remembered, and forgotten on request', async ({page}) => {
 test('the palette and the list of keys know the search', async ({page}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
-	await page.getByRole('combobox').fill('zebra-fish')
-	await page.getByRole('option', {name: /Search everything for “zebra-fish”/}).click()
+	await comboBox(page).fill('zebra-fish')
+	await option(page, /Search everything for “zebra-fish”/).click()
 	await expect(box(page)).toHaveValue('zebra-fish')
 	await press(page, 'Tab', '?')
-	await expect(page.getByRole('dialog')).toContainText('Go to Query service')
+	await expect(dialog(page)).toContainText('Go to Query service')
 	await closeDialog(page)
 	await press(page, 'Control+k')
-	await expect(page.getByRole('combobox')).toBeFocused()
+	await expect(comboBox(page)).toBeFocused()
 	// Beside the palette, where its scrim is.
 	await page.mouse.click(12, 400)
-	await expect(page.getByRole('dialog')).toBeHidden()
+	await expect(dialog(page)).toBeHidden()
 })
 
 for (const [scheme, zoom] of [

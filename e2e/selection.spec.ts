@@ -4,12 +4,26 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, confirmButton, counts, goTo, plan, select, toAudit} from './jobs.ts'
-import {button, computers, dialog, filterBox, listIsRead, press, rowOf, writesTo} from './screens.ts'
+import {
+	button,
+	computers,
+	dialog,
+	dialogTitle,
+	filterBox,
+	group,
+	listIsRead,
+	press,
+	rowOf,
+	searchBox,
+	tableRow,
+	treeGrid,
+	writesTo,
+} from './screens.ts'
 
 // Computers are moved.
 test.use({houseName: 'selection'})
 
-const bar = (page: Page) => page.getByRole('group', {name: 'Selection'})
+const bar = (page: Page) => group(page, 'Selection')
 
 async function filterBy(page: Page, text: string, hostname: string) {
 	await filterBox(page).fill(text)
@@ -23,13 +37,13 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 	const before = await writesTo(service)
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
 	await press(page, 'i')
-	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Isolate FIN-LT-0231')
+	await expect(dialogTitle(page)).toHaveText('Isolate FIN-LT-0231')
 	await press(page, 'Escape')
 
 	await goTo(page, '/computers?filter=name%3AFIN-LT-0231')
 	await rowOf(page, 'FIN-LT-0231').click()
 	await press(page, 'm')
-	await expect(dialog(page).getByRole('heading', {level: 2})).toContainText('FIN-LT-0231')
+	await expect(dialogTitle(page)).toContainText('FIN-LT-0231')
 	await expect(dialog(page)).not.toContainText('40 computers')
 	await press(page, 'Escape')
 	await expect(dialog(page)).toBeHidden()
@@ -66,7 +80,7 @@ test('rows that were scrolled out of view are out of view as well', async ({page
 	await expect(bar(page)).toContainText('2 selected')
 	await expect(bar(page)).not.toContainText('out of view')
 	await press(page, 'End')
-	await expect(computers(page).getByRole('row', {name: 'Loading'})).toHaveCount(0)
+	await expect(tableRow(computers(page), 'Loading')).toHaveCount(0)
 	await press(page, 'ArrowUp')
 	await expect(rowOf(page, 'Ward round iPhone 3')).toBeVisible()
 	await expect(bar(page)).toContainText('2 selected computers are out of view.')
@@ -106,18 +120,18 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await expect(bar(page)).toBeHidden()
 	await computers(page).focus()
 	await press(page, 'Home', 'u')
-	await expect(dialog(page).getByRole('heading', {level: 2})).toHaveText('Release OPS-WS-0008')
+	await expect(dialogTitle(page)).toHaveText('Release OPS-WS-0008')
 })
 
 test('picked groups that a search hides do not take over the group at the cursor', async ({page}) => {
 	await listIsRead(page)
 	for (const key of ['g', 'g']) await press(page, key)
-	const tree = page.getByRole('treegrid', {name: 'Groups'})
-	await tree.getByRole('row', {name: /^Corporate,/}).click()
+	const tree = treeGrid(page, 'Groups')
+	await tableRow(tree, /^Corporate,/).click()
 	for (const key of ['x', 'Shift+ArrowDown']) await press(page, key)
 	await expect(bar(page)).toContainText('2 selected')
-	await page.getByRole('searchbox', {name: 'Search the groups'}).fill('radiology servers')
-	await tree.getByRole('row', {name: /^Radiology Servers,/}).click()
+	await searchBox(page, 'Search the groups').fill('radiology servers')
+	await tableRow(tree, /^Radiology Servers,/).click()
 	await expect(bar(page)).toContainText('2 selected groups are out of view.')
 	await press(page, 'o')
 	await expect(dialog(page)).toContainText('Assign policies to Radiology Servers')

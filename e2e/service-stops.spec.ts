@@ -4,6 +4,7 @@ import {stepText} from '#text/changes.ts'
 import {openCable, type Cable} from './cable.ts'
 import {expect, test as base, usualSetup} from './fixtures.ts'
 import {
+	alert,
 	areListed,
 	askToRelease,
 	button,
@@ -15,8 +16,10 @@ import {
 	guidOf,
 	isolate,
 	listIsRead,
+	main,
 	openComputer,
 	receipt,
+	tableRow,
 	writesTo,
 } from './screens.ts'
 
@@ -41,7 +44,7 @@ test('before an isolation: nothing is sent, and the screen says so', async ({pag
 	await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/, {timeout: 20_000})
 	await button(dialog(page), /^Isolate FIN/).click()
 	// The preflight says nearly the same, as a warning: only the alert is what came of the change.
-	await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: no program answers at/)
+	await expect(alert(dialog(page))).toContainText(/connection was refused: no program answers at/)
 	expect(await writesTo(service)).toEqual([])
 
 	await expect(dialog(page)).toContainText('Now: unknown')
@@ -98,10 +101,10 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 	await listIsRead(page)
 	await service.weather('GET /v1/computers*=latency:60000')
 	await button(page, 'Refresh').click()
-	await expect(page.getByRole('main').getByText(/loading page/)).toBeVisible()
+	await expect(main(page).getByText(/loading page/)).toBeVisible()
 	await cable.pull()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
-	await expect(computers(page).getByRole('row')).not.toHaveCount(0)
+	await expect(tableRow(computers(page))).not.toHaveCount(0)
 	await areListed(page, 300)
 
 	await cable.plug()
@@ -117,5 +120,5 @@ test('the service itself is stopped: the local copy stays readable and can be fi
 	await button(page, 'Refresh').click()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
 	await filterBox(page).fill('name:FIN-')
-	await expect(computers(page).getByRole('row', {name: /^FIN-/}).first()).toBeVisible()
+	await expect(tableRow(computers(page), /^FIN-/).first()).toBeVisible()
 })

@@ -8,7 +8,25 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import {button, closeDialog, computers, dialog, field, link, listIsRead, openComputer, press, region, title} from './screens.ts'
+import {
+	alert,
+	button,
+	closeDialog,
+	computers,
+	dialog,
+	field,
+	group,
+	link,
+	list,
+	listIsRead,
+	listItem,
+	main,
+	openComputer,
+	press,
+	region,
+	tableRow,
+	title,
+} from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
 test.use({
@@ -26,7 +44,7 @@ async function openSettings(page: Page) {
 }
 
 function part(page: Page, name: string) {
-	return page.getByRole('main').getByRole('group', {name, exact: true})
+	return group(main(page), name, true)
 }
 
 test('words and code have the faces that Cordon brings, under 350 KB, and are drawn once', async ({page}) => {
@@ -66,7 +84,7 @@ test('settings apply at once and survive a reload', async ({page}) => {
 	await expect(root).toHaveAttribute('data-size', 'largest')
 	await press(page, 'g', 'c')
 	await listIsRead(page)
-	const rows = computers(page).getByRole('row')
+	const rows = tableRow(computers(page))
 	const [one, two] = [await rows.nth(2).boundingBox(), await rows.nth(3).boundingBox()]
 	expect((two?.y ?? 0) - (one?.y ?? 0)).toBe(42)
 
@@ -91,7 +109,7 @@ test('a setting that cannot be saved reverts and says why', async ({page, app}) 
     BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
 	try {
 		await part(page, 'Density').getByText('Comfortable').click()
-		const banner = page.getByRole('alert').filter({hasText: 'The setting was not changed: '})
+		const banner = alert(page).filter({hasText: 'The setting was not changed: '})
 		await expect(banner).toContainText('the disk is broken')
 		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
 		await button(banner, 'Dismiss').click()
@@ -162,7 +180,7 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 test('local data is listed with its size and deleted after its name is typed', async ({page, app}) => {
 	await openSettings(page)
 	const stored = part(page, 'What is stored')
-	await expect(stored.getByRole('row', {name: /^Computers and groups 300 /})).toBeVisible()
+	await expect(tableRow(stored, /^Computers and groups 300 /)).toBeVisible()
 	await expect(stored).toContainText('Incident log: never deleted from here')
 	await button(stored, 'Delete copies of Test tenant').click()
 	const wipe = page.getByRole('alertdialog')
@@ -172,7 +190,7 @@ test('local data is listed with its size and deleted after its name is typed', a
 	await wipe.getByText(/^Trajectories/).click()
 	await expect(confirm).toHaveAttribute('aria-disabled', 'true')
 	await hasNoViolations(page)
-	await wipe.getByRole('textbox').fill('Test tenant')
+	await field(wipe).fill('Test tenant')
 	await confirm.click()
 	await expect(wipe).toBeHidden()
 	// It is read again, because the connection is in use.
@@ -203,7 +221,7 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 }) => {
 	await openSettings(page)
 	await button(page, 'Export with keys…').click()
-	const sealing = page.getByRole('dialog', {name: 'Export connections with their keys'})
+	const sealing = dialog(page, 'Export connections with their keys')
 	await sealing.getByLabel('Passphrase of the file').fill('correct horse battery')
 	await sealing.getByLabel('Repeat passphrase').fill('correct horse')
 	const send = button(sealing, 'Export the keys, and log it')
@@ -219,15 +237,15 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret)
 
 	await button(page, 'Import connections…').click()
-	const importing = page.getByRole('dialog', {name: 'Import connections'})
+	const importing = dialog(page, 'Import connections')
 	const buffer = Buffer.from(text)
 	await importing.locator('input[type=file]').setInputFiles({name: 'sealed.json', mimeType: 'application/json', buffer})
 	await importing.getByLabel('Passphrase of the file').fill('not the passphrase')
 	await button(importing, 'Import with keys').click()
-	await expect(importing.getByRole('alert')).toContainText('does not open this file')
+	await expect(alert(importing)).toContainText('does not open this file')
 	await importing.getByLabel('Passphrase of the file').fill('correct horse battery')
 	await button(importing, 'Import with keys').click()
-	await expect(importing.getByRole('list', {name: 'Imported connections'})).toContainText('Test tenant is there already')
+	await expect(list(importing, 'Imported connections')).toContainText('Test tenant is there already')
 })
 
 test('connections are exported without their keys and imported with a typed key', async ({page, service}) => {
@@ -240,11 +258,11 @@ test('connections are exported without their keys and imported with a typed key'
 	expect(text).not.toContain(service.apiKey)
 
 	await button(page, 'Import connections…').click()
-	const importing = page.getByRole('dialog', {name: 'Import connections'})
+	const importing = dialog(page, 'Import connections')
 	const file = (name: string, content: string) => ({name, mimeType: 'application/json', buffer: Buffer.from(content)})
 	const picker = importing.locator('input[type=file]')
 	await picker.setInputFiles(file('x.json', '{"format":"other"}'))
-	await expect(importing.getByRole('alert')).toContainText('This is not a file of connections')
+	await expect(alert(importing)).toContainText('This is not a file of connections')
 	await picker.setInputFiles(file('y.json', text))
 	await expect(importing).toContainText('A connection with this name exists')
 	await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')))
@@ -255,10 +273,10 @@ test('connections are exported without their keys and imported with a typed key'
 	// What had the focus is gone.
 	await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true})))
 	await expect(importing).toBeHidden()
-	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toContainText('read-only')
+	await expect(listItem(page, 'Second tenant')).toContainText('read-only')
 	await button(page, 'Remove Second tenant').click()
 	await button(page.getByRole('alertdialog'), /^Remove/).click()
-	await expect(page.getByRole('listitem', {name: 'Second tenant'})).toHaveCount(0)
+	await expect(listItem(page, 'Second tenant')).toHaveCount(0)
 })
 
 test('the list of notifications opens by keyboard and links to its settings', async ({page}) => {

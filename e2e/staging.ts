@@ -2,18 +2,18 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect} from './fixtures.ts'
-import {button, dialog, press} from './screens.ts'
+import {button, dialog, grid, group, press, tableRow} from './screens.ts'
 
 /** From the file lists to the editor of one. */
 export async function openEditor(page: Page, list = 'Known bad files') {
-	await page.getByRole('row', {name: new RegExp(`^${list},`)}).dblclick()
+	await tableRow(page, new RegExp(`^${list},`)).dblclick()
 	await openEditorHere(page)
 }
 
 export async function openEditorHere(page: Page) {
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible({timeout: 20_000})
 	await press(page, 'Shift+E')
-	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
+	await expect(group(page, 'Commit')).toContainText('staged')
 }
 
 /** Like the system, with a path; a page cannot make such a drop by itself. */
@@ -26,7 +26,7 @@ export async function drop(page: Page, path: string) {
 }
 
 export function stagedRow(page: Page, key: string): Locator {
-	return page.getByRole('grid', {name: 'Staged rows'}).getByRole('row', {name: new RegExp(`^${key}`)})
+	return tableRow(grid(page, 'Staged rows'), new RegExp(`^${key}`))
 }
 
 export async function stage(page: Page) {

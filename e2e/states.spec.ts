@@ -2,7 +2,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
-import {button, computers, link, listIsRead, press, title} from './screens.ts'
+import {button, computers, grid, link, listIsRead, main, press, tableRow, title} from './screens.ts'
 
 test.use({houseName: 'states'})
 
@@ -20,11 +20,11 @@ const byKey = (key: string) => async (page: Page) => {
 
 const screens: Screen[] = [
 	{title: 'Overview', open: byKey('o'), kept: page => link(page, /^\d+\s*Computers/)},
-	{title: 'Computers', open: byKey('c'), kept: page => computers(page).getByRole('row', {name: /isolation:/})},
-	{title: 'Groups', open: byKey('g'), kept: page => page.getByRole('row', {name: /^Corporate,/})},
-	{title: 'Policies', open: byKey('p'), kept: page => page.getByRole('row', {name: /^Server, for Windows/})},
-	{title: 'File lists', open: byKey('f'), kept: page => page.getByRole('row', {name: /^Known bad files,/})},
-	{title: 'Events', open: byKey('e'), kept: page => page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /, 20\d\d-/})},
+	{title: 'Computers', open: byKey('c'), kept: page => tableRow(computers(page), /isolation:/)},
+	{title: 'Groups', open: byKey('g'), kept: page => tableRow(page, /^Corporate,/)},
+	{title: 'Policies', open: byKey('p'), kept: page => tableRow(page, /^Server, for Windows/)},
+	{title: 'File lists', open: byKey('f'), kept: page => tableRow(page, /^Known bad files,/)},
+	{title: 'Events', open: byKey('e'), kept: page => tableRow(grid(page, 'Events'), /, 20\d\d-/)},
 ]
 
 interface Storm {
@@ -63,8 +63,8 @@ for (const {name, weather, told, remedy} of storms) {
 		await service.weather(`GET /v1/*=${weather}`)
 		for (const screen of screens) {
 			await openRead(page, screen)
-			await button(page.getByRole('main'), /^Refresh/).click()
-			const places = page.getByRole('main').locator('[role=alert], [role=status]').filter({hasText: told})
+			await button(main(page), /^Refresh/).click()
+			const places = main(page).locator('[role=alert], [role=status]').filter({hasText: told})
 			await expect(places, screen.title).toHaveCount(1)
 			await expect(button(places, remedy ?? /^Try again/), screen.title).toBeVisible()
 			await expect(screen.kept(page).first(), screen.title).toBeVisible()

@@ -11,10 +11,12 @@ import {
 	field,
 	filterBox,
 	listIsRead,
+	main,
 	openComputer,
 	press,
 	region,
 	rowOf,
+	tab,
 	writesTo,
 } from './screens.ts'
 
@@ -49,8 +51,8 @@ test('the list, the computer and a plan show it as unknown, and nothing is sent'
 	await press(page, 'Escape')
 	await openComputer(page, host)
 	await expectIsolation(page, 'unknown')
-	await expect(page.getByRole('main')).toContainText(stateStrange(strange))
-	await page.getByRole('tab', {name: 'JSON'}).click()
+	await expect(main(page)).toContainText(stateStrange(strange))
+	await tab(page, 'JSON').click()
 	await expect(page.getByLabel('JSON of the record', {exact: true})).toContainText(`"status": "${strange}"`)
 	expect(await writesTo(service)).toEqual([])
 })
@@ -58,5 +60,5 @@ test('the list, the computer and a plan show it as unknown, and nothing is sent'
 test('a computer without a state is told apart from one with a strange state', async ({page}) => {
 	await openComputer(page, silent)
 	await expectIsolation(page, 'unknown')
-	await expect(page.getByRole('main')).toContainText(stateMissing)
+	await expect(main(page)).toContainText(stateMissing)
 })

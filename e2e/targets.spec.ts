@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, dialog, field, region} from './screens.ts'
+import {alert, button, dialog, field, region, tableRow} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
@@ -16,7 +16,7 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await goTo(page, '/automation')
 	const streams = region(page, 'Event stream', true)
 	await button(streams, 'Create event stream').click()
-	await expect(streams.getByRole('alert')).toBeVisible()
+	await expect(alert(streams)).toBeVisible()
 	const targets = region(page, 'Targets')
 	await button(targets, 'Add target…').click()
 	await hasNoViolations(page)
@@ -24,7 +24,7 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await field(dialog(page), 'Path').fill(path)
 	await dialog(page).getByText('Begin with stored entries').click()
 	await button(dialog(page), 'Add target').click()
-	const row = targets.getByRole('row').filter({hasText: 'archive'})
+	const row = tableRow(targets).filter({hasText: 'archive'})
 	await expect(row).toContainText('live')
 	await button(row, 'Disable target').click()
 	await expect(row).toContainText('off')

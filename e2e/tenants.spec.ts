@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, commandLine, incidentLog, listIsRead, runLine} from './screens.ts'
+import {button, commandLine, dialog, field, incidentLog, listIsRead, listItem, main, runLine, tableRow, title} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 async function addBeta(app: Console, service: SandboxProcess) {
@@ -18,7 +18,7 @@ async function addBeta(app: Console, service: SandboxProcess) {
 
 async function switchTo(page: Page, name: string) {
 	await button(page, /^Connection: /).click()
-	await page.getByRole('dialog').getByText(name, {exact: false}).first().click()
+	await dialog(page).getByText(name, {exact: false}).first().click()
 	await expect(button(page, new RegExp(`^Connection: ${name}`))).toBeVisible()
 }
 
@@ -39,16 +39,16 @@ test('what was done in one tenant is not in the log, the handover and the bottom
 	await goTo(page, '/log')
 	const log = incidentLog(page)
 	await button(page, 'Add note').first().click()
-	await page.getByRole('dialog').getByRole('textbox').first().fill('Only of the first tenant')
-	await button(page.getByRole('dialog'), /Add|Save/).click()
-	const noted = log.getByRole('row', {name: /Only of the first tenant/})
+	await field(dialog(page)).first().fill('Only of the first tenant')
+	await button(dialog(page), /Add|Save/).click()
+	const noted = tableRow(log, /Only of the first tenant/)
 	await expect(noted).toBeVisible()
 
 	await switchTo(page, 'Beta')
 	await expect(line).toBeHidden()
 	await expect(noted).toBeHidden()
 	await goTo(page, '/log/handover')
-	await expect(page.getByRole('main')).toContainText('No notes.')
+	await expect(main(page)).toContainText('No notes.')
 	await goTo(page, '/log?connection=all')
 	await expect(noted).toBeVisible()
 	await page.setViewportSize({width: 1920, height: 1080})
@@ -67,7 +67,7 @@ test('a window keeps its tenant, and acts on no job of another one', async ({pag
 	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
 
 	await goTo(page, `/jobs/${data.job.id}`)
-	await expect(page.getByRole('heading', {level: 1})).toHaveText(/^Isolate/)
+	await expect(title(page)).toHaveText(/^Isolate/)
 	await switchTo(page, 'Beta')
 	await expect(page.getByText('This job is of Test tenant')).toBeVisible()
 	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
@@ -87,7 +87,7 @@ test.describe('the sandbox beside a connection of your own', () => {
 		// A window that is open stays with its tenant.
 		await page.goto('about:blank')
 		await page.goto(`http://127.0.0.1:${app.port()}/#/connections`)
-		const card = page.getByRole('listitem', {name: 'Sandbox'})
+		const card = listItem(page, 'Sandbox')
 		await expect(card.getByText('stopped', {exact: true})).toBeVisible()
 		await button(card, 'Use Sandbox').click()
 		await expect(page.getByText('Sandbox stopped.')).toBeVisible()
@@ -95,6 +95,6 @@ test.describe('the sandbox beside a connection of your own', () => {
 		await button(card, 'Start sandbox').click()
 		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
 		await goTo(page, '/computers')
-		await expect(page.getByRole('main').getByText('120 computers')).toBeVisible()
+		await expect(main(page).getByText('120 computers')).toBeVisible()
 	})
 })

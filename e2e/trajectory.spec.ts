@@ -2,17 +2,31 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {button, guidOf, listIsRead, openComputer, press, region} from './screens.ts'
+import {
+	alert,
+	aside,
+	button,
+	grid,
+	guidOf,
+	heading,
+	listIsRead,
+	openComputer,
+	press,
+	region,
+	searchBox,
+	tab,
+	tableRow,
+} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 const lanes = (page: Page) => page.getByRole('application', {name: 'Trajectory of'})
-const table = (page: Page) => page.getByRole('grid', {name: 'Events of the trajectory'})
-const problem = (page: Page) => page.getByRole('tabpanel').getByRole('alert')
-const inspector = (page: Page) => page.getByRole('complementary', {name: 'Event at the cursor'})
+const table = (page: Page) => grid(page, 'Events of the trajectory')
+const problem = (page: Page) => alert(page.getByRole('tabpanel'))
+const inspector = (page: Page) => aside(page, 'Event at the cursor')
 
 async function openTrajectory(page: Page, hostname = host) {
 	await openComputer(page, hostname)
-	await page.getByRole('tab', {name: 'Trajectory'}).click()
+	await tab(page, 'Trajectory').click()
 }
 
 /** Reads it, whether or not a drawing is kept from an earlier test of this file. */
@@ -34,7 +48,7 @@ async function chosen(page: Page): Promise<string> {
 test('opening the tab sends nothing; one button loads it with one call, and the drawing stays', async ({page, service}) => {
 	await openTrajectory(page, 'FIN-WS-0001')
 	const path = `GET /v1/computers/${guidOf(page)}/trajectory`
-	await expect(page.getByRole('heading', {name: 'This trajectory has not been loaded yet'})).toBeVisible()
+	await expect(heading(page, 'This trajectory has not been loaded yet')).toBeVisible()
 	expect(await service.requests()).not.toHaveProperty(path)
 	await hasNoViolations(page)
 	await button(page, 'Load the trajectory · 1 call').click()
@@ -78,8 +92,8 @@ test('from a detection in the events three clicks lead to its origin; p goes the
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	await listIsRead(page)
 	await press(page, 'g', 'e')
-	await page.getByRole('searchbox', {name: 'Filter the events'}).fill(`host:${host} detection:updchk`)
-	const rows = page.getByRole('grid', {name: 'Events'}).getByRole('row', {name: /Updchk/})
+	await searchBox(page, 'Filter the events').fill(`host:${host} detection:updchk`)
+	const rows = tableRow(grid(page, 'Events'), /Updchk/)
 	await rows.first().focus()
 	await rows.first().click()
 	await button(page, 'Attack story').click()
@@ -112,9 +126,9 @@ test('hiding clean lanes keeps bad files and their parents; a name keeps its lan
 	expect(page.url()).toContain('hide=true')
 	await press(page, 'h')
 	await expect.poll(rows).toBe(all)
-	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('updchk')
+	await searchBox(page, 'Filter the lanes by name').fill('updchk')
 	await expect.poll(rows).toBeLessThan(hidden)
-	await page.getByRole('searchbox', {name: 'Filter the lanes by name'}).fill('nobody has this')
+	await searchBox(page, 'Filter the lanes by name').fill('nobody has this')
 	await expect(page.getByText('No lane is left')).toBeVisible()
 	await page.getByText('Show all lanes').click()
 	await expect.poll(rows).toBe(all)
@@ -122,21 +136,17 @@ test('hiding clean lanes keeps bad files and their parents; a name keeps its lan
 
 test('a query shows its cost, and has a drawing of its own', async ({page, service}) => {
 	await readTrajectory(page)
-	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('203.0.113.66')
+	await searchBox(page, 'Query the service for events with').fill('203.0.113.66')
 	await button(page, 'Load · 1 call').click()
 	await expect(lanes(page)).toBeVisible()
-	await expect(
-		table(page)
-			.getByRole('row', {name: /203\.0\.113\.66/})
-			.first(),
-	).toBeVisible()
+	await expect(tableRow(table(page), /203\.0\.113\.66/).first()).toBeVisible()
 	expect(page.url()).toContain('203.0.113.66')
 	const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]
-	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('192.0.2.999')
+	await searchBox(page, 'Query the service for events with').fill('192.0.2.999')
 	await button(page, 'Load · 1 call').click()
 	await expect(page.getByText('is no IPv4 address')).toBeVisible()
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked)
-	await page.getByRole('searchbox', {name: 'Query the service for events with'}).fill('192.0.2.1')
+	await searchBox(page, 'Query the service for events with').fill('192.0.2.1')
 	await button(page, 'Load · 1 call').click()
 	await expect(page.getByText('No match here')).toBeVisible()
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBeGreaterThanOrEqual(3)
@@ -156,7 +166,7 @@ test('a call that fails keeps the old drawing and says why', async ({page, servi
 	await service.weather('GET /v1/computers/*/trajectory*=hang')
 	await button(problem(page), 'Try again').click()
 	await button(page, 'Stop loading the trajectory of FIN-WS-0002').click()
-	await expect(page.getByRole('searchbox', {name: 'Query the service for events with'})).toBeFocused()
+	await expect(searchBox(page, 'Query the service for events with')).toBeFocused()
 	await expect(problem(page)).toBeHidden()
 	await expect(lanes(page)).toBeVisible()
 	await service.weather('GET /v1/computers/*/trajectory*=status:404')

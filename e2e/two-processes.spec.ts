@@ -7,7 +7,7 @@ import {createInterface} from 'node:readline'
 import type {LogEntry} from '#model/incident.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
-import {expectIsolation, guidOf, incidentLog, isolate, link, openComputer, receipt} from './screens.ts'
+import {expectIsolation, guidOf, incidentLog, isolate, link, list, openComputer, receipt, tab, tableRow} from './screens.ts'
 
 const host = 'FIN-LT-0231'
 
@@ -24,10 +24,10 @@ test('changes by the command line appear in the window, with receipt and log ent
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'isolated')
 
-	await page.getByRole('tab', {name: 'Incident log'}).click()
-	await expect(page.getByRole('list', {name: 'Entries about this computer'})).toContainText(/isolat/i)
+	await tab(page, 'Incident log').click()
+	await expect(list(page, 'Entries about this computer')).toContainText(/isolat/i)
 	await link(page, 'Incident log', true).click()
-	const rows = incidentLog(page).getByRole('row').filter({hasText: 'command line'})
+	const rows = tableRow(incidentLog(page)).filter({hasText: 'command line'})
 	await expect(rows.filter({hasText: 'svc_put_computers_isolation'}).filter({hasText: 'confirmed'})).toHaveCount(1)
 })
 

@@ -7,7 +7,21 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan, toAudit} from './jobs.ts'
-import {button, commandLine, dialog, filterBox, listIsRead, press, runLine, tenant, writesTo, withoutWatch} from './screens.ts'
+import {
+	button,
+	commandLine,
+	dialog,
+	filterBox,
+	grid,
+	heading,
+	listIsRead,
+	press,
+	runLine,
+	tableRow,
+	tenant,
+	withoutWatch,
+	writesTo,
+} from './screens.ts'
 import {askService} from './tasks/state.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
@@ -16,7 +30,7 @@ test.use({houseName: 'undo'})
 const sha256 = 'c0ffee'.repeat(10) + 'abcd'
 
 function list(page: Parameters<typeof goTo>[0]) {
-	return dialog(page).getByRole('grid', {name: 'Changes that can be undone'})
+	return grid(dialog(page), 'Changes that can be undone')
 }
 
 test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({page}) => {
@@ -25,7 +39,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing
 	await box.fill('name:FIN')
 	await box.press('Control+z')
 	await expect(dialog(page)).toHaveCount(0)
-	await page.getByRole('grid', {name: 'Computers'}).focus()
+	await grid(page, 'Computers').focus()
 	await press(page, 'Control+z')
 	await expect(dialog(page)).toContainText('No changes in the last 24 hours')
 	await hasNoViolations(page)
@@ -45,9 +59,9 @@ test('a move by a job is undone for computers still in place; one moved since st
 	const elsewhere = await groupOfName(service, 'FIN-WS-0001')
 	await service.change(guid, {group_guid: elsewhere})
 	const before = await writesTo(service)
-	await page.getByRole('grid', {name: 'Computers'}).focus()
+	await grid(page, 'Computers').focus()
 	await press(page, 'Control+z')
-	await expect(list(page).getByRole('row').nth(1)).toContainText(/3 computers.*can be undone/)
+	await expect(tableRow(list(page)).nth(1)).toContainText(/3 computers.*can be undone/)
 	await list(page).focus()
 	await press(page, 'Home', 'Enter')
 	await expect(dialog(page)).toContainText('Will be sent: 2 changes')
@@ -62,7 +76,7 @@ test('a move by a job is undone for computers still in place; one moved since st
 	expect(await groupOfName(service, 'OPS-WS-0007')).toBe(await groupOfName(service, 'OPS-WS-0011'))
 	expect(await groupOfName(service, 'OPS-WS-0010')).toBe(elsewhere)
 	await button(dialog(page), 'Back to the list').click()
-	await expect(list(page).getByRole('row').filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
+	await expect(tableRow(list(page)).filter({hasText: '3 computers'})).toHaveAccessibleName(/, undone$/)
 })
 
 test('a hash is removed from the list again, and a second undo says that it was undone', async ({page, service}) => {
@@ -71,17 +85,15 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await addHash(page, blocked, sha256)
 	await commandLine(page).press('Escape')
 	await openPalette(page, 'undo history')
-	const row = list(page).getByRole('row').nth(1)
+	const row = tableRow(list(page)).nth(1)
 	await expect(row).toContainText(/1 hash.*can be undone/)
 	await row.click()
 	await button(dialog(page), 'Show what would be sent').click()
 	await expect(dialog(page)).toContainText('Will be sent: 1 change')
 	await confirmButton(page).click()
-	await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await button(dialog(page), 'Back to the list').click()
-	const undone = list(page)
-		.getByRole('row', {name: /, undone$/})
-		.first()
+	const undone = tableRow(list(page), /, undone$/).first()
 	await undone.dblclick()
 	await expect(dialog(page)).toContainText('This change was already undone.')
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
@@ -101,8 +113,7 @@ test('what would load many objects says so first, with its calls', async ({page,
 	await goTo(page, '/jobs')
 	await button(page, /^Undo history/).click()
 	const before = withoutWatch(await service.requests())
-	await list(page)
-		.getByRole('row', {name: /by a job: .*can be undone$/})
+	await tableRow(list(page), /by a job: .*can be undone$/)
 		.first()
 		.dblclick()
 	await expect(dialog(page)).toContainText(/takes (?:[5-9]|1\d) calls/)
@@ -118,8 +129,7 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 	await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401')
 	await goTo(page, '/jobs')
 	await button(page, /^Undo history/).click()
-	await list(page)
-		.getByRole('row', {name: /, can be undone$/})
+	await tableRow(list(page), /, can be undone$/)
 		.first()
 		.dblclick()
 	await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent')

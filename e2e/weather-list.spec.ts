@@ -1,6 +1,7 @@
 /** Weather over the list of computers, from the first reading on. */
 import {expect, test, usualSetup, weather} from './fixtures.ts'
 import {
+	alert,
 	areListed,
 	askToIsolate,
 	button,
@@ -10,9 +11,11 @@ import {
 	filterBox,
 	isolation,
 	listIsRead,
+	main,
 	openComputer,
 	press,
 	receipt,
+	tableRow,
 	writesTo,
 } from './screens.ts'
 
@@ -23,7 +26,7 @@ test.describe('a service that is late', () => {
 
 	test('shows skeleton rows until the list is there, and never an empty list', async ({page, service}) => {
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
-		await expect(computers(page).getByRole('row', {name: 'Loading'}).first()).toBeVisible()
+		await expect(tableRow(computers(page), 'Loading').first()).toBeVisible()
 		await expect(page.getByText('loading page 1')).toBeVisible()
 		const seen = page.getByText(/No computers yet|No computer matches/)
 		await expect(seen).toHaveCount(0)
@@ -40,13 +43,13 @@ test.describe('a page of the list that fails', () => {
 	test('is named in a banner, loaded rows are kept, and a refresh completes the list', async ({page, service}) => {
 		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
 		await expect(banner).toBeVisible()
-		await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible()
+		await expect(main(page).getByText('1,300 of 1,800 computers loaded')).toBeVisible()
 		await filterBox(page).fill('name:FIN-')
-		await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible()
+		await expect(main(page).getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible()
 		await service.weather()
 		await button(page, 'Reload this page').click()
 		await expect(banner).toBeHidden()
-		await expect(page.getByRole('main').getByText(/of the 1,800 computers/)).toBeVisible()
+		await expect(main(page).getByText(/of the 1,800 computers/)).toBeVisible()
 	})
 })
 
@@ -63,7 +66,7 @@ test.describe('a service that fails from the start', () => {
 	test.use({setup: weather('GET /v1/computers=500')})
 
 	test('shows the failure in place of the list, and "Try again" loads it', async ({page, service}) => {
-		const failure = page.getByRole('alert').filter({hasText: 'Could not load the computers'})
+		const failure = alert(page).filter({hasText: 'Could not load the computers'})
 		await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/)
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		await button(failure, 'Copy request as cURL, without the key').click()

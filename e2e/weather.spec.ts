@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {answerLine, button, drawer, listIsRead, runLine} from './screens.ts'
+import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow} from './screens.ts'
 
 interface Storm {
 	name: string
@@ -23,8 +23,8 @@ for (const {name, weather, told} of storms) {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:1`)
 		await runLine(page, 'svc_get_version')
-		await expect(drawer(page).getByRole('alert')).toContainText('The command failed')
-		await expect(drawer(page).getByRole('alert')).toContainText(told)
+		await expect(alert(drawer(page))).toContainText('The command failed')
+		await expect(alert(drawer(page))).toContainText(told)
 		await runLine(page, 'svc_get_version')
 		await expect(answerLine(page)).toContainText(/version/i)
 	})
@@ -45,7 +45,7 @@ for (const {name, weather, told} of showers) {
 		await runLine(page, 'svc_get_version')
 		await expect(answerLine(page)).toContainText(told)
 		await expect(answerLine(page)).toContainText(/version/i)
-		await expect(drawer(page).getByRole('alert')).toHaveCount(0)
+		await expect(alert(drawer(page))).toHaveCount(0)
 	})
 }
 
@@ -53,7 +53,7 @@ test('a service that stays away is reported after the last attempt, with its req
 	await listIsRead(page)
 	await service.weather('GET /v1/version=503')
 	await runLine(page, 'svc_get_version')
-	await expect(drawer(page).getByRole('alert')).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {timeout: 20_000})
+	await expect(alert(drawer(page))).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {timeout: 20_000})
 })
 
 test('Stop ends the wait for a service that hangs', async ({page, service}) => {
@@ -62,7 +62,7 @@ test('Stop ends the wait for a service that hangs', async ({page, service}) => {
 	await runLine(page, 'svc_get_version')
 	await expect(drawer(page).getByText('Querying the service')).toBeVisible()
 	await button(drawer(page), 'Stop').click()
-	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.')
+	await expect(alert(drawer(page))).toContainText('Cancelled.')
 })
 
 test('a slow drip arrives whole', async ({page, service}) => {
@@ -70,7 +70,7 @@ test('a slow drip arrives whole', async ({page, service}) => {
 	await service.weather('GET /v1/groups=drip:40')
 	await runLine(page, 'svc_get_groups limit=5')
 	await expect(answerLine(page)).toContainText('5 of 44 groups')
-	await expect(drawer(page).getByRole('grid').getByRole('row')).toHaveCount(6)
+	await expect(tableRow(grid(drawer(page)))).toHaveCount(6)
 })
 
 test('a used-up API limit is waited for visibly, with a countdown, and can be stopped', async ({page, service}) => {
@@ -79,16 +79,16 @@ test('a used-up API limit is waited for visibly, with a countdown, and can be st
 	await runLine(page, 'svc_get_version')
 	const doing = answerLine(page)
 	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
-	await expect(page.getByRole('main').getByText(/API limit reached. Loading resumes at/)).toBeVisible()
+	await expect(main(page).getByText(/API limit reached. Loading resumes at/)).toBeVisible()
 	// A renewal of local data may wait too.
 	await expect(page.getByRole('banner')).toContainText(/\d calls? waits? · resumes in 00:0\d/)
 	await expect(doing).toContainText(/version/i)
-	await expect(page.getByRole('main').getByText('API limit reached')).toBeHidden()
+	await expect(main(page).getByText('API limit reached')).toBeHidden()
 
 	// The header tells seconds from now, not a time of the clock.
 	await service.weather('GET /v1/version=429:1991,times:1')
 	await runLine(page, 'svc_get_version')
 	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/)
 	await button(drawer(page), 'Stop').click()
-	await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.')
+	await expect(alert(drawer(page))).toContainText('Cancelled.')
 })

@@ -16,6 +16,8 @@ import {
 	openComputer,
 	reasonOf,
 	receipt,
+	tableRow,
+	main,
 } from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
@@ -40,7 +42,7 @@ test('the first start leads from the list of sandbox computers to isolated and r
 	const told = await runCli(profile, ['svc_get_computers', '--hostname', host, '--jsonl'])
 	expect(JSON.parse(told.stdout)).toMatchObject({hostname: host})
 	await goTo(page, '/log')
-	const rows = incidentLog(page).getByRole('row')
+	const rows = tableRow(incidentLog(page))
 	await expect(rows.filter({hasText: 'List computers.'}).filter({hasText: 'svc_get_computers'}).first()).toBeVisible()
 
 	expect(problems).toEqual([])
@@ -53,8 +55,8 @@ test('every screen opens without an error of the page and without a violation of
 	const {page, problems} = shared
 	for (const {path, title} of screens) {
 		await goTo(page, path)
-		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
-		await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+		await expect(main(page).getByRole('heading', {level: 1, name: title})).toBeVisible()
+		await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)
 		expect(problems, path).toEqual([])
 	}
 })
@@ -88,12 +90,12 @@ test('links lead to each screen with its filter and to each object, which open a
 		const address = `cordon://open/${link}`
 		// As the system delivers it; `window.spec.ts` shows that a second start does so.
 		await electron.evaluate(({app}, argv) => void app.emit('second-instance', {}, argv), ['cordon', address])
-		const heading = page.getByRole('main').getByRole('heading', {level: 1})
+		const heading = main(page).getByRole('heading', {level: 1})
 		await expect(title === undefined ? heading : heading.filter({hasText: title}), link).toBeVisible()
 		const [, query] = link.split('?')
 		const value = new URLSearchParams(query).values().next().value ?? ''
 		await expect.poll(() => decodeURIComponent(page.url()), link).toContain(value)
-		await expect(page.getByRole('main').locator('[aria-busy="true"]'), link).toHaveCount(0)
+		await expect(main(page).locator('[aria-busy="true"]'), link).toHaveCount(0)
 		expect(problems, link).toEqual([])
 	}
 })

@@ -2,7 +2,7 @@ import {catalogue} from '#shared/commands/catalogue.ts'
 import {screens} from '#model/screens.ts'
 
 import {goTo} from '../jobs.ts'
-import {closeDialog, commandLine, dialog, field, filterBox, press, title} from '../screens.ts'
+import {closeDialog, commandLine, dialog, field, filterBox, press, title, main} from '../screens.ts'
 import {choose, expect, test} from './desktop.ts'
 
 test('Go leads to every screen', async ({shared}) => {
@@ -10,7 +10,7 @@ test('Go leads to every screen', async ({shared}) => {
 	await expect(page.getByRole('heading', {level: 1})).toBeVisible()
 	for (const {title} of screens) {
 		await choose(electron, ['Go', title])
-		await expect(page.getByRole('main').getByRole('heading', {level: 1, name: title})).toBeVisible()
+		await expect(main(page).getByRole('heading', {level: 1, name: title})).toBeVisible()
 	}
 	expect(problems).toEqual([])
 })

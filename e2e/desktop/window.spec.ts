@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import type {ElectronApplication} from '@playwright/test'
 
 import {goTo} from '../jobs.ts'
-import {areListed, button, dialog, incidentLog, listIsRead, press, runLine, title} from '../screens.ts'
+import {areListed, button, dialog, field, incidentLog, listIsRead, press, runLine, title} from '../screens.ts'
 import {lacks} from './bus.ts'
 import {answer, choose, endsBy, expect, isVisible, questions, seen, test} from './desktop.ts'
 
@@ -46,7 +46,7 @@ test('the window opens where it was, and on the display when that one is gone', 
 	await goTo(first.page, '/log')
 	await expect(title(first.page, 'Incident log')).toBeVisible()
 	await press(first.page, 'n', 'x')
-	await expect(dialog(first.page).getByRole('textbox')).toHaveValue('x')
+	await expect(field(dialog(first.page))).toHaveValue('x')
 	expect(await endsBy(first, () => choose(first.electron, ['Window', 'Close']))).toBe(0)
 
 	const second = await start()

@@ -10,7 +10,21 @@ import {openCable, type Cable} from '../cable.ts'
 import {addConnection, type Setup} from '../fixtures.ts'
 import {apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan} from '../jobs.ts'
 import {runCli, startSandbox, type SandboxProcess} from '../processes.ts'
-import {button, computers, dialog, drawer, filterBox, guidOf, listIsRead, openComputer, press, runLine, writesTo} from '../screens.ts'
+import {
+	button,
+	computers,
+	dialog,
+	drawer,
+	filterBox,
+	guidOf,
+	listIsRead,
+	main,
+	openComputer,
+	press,
+	runLine,
+	tableRow,
+	writesTo,
+} from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, endsBy, expect, questions, remove, seen, test as base, type Start} from './desktop.ts'
 
@@ -131,11 +145,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	const trouble = page.getByText(/Could not refresh the list: .*You see local data/)
 	await expect(trouble).toBeVisible({timeout: 30_000})
 	await filterBox(page).fill('name:FIN-SRV')
-	await expect(
-		computers(page)
-			.getByRole('row', {name: /^FIN-SRV/})
-			.first(),
-	).toBeVisible()
+	await expect(tableRow(computers(page), /^FIN-SRV/).first()).toBeVisible()
 	await cable.plug()
 	await button(page, 'Try again').first().click()
 	await expect(trouble).toBeHidden()
@@ -144,7 +154,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 })
 
 test('without a key store the key is in an encrypted file; with one it is read from there', async ({start, profile, bus}) => {
-	const store = (page: Page) => page.getByRole('main').getByRole('definition')
+	const store = (page: Page) => main(page).getByRole('definition')
 	const without = {...withKeyring, ...bus.environment}
 	const first = await start([], [], without)
 	await listIsRead(first.page)
@@ -181,7 +191,7 @@ for (const isLate of [false, true])
 		// The key came out of the keyring again.
 		const {page} = await start([], [], withKeyring)
 		await goTo(page, new URL(first.page.url()).hash.slice(1))
-		if (isLate) await expect(page.getByRole('main').getByText('interrupted', {exact: true})).toBeVisible()
+		if (isLate) await expect(main(page).getByText('interrupted', {exact: true})).toBeVisible()
 		await online()
 		if (isLate) await button(page, 'Recheck and resume').click()
 		await expect(counts(page)).toHaveText('●3 done', {timeout: 40_000})

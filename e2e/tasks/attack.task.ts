@@ -1,7 +1,7 @@
 /** From a detection back to the file from outside that began the attack. */
 import type {Page} from '@playwright/test'
 
-import {button, listIsRead, palette, title} from '../screens.ts'
+import {aside, button, listIsRead, option, palette, tab, title} from '../screens.ts'
 import {expect, task} from './task.ts'
 
 const host = 'FIN-LT-0231'
@@ -15,15 +15,15 @@ task.describe(() => {
 		await hand.click(button(page, /^Search computers, groups and commands/))
 		await expect(palette(page)).toBeFocused()
 		await hand.type('0231')
-		await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
+		await hand.click(option(page, new RegExp(`^${host}`)))
 		await expect(title(page, host)).toBeVisible()
 		hand.leg('open the computer')
 
-		await hand.click(page.getByRole('tab', {name: 'Trajectory'}))
+		await hand.click(tab(page, 'Trajectory'))
 		await hand.click(button(page, /^(Load|Refresh) .*1 call$/))
 		await expect(lanes(page)).toBeVisible()
 		await hand.click(button(page, 'Show origin'))
-		const inspector = page.getByRole('complementary', {name: 'Event at the cursor'})
+		const inspector = aside(page, 'Event at the cursor')
 		await expect(inspector).toContainText('Invoice_2291.docm')
 		hand.leg('find the origin')
 		const guid = /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? 'none'

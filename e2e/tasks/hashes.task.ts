@@ -1,7 +1,24 @@
 /** Hashes: one that was seen is blocked and unblocked, and two hundred of all kinds are put on a list. */
 import {createHash} from 'node:crypto'
 
-import {button, dialog, field, link, listIsRead, palette, reasonOf, region, tenant, title} from '../screens.ts'
+import {
+	button,
+	dialog,
+	field,
+	grid,
+	group,
+	heading,
+	link,
+	listIsRead,
+	option,
+	palette,
+	reasonOf,
+	region,
+	tab,
+	tableRow,
+	tenant,
+	title,
+} from '../screens.ts'
 import {askService, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 import type {SandboxProcess} from '../processes.ts'
@@ -43,17 +60,17 @@ task.describe(() => {
 		await hand.click(button(page, /^Search computers, groups and commands/))
 		await expect(palette(page)).toBeFocused()
 		await hand.paste(hash)
-		await hand.click(page.getByRole('option', {name: /^Search everything for/}))
-		await hand.click(button(page.getByRole('group', {name: /^Which computers have seen/}), /^Query/))
-		const seen = page.getByRole('grid', {name: 'Matching computers'})
-		await expect(seen.getByRole('row', {name: /FIN-SRV-014/})).toBeVisible()
+		await hand.click(option(page, /^Search everything for/))
+		await hand.click(button(group(page, /^Which computers have seen/), /^Query/))
+		const seen = grid(page, 'Matching computers')
+		await expect(tableRow(seen, /FIN-SRV-014/)).toBeVisible()
 		hand.leg('find who saw it')
 
 		await hand.click(link(page, 'Block…'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say('INC-7, dropper')
 		await hand.click(button(dialog(page), /List/))
-		await hand.click(page.getByRole('option', {name: new RegExp(blockList)}))
+		await hand.click(option(page, new RegExp(blockList)))
 		await hand.click(button(dialog(page), new RegExp(` on ${blockList} in ${tenant}$`)))
 		await expect(dialog(page)).toBeHidden()
 		hand.leg('block')
@@ -64,7 +81,7 @@ task.describe(() => {
 		await expect(region(page, `On ${blockList}`)).toBeVisible()
 		await hand.click(link(page, `Back to ${blockList}`))
 		await expect(title(page, blockList)).toBeVisible()
-		await hand.click(page.getByRole('tab', {name: 'Coverage'}))
+		await hand.click(tab(page, 'Coverage'))
 		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
 		await expect(page.getByRole('table', {name: 'All computers by what they enforce'})).toBeVisible()
 		hand.leg('check who enforces it')
@@ -72,7 +89,7 @@ task.describe(() => {
 		await hand.click(button(page, 'Undo…'))
 		await expect(dialog(page)).toContainText('Will be sent: 1 change')
 		await hand.click(button(dialog(page), `Undo change in ${tenant}`))
-		await expect(dialog(page).getByRole('heading', {name: 'Change undone'})).toBeVisible()
+		await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 		hand.leg('undo')
 		expect(await hashesOn(service, blockList)).not.toContain(hash)
 		expect(await timesIn(app, 'svc_delete_file_list_files_by_sha', 'command.succeeded')).toBe(1)
@@ -96,11 +113,11 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 		...several(10, index => fresh(index, 'md5')),
 	]
 	await hand.click(link(page, /^File lists/))
-	await hand.click(page.getByRole('row', {name: new RegExp(`^${blockList},`)}))
+	await hand.click(tableRow(page, new RegExp(`^${blockList},`)))
 	await hand.press('Enter')
 	await expect(page.getByText(/hashes · loaded/)).toBeVisible()
 	await hand.press('Shift+E')
-	await expect(page.getByRole('group', {name: 'Commit'})).toContainText('staged')
+	await expect(group(page, 'Commit')).toContainText('staged')
 	await hand.paste(pasted.join('\n'))
 	await hand.click(button(dialog(page), /^Stage [\d,]+ rows? to /))
 	await expect(dialog(page)).toBeHidden()

@@ -4,7 +4,20 @@ import type {Page} from '@playwright/test'
 import {usualSetup} from '../fixtures.ts'
 import type {SandboxProcess} from '../processes.ts'
 import {counts} from '../jobs.ts'
-import {button, computers, dialog, field, filterBox, link, listIsRead, reasonOf, tenant} from '../screens.ts'
+import {
+	button,
+	comboBox,
+	computers,
+	dialog,
+	field,
+	filterBox,
+	link,
+	listIsRead,
+	option,
+	reasonOf,
+	tableRow,
+	tenant,
+} from '../screens.ts'
 import {askService, expectIsolations, timesIn, type Computer} from './state.ts'
 import {expect, task} from './task.ts'
 
@@ -80,16 +93,16 @@ task.describe(() => {
 		await hand.type('group:"Ward Workstations"')
 		await hand.press('Enter')
 		await expect(page.getByText(/^40 of the 300/)).toBeVisible()
-		const rows = computers(page).getByRole('row', {name: /isolation:/})
+		const rows = tableRow(computers(page), /isolation:/)
 		const last = computers(page).locator('[role="row"][aria-rowindex="31"]')
 		await hand.click(rows.first())
 		await hand.wheel(computers(page), last)
 		await hand.clickWith('Shift', last)
 		await expect(page.getByText('30 selected')).toBeVisible()
 		await hand.click(button(page.getByRole('group', {name: 'Selection'}), /^Move…/))
-		await expect(dialog(page).getByRole('combobox', {name: 'To the group'})).toBeFocused()
+		await expect(comboBox(dialog(page), 'To the group')).toBeFocused()
 		await hand.type('Triage')
-		await hand.click(page.getByRole('option', {name: /Triage/}).first())
+		await hand.click(option(page, /Triage/).first())
 		await hand.click(reasonOf(page))
 		await hand.say('Watched more closely')
 		await hand.press('Control+Enter')
@@ -104,7 +117,7 @@ task.describe(() => {
 
 		await hand.click(button(dialog(page), 'Close').last())
 		await hand.press('Control+z')
-		await hand.click(dialog(page).getByRole('row', {name: /^30 changes by a job/}))
+		await hand.click(tableRow(dialog(page), /^30 changes by a job/))
 		await hand.click(button(dialog(page), 'Show what would be sent'))
 		await expect(dialog(page)).toContainText('Will be sent: 30 changes')
 		await hand.click(field(dialog(page), 'Type to confirm: 30'))

@@ -3,7 +3,20 @@ import type {Page} from '@playwright/test'
 
 import {openCable, type Cable} from '../cable.ts'
 import type {Console} from '../fixtures.ts'
-import {button, commandLine, dialog, expectIsolation, listIsRead, palette, reasonOf, tenant} from '../screens.ts'
+import {
+	alert,
+	button,
+	commandLine,
+	dialog,
+	expectIsolation,
+	grid,
+	listIsRead,
+	option,
+	palette,
+	reasonOf,
+	tableRow,
+	tenant,
+} from '../screens.ts'
 import type {SandboxProcess} from '../processes.ts'
 import type {Hand} from './hand.ts'
 import {computersOf, expectIsolations, timesIn} from './state.ts'
@@ -20,7 +33,7 @@ async function askToIsolate(page: Page, hand: Hand) {
 	await hand.click(button(page, /^Search computers, groups and commands/))
 	await expect(palette(page)).toBeFocused()
 	await hand.type('0231')
-	await hand.click(page.getByRole('option', {name: new RegExp(`^${host}`)}))
+	await hand.click(option(page, new RegExp(`^${host}`)))
 	await hand.click(button(page, 'Isolate…'))
 	await expect(reasonOf(page)).toBeFocused()
 }
@@ -109,11 +122,11 @@ task.describe(() => {
 	task.use({limits: {isolate: {clicks: 0, keys: 12}}})
 
 	task('11 the same by keyboard alone at 200 %', async ({page, hand, service, app}) => {
-		await expect(page.getByRole('grid', {name: 'Computers'}).getByRole('row').nth(1)).toHaveAccessibleName(/isolation:/)
+		await expect(tableRow(grid(page, 'Computers')).nth(1)).toHaveAccessibleName(/isolation:/)
 		await hand.press('Control+k')
 		await expect(palette(page)).toBeFocused()
 		await hand.type('0231')
-		const found = page.getByRole('option', {name: new RegExp(`^${host}`)})
+		const found = option(page, new RegExp(`^${host}`))
 		await expect(found).toBeVisible()
 		while ((await found.getAttribute('aria-selected')) !== 'true') await hand.press('ArrowDown')
 		await hand.press('Enter')
@@ -150,7 +163,7 @@ overCable.describe(() => {
 		await hand.say(why)
 		await cable.pull()
 		await hand.click(confirm(page, 'Isolate'))
-		await expect(dialog(page).getByRole('alert')).toContainText('no program answers at')
+		await expect(alert(dialog(page))).toContainText('no program answers at')
 		await cable.plug()
 		await hand.click(confirm(page, 'Isolate'))
 		await expect(dialog(page)).toBeHidden()

@@ -6,7 +6,25 @@ import type {Page} from '@playwright/test'
 
 import {usualSetup} from '../fixtures.ts'
 import {forwardingSetup, onAnyPort, routeOf, startUpstream, type Upstream} from '../forwarding.ts'
-import {areListed, button, dialog, field, link, listIsRead, reasonOf, tenant} from '../screens.ts'
+import {
+	areListed,
+	button,
+	comboBox,
+	dialog,
+	field,
+	grid,
+	heading,
+	link,
+	list,
+	listIsRead,
+	listItem,
+	option,
+	reasonOf,
+	searchBox,
+	tableRow,
+	tenant,
+	treeGrid,
+} from '../screens.ts'
 import {askService, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 
@@ -16,24 +34,24 @@ task.describe(() => {
 	task('7 compare two policies and assign one to a group', async ({page, hand, service, app}) => {
 		await listIsRead(page)
 		await hand.click(screen(page, /^Policies/))
-		const policies = page.getByRole('grid', {name: 'Policies', exact: true})
+		const policies = grid(page, 'Policies', true)
 		for (const name of ['Protect', 'Triage']) {
-			await hand.click(policies.getByRole('row', {name: new RegExp(`^${name}, for Windows`)}))
+			await hand.click(tableRow(policies, new RegExp(`^${name}, for Windows`)))
 			await hand.press('x')
 		}
 		await hand.press('Shift+D')
-		await expect(page.getByRole('heading', {name: 'Compare two policies'})).toBeVisible()
+		await expect(heading(page, 'Compare two policies')).toBeVisible()
 		hand.leg('compare')
 
 		await hand.click(screen(page, /^Groups/))
-		await hand.click(page.getByRole('searchbox', {name: 'Search the groups'}))
+		await hand.click(searchBox(page, 'Search the groups'))
 		await hand.type('legal')
-		const group = page.getByRole('treegrid', {name: 'Groups'}).getByRole('row', {name: /^Legal,/})
+		const group = tableRow(treeGrid(page, 'Groups'), /^Legal,/)
 		await hand.click(group)
 		await hand.press('o')
 		await expect(dialog(page)).toContainText('Assign policies to Legal')
 		await hand.click(button(dialog(page), /Windows/))
-		await hand.click(page.getByRole('option', {name: 'Triage'}))
+		await hand.click(option(page, 'Triage'))
 		await hand.click(reasonOf(page))
 		await hand.say('Under attack')
 		await hand.click(button(dialog(page), new RegExp(`^Set the Windows policy of Legal.*${tenant}$`)))
@@ -53,10 +71,10 @@ task.describe(() => {
 	task('8 add a connection, with a wrong key first', async ({page, hand, service, app}) => {
 		await listIsRead(page)
 		await hand.click(button(page, 'Connect your service'))
-		const form = page.getByRole('dialog', {name: 'Connect your service'})
+		const form = dialog(page, 'Connect your service')
 		await expect(field(form, 'Name')).toBeFocused()
 		await hand.type('Acme')
-		await hand.tabTo(form.getByRole('combobox', {name: 'Server URL'}))
+		await hand.tabTo(comboBox(form, 'Server URL'))
 		await hand.paste(service.url)
 		// Its suggestions cover the rest of the form until it is left.
 		await hand.press('Tab')
@@ -65,11 +83,11 @@ task.describe(() => {
 		await hand.tabTo(field(form, 'API key'))
 		await hand.paste('00000000-0000-0000-0000-000000000000')
 		await hand.click(button(form, 'Connect', true))
-		await expect(page.getByRole('heading', {name: 'Could not load the computers'})).toBeVisible()
+		await expect(heading(page, 'Could not load the computers')).toBeVisible()
 		hand.leg('add it with a wrong key')
 
 		await hand.click(button(page, 'Replace key'))
-		const change = page.getByRole('dialog', {name: 'Change Acme'})
+		const change = dialog(page, 'Change Acme')
 		await expect(field(change, 'API key')).toBeFocused()
 		await hand.paste(service.apiKey)
 		await hand.click(button(change, 'Save'))
@@ -111,7 +129,7 @@ forwarded.describe(() => {
 
 		await hand.click(button(page, 'Change…'))
 		await hand.click(button(form, /Access control/))
-		await hand.click(page.getByRole('option', {name: /^User and password/}))
+		await hand.click(option(page, /^User and password/))
 		await hand.click(field(form, 'User', true))
 		await hand.type('firewall')
 		await hand.press('Tab')
@@ -119,8 +137,8 @@ forwarded.describe(() => {
 		await hand.click(button(form, 'Save', true))
 		await expect(form).toBeHidden()
 		await hand.click(button(page, 'Probe…'))
-		const stages = dialog(page).getByRole('list', {name: 'Result of the probe'})
-		await expect(stages.getByRole('listitem').filter({hasText: 'Access'})).toContainText('401')
+		const stages = list(dialog(page), 'Result of the probe')
+		await expect(listItem(stages).filter({hasText: 'Access'})).toContainText('401')
 		hand.leg('protect and probe')
 		expect(await statusOf(url)).toBe(401)
 		expect(await statusOf(url, 'firewall:s3cret:with:colons')).toBe(200)
