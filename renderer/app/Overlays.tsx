@@ -169,7 +169,7 @@ function ModeDialog({onClose}: {onClose: () => void}) {
 		</Button>
 	)
 	return (
-		<Dialog title={t.is(connection.name, word)} cancel="first" onClose={onClose} size="small" tone="connection" footer={action}>
+		<Dialog title={t.is(connection.name, word)} cancel cancelsFirst onClose={onClose} size="small" tone="connection" footer={action}>
 			<Failure error={lock.error} />
 			<p>{meaning}</p>
 			{mode.kind === 'guarded' && <p>{t.lockingStops}</p>}

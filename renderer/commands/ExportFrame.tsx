@@ -5,7 +5,6 @@ import type {TextFile} from '#model/text-file.ts'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner} from '#ui/States.tsx'
-import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {saveText} from '#ui/save.ts'
 import {RadioGroup, type RadioOption} from '#ui/Field.tsx'
@@ -42,14 +41,8 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
 			title={title}
 			size="small"
 			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{lacking === null ? t.cancel : t.close}</Button>
-					<Button tone="primary" onPress={() => mutate()} reason={isPending ? t.saving : null}>
-						{t.export}
-					</Button>
-				</>
-			}
+			cancel={lacking === null ? true : t.close}
+			act={[t.export, () => mutate(), isPending ? t.saving : null]}
 		>
 			{children}
 			<RadioGroup label={t.format} value={format} onChange={setFormat} options={formats} />

@@ -1,14 +1,11 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {LogEntry} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnectionOrNull, useApi, useSettings} from '#api/hooks.tsx'
-import {useAnnounce} from '#ui/Announcer.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea} from '#ui/Field.tsx'
-import {Failure} from './Failure.tsx'
+import {ActDialog} from './ActDialog.tsx'
 import styles from './NoteDialog.module.css'
 import {t} from './text.ts'
 
@@ -28,49 +25,41 @@ export function NoteDialog({about = null, target, incident = null, text: first =
 	const {client} = useApi()
 	const {activeIncident} = useSettings()
 	const active = useActiveConnectionOrNull()
-	const announce = useAnnounce()
 	const [text, setText] = useState(first)
-	const [tried, setTried] = useState(false)
-	const noting = useMutation({
-		mutationFn: () =>
-			client.log.note({
-				text: text.trim(),
-				about: about?.id ?? null,
-				...omitUndefined({target}),
-				incident: about?.incident ?? incident ?? activeIncident,
-				connection: (about === null ? active : about.connection)?.id ?? null,
-			}),
-		onSuccess: () => {
-			announce('The note is in the incident log')
-			onClose()
-		},
-	})
-	const save = () => {
-		setTried(true)
-		if (text.trim() !== '') noting.mutate()
-	}
+	const isWritten = text.trim() !== ''
+	const save = () =>
+		client.log.note({
+			text: text.trim(),
+			about: about?.id ?? null,
+			...omitUndefined({target}),
+			incident: about?.incident ?? incident ?? activeIncident,
+			connection: (about === null ? active : about.connection)?.id ?? null,
+		})
 	return (
-		<Dialog
+		<ActDialog
 			title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
-			cancel
+			act={t.addNote}
+			work={save}
+			isReady={isWritten}
+			done="The note is in the incident log"
 			onClose={onClose}
-			act={[t.addNote, save, noting.isPending ? t.saving : null]}
 		>
-			<div className="stack">
-				{about !== null && <blockquote className={styles.quote}>{about.message}</blockquote>}
-				<TextArea
-					label={t.note}
-					value={text}
-					onChange={setText}
-					isRequired
-					autoFocus
-					rows={4}
-					maxLength={10_000}
-					error={tried && text.trim() === '' ? t.typeANote : null}
-					description={t.noteCannot}
-				/>
-				<Failure error={noting.error} />
-			</div>
-		</Dialog>
+			{({wasPressed}) => (
+				<>
+					{about !== null && <blockquote className={styles.quote}>{about.message}</blockquote>}
+					<TextArea
+						label={t.note}
+						value={text}
+						onChange={setText}
+						isRequired
+						autoFocus
+						rows={4}
+						maxLength={10_000}
+						error={wasPressed && !isWritten ? t.typeANote : null}
+						description={t.noteCannot}
+					/>
+				</>
+			)}
+		</ActDialog>
 	)
 }

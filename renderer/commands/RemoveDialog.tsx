@@ -1,8 +1,6 @@
-import {useMutation} from '@tanstack/react-query'
 import type {ReactNode} from 'react'
 
-import {Dialog} from '#ui/Dialog.tsx'
-import {Failure} from './Failure.tsx'
+import {ActDialog} from './ActDialog.tsx'
 import {t} from './text.ts'
 
 interface RemoveDialogProps {
@@ -19,26 +17,24 @@ interface RemoveDialogProps {
 }
 
 /** Names what will be gone before it is. */
-export function RemoveDialog({title, act, means, call, onDone, onClose, children}: RemoveDialogProps) {
-	const remove = useMutation({
-		mutationFn: call,
-		onSuccess: () => {
-			onDone?.()
-			onClose()
-		},
-	})
+export function RemoveDialog({means, call, onDone, onClose, children, ...words}: RemoveDialogProps) {
 	return (
-		<Dialog
-			title={title}
+		<ActDialog
+			{...words}
 			size="small"
 			role="alertdialog"
-			cancel="first"
+			tone="danger"
+			cancelsFirst
+			work={call}
+			busy={t.inProgress}
+			onDone={() => {
+				onDone?.()
+				onClose()
+			}}
 			onClose={onClose}
-			act={[act, () => remove.mutate(), remove.isPending ? t.inProgress : null, 'danger']}
 		>
 			{children}
 			<p>{means}</p>
-			<Failure error={remove.error} />
-		</Dialog>
+		</ActDialog>
 	)
 }

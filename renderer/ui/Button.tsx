@@ -11,7 +11,7 @@ import {useAnnounce} from './Announcer.tsx'
 import {t} from './text.ts'
 import link from './Link.module.css'
 
-type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
+export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold'
 
 interface ButtonProps {
 	children: ReactNode

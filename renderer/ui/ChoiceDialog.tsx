@@ -1,10 +1,8 @@
 import {ListBox, ListBoxItem} from 'react-aria-components'
 
-import {Button} from './Button.tsx'
 import styles from './ChoiceDialog.module.css'
 import {cx} from './cx.ts'
 import {Dialog} from './Dialog.tsx'
-import {t} from './text.ts'
 
 export interface Choice {
 	readonly id: string
@@ -33,7 +31,7 @@ interface ChoiceDialogProps {
 /** A small list: arrow keys move, Enter or a click chooses and closes. */
 export function ChoiceDialog({title, label, choices, details, onChoose, onClose}: ChoiceDialogProps) {
 	return (
-		<Dialog title={title} onClose={onClose} size="small" footer={<Button onPress={onClose}>{t.cancel}</Button>}>
+		<Dialog title={title} onClose={onClose} size="small" cancel>
 			<ListBox
 				aria-label={label}
 				autoFocus="first"

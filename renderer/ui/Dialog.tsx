@@ -17,8 +17,10 @@ export interface DialogProps {
 	footer?: ReactNode
 	/** The acting button, unless the footer has it. */
 	act?: Act
-	/** A button before the others that closes; `first` gives it the focus. */
-	cancel?: boolean | 'first'
+	/** A button before the others that closes, *Cancel* or as named. */
+	cancel?: boolean | string
+	/** It has the focus, so that Enter does nothing. */
+	cancelsFirst?: boolean
 	size?: 'small' | 'medium' | 'large'
 	/** `connection` shows the connection's colour before a change of the service. */
 	tone?: 'plain' | 'connection'
@@ -37,13 +39,14 @@ export function Dialog({
 	footer,
 	act,
 	cancel = false,
+	cancelsFirst = false,
 	size = 'medium',
 	tone = 'plain',
 	role = 'dialog',
 }: DialogProps) {
 	const body = useRef<HTMLDivElement>(null)
 	const buttons = useRef<HTMLElement>(null)
-	const hasButtons = footer !== undefined || act !== undefined
+	const hasButtons = footer !== undefined || act !== undefined || cancel !== false
 	const press = (event: KeyboardEvent) => {
 		if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || !hasButtons) return
 		event.preventDefault()
@@ -82,8 +85,8 @@ export function Dialog({
 								onKeyUpCapture={({key}) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
 							>
 								{cancel !== false && (
-									<Button autoFocus={cancel === 'first'} onPress={onClose}>
-										{t.cancel}
+									<Button autoFocus={cancelsFirst} onPress={onClose}>
+										{cancel === true ? t.cancel : cancel}
 									</Button>
 								)}
 								{footer}

@@ -41,14 +41,8 @@ export function UndoListDialog({onClose}: {onClose: () => void}) {
 			title={t.undoHistory}
 			size="large"
 			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{t.close}</Button>
-					<Button tone="primary" onPress={() => setChosen(current)} reason={current === null ? t.selectChange : null}>
-						{t.showWhatWould}
-					</Button>
-				</>
-			}
+			cancel={t.close}
+			act={[t.showWhatWould, () => setChosen(current), current === null ? t.selectChange : null]}
 		>
 			<p className="quiet">{t.movesPolicy}</p>
 			<div className={styles.table}>

@@ -1,11 +1,10 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {isAsker, type Approval, type KeyView} from '#model/approval.ts'
 
 import {useApi, useAsked} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
@@ -38,18 +37,13 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 	const [reason, setReason] = useState('')
 	const key = chosen ?? choices[0]?.value ?? null
 	const signs = key !== null && key !== ''
-	const answer = useMutation({
-		mutationFn: () =>
-			act === 'withdraw'
-				? client.approvals.withdraw({id: approval.id, reason})
-				: client.approvals.answer({
-						...{id: approval.id, verdict: act, reason: reason.trim() === '' ? null : reason},
-						...(signs && {key: {name: key, passphrase}}),
-					}),
-		gcTime: 0,
-		onSuccess: done => onClose(toldOf(done)),
-	})
-	const {error} = answer
+	const answer = () =>
+		act === 'withdraw'
+			? client.approvals.withdraw({id: approval.id, reason})
+			: client.approvals.answer({
+					...{id: approval.id, verdict: act, reason: reason.trim() === '' ? null : reason},
+					...(signs && {key: {name: key, passphrase}}),
+				})
 	const missing =
 		key === null
 			? keys.data === undefined
@@ -61,34 +55,39 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 					? t.reasonMissing
 					: null
 	return (
-		<Dialog
+		<ActDialog
+			{...words[act]}
 			title={words[act].title(approval.title)}
-			cancel
+			work={answer}
+			missing={missing}
+			busy={t.answering}
+			onDone={done => onClose(toldOf(done))}
+			tells={field => field === 'passphrase'}
 			onClose={() => onClose()}
-			act={[words[act].act, () => answer.mutate(), answer.isPending ? t.answering : missing, words[act].tone]}
 		>
-			<div className="stack">
-				<Facts approval={approval} />
-				{choices.length === 0 && <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded>}
-				{act === 'withdraw' || choices.length === 0 ? null : (
-					<Select label={t.signWith} options={choices} value={key} onChange={setKey} />
-				)}
-				{signs ? (
-					<TextField
-						label={t.passphrase}
-						type="password"
-						value={passphrase}
-						onChange={setPassphrase}
-						error={error?.details.field === 'passphrase' ? error.message : null}
-						autoComplete="off"
-						autoFocus
-					/>
-				) : null}
-				<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus={!signs} />
-				{act === 'approved' && <p className="quiet">{t.carriedOut}</p>}
-				{error === null || error.details.field === 'passphrase' ? null : <Banner tone="bad">{error.message}</Banner>}
-			</div>
-		</Dialog>
+			{({error}) => (
+				<>
+					<Facts approval={approval} />
+					{choices.length === 0 && <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded>}
+					{act === 'withdraw' || choices.length === 0 ? null : (
+						<Select label={t.signWith} options={choices} value={key} onChange={setKey} />
+					)}
+					{signs ? (
+						<TextField
+							label={t.passphrase}
+							type="password"
+							value={passphrase}
+							onChange={setPassphrase}
+							error={error?.details.field === 'passphrase' ? error.message : null}
+							autoComplete="off"
+							autoFocus
+						/>
+					) : null}
+					<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus={!signs} />
+					{act === 'approved' && <p className="quiet">{t.carriedOut}</p>}
+				</>
+			)}
+		</ActDialog>
 	)
 }
 

@@ -5,11 +5,11 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#model/approval.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useAsked} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {Banner, EmptyState, Loaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, Link, FileButton} from '#ui/Button.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {PlainTable} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
@@ -122,36 +122,36 @@ function EditDialog({approval, onClose}: EditProps) {
 	const {client} = useApi()
 	const content = useContent(approval, true)
 	const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
-	const replace = useMutation({
-		mutationFn: () => client.approvals.edit({id: approval.id, args: {...edits}}),
-		onSuccess: made => onClose(toldOf(made)),
-	})
-	const error = replace.error ?? content.error
 	const args = argsOf(content.data)
 	const isEdited = Object.entries(edits).some(([name, value]) => value !== args[name])
 	return (
-		<Dialog
+		<ActDialog
 			title={t.editTitle(approval.title)}
-			cancel
+			act={t.replaceNow}
+			work={() => client.approvals.edit({id: approval.id, args: {...edits}})}
+			missing={isEdited ? null : t.nothingEdited}
+			onDone={made => onClose(toldOf(made))}
+			tells={field => Object.hasOwn(args, field ?? '')}
 			onClose={() => onClose()}
-			act={[t.replaceNow, () => replace.mutate(), isEdited ? null : t.nothingEdited]}
 		>
-			<div className="stack">
-				<p className="quiet">{t.editNote}</p>
-				{content.isPending && <SkeletonLines lines={3} label={t.loadingContent} />}
-				{Object.entries(args).map(([name, value], index) => (
-					<TextField
-						key={name}
-						label={name}
-						value={edits[name] ?? value}
-						onChange={text => setEdits(old => ({...old, [name]: text}))}
-						error={error?.details.field === name ? error.message : null}
-						autoFocus={index === 0}
-					/>
-				))}
-				<Failure error={Object.hasOwn(args, error?.details.field ?? '') ? null : error} />
-			</div>
-		</Dialog>
+			{({error}) => (
+				<>
+					<p className="quiet">{t.editNote}</p>
+					{content.isPending && <SkeletonLines lines={3} label={t.loadingContent} />}
+					{Object.entries(args).map(([name, value], index) => (
+						<TextField
+							key={name}
+							label={name}
+							value={edits[name] ?? value}
+							onChange={text => setEdits(old => ({...old, [name]: text}))}
+							error={error?.details.field === name ? error.message : null}
+							autoFocus={index === 0}
+						/>
+					))}
+					<Failure error={content.error} />
+				</>
+			)}
+		</ActDialog>
 	)
 }
 

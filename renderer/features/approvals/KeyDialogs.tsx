@@ -1,37 +1,14 @@
-import {useMutation} from '@tanstack/react-query'
-import {useState, type ReactNode} from 'react'
+import {useState} from 'react'
 
 import type {KeyUse, KeyView} from '#model/approval.ts'
 
 import {useApi} from '#api/hooks.tsx'
-import {Failure} from '#commands/Failure.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
 
 const shortestPassphrase = 12
-
-interface FormProps {
-	title: string
-	act: string
-	missing: string | null
-	work: () => Promise<unknown>
-	onClose: () => void
-	children: ReactNode
-}
-
-function KeyForm({title, act, missing, work, onClose, children}: FormProps) {
-	const {error, mutate, isPending} = useMutation({mutationFn: work, gcTime: 0, onSuccess: onClose})
-	return (
-		<Dialog title={title} cancel onClose={onClose} act={[act, () => mutate(), isPending ? t.inProgress : missing]}>
-			<div className="stack">
-				{children}
-				<Failure error={error} />
-			</div>
-		</Dialog>
-	)
-}
 
 export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 	const {client} = useApi()
@@ -47,7 +24,7 @@ export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 					? null
 					: t.passphrasesDiffer
 	return (
-		<KeyForm
+		<ActDialog
 			title={t.createKey}
 			act={t.createKey}
 			missing={missing}
@@ -57,7 +34,7 @@ export function CreateKeyDialog({onClose}: {onClose: () => void}) {
 			<TextField label={t.personName} value={name} onChange={setName} maxLength={200} autoFocus />
 			<TextField label={t.newPassphrase} type="password" value={passphrase} onChange={setPassphrase} autoComplete="new-password" />
 			<TextField label={t.passphraseAgain} type="password" value={again} onChange={setAgain} autoComplete="new-password" />
-		</KeyForm>
+		</ActDialog>
 	)
 }
 
@@ -89,7 +66,7 @@ export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose
 		.map(one => one.trim())
 		.filter(one => one !== '')
 	return (
-		<KeyForm
+		<ActDialog
 			title={known === null ? t.trustKey : t.trustNamed(known.name)}
 			act={t.trustKey}
 			missing={missing}
@@ -107,7 +84,7 @@ export function TrustKeyDialog({known, onClose}: {known: KeyView | null; onClose
 			{name !== '' && (
 				<TextField label={t.typeToConfirm(name)} value={confirm} onChange={setConfirm} description={t.trustNote(name)} />
 			)}
-		</KeyForm>
+		</ActDialog>
 	)
 }
 
@@ -115,7 +92,7 @@ export function RevokeKeyDialog({known, onClose}: {known: KeyView; onClose: () =
 	const {client} = useApi()
 	const [reason, setReason] = useState('')
 	return (
-		<KeyForm
+		<ActDialog
 			title={t.revokeNamed(known.name)}
 			act={t.revokeNow}
 			missing={reason.trim() === '' ? t.reasonMissing : null}
@@ -124,6 +101,6 @@ export function RevokeKeyDialog({known, onClose}: {known: KeyView; onClose: () =
 		>
 			<p className="quiet">{t.revokeNote}</p>
 			<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus />
-		</KeyForm>
+		</ActDialog>
 	)
 }

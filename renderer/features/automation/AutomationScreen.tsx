@@ -13,12 +13,12 @@ import {
 } from '#model/door.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useSettings, useAsked} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded, Unloaded} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {CodeView, PlainTable} from '#ui/Facts.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -164,11 +164,6 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 	const [scope, setScope] = useState<TokenScope>('read')
 	const [days, setDays] = useState('90')
 	const [chosen, setChosen] = useState<readonly string[]>([active])
-	const make = useMutation({
-		mutationFn: () => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)}),
-		onSuccess: onMade,
-	})
-	const {error} = make
 	const missing = name.trim() === '' ? t.nameMissing : chosen.length === 0 ? t.connectionMissing : null
 	const title = kind === 'assistant' ? t.enableAssistant : t.createToken
 	const scopes = [
@@ -176,28 +171,27 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 		{value: 'change', label: kind === 'assistant' ? t.readAndPropose : t.readAndChange},
 	] as const
 	return (
-		<Dialog
+		<ActDialog
 			title={title}
-			cancel
+			act={title}
+			work={() => client.doors.create({name, kind, scope, connections: [...chosen], days: Number(days)})}
+			missing={missing}
+			onDone={onMade}
 			onClose={onClose}
-			act={[title, () => make.mutate(), missing ?? (make.isPending ? t.inProgress : null)]}
 		>
-			<div className="stack">
-				<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
-				<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
-				<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
-				{connections.map(({id, name: label}) => (
-					<Checkbox
-						key={id}
-						isSelected={chosen.includes(id)}
-						onChange={on => setChosen(old => (on ? [...old, id] : old.filter(one => one !== id)))}
-					>
-						{label}
-					</Checkbox>
-				))}
-				<Failure error={error} />
-			</div>
-		</Dialog>
+			<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
+			<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
+			<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
+			{connections.map(({id, name: label}) => (
+				<Checkbox
+					key={id}
+					isSelected={chosen.includes(id)}
+					onChange={on => setChosen(old => (on ? [...old, id] : old.filter(one => one !== id)))}
+				>
+					{label}
+				</Checkbox>
+			))}
+		</ActDialog>
 	)
 }
 

@@ -1,13 +1,10 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {targetSchema, type TargetDefinition, type TargetRow} from '#model/target.ts'
 
 import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
-import {Failure} from '#commands/Failure.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {bound, boundCheck} from '#ui/bound.ts'
-import {Button} from '#ui/Button.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
@@ -91,48 +88,28 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 	const [draft, setDraft] = useState(() => draftOf(row, active))
 	const [fromBeginning, setFromBeginning] = useState(false)
 	const set = (change: Partial<Draft>) => setDraft(old => ({...old, ...change}))
-	const read = targetSchema.safeParse(inputOf(draft, row?.definition))
-	const save = useMutation({
-		mutationFn: (definition: TargetDefinition) =>
-			client.targets.save({...(row === null ? {fromBeginning} : {id: row.id}), definition}),
-		onSuccess: onSaved,
-	})
-	const [issue] = read.error?.issues ?? []
+	const input = inputOf(draft, row?.definition)
+	const [issue] = targetSchema.safeParse(input).error?.issues ?? []
 	return (
-		<Dialog
+		<ActDialog
 			title={row === null ? t.addTarget : t.change(row.definition.name)}
-			cancel
+			act={row === null ? t.addTarget : t.save}
+			work={() => client.targets.save({...(row === null ? {fromBeginning} : {id: row.id}), definition: targetSchema.parse(input)})}
+			missing={issue && t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)}
+			onDone={onSaved}
 			onClose={onClose}
-			footer={
-				<Button
-					tone="primary"
-					onPress={() => read.data !== undefined && save.mutate(read.data)}
-					reason={
-						issue === undefined
-							? save.isPending
-								? t.inProgress
-								: null
-							: t.targetProblem(issue.path.join(' ') || t.theTarget, issue.message)
-					}
-				>
-					{row === null ? t.addTarget : t.save}
-				</Button>
-			}
 		>
-			<div className="stack">
-				<TextField label={t.name} {...bound(draft, set, 'name')} maxLength={100} autoFocus />
-				<RadioGroup label={t.sendTo} options={kinds} {...bound(draft, set, 'kind')} />
-				<Place draft={draft} set={set} />
-				<What draft={draft} set={set} />
-				<Select label={t.format} options={formats} {...bound(draft, set, 'format')} />
-				{row === null && (
-					<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
-						{t.beginWithStored}
-					</Checkbox>
-				)}
-				<Failure error={save.error} />
-			</div>
-		</Dialog>
+			<TextField label={t.name} {...bound(draft, set, 'name')} maxLength={100} autoFocus />
+			<RadioGroup label={t.sendTo} options={kinds} {...bound(draft, set, 'kind')} />
+			<Place draft={draft} set={set} />
+			<What draft={draft} set={set} />
+			<Select label={t.format} options={formats} {...bound(draft, set, 'format')} />
+			{row === null && (
+				<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
+					{t.beginWithStored}
+				</Checkbox>
+			)}
+		</ActDialog>
 	)
 }
 

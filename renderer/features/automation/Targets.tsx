@@ -164,12 +164,7 @@ const shownMost = 100
 function RefusedDialog({row, onClose}: AboutProps) {
 	const refused = useAsked(q => q.targets.refused, {input: {target: row.id, limit: shownMost}})
 	return (
-		<Dialog
-			title={t.refusedBy(row.definition.name)}
-			size="large"
-			onClose={onClose}
-			footer={<Button onPress={onClose}>{t.close}</Button>}
-		>
+		<Dialog title={t.refusedBy(row.definition.name)} size="large" onClose={onClose} cancel={t.close}>
 			<Loaded of={refused} lines={3} label={t.refused}>
 				{rows => (
 					<PlainTable>

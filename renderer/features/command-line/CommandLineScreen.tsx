@@ -275,7 +275,7 @@ function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) 
 		onClose()
 	}
 	return (
-		<Dialog title={t.copySaveAnswer} size="small" onClose={onClose} footer={<Button onPress={onClose}>{t.cancel}</Button>}>
+		<Dialog title={t.copySaveAnswer} size="small" onClose={onClose} cancel>
 			<ul className={styles.forms} aria-label={t.forms}>
 				{answerForms(spec, line, result).map((form, index) => (
 					<li key={form.id} className={styles.form}>

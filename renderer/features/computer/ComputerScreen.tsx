@@ -286,7 +286,7 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 					</dd>
 				</dl>
 			) : null}
-			<LeaseDialog detail={detail} isOpen={leasing} onClose={() => setLeasing(false)} />
+			{leasing && <LeaseDialog detail={detail} onClose={() => setLeasing(false)} />}
 			<RevealDialog detail={detail} isOpen={revealing} onClose={() => setRevealing(false)} />
 		</Card>
 	)

@@ -1,75 +1,56 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import type {LeaseTerm} from '#model/job.ts'
 
 import {useConnected} from '#api/hooks.tsx'
-import {Failure} from '#commands/Failure.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {LeaseChoice} from '#commands/guard/LeaseChoice.tsx'
 import {TargetComputer} from '#commands/TargetComputer.tsx'
-import {useAnnounce} from '#ui/Announcer.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {t} from './text.ts'
 
 interface DialogProps {
 	detail: ComputerDetail
-	isOpen: boolean
 	onClose: () => void
 }
 
 /** A new length, counted from now, or another owner. Nothing is sent to the service. */
-export function LeaseDialog({detail, isOpen, onClose}: DialogProps) {
+export function LeaseDialog({detail, onClose}: DialogProps) {
 	const {lease, row} = detail
 	const {client, connection} = useConnected()
-	const announce = useAnnounce()
 	const [chosen, setChosen] = useState<LeaseTerm | null>(null)
 	const [to, setTo] = useState('')
 	const [note, setNote] = useState('')
 	const term = chosen ?? {hours: 24, auto: lease?.auto ?? false}
-	const close = () => {
-		setChosen(null)
-		setTo('')
-		setNote('')
-		save.reset()
-		onClose()
+	const save = async () => {
+		const onComputer = {connection, guid: row.guid}
+		if (chosen !== null || lease === null) await client.leases.set({...onComputer, term})
+		if (to.trim() !== '') await client.leases.handOver({...onComputer, to: to.trim(), note: note.trim()})
 	}
-	const save = useMutation({
-		mutationFn: async () => {
-			const onComputer = {connection, guid: row.guid}
-			if (chosen !== null || lease === null) await client.leases.set({...onComputer, term})
-			if (to.trim() !== '') await client.leases.handOver({...onComputer, to: to.trim(), note: note.trim()})
-		},
-		onSuccess: () => {
-			announce(`Lease of ${row.hostname} changed`)
-			close()
-		},
-	})
 	const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null
 	return (
-		<Dialog
+		<ActDialog
 			title={t.leaseOf(row.hostname)}
-			isOpen={isOpen}
-			onClose={close}
-			cancel
-			act={[t.saveLease, () => save.mutate(), save.isPending ? t.savingLease : nothing]}
+			act={t.saveLease}
+			work={save}
+			missing={nothing}
+			busy={t.savingLease}
+			done={`Lease of ${row.hostname} changed`}
+			onClose={onClose}
 		>
-			<div className="stack">
-				<TargetComputer detail={detail} />
-				<p className="quiet">{t.isolationsNever}</p>
-				<LeaseChoice term={term} onChange={setChosen} />
-				<TextField
-					label={t.handOverTo}
-					value={to}
-					onChange={setTo}
-					maxLength={100}
-					autoComplete="off"
-					description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
-				/>
-				{to.trim() !== '' && <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />}
-				<Failure error={save.error} />
-			</div>
-		</Dialog>
+			<TargetComputer detail={detail} />
+			<p className="quiet">{t.isolationsNever}</p>
+			<LeaseChoice term={term} onChange={setChosen} />
+			<TextField
+				label={t.handOverTo}
+				value={to}
+				onChange={setTo}
+				maxLength={100}
+				autoComplete="off"
+				description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
+			/>
+			{to.trim() !== '' && <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />}
+		</ActDialog>
 	)
 }

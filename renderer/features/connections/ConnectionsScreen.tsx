@@ -159,15 +159,11 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 			cancel
 			onClose={onClose}
 			footer={
-				<>
-					<Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
-						{t.testTitle}
-					</Button>
-					<Button tone="primary" onPress={() => void save()} reason={form.isSaving ? t.saving : null}>
-						{stored === null ? t.connect : t.save}
-					</Button>
-				</>
+				<Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksAddress}>
+					{t.testTitle}
+				</Button>
 			}
+			act={[stored === null ? t.connect : t.save, () => void save(), form.isSaving ? t.saving : null]}
 		>
 			<div className="stack">
 				{stored !== null && leadsElsewhere(stored, {url: form.draft.url.trim(), clientId: form.draft.clientId.trim()}) ? (

@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'
 
 import type {DetectionRow, DetectionWindow} from '#contract/detections.ts'
@@ -22,10 +21,8 @@ import styles from './detections.module.css'
 import {GroupPanel} from './GroupPanel.tsx'
 import {statusTones} from './status.ts'
 import {t} from './text.ts'
-import {Failure} from '#commands/Failure.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
-import {useAnnounce} from '#ui/Announcer.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 
@@ -190,29 +187,21 @@ const options = detectionStatuses.map(value => ({value, label: value}))
 function StatusDialog({group, onClose}: {group: Decided; onClose: () => void}) {
 	const {client, connection} = useConnected()
 	const me = useOperator()
-	const announce = useAnnounce()
 	// Whoever opens a new group is about to look into it.
 	const [status, setStatus] = useState<DetectionStatus>(group.status === 'new' ? 'investigating' : group.status)
 	const [owner, setOwner] = useState(group.owner === '' ? me : group.owner)
 	const [note, setNote] = useState('')
-	const {mutate, isPending, error} = useMutation({
-		mutationFn: () => client.detections.decide({connection, key: group.key, status, owner: owner.trim(), note: note.trim()}),
-		onSuccess: () => {
-			announce('Status saved')
-			onClose()
-		},
-	})
 	return (
-		<Dialog
+		<ActDialog
 			title={t.setStatusOf(group.title)}
-			cancel
+			act={t.saveStatus}
+			work={() => client.detections.decide({connection, key: group.key, status, owner: owner.trim(), note: note.trim()})}
+			done="Status saved"
 			onClose={onClose}
-			act={[t.saveStatus, () => mutate(), isPending ? t.saving : null]}
 		>
 			<Select label={t.status} options={options} value={status} onChange={setStatus} />
 			<TextField label={t.owner} value={owner} onChange={setOwner} maxLength={200} description={t.nobody} />
 			<TextArea label={t.note} value={note} onChange={setNote} rows={3} maxLength={2000} description={t.statusKept} />
-			<Failure error={error} />
-		</Dialog>
+		</ActDialog>
 	)
 }

@@ -5,10 +5,10 @@ import {entryKinds, type Incident, surfaces} from '#model/incident.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi, useConnections, useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {Button} from '#ui/Button.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -183,32 +183,33 @@ function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (in
 	const {client} = useApi()
 	const [title, setTitle] = useState('')
 	const [reference, setReference] = useState('')
-	const [tried, setTried] = useState(false)
-	const opening = useMutation({
-		mutationFn: () => client.log.openIncident({title: title.trim(), reference: reference.trim()}),
-		onSuccess: onOpened,
-	})
-	const open = () => {
-		setTried(true)
-		if (title.trim() !== '') opening.mutate()
-	}
+	const isTitled = title.trim() !== ''
 	return (
-		<Dialog title={t.newIncident} size="small" cancel onClose={onClose} act={[t.open, open, opening.isPending ? t.saving : null]}>
-			<div className="stack">
-				<TextField
-					label={t.title}
-					value={title}
-					onChange={setTitle}
-					isRequired
-					autoFocus
-					maxLength={200}
-					error={tried && title.trim() === '' ? t.giveTitle : null}
-				/>
-				<TextField label={t.reference} value={reference} onChange={setReference} maxLength={200} description={t.ticketNumber} />
-				<p className="note">{t.newEntries}</p>
-				<Failure error={opening.error} />
-			</div>
-		</Dialog>
+		<ActDialog
+			title={t.newIncident}
+			size="small"
+			act={t.open}
+			work={() => client.log.openIncident({title: title.trim(), reference: reference.trim()})}
+			isReady={isTitled}
+			onDone={onOpened}
+			onClose={onClose}
+		>
+			{({wasPressed}) => (
+				<>
+					<TextField
+						label={t.title}
+						value={title}
+						onChange={setTitle}
+						isRequired
+						autoFocus
+						maxLength={200}
+						error={wasPressed && !isTitled ? t.giveTitle : null}
+					/>
+					<TextField label={t.reference} value={reference} onChange={setReference} maxLength={200} description={t.ticketNumber} />
+					<p className="note">{t.newEntries}</p>
+				</>
+			)}
+		</ActDialog>
 	)
 }
 

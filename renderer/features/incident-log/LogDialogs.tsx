@@ -1,14 +1,11 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {JoinedRow} from '#contract/log.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 import {useApi, useActiveConnectionOrNull, useSettings} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
-import {Failure} from '#commands/Failure.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
-import {useAnnounce} from '#ui/Announcer.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import styles from './IncidentLogScreen.module.css'
 import {keyOf} from './rows.ts'
@@ -103,35 +100,26 @@ interface PinDialogProps {
 function PinDialog({row, connection, isPinned, onClose}: PinDialogProps) {
 	const {client} = useApi()
 	const {activeIncident: incident} = useSettings()
-	const announce = useAnnounce()
 	const [reason, setReason] = useState('')
-	const pinning = useMutation({
-		mutationFn: async () => {
-			const common = {reason: reason.trim(), incident}
-			if (row.kind === 'own') return client.log.setPinned({id: row.entry.id, pinned: !isPinned, ...common})
-			return client.log.pinElsewhere({connection: connection ?? '', key: row.record.key, ...common})
-		},
-		onSuccess: () => {
-			announce(isPinned ? 'Entry unpinned' : 'Pinned as evidence')
-			onClose()
-		},
-	})
+	const pin = async () => {
+		const common = {reason: reason.trim(), incident}
+		if (row.kind === 'own') return client.log.setPinned({id: row.entry.id, pinned: !isPinned, ...common})
+		return client.log.pinElsewhere({connection: connection ?? '', key: row.record.key, ...common})
+	}
 	return (
-		<Dialog
+		<ActDialog
 			title={isPinned ? t.unpinEvidence : t.pinAsEvidenceTitle}
 			size="small"
-			cancel
+			act={isPinned ? t.unpinTitle : t.pin}
+			work={pin}
+			done={isPinned ? 'Entry unpinned' : 'Pinned as evidence'}
 			onClose={onClose}
-			act={[isPinned ? t.unpinTitle : t.pin, () => pinning.mutate(), pinning.isPending ? t.saving : null]}
 		>
-			<div className="stack">
-				<blockquote className={styles.quote}>
-					{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
-				</blockquote>
-				<TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
-				<p className="note">{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
-				<Failure error={pinning.error} />
-			</div>
-		</Dialog>
+			<blockquote className={styles.quote}>
+				{row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
+			</blockquote>
+			<TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
+			<p className="note">{row.kind === 'elsewhere' ? t.copiesRecord : t.cordonRecordsNew}</p>
+		</ActDialog>
 	)
 }

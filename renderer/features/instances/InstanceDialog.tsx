@@ -44,21 +44,16 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 	const part = {draft, set, problem}
 	const {asked} = guard
 	const verb = stored === null ? 'Add instance' : 'Save'
-	const submit = () => (asked === null ? form.save() : guard.confirm(typed))
 	return (
 		<Dialog
 			title={stored === null ? t.addAnInstance : t.change(stored.name)}
 			size="large"
 			cancel
 			onClose={onClose}
-			footer={
-				<Button
-					tone={asked === null ? 'primary' : 'danger'}
-					onPress={submit}
-					reason={asked === null ? (guard.isPending ? t.saving : null) : confirmReason(asked, typed, guard)}
-				>
-					{asked === null ? verb : t.andExpose(verb)}
-				</Button>
+			act={
+				asked === null
+					? [verb, form.save, guard.isPending ? t.saving : null]
+					: [t.andExpose(verb), () => guard.confirm(typed), confirmReason(asked, typed, guard), 'danger']
 			}
 		>
 			<form

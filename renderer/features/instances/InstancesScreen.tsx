@@ -228,16 +228,9 @@ function StopDialog({rows, onClose}: {rows: readonly InstanceRow[]; onClose: () 
 			size="small"
 			role="alertdialog"
 			onClose={onClose}
-			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.keepItRunning}
-					</Button>
-					<Button tone="danger" onPress={stop} reason={guard.isPending ? t.stopping : null}>
-						{t.stopTheServer}
-					</Button>
-				</>
-			}
+			cancel={t.keepItRunning}
+			cancelsFirst
+			act={[t.stopTheServer, stop, guard.isPending ? t.stopping : null, 'danger']}
 		>
 			<p>
 				{t.runningRequests(
@@ -279,15 +272,12 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 			title={t.whoReachForwarding}
 			cancel
 			onClose={onClose}
-			footer={
-				<Button
-					tone={asked === null ? 'primary' : 'danger'}
-					onPress={() => (asked === null ? save() : guard.confirm(typed))}
-					reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
-				>
-					{reach === 'lan' ? t.listenNetwork : t.listenComputer}
-				</Button>
-			}
+			act={[
+				reach === 'lan' ? t.listenNetwork : t.listenComputer,
+				() => (asked === null ? save() : guard.confirm(typed)),
+				asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard),
+				asked === null ? 'primary' : 'danger',
+			]}
 		>
 			<RadioGroup
 				label={t.serverListens}

@@ -29,7 +29,8 @@ export function SureDialog({title, verb, tone, onClose, onDone, call, children}:
 			title={title}
 			size="small"
 			role="alertdialog"
-			cancel="first"
+			cancel
+			cancelsFirst
 			onClose={onClose}
 			act={[verb, act, asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard), tone]}
 		>

@@ -196,15 +196,11 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 			title={t.planFile}
 			cancel
 			onClose={onClose}
-			footer={
-				<Button
-					tone="primary"
-					onPress={() => fits(text.length, 'The text') && mutate(text)}
-					reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
-				>
-					{t.reviewPlan}
-				</Button>
-			}
+			act={[
+				t.reviewPlan,
+				() => fits(text.length, 'The text') && mutate(text),
+				isPending ? t.checking : text.trim() === '' ? t.chooseFile : null,
+			]}
 		>
 			<p>{t.planSavedHere}</p>
 			<div

@@ -7,7 +7,7 @@ import type {AttentionItem} from '#contract/insight.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useConnected, useAsked} from '#api/hooks.tsx'
-import {Button, Link} from '#ui/Button.tsx'
+import {Link} from '#ui/Button.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {type Spark, sparkOf} from '#ui/chart/spark.ts'
@@ -291,14 +291,8 @@ function TrendDialog({item, data, onClose}: TrendDialogProps) {
 			title={item.title}
 			size="large"
 			onClose={onClose}
-			footer={
-				<>
-					<Button onPress={onClose}>{t.close}</Button>
-					<Button tone="primary" onPress={() => show(brush)}>
-						{brush === null ? t.showTheseEvents : t.showEventsChosen}
-					</Button>
-				</>
-			}
+			cancel={t.close}
+			act={[brush === null ? t.showTheseEvents : t.showEventsChosen, () => show(brush)]}
 		>
 			<EventsHistogram
 				title={t.eventsSeven}

@@ -6,6 +6,7 @@ import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type Playbo
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useAsked} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
@@ -26,7 +27,6 @@ import {SignatureTag} from './SignatureTag.tsx'
 import {filledFrom, StartDialog} from './StartDialog.tsx'
 import {t} from './text.ts'
 import {shownRuns, useWaitingRuns} from './use-waiting-runs.ts'
-import {Dialog} from '#ui/Dialog.tsx'
 
 const everyMs = 2000
 
@@ -300,30 +300,33 @@ function SecretsPart() {
 function SecretDialog({onClose}: {onClose: () => void}) {
 	const {client} = useApi()
 	const [draft, setDraft] = useState({name: '', origin: '', value: ''})
-	const store = useMutation({mutationFn: () => client.automation.setSecret(draft), onSuccess: onClose})
-	const {error} = store
-	const field = (name: keyof typeof draft, label: string) => ({
-		label,
-		value: draft[name],
-		onChange: (text: string) => setDraft({...draft, [name]: text}),
-		error: error?.details.field === name ? error.message : null,
-	})
 	const missing = (['name', 'origin', 'value'] as const).find(name => draft[name].trim() === '')
 	const labels = {name: t.secretName, origin: t.secretOrigin, value: t.secretValue}
 	return (
-		<Dialog
+		<ActDialog
 			title={t.newSecretTitle}
-			cancel
+			act={t.storeSecret}
+			work={() => client.automation.setSecret(draft)}
+			missing={missing && t.missing(labels[missing])}
+			tells={field => field !== undefined}
 			onClose={onClose}
-			act={[t.storeSecret, () => store.mutate(), missing === undefined ? null : t.missing(labels[missing])]}
 		>
-			<div className="stack">
-				<TextField {...field('name', labels.name)} autoFocus maxLength={100} />
-				<TextField {...field('origin', labels.origin)} placeholder={t.secretOriginExample} />
-				<TextField {...field('value', labels.value)} type="password" autoComplete="off" />
-				<p className="quiet">{t.secretNote}</p>
-				{error === null || error.details.field !== undefined ? null : <Banner tone="bad">{error.message}</Banner>}
-			</div>
-		</Dialog>
+			{({error}) => {
+				const field = (name: keyof typeof draft) => ({
+					label: labels[name],
+					value: draft[name],
+					onChange: (text: string) => setDraft({...draft, [name]: text}),
+					error: error?.details.field === name ? error.message : null,
+				})
+				return (
+					<>
+						<TextField {...field('name')} autoFocus maxLength={100} />
+						<TextField {...field('origin')} placeholder={t.secretOriginExample} />
+						<TextField {...field('value')} type="password" autoComplete="off" />
+						<p className="quiet">{t.secretNote}</p>
+					</>
+				)
+			}}
+		</ActDialog>
 	)
 }

@@ -5,9 +5,9 @@ import {useState} from 'react'
 import {shortestPassphrase} from '#model/connections-file.ts'
 import {managedSentence} from '#model/managed.ts'
 import {useApi, useConnections, useManaged, useAsked} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
 import {Loaded} from '#ui/States.tsx'
@@ -86,47 +86,44 @@ function SealDialog({onClose}: {onClose: () => void}) {
 	const {client} = useApi()
 	const asks = useAsked(q => q.app.info).data?.secretStore.asks ?? 'nothing'
 	const [typed, setTyped] = useState(empty)
-	const [tried, setTried] = useState(false)
-	const sealing = useMutation({
-		gcTime: 0,
-		mutationFn: ({seal, reason, passphrase}: Typed) =>
-			client.local.exportSealed({seal, reason, ...(asks === 'passphrase' ? {passphrase} : {})}),
-		onSuccess: file => {
-			saveText(file)
-			onClose()
-		},
-	})
+	const {seal, reason, passphrase} = typed
 	const problems = problemsOf(typed, asks === 'passphrase')
-	const field = (name: keyof Typed) => ({
-		value: typed[name],
-		onChange: (value: string) => setTyped({...typed, [name]: value}),
-		isRequired: true,
-		error: tried ? (problems[name] ?? null) : null,
-	})
-	const send = () => {
-		setTried(true)
-		if (Object.keys(problems).length === 0) sealing.mutate(typed)
-	}
 	return (
-		<Dialog
+		<ActDialog
 			title={t.exportConnectionsKeys}
 			size="small"
-			cancel
+			act={t.exportKeys}
+			tone="hold"
+			work={() => client.local.exportSealed({seal, reason, ...(asks === 'passphrase' ? {passphrase} : {})})}
+			isReady={Object.keys(problems).length === 0}
+			busy={t.encryptingTheFile}
+			onDone={file => {
+				saveText(file)
+				onClose()
+			}}
 			onClose={onClose}
-			act={[t.exportKeys, send, sealing.isPending ? t.encryptingTheFile : null, 'hold']}
 		>
-			<div className="stack">
-				<p>{t.anyoneFile}</p>
-				<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
-				<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
-				<TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
-				{asks === 'passphrase' && (
-					<TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
-				)}
-				{asks === 'prompt' && <p>{t.systemAsksWhoYouAre}</p>}
-				<Failure error={sealing.error} />
-			</div>
-		</Dialog>
+			{({wasPressed}) => {
+				const field = (name: keyof Typed) => ({
+					value: typed[name],
+					onChange: (value: string) => setTyped({...typed, [name]: value}),
+					isRequired: true,
+					error: wasPressed ? (problems[name] ?? null) : null,
+				})
+				return (
+					<>
+						<p>{t.anyoneFile}</p>
+						<TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
+						<TextField label={t.repeatPassphrase} type="password" autoComplete="new-password" {...field('again')} />
+						<TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
+						{asks === 'passphrase' && (
+							<TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
+						)}
+						{asks === 'prompt' && <p>{t.systemAsksWhoYouAre}</p>}
+					</>
+				)
+			}}
+		</ActDialog>
 	)
 }
 

@@ -104,14 +104,8 @@ function KeyDialog({id, chosen, onClose, onChoose}: KeyDialogProps) {
 			size="small"
 			cancel
 			onClose={onClose}
-			footer={
-				<>
-					{chosen[id] !== undefined && <Button onPress={() => onChoose(null)}>{t.defaultShortcut}</Button>}
-					<Button tone="primary" reason={problem} onPress={() => (keys === null ? undefined : onChoose(keys))}>
-						{t.doUseThisShortcut}
-					</Button>
-				</>
-			}
+			footer={chosen[id] !== undefined && <Button onPress={() => onChoose(null)}>{t.defaultShortcut}</Button>}
+			act={[t.doUseThisShortcut, () => (keys === null ? undefined : onChoose(keys)), problem]}
 		>
 			<div className="stack">
 				<p>{t.default(keyMap[id].section, keyMap[id].keys.map(usual => spell(usual, mac)).join(' or '))}</p>

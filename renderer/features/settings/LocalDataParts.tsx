@@ -1,13 +1,11 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {LocalData, StoredCopy} from '#contract/local.ts'
 import {counted, formatBytes, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi, useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
-import {Failure} from '#commands/Failure.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Button} from '#ui/Button.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -138,48 +136,37 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 	const {client, queries, cache} = useApi()
 	const [kinds, setKinds] = useState<readonly CopyKind[]>([])
 	const [typed, setTyped] = useState('')
-	const {mutate, error, isPending} = useMutation({
-		mutationFn: () => client.local.wipe({connection: connection.id, kinds: [...kinds], confirm: typed.trim()}),
-		onSuccess: data => {
-			cache.setQueryData(queries.local.data.queryKey(), data)
-			onClose()
-		},
-	})
-	const reason = isPending
-		? 'Deleting…'
-		: kinds.length === 0
-			? 'Choose what is to be deleted.'
-			: typed.trim() === connection.name
-				? null
-				: `Type ${connection.name} first.`
+	const missing =
+		kinds.length === 0 ? 'Choose what is to be deleted.' : typed.trim() === connection.name ? null : `Type ${connection.name} first.`
 	const copyOf = (kind: CopyKind): StoredCopy => connection.copies.find(copy => copy.kind === kind) ?? {kind, bytes: 0, records: null}
 	return (
-		<Dialog
+		<ActDialog
 			title={t.deleteLocal(connection.name)}
 			role="alertdialog"
-			cancel="first"
+			cancelsFirst
+			act={t.deleteThem}
+			tone="danger"
+			work={() => client.local.wipe({connection: connection.id, kinds: [...kinds], confirm: typed.trim()})}
+			missing={missing}
+			busy="Deleting…"
+			onDone={data => {
+				cache.setQueryData(queries.local.data.queryKey(), data)
+				onClose()
+			}}
 			onClose={onClose}
-			footer={
-				<Button tone="danger" reason={reason} onPress={() => mutate()}>
-					{t.deleteThem}
-				</Button>
-			}
 		>
-			<div className="stack">
-				<p>{t.nothingChanges}</p>
-				{copyKinds.map(kind => (
-					<Checkbox
-						key={kind}
-						isSelected={kinds.includes(kind)}
-						onChange={on => setKinds(copyKinds.filter(each => (each === kind ? on : kinds.includes(each))))}
-					>
-						<CopyWords copy={copyOf(kind)} />
-					</Checkbox>
-				))}
-				<TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
-				<Failure error={error} />
-			</div>
-		</Dialog>
+			<p>{t.nothingChanges}</p>
+			{copyKinds.map(kind => (
+				<Checkbox
+					key={kind}
+					isSelected={kinds.includes(kind)}
+					onChange={on => setKinds(copyKinds.filter(each => (each === kind ? on : kinds.includes(each))))}
+				>
+					<CopyWords copy={copyOf(kind)} />
+				</Checkbox>
+			))}
+			<TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
+		</ActDialog>
 	)
 }
 

@@ -1,4 +1,4 @@
-import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
+import {keepPreviousData, useQuery} from '@tanstack/react-query'
 import {type ReactNode, useState} from 'react'
 
 import type {WhatIf} from '#contract/guards.ts'
@@ -8,9 +8,8 @@ import {leaseChoices} from '#model/lease.ts'
 import {managedSentence} from '#model/managed.ts'
 import {termWords} from '#text/isolation.ts'
 import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
-import {Failure} from '#commands/Failure.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {bound, boundCheck} from '#ui/bound.ts'
-import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -46,10 +45,8 @@ export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 
 function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rules: GuardRules}) {
 	const {client, cache, queries} = useApi()
-	const announce = useAnnounce()
 	const [draft, setDraft] = useState<RulesDraft>(() => draftOf(rules))
 	const [confirm, setConfirm] = useState('')
-	const [tried, setTried] = useState(false)
 	const {rules: wanted, problems} = rulesOf(draft)
 	const whatIf = useQuery({
 		...queries.guards.whatIf.queryOptions({input: {connection: connection.id, rules: wanted ?? rules}}),
@@ -57,44 +54,39 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 	})
 	const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase()
 	const isSame = wanted !== null && JSON.stringify(wanted) === JSON.stringify(rules)
-	const save = useMutation({
-		mutationFn: (next: GuardRules) =>
-			client.guards.set({connection: connection.id, before: rules, rules: next, confirm: confirm.trim()}),
-		onSuccess: () => {
-			void cache.invalidateQueries({queryKey: queries.guards.key()})
-			announce(`Guard rules of ${connection.name} changed`)
-			onClose()
-		},
-	})
-	const send = () => {
-		setTried(true)
-		if (wanted !== null && isNamed) save.mutate(wanted)
+	const save = async () => {
+		await client.guards.set({connection: connection.id, before: rules, rules: wanted ?? rules, confirm: confirm.trim()})
+		void cache.invalidateQueries({queryKey: queries.guards.key()})
 	}
 	return (
-		<Dialog
+		<ActDialog
 			title={t.guardRulesOf(connection.name)}
 			size="large"
-			cancel
+			act={t.changeRules(connectionTitle(connection))}
+			work={save}
+			isReady={wanted !== null && isNamed}
+			missing={isSame ? t.noChangesYet : null}
+			done={`Guard rules of ${connection.name} changed`}
 			onClose={onClose}
-			act={[t.changeRules(connectionTitle(connection)), send, save.isPending ? t.saving : isSame ? t.noChangesYet : null]}
 		>
-			<div className={styles.editor}>
-				<p className="quiet">{t.guardRules}</p>
-				<RulesForm connection={connection.id} draft={draft} problems={problems} set={change => setDraft({...draft, ...change})} />
-				{problems.rest !== undefined && <Banner tone="bad">{problems.rest}</Banner>}
-				<WhatIfTable rows={whatIf.data} />
-				<TextField
-					label={t.typeConnections(connection.name)}
-					value={confirm}
-					onChange={setConfirm}
-					isRequired
-					autoComplete="off"
-					error={tried && !isNamed ? t.typeOf(connection.name) : null}
-					description={t.incidentLogKeeps}
-				/>
-				<Failure error={save.error} />
-			</div>
-		</Dialog>
+			{({wasPressed}) => (
+				<div className={styles.editor}>
+					<p className="quiet">{t.guardRules}</p>
+					<RulesForm connection={connection.id} draft={draft} problems={problems} set={change => setDraft({...draft, ...change})} />
+					{problems.rest !== undefined && <Banner tone="bad">{problems.rest}</Banner>}
+					<WhatIfTable rows={whatIf.data} />
+					<TextField
+						label={t.typeConnections(connection.name)}
+						value={confirm}
+						onChange={setConfirm}
+						isRequired
+						autoComplete="off"
+						error={wasPressed && !isNamed ? t.typeOf(connection.name) : null}
+						description={t.incidentLogKeeps}
+					/>
+				</div>
+			)}
+		</ActDialog>
 	)
 }
 

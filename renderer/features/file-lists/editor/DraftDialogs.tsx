@@ -8,6 +8,7 @@ import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
 import {useConnected} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, FileButton} from '#ui/Button.tsx'
@@ -19,7 +20,7 @@ import {useFileLists} from '../use-lists.ts'
 import {describeRow, operationWords, signedCounts} from './draft-words.ts'
 import styles from './Editor.module.css'
 import {t} from './text.ts'
-import {useAct, useDraftRows, type DraftChanges} from './use-draft.ts'
+import {useDraftRows, type DraftChanges} from './use-draft.ts'
 
 /** The calls of a commit, in order. Sends nothing. */
 export function PreviewDialog({
@@ -40,14 +41,8 @@ export function PreviewDialog({
 			title={t.callsCommit}
 			onClose={onClose}
 			size="large"
-			footer={
-				<>
-					<Button onPress={onClose}>{t.close}</Button>
-					<Button tone="primary" onPress={onCommit} reason={state.ready === 0 ? t.noStagedRow : null}>
-						{t.commitMore}
-					</Button>
-				</>
-			}
+			cancel={t.close}
+			act={[t.commitMore, onCommit, state.ready === 0 ? t.noStagedRow : null]}
 		>
 			<div className="stack">
 				<p>
@@ -96,31 +91,21 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
 }
 
 export function DiscardDialog({state, changes, onClose}: {state: DraftState; changes: DraftChanges; onClose: () => void}) {
-	const announce = useAnnounce()
-	const discarding = useAct(changes.discard, () => {
-		announce('The draft was discarded')
-		onClose()
-	})
 	return (
-		<Dialog
+		<ActDialog
 			title={t.discardTheDraft}
 			onClose={onClose}
 			size="small"
 			role="alertdialog"
-			footer={
-				<>
-					<Button autoFocus onPress={onClose}>
-						{t.keepIt}
-					</Button>
-					<Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? t.inProgress : null}>
-						{t.discardOf(counted(state.rows, nouns.row))}
-					</Button>
-				</>
-			}
+			cancel={t.keepIt}
+			cancelsFirst
+			act={t.discardOf(counted(state.rows, nouns.row))}
+			tone="danger"
+			work={changes.discard}
+			done="The draft was discarded"
 		>
 			<p>{t.stagedDropped(signedCounts(state.adds, state.removes), state.list.name)}</p>
-			<Failure error={discarding.error} />
-		</Dialog>
+		</ActDialog>
 	)
 }
 
@@ -154,7 +139,7 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 	}
 	const failed = comparing.error ?? staging.error
 	return (
-		<Dialog title={t.compareOf(list.name)} onClose={onClose} size="large" footer={<Button onPress={onClose}>{t.close}</Button>}>
+		<Dialog title={t.compareOf(list.name)} onClose={onClose} size="large" cancel={t.close}>
 			<div className="stack">
 				<Select
 					label={t.withAnotherList}

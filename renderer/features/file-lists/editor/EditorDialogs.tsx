@@ -5,9 +5,9 @@ import type {DraftRow, DraftState} from '#model/list-draft.ts'
 import {formatBytes, formatCount, counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {UndoPreviewDialog} from '#commands/undo/UndoListDialog.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
-import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {RadioGroup, TextArea, TextField} from '#ui/Field.tsx'
 import {readCalls} from '../words.ts'
@@ -110,24 +110,17 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 	const [contents, setContents] = useState<readonly string[] | null>(null)
 	const [at, setAt] = useState(0)
 	const [failed, setFailed] = useState<string | null>(null)
+	const goOn = () => {
+		if (choice === 'read') Promise.all(texts.map(file => file.text())).then(setContents, (error: unknown) => setFailed(String(error)))
+		setChosen(true)
+	}
 	if (!isChosen)
 		return (
 			<Dialog
 				title={files.length === 1 ? (files[0]?.name ?? t.file) : t.files(formatCount(files.length))}
 				cancel
 				onClose={onClose}
-				footer={
-					<Button
-						tone="primary"
-						onPress={() => {
-							if (choice === 'read')
-								Promise.all(texts.map(file => file.text())).then(setContents, (error: unknown) => setFailed(String(error)))
-							setChosen(true)
-						}}
-					>
-						{t.goOn}
-					</Button>
-				}
+				act={[t.goOn, goOn]}
 			>
 				<div className="stack">
 					{note !== null && <Banner tone="warning">{note}</Banner>}
@@ -194,35 +187,32 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 	const [note, setNote] = useState(row?.note ?? '')
 	const [reason, setReason] = useState(row?.reason ?? '')
 	const isOne = keys.length === 1
-	const saving = useAct(() => {
+	const save = () => {
 		const changed = {
 			...((isOne ? note.trim() !== row?.note : note.trim() !== '') && {note: note.trim()}),
 			...((isOne || reason.trim() !== '') && {reason: reason.trim() === '' ? null : reason.trim()}),
 		}
 		return changes.annotate(keys, changed)
-	}, onClose)
+	}
 	return (
-		<Dialog
+		<ActDialog
 			title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))}
-			cancel
-			onClose={onClose}
 			size="large"
-			act={[t.keep, saving.run, saving.isRunning ? t.saving : null]}
+			act={t.keep}
+			work={save}
+			onClose={onClose}
 		>
-			<div className="stack">
-				{row !== undefined && <RowFacts row={row} />}
-				<TextField
-					label={t.note}
-					value={note}
-					onChange={setNote}
-					maxLength={1000}
-					autoFocus
-					description={isOne ? t.serviceShows : t.replacesNotes}
-				/>
-				<TextArea label={t.reason} value={reason} onChange={setReason} rows={2} maxLength={500} description={t.whyRowNeeded} />
-				<Failure error={saving.error} />
-			</div>
-		</Dialog>
+			{row !== undefined && <RowFacts row={row} />}
+			<TextField
+				label={t.note}
+				value={note}
+				onChange={setNote}
+				maxLength={1000}
+				autoFocus
+				description={isOne ? t.serviceShows : t.replacesNotes}
+			/>
+			<TextArea label={t.reason} value={reason} onChange={setReason} rows={2} maxLength={500} description={t.whyRowNeeded} />
+		</ActDialog>
 	)
 }
 
@@ -276,18 +266,8 @@ function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 			title={t.checkPrevalenceTitle}
 			onClose={close}
 			size="small"
-			footer={
-				<>
-					<Button onPress={close}>{asking.isRunning ? t.stopQueries : t.cancel}</Button>
-					<Button
-						tone="primary"
-						onPress={asking.run}
-						reason={asking.isRunning ? t.querying : hashes.length === 0 ? t.noSha256Among : null}
-					>
-						{t.query(calls)}
-					</Button>
-				</>
-			}
+			cancel={asking.isRunning ? t.stopQueries : true}
+			act={[t.query(calls), asking.run, asking.isRunning ? t.querying : hashes.length === 0 ? t.noSha256Among : null]}
 		>
 			<div className="stack">
 				<p>{t.n1CallEachHashes(formatCount(hashes.length))}</p>

@@ -45,35 +45,23 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 			onClose()
 		},
 	)
+	const close = () => {
+		cancel()
+		onClose()
+	}
 	useEnd(isRunning, () => announce(`${formatCount(hashed.length)} of ${formatCount(files.length)} files hashed`))
 	return (
 		<Dialog
 			title={files.length === 1 ? t.hashAFile : t.hashFiles(formatCount(files.length))}
-			onClose={() => {
-				cancel()
-				onClose()
-			}}
+			onClose={close}
 			size="large"
-			footer={
-				<>
-					<Button
-						onPress={() => {
-							cancel()
-							onClose()
-						}}
-					>
-						{t.cancel}
-					</Button>
-					{isRunning && <Button onPress={cancel}>{t.stopHashing}</Button>}
-					<Button
-						tone="primary"
-						onPress={staging.run}
-						reason={isRunning ? t.filesBeing : hashed.length === 0 ? t.noFileHashed : null}
-					>
-						{t.stageTo(counted(hashed.length, nouns.hash), operation)}
-					</Button>
-				</>
-			}
+			cancel
+			footer={isRunning && <Button onPress={cancel}>{t.stopHashing}</Button>}
+			act={[
+				t.stageTo(counted(hashed.length, nouns.hash), operation),
+				staging.run,
+				isRunning ? t.filesBeing : hashed.length === 0 ? t.noFileHashed : null,
+			]}
 		>
 			<div className="stack">
 				<p className="quiet" role="status">

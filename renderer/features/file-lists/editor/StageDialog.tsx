@@ -6,16 +6,15 @@ import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
 import {useApi} from '#api/hooks.tsx'
-import {Failure} from '#commands/Failure.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner} from '#ui/States.tsx'
-import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import {PlainTable} from '#ui/Facts.tsx'
 import {OperationField} from './OperationField.tsx'
 import {t} from './text.ts'
-import {useAct, type DraftChanges} from './use-draft.ts'
+import type {DraftChanges} from './use-draft.ts'
 
 interface StageDialogProps {
 	name: string
@@ -36,38 +35,31 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 	const [columns, setColumns] = useState<HashSource['columns']>()
 	const source: HashSource = {name, text, ...(columns !== undefined && {columns})}
 	const {report, error} = useReport(source)
-	const staging = useAct(
-		() => changes.stage(operation, source),
-		({added, changed, repeated}) => {
-			announce(`${formatCount(added)} staged, ${formatCount(changed)} changed, ${formatCount(repeated)} repeated`)
-			onClose()
-		},
-	)
 	const count = report === undefined ? 0 : report.hashes + report.others
 	return (
-		<Dialog
+		<ActDialog
 			title={isOpenText ? t.stageHashesTitle : t.stageFrom(name)}
-			cancel
-			onClose={onClose}
 			size="large"
-			act={[t.stageTo(counted(count, nouns.row), operation), staging.run, reasonOf(text, report, count, staging.isRunning)]}
+			act={t.stageTo(counted(count, nouns.row), operation)}
+			work={() => changes.stage(operation, source)}
+			missing={reasonOf(text, report, count)}
+			busy="Staging…"
+			onDone={({added, changed, repeated}) => {
+				announce(`${formatCount(added)} staged, ${formatCount(changed)} changed, ${formatCount(repeated)} repeated`)
+				onClose()
+			}}
+			onClose={onClose}
 		>
-			<div className="stack">
-				{isOpenText && (
-					<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
-				)}
-				<OperationField value={operation} onChange={setOperation} />
-				{report !== undefined && <Report report={report} onColumns={setColumns} />}
-				{error !== null && <Banner tone="bad">{error}</Banner>}
-				<Failure error={staging.error} />
-				<p className="quiet">{t.stagingSends}</p>
-			</div>
-		</Dialog>
+			{isOpenText && <TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />}
+			<OperationField value={operation} onChange={setOperation} />
+			{report !== undefined && <Report report={report} onColumns={setColumns} />}
+			{error !== null && <Banner tone="bad">{error}</Banner>}
+			<p className="quiet">{t.stagingSends}</p>
+		</ActDialog>
 	)
 }
 
-function reasonOf(text: string, report: SourceReport | undefined, count: number, isRunning: boolean): string | null {
-	if (isRunning) return 'Staging…'
+function reasonOf(text: string, report: SourceReport | undefined, count: number): string | null {
 	if (text.trim() === '') return 'Give at least one hash first.'
 	if (report === undefined) return 'Loading the text.'
 	return count === 0 ? 'There is no hash in it.' : null

@@ -5,6 +5,7 @@ import {useState} from 'react'
 import {type Difference, differencesOf} from '#model/playbook-diff.ts'
 import type {PlaybookDetail, PlaybookSummary, PlaybookVersion} from '#model/playbook.ts'
 import {useApi} from '#api/hooks.tsx'
+import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
@@ -138,25 +139,15 @@ interface TagsDialogProps {
 function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
 	const {client, queries, cache} = useApi()
 	const [text, setText] = useState(tags.join(', '))
-	const save = useMutation({
-		mutationFn: () => client.playbooks.tag({playbook: id, tags: text.split(/\s*,\s*/).filter(Boolean)}),
-		onSuccess: () => {
-			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
-			void cache.invalidateQueries({queryKey: queries.playbooks.get.key()})
-			onClose()
-		},
-	})
+	const save = async () => {
+		await client.playbooks.tag({playbook: id, tags: text.split(/\s*,\s*/).filter(Boolean)})
+		void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
+		void cache.invalidateQueries({queryKey: queries.playbooks.get.key()})
+	}
 	return (
-		<Dialog title={t.tagsOf(name)} cancel onClose={onClose} act={[t.saveTags, () => save.mutate()]}>
-			<TextField
-				label={t.tags}
-				description={t.tagsAreSeparated}
-				value={text}
-				onChange={setText}
-				error={save.error?.message ?? null}
-				autoFocus
-			/>
-		</Dialog>
+		<ActDialog title={t.tagsOf(name)} act={t.saveTags} work={save} onClose={onClose}>
+			<TextField label={t.tags} description={t.tagsAreSeparated} value={text} onChange={setText} autoFocus />
+		</ActDialog>
 	)
 }
 
@@ -178,7 +169,7 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 		detail: one.addedAt.slice(0, 16).replace('T', ' '),
 	}))
 	return (
-		<Dialog title={title} isOpen size="large" onClose={onClose} footer={<Button onPress={onClose}>{t.close}</Button>}>
+		<Dialog title={title} size="large" onClose={onClose} cancel={t.close}>
 			<div className={styles.fields}>
 				<PlainTable columns={[t.version, t.name, t.added, t.addedBy, '']}>
 					{versions.map(one => (
