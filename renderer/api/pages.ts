@@ -25,13 +25,6 @@ export interface Paged<Row, P extends Page<Row>> {
 	retry(): void
 }
 
-type Source<Row> = Pick<Paged<Row, Page<Row>>, 'count' | 'row' | 'want'>
-
-/** The rows of a table; `count` skeletons while it waits for the first. */
-export function useSource<Row>(rows: Source<Row>, isWaiting: boolean, count: number): Source<Row> {
-	return useMemo(() => (isWaiting ? {count, row: () => {}, want: () => {}} : rows), [isWaiting, rows, count])
-}
-
 interface PagedOptions<P> {
 	readonly pageSize: number
 	/** Changes with the question: connection, filter, sort. */

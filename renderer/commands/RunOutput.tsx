@@ -11,7 +11,7 @@ import {Button, Link} from '#ui/Button.tsx'
 import {CodeView, KeyValue, type Fact} from '#ui/Facts.tsx'
 import {ErrorState} from '#ui/States.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
-import type {RowSource, TableColumn} from '#ui/table/types.ts'
+import type {TableColumn} from '#ui/table/types.ts'
 import {Tabs} from '#ui/Screen.tsx'
 import styles from './RunOutput.module.css'
 import {t} from './text.ts'
@@ -51,12 +51,12 @@ interface Line {
 
 function ResultTable({spec, result}: {spec: KnownCommand; result: CommandResult}) {
 	const navigate = useNavigate()
-	const {columns, source} = useMemo(() => tableParts(spec, result), [spec, result])
+	const {columns, lines} = useMemo(() => tableParts(spec, result), [spec, result])
 	return (
 		<div className={styles.table}>
 			<DataTable
 				label={spec.title}
-				source={source}
+				source={lines}
 				columns={columns}
 				rowKey={line => String(line.index)}
 				describe={line => line.cells.join(', ')}
@@ -71,7 +71,7 @@ function ResultTable({spec, result}: {spec: KnownCommand; result: CommandResult}
 function tableParts(
 	spec: KnownCommand,
 	result: CommandResult,
-): {readonly columns: readonly TableColumn<Line>[]; readonly source: RowSource<Line>} {
+): {readonly columns: readonly TableColumn<Line>[]; readonly lines: readonly Line[]} {
 	const table = tableOf(spec.result, result.data)
 	const records = recordsOf(result.data)
 	const lines = table.rows.map((cells, index) => ({index, cells, computer: guidOf(records[index])}))
@@ -85,7 +85,7 @@ function tableParts(
 		look: index === 0 ? 'name' : /guid|id|sha-256|address/i.test(title) ? 'mono' : 'plain',
 		cell: line => line.cells[index] ?? '',
 	}))
-	return {columns, source: {count: lines.length, row: index => lines[index], want: () => {}}}
+	return {columns, lines}
 }
 
 function guidOf(record: unknown): string | null {

@@ -50,7 +50,6 @@ interface TargetsProps {
 function Targets({plan: {action, targets}, names}: TargetsProps) {
 	const computers = useComputersBelow(action.kind === 'policies')
 	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers])
-	const source = useMemo(() => ({count: targets.length, row: (index: number) => targets[index], want: () => {}}), [targets])
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length
 	return (
 		<section aria-label={t.targets} className={styles.targets}>
@@ -61,7 +60,7 @@ function Targets({plan: {action, targets}, names}: TargetsProps) {
 			<div className={cx(styles.table, targets.length < 5 && styles.short)}>
 				<DataTable
 					label={t.targetsPlan}
-					source={source}
+					source={targets}
 					columns={columns}
 					rowKey={({id}) => id}
 					describe={target => describeTarget(action, target, names)}

@@ -46,7 +46,8 @@ export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: Receipts
 	return (
 		<DataTable
 			label={t.results}
-			source={rows.isFirstLoad ? skeletons : rows}
+			source={rows.isFirstLoad ? undefined : rows}
+			skeletons={8}
 			columns={ofComputers ? columns : columns.map(column => (column.id === 'label' ? {...column, width: 250} : column))}
 			rowKey={({id}) => id}
 			describe={describe}
@@ -65,8 +66,6 @@ export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: Receipts
 		/>
 	)
 }
-
-const skeletons = {count: 8, row: () => undefined, want: () => undefined}
 
 const columns: readonly TableColumn<JobReceipt>[] = [
 	{id: 'label', title: 'Target', width: 170, look: 'name', cell: ({id, label}) => <span title={`${label} ${id}`}>{label}</span>},

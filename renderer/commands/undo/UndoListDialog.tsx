@@ -1,5 +1,5 @@
 import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
-import {useMemo, useState} from 'react'
+import {useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
@@ -31,10 +31,6 @@ export function UndoListDialog({onClose}: {onClose: () => void}) {
 	const {items, error, retry} = useUndoItems()
 	const [chosen, setChosen] = useState<string | null>(null)
 	const [current, setCurrent] = useState<string | null>(null)
-	const source = useMemo(
-		() => ({count: items === undefined ? 4 : items.length, row: (index: number) => items?.[index], want: () => {}}),
-		[items],
-	)
 	if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />
 	return (
 		<Dialog
@@ -51,7 +47,8 @@ export function UndoListDialog({onClose}: {onClose: () => void}) {
 				) : (
 					<DataTable
 						label={t.changesUndone}
-						source={source}
+						source={items}
+						skeletons={4}
 						columns={columns}
 						rowKey={({id}) => id}
 						describe={describe}

@@ -6,7 +6,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useConnected, useAsked} from '#api/hooks.tsx'
-import {usePaged, useSource} from '#api/pages.ts'
+import {usePaged} from '#api/pages.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, Loaded} from '#ui/States.tsx'
 import {Outcome, Severity} from '#ui/EventMarks.tsx'
@@ -20,8 +20,6 @@ import styles from './ComputerScreen.module.css'
 import {t} from './text.ts'
 
 const pageSize = 100
-/** Skeleton rows before the first load. */
-const skeletonRows = 8
 
 /** Stored events of this computer, one row per detection; its users; and links. */
 export function ActivityTab({row}: {row: ComputerRow}) {
@@ -37,7 +35,6 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 		page: (offset, limit) => queries.events.query.queryOptions({input: {...question, offset, limit}}),
 	})
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
-	const source = useSource(rows, waiting, skeletonRows)
 	const matching = rows.newest?.matching
 	const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`
 	return (
@@ -57,7 +54,8 @@ export function ActivityTab({row}: {row: ComputerRow}) {
 			<div className={styles.events} style={heightOf(waiting ? undefined : matching?.count)}>
 				<DataTable
 					label={t.eventsComputer}
-					source={source}
+					source={waiting ? undefined : rows}
+					skeletons={8}
 					columns={activityColumns}
 					rowKey={({key}) => key}
 					describe={describeActivity}

@@ -8,7 +8,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import type {SavedView} from '#model/saved-view.ts'
 
 import {useActiveConnection, useActiveFrame, useApi} from '#api/hooks.tsx'
-import {usePaged, useSource} from '#api/pages.ts'
+import {usePaged} from '#api/pages.ts'
 import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useKeptPlace} from '#commands/filter/use-kept-place.ts'
@@ -20,9 +20,6 @@ import {pageSize, type Question, sortIn} from './rows.ts'
 import {useFrozenSelection} from './selection/use-frozen.ts'
 import {useViews} from './views/use-views.ts'
 import type {TableHandle} from '#ui/table/types.ts'
-
-/** Skeleton rows before the first load. */
-const skeletonRows = 24
 
 export type ComputersList = ReturnType<typeof useList>
 
@@ -96,7 +93,7 @@ function useAsked() {
 	return {search, change, filter, views, question, sortBy, asView}
 }
 
-/** Rows by window; skeletons before the first load. */
+/** Rows by window. */
 function useRows(question: Question) {
 	const {queries} = useApi()
 	const frame = useActiveFrame()
@@ -106,8 +103,7 @@ function useRows(question: Question) {
 		page: (offset, limit) => queries.computers.query.queryOptions({input: {...question, offset, limit}}),
 	})
 	const waiting = rows.isFirstLoad || (rows.newest?.all === 0 && frame?.inventory.phase === 'loading')
-	const source = useSource(rows, waiting, skeletonRows)
-	return {...rows, source, isBusy: rows.isPrevious || waiting}
+	return {...rows, source: waiting ? undefined : rows, isBusy: rows.isPrevious || waiting}
 }
 
 function useRowCursor(

@@ -6,7 +6,7 @@ import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
 import {useConnected, useOperator, useAsked} from '#api/hooks.tsx'
-import {usePaged, useSource, type Paged} from '#api/pages.ts'
+import {usePaged, type Paged} from '#api/pages.ts'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {Severity} from '#ui/EventMarks.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
@@ -26,7 +26,6 @@ import {useAddress} from '#kit/use-address.ts'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 
-const skeletonRows = 6
 const pageSize = 100
 
 /** Groups of detections, the worst first. */
@@ -54,7 +53,6 @@ export function DetectionsScreen() {
 	})
 	const {data: events} = useAsked(q => q.events.state, {input: {connection}})
 	const isLoading = rows.isFirstLoad || (events?.stored === 0 && events.phase === 'loading')
-	const source = useSource(rows, isLoading, skeletonRows)
 	return (
 		<Screen>
 			<ScreenBar
@@ -76,7 +74,7 @@ export function DetectionsScreen() {
 							<DataTable
 								handle={table}
 								label={t.detections}
-								source={source}
+								source={isLoading ? undefined : rows}
 								columns={data?.owned === true ? columns : unowned}
 								rowKey={({key}) => key}
 								describe={row => `${row.title}, ${row.severity}, ${row.status}`}

@@ -8,7 +8,7 @@ import type {EventFilterTerm} from '#model/event-filter-values.ts'
 import {eventFilter} from '#model/event-filter.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
-import {usePaged, useSource} from '#api/pages.ts'
+import {usePaged} from '#api/pages.ts'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'
 import {FilterBar} from '#commands/filter/FilterBar.tsx'
@@ -38,8 +38,6 @@ import {useNarrowingKeys} from './use-narrowing-keys.ts'
 import {type EventsView, useQuestion} from './use-question.ts'
 
 const pageSize = 100
-/** Skeleton rows before the first load. */
-const skeletonRows = 20
 
 /** Handles a selection in the chart. */
 function usePicking({change, span}: EventsView, table: RefObject<TableHandle | null>) {
@@ -126,12 +124,12 @@ function EventsPicturePart({screen}: {screen: EventsState}) {
 
 function EventsTable({screen}: {screen: EventsState}) {
 	const {view, search, change, filter, question, refresh, state, table, currentRow, rows, cursor, peek} = screen
-	const {openComputer, menu, waiting, source} = screen
+	const {openComputer, menu, waiting} = screen
 	return (
 		<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 			<DataTable
 				label={t.events}
-				source={source}
+				source={waiting ? undefined : rows}
 				columns={columnsOf(question.grouping)}
 				rowKey={row => row.key}
 				describe={describeEvent}
@@ -228,11 +226,10 @@ function useEventsScreen() {
 	})
 
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
-	const source = useSource(rows, waiting, skeletonRows)
 	return {
 		...{facetsId, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table},
 		...{picture, refreshButton, currentRow, exporting, setExporting, setFacets, rows, cursor, hasFacets, picking},
-		...{peek, openComputer, showStory, menu, waiting, source},
+		...{peek, openComputer, showStory, menu, waiting},
 	}
 }
 

@@ -181,20 +181,10 @@ interface ListTableProps {
 	empty: ReactNode
 }
 
-const skeletonRows = 5
-
 /** The lists of one kind. */
 function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}: ListTableProps) {
 	const navigate = useNavigate()
 	const columns = useMemo(() => columnsOf(computers), [computers])
-	const source = useMemo(
-		() => ({
-			count: isWaiting ? skeletonRows : lists.length,
-			row: (index: number) => (isWaiting ? undefined : lists[index]),
-			want: () => {},
-		}),
-		[lists, isWaiting],
-	)
 	return (
 		<section className={styles.kind} aria-label={title}>
 			<h2 className={styles.kindTitle}>
@@ -203,7 +193,8 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 			<div className={styles.kindTable}>
 				<DataTable
 					label={title}
-					source={source}
+					source={isWaiting ? undefined : lists}
+					skeletons={5}
 					columns={columns}
 					rowKey={list => list.guid}
 					describe={list => describe(list, computers)}

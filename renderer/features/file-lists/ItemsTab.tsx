@@ -4,7 +4,6 @@ import {useMemo, useRef, useState} from 'react'
 import type {FileListItemRow, FileListRow} from '#contract/directory.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
-import {useSource} from '#api/pages.ts'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useLateAddress} from '#commands/filter/use-late-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -27,9 +26,6 @@ import {t} from './text.ts'
 import {type ItemsQuestion, questionOf, useItems, useLocate} from './use-items.ts'
 import type {ItemsReading} from './use-lists.ts'
 
-/** Skeleton rows before the first load. */
-const skeletonRows = 16
-
 interface ItemsTabProps {
 	list: FileListRow
 	search: FileListSearch
@@ -47,7 +43,7 @@ export function ItemsTab(props: ItemsTabProps) {
 	const it = useItemsTab(props)
 	const {list, search, change, reading, onAdd, onRemove} = props
 	const {ask, question, rows, box, table, currentRow, lock} = it
-	const {columns, cursor, waiting, source, matching, open} = it
+	const {columns, cursor, waiting, matching, open} = it
 	return (
 		<>
 			<div className="tools">
@@ -68,7 +64,7 @@ export function ItemsTab(props: ItemsTabProps) {
 				<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 					<DataTable
 						label={t.hashes}
-						source={source}
+						source={waiting ? undefined : rows}
 						columns={columns}
 						rowKey={row => row.sha256}
 						describe={describeItem}
@@ -149,13 +145,12 @@ function useItemsTab(props: ItemsTabProps) {
 
 	const nothingYet = list.itemsRead.read === 0 && list.problem === null
 	const waiting = rows.isFirstLoad || (nothingYet && rows.count === 0 && (reading.isReading || isBeginning))
-	const source = useSource(rows, waiting, skeletonRows)
 	const matching = rows.isPrevious ? undefined : rows.newest?.matching
 	const open = (sha256: string) => {
 		address.store(asked)
 		void navigate({to: '/file-lists/$guid/$sha256', params: {guid: list.guid, sha256}, search: {}})
 	}
-	return {ask, question, rows, box, table, currentRow, lock, columns, cursor, waiting, source, matching, open}
+	return {ask, question, rows, box, table, currentRow, lock, columns, cursor, waiting, matching, open}
 }
 
 /** The same column again reverses the order; the most seen come first. */

@@ -6,7 +6,7 @@ import type {GroupNode} from '#contract/directory.ts'
 import {type ComputerRow, describeComputer} from '#model/computer.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useActiveFrame, useWriteRefusal, useConnected, useApi} from '#api/hooks.tsx'
-import {usePaged, useSource} from '#api/pages.ts'
+import {usePaged} from '#api/pages.ts'
 import {Button} from '#ui/Button.tsx'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'
@@ -81,7 +81,6 @@ export function Members(props: MembersProps) {
 }
 
 const pageSize = 100
-const skeletonRows = 4
 
 interface MembersListProps {
 	group: GroupNode
@@ -121,12 +120,12 @@ function MembersList(props: MembersListProps) {
 		if (rows.count > 0) handle.current?.goTo(0)
 		onlyOnce.current()
 	}, [wantsFocus, isThere, handle, rows.count])
-	const source = useSource(rows, !isThere, skeletonRows)
 	return (
 		<div className={styles.members} data-few={rows.count < 8 && isThere}>
 			<DataTable
 				label={t.computersOf(group.name)}
-				source={source}
+				source={isThere ? rows : undefined}
+				skeletons={4}
 				columns={props.hasGroups ? columns : ofOneGroup}
 				rowKey={row => row.guid}
 				describe={describeComputer}

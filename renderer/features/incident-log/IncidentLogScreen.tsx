@@ -7,7 +7,6 @@ import {formatDifference} from '#text/durations.ts'
 import {formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useActiveConnectionOrNull, useActiveFrame, useApi} from '#api/hooks.tsx'
-import {useSource} from '#api/pages.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {useUi} from '#state/ui.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -31,7 +30,6 @@ import {allTenants, type IncidentLogSearch} from './search.ts'
 import {t} from './text.ts'
 import {type LogRows, useLogRows, usePins} from './use-log-entries.ts'
 
-const skeletonRows = 20
 /** Maximum that fits into the address. */
 const mostDrafted = 200
 const none: ReadonlySet<string> = new Set()
@@ -45,7 +43,7 @@ const Elsewhere = memo(ElsewhereBar)
 export function IncidentLogScreen() {
 	const screen = useIncidentLogScreen()
 	const {search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest} = screen
-	const {pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, source} = screen
+	const {pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows} = screen
 	return (
 		<div className="beside">
 			<div>
@@ -61,7 +59,7 @@ export function IncidentLogScreen() {
 					<DataTable
 						handle={place.table}
 						label={t.incidentLog}
-						source={source}
+						source={log.isFirstLoad ? undefined : rows}
 						columns={columns}
 						rowKey={keyOf}
 						describe={describeRow}
@@ -133,10 +131,9 @@ function useIncidentLogScreen() {
 		() => (own === undefined || lines === undefined || log.isPrevious ? undefined : {own, lines}),
 		[own, lines, log.isPrevious],
 	)
-	const source = useSource(rows, log.isFirstLoad, skeletonRows)
 	return {
 		...{search, change, showAll, connection, isJoined, audit, key, shown, show, place, log, onCursor, newest},
-		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, source},
+		...{pins, dialogs, selection, setSelection, verifying, acts, showElsewhere, again, columns, counts, rows},
 	}
 }
 

@@ -1,5 +1,5 @@
 import {useNavigate} from '@tanstack/react-router'
-import {useMemo, useRef, useState} from 'react'
+import {useRef, useState} from 'react'
 
 import type {ForwarderStatus, InstanceRow} from '#contract/instances.ts'
 import {forwardKeys} from '#model/server-parameter.ts'
@@ -30,13 +30,12 @@ import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 import {describeRow, routeUrl} from './words.ts'
 
-const skeletonRows = 6
-const loading = {count: skeletonRows, row: () => undefined, want: () => undefined}
+const noRows: readonly InstanceRow[] = []
 
 /** Instances and the forwarding server. */
 export function InstancesScreen() {
 	const screen = useInstancesScreen()
-	const {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, source, peeked} = screen
+	const {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, peeked} = screen
 	return (
 		<div className={cx('beside', styles.screen)}>
 			<div className={styles.main}>
@@ -50,7 +49,7 @@ export function InstancesScreen() {
 				<div className={styles.table}>
 					<DataTable
 						label={t.instances}
-						source={source}
+						source={rows ?? (error === null ? undefined : noRows)}
 						columns={instanceColumns}
 						rowKey={({instance}) => instance.id}
 						describe={describeRow}
@@ -116,15 +115,8 @@ function useInstancesScreen() {
 	}
 	useListKeys({show, current: () => data?.rows.find(({instance}) => instance.id === cursor.current), open, copy})
 	const rows = data?.rows
-	const source = useMemo(
-		() =>
-			rows === undefined && error === null
-				? loading
-				: {count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined},
-		[rows, error],
-	)
 	const peeked = rows?.find(({instance}) => instance.id === search.peek)
-	return {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, source, peeked}
+	return {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, peeked}
 }
 
 const actWords = {probe: t.probe, edit: t.changeMore, expose: t.exposeMore}

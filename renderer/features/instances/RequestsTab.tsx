@@ -38,8 +38,6 @@ import styles from './RequestsTab.module.css'
 import {t} from './text.ts'
 import {endWords, routeUrl, sourceWords} from './words.ts'
 
-const loading = {count: 8, row: () => undefined, want: () => undefined}
-
 const statusWords: Readonly<Record<StatusFilter, string>> = {
 	all: 'All statuses',
 	'2xx': '2xx',
@@ -56,10 +54,6 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 	const [status, setStatus] = useState<StatusFilter>('all')
 	const [picked, setPicked] = useState<string | null>(null)
 	const matching = useMemo(() => requests.shown.filter(entry => fits(entry, text, status)), [requests.shown, text, status])
-	const source = useMemo(
-		() => (requests.isLoading ? loading : {count: matching.length, row: (index: number) => matching[index], want: () => undefined}),
-		[requests.isLoading, matching],
-	)
 	// New requests move the rows: the cursor stays on its request.
 	const table = useRef<TableHandle>(null)
 	useLayoutEffect(() => {
@@ -80,7 +74,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 			<div className={styles.table}>
 				<DataTable
 					label={t.requests}
-					source={source}
+					source={requests.isLoading ? undefined : matching}
 					columns={requestColumns}
 					rowKey={keyOf}
 					describe={describeRequest}

@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {useMemo, useState} from 'react'
+import {useState} from 'react'
 
 import type {JobPlan, JobSummary} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
@@ -25,8 +25,6 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {WriteNote} from './WriteNote.tsx'
 
-const skeletonRows = 6
-
 /** Bulk work on this connection, newest first. */
 export function JobsScreen() {
 	const {search, change} = useAddress('/jobs')
@@ -38,10 +36,6 @@ export function JobsScreen() {
 	const toImport = (act: 'import' | undefined) => change({act})
 	useKey('jobs.import', () => toImport('import'))
 	useKey('jobs.undo', () => setOverlay('undo'))
-	const source = useMemo(
-		() => ({count: data === undefined ? skeletonRows : data.length, row: (index: number) => data?.[index], want: () => {}}),
-		[data],
-	)
 	const running = data?.filter(isRunning).length ?? 0
 	return (
 		<Screen>
@@ -70,7 +64,7 @@ export function JobsScreen() {
 				) : (
 					<DataTable
 						label={t.jobs}
-						source={source}
+						source={data}
 						columns={jobColumns}
 						rowKey={({id}) => id}
 						describe={describe}

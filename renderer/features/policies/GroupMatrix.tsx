@@ -23,20 +23,10 @@ interface GroupMatrixProps {
 	onCursor: (line: GroupLine | undefined) => void
 }
 
-const skeletonRows = 16
-const nothing = () => undefined
-
 /** Policies by group: a row per group in tree order, a column per product. */
 export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, onOpen, onCursor}: GroupMatrixProps) {
 	const columns = useMemo(() => groupColumns(products), [products])
 	const unread = useMemo(() => unreadGroups(lines), [lines])
-	const source = useMemo(
-		() =>
-			waiting
-				? {count: skeletonRows, row: nothing, want: nothing}
-				: {count: lines.length, row: (index: number) => lines[index], want: nothing},
-		[waiting, lines],
-	)
 	return (
 		<>
 			{hasAny || waiting ? <Legend unread={unread} /> : null}
@@ -44,7 +34,7 @@ export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, on
 				<div className={styles.table}>
 					<DataTable
 						label={t.groupsPolicies}
-						source={source}
+						source={waiting ? undefined : lines}
 						columns={columns}
 						rowKey={line => line.group.guid}
 						describe={describeLine}

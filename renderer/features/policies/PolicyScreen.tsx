@@ -167,8 +167,6 @@ function XmlTab({guid}: {guid: string}) {
 	return <ErrorState error={error} title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml} onRetry={refetch} />
 }
 
-const nothing = () => {}
-
 /** The height of its rows, limited to a window. */
 function rowsHigh(count: number): string {
 	return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`
@@ -178,7 +176,6 @@ function rowsHigh(count: number): string {
 function UsedByTab({policy, groups}: {policy: PolicyRow; groups: readonly GroupNode[]}) {
 	const navigate = useNavigate()
 	const using = useMemo(() => groupsUsing(policy, new Map(groups.map(group => [group.guid, group]))), [policy, groups])
-	const source = useMemo(() => ({count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing}), [using])
 	if (using === null)
 		return (
 			<EmptyState title={t.notLoadedYet2} action={<ReadPolicy policy={policy} />}>
@@ -190,7 +187,7 @@ function UsedByTab({policy, groups}: {policy: PolicyRow; groups: readonly GroupN
 			<div className={styles.usedBy} style={{height: using.length === 0 ? undefined : rowsHigh(using.length)}}>
 				<DataTable
 					label={t.groupsUse}
-					source={source}
+					source={using}
 					columns={columns}
 					rowKey={row => row.guid}
 					describe={row => `${row.name}, ${originMark(row.origin)}`}

@@ -38,21 +38,11 @@ interface PolicyTableProps {
 	children: ReactNode
 }
 
-const skeletonRows = 12
-const nothing = () => undefined
-
 /** Policies with their facts, or with the file lists that they use. */
 export function PolicyTable(props: PolicyTableProps) {
 	const {view, policies, from, onFrom, waiting, hasAny, empty, children} = props
 	const lists = useMemo(() => listColumns(policies, from), [policies, from])
 	const columns = useMemo(() => (view === 'list' ? policyColumns : listMatrixColumns(lists)), [view, lists])
-	const source = useMemo(
-		() =>
-			waiting
-				? {count: skeletonRows, row: nothing, want: nothing}
-				: {count: policies.length, row: (index: number) => policies[index], want: nothing},
-		[waiting, policies],
-	)
 	return (
 		<>
 			{view === 'list' || waiting || !hasAny ? null : <Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />}
@@ -61,7 +51,7 @@ export function PolicyTable(props: PolicyTableProps) {
 					<DataTable
 						key={view}
 						label={view === 'list' ? t.policies : t.policiesFile}
-						source={source}
+						source={waiting ? undefined : policies}
 						columns={columns}
 						rowKey={row => row.guid}
 						describe={view === 'list' ? describePolicy : describeLists}

@@ -75,7 +75,6 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 	const navigate = useNavigate()
 	const table = useRef<TableHandle>(null)
 	const rows = useMemo(() => answer.computers.filter(each => isIn(each, show)), [answer.computers, show])
-	const source = useMemo(() => ({count: rows.length, row: (index: number) => rows[index], want: () => {}}), [rows])
 	const columns = useMemo(() => activityColumns(hasEvents), [hasEvents])
 	useKey('search.silent', () => onShow(show === 'silent' ? 'all' : 'silent'))
 	useKey('search.table', () => table.current?.focus())
@@ -95,7 +94,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 			<div className={styles.table}>
 				<DataTable
 					label={t.matchingComputers}
-					source={source}
+					source={rows}
 					columns={columns}
 					rowKey={({guid}) => guid}
 					describe={describeComputer}

@@ -34,7 +34,6 @@ export function TableTwin({trajectory, layout, selected, onSelect, isInspecting,
 		() => columnsFor(lanes, trajectory.parts.length < 2 ? null : point => hostOf(trajectory, point)),
 		[lanes, trajectory],
 	)
-	const source = useMemo(() => ({count: rows.length, row: (row: number) => rows[row], want: () => {}}), [rows])
 	/** The table's cursor: a row, and its event. */
 	const cursor = useRef({index: -1, row: -1})
 	const row = selected === null ? undefined : rowOf.get(selected)
@@ -46,7 +45,7 @@ export function TableTwin({trajectory, layout, selected, onSelect, isInspecting,
 		<div className={styles.table}>
 			<DataTable
 				label={t.eventsTrajectory}
-				source={source}
+				source={rows}
 				columns={columns}
 				rowKey={keyOf}
 				describe={point => describePoint(point, lanes.get(point.lane)?.label ?? point.lane, zone)}

@@ -20,11 +20,30 @@ import {type ColumnSizes, useColumnSizes} from './column-sizes.ts'
 import styles from './DataTable.module.css'
 import {HeaderRow} from './HeaderRow.tsx'
 import {RowBox} from './RowBox.tsx'
-import type {DataTableProps, TableColumn, TableSort} from './types.ts'
+import type {DataTableProps, RowSource, TableColumn, TableSort} from './types.ts'
 import {type RowHandlers, type TableView, useTableView} from './use-table-view.ts'
 
+type GivenRows<Row> = RowSource<Row> | readonly Row[] | undefined
+
+interface GivenProps<Row> extends Omit<DataTableProps<Row>, 'source'> {
+	/** All rows, or where they come from; `undefined` until something is known of them. */
+	readonly source: GivenRows<Row>
+	/** How many grey lines stand for rows that are not known yet. */
+	readonly skeletons?: number
+}
+
 /** A grid for very many rows, of which it draws the visible ones. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row>({source, skeletons = 20, ...props}: GivenProps<Row>) {
+	const rows = useMemo(() => sourceOf(source, skeletons), [source, skeletons])
+	return <Grid {...props} source={rows} />
+}
+
+function sourceOf<Row>(given: GivenRows<Row>, skeletons: number): RowSource<Row> {
+	if (given !== undefined && 'want' in given) return given
+	return {count: given?.length ?? skeletons, row: index => given?.[index], want: () => {}}
+}
+
+function Grid<Row>(props: DataTableProps<Row>) {
 	const {label, source, sort = null, onSort, onSelectionChange, onFit, empty, isBusy = false} = props
 	const id = useId()
 	const view = useTableView(props)
