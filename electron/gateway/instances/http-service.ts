@@ -2,7 +2,21 @@
 import type {Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
+import type {Clock} from '#base/ports.ts'
 import {CordonError} from '#contract/errors.ts'
+
+export interface ServiceOptions<Definition> {
+	readonly definition: Definition
+	readonly instance: {readonly id: string; readonly name: string}
+	/** The service's own; holds the last good state beyond the process. Created when missing. */
+	readonly folder: string
+	/** Its address; port 0: any free one. */
+	readonly host: string
+	readonly port: number
+	readonly clock: Clock
+	/** Full sentences for the operator: a failed rebuild, a held list. */
+	readonly onTrouble: (message: string, error?: unknown) => void
+}
 
 export interface RunningServer {
 	/** As bound. */

@@ -6,23 +6,15 @@ import {join} from 'node:path'
 import type {ListStatus} from '#contract/instances.ts'
 import type {IndicatorService} from '#model/instance.ts'
 
-import type {Clock} from '#base/ports.ts'
-import {listenOn, type RunningServer} from '../http-service.ts'
+import {listenOn, type RunningServer, type ServiceOptions} from '../http-service.ts'
 import {linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource} from '../list/sources.ts'
 import {valueOf} from '../list/values.ts'
 import {openIndicatorShelf, type IndicatorShelf} from './shelf.ts'
 import {indicatorKey, uuid5} from './stix.ts'
 import {answerTaxii, type CollectionFacts} from './taxii.ts'
 
-interface IndicatorServiceOptions {
-	readonly definition: IndicatorService
-	readonly instance: {readonly id: string; readonly name: string}
-	readonly folder: string
-	readonly host: string
-	readonly port: number
-	readonly clock: Clock
+interface IndicatorServiceOptions extends ServiceOptions<IndicatorService> {
 	readonly fetchFileList: FetchFileList
-	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface RunningIndicators {

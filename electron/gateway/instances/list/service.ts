@@ -6,6 +6,7 @@ import type {Clock} from '#base/ports.ts'
 import {CordonError, messageOf} from '#contract/errors.ts'
 import type {ListStatus} from '#contract/instances.ts'
 import type {ListService} from '#model/instance.ts'
+import type {ServiceOptions} from '../http-service.ts'
 import {buildInThread} from './build-thread.ts'
 import type {BuildFacts} from './build.ts'
 import {startListServer} from './list-server.ts'
@@ -13,18 +14,8 @@ import type {Base} from './render.ts'
 import {type BuildRecord, openShelf, type Shelf} from './shelf.ts'
 import {type FetchFileList, localSources} from './sources.ts'
 
-export interface ListServiceOptions {
-	readonly definition: ListService
-	readonly instance: {readonly id: string; readonly name: string}
-	/** The service's own; holds the last good list beyond the process. Created when missing. */
-	readonly folder: string
-	/** Its address; port 0: any free one. */
-	readonly host: string
-	readonly port: number
-	readonly clock: Clock
+export interface ListServiceOptions extends ServiceOptions<ListService> {
 	readonly fetchFileList: FetchFileList
-	/** Full sentences for the operator: a failed rebuild, a held list. */
-	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
 export interface RunningList {

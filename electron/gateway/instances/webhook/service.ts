@@ -6,26 +6,18 @@ import {request as httpsRequest} from 'node:https'
 import {join} from 'node:path'
 
 import type {Desk} from '#core/app/gateway.ts'
-import type {Clock} from '#base/ports.ts'
 import {openCacheFile} from '#core/store/cache-file.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {reportError} from '#contract/errors.ts'
 import type {Access, WebhookService} from '#model/instance.ts'
 import {claimOf, signatureIn} from '../../forwarder/access/signature.ts'
-import {listenOn} from '../http-service.ts'
+import {listenOn, type ServiceOptions} from '../http-service.ts'
 
-interface WebhookServiceOptions {
-	readonly definition: WebhookService
+interface WebhookServiceOptions extends ServiceOptions<WebhookService> {
 	readonly access: Access
 	/** Called for each request: the key may have changed. */
 	readonly signingKey: () => Promise<string | undefined>
-	readonly instance: {readonly id: string; readonly name: string}
-	readonly folder: string
-	readonly host: string
-	readonly port: number
-	readonly clock: Clock
 	readonly desk: Desk
-	readonly onTrouble: (message: string, error?: unknown) => void
 	/** Posts a late answer; replaced in tests. */
 	readonly post?: ((url: URL, body: string) => void) | undefined
 }
