@@ -2,6 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 
 import {until} from '#base/testing/until.ts'
 
+import type {Database} from '#core/store/database.ts'
 import type {RunOptions} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
@@ -38,13 +39,15 @@ const approvals: ServiceBench['cordon'] = (argv, how) => bench.cordon(['approval
 const newest = async (): Promise<string> => JSON.parse((await approvals(['--json'])).out).data[0].id
 const approve = (id: string) => approvals(['approve', id, '--as', 'ana'], {typed: [passphrase]})
 
-async function demand(approval: object) {
+async function inProfile(work: (database: Database) => unknown) {
 	const {openProfileDatabase} = await import('#core/store/profile-schema.ts')
 	const database = openProfileDatabase(`${bench.folder}/profile`)
-	const id = database.get<{id: string}>('SELECT id FROM connection')?.id ?? ''
-	database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', id, JSON.stringify({approval}))
+	work(database)
 	database.close()
 }
+
+const demand = (approval: object) =>
+	inProfile(database => database.run('INSERT OR REPLACE INTO guard_rules SELECT id, ? FROM connection', JSON.stringify({approval})))
 
 async function planFile(count: number, name: string) {
 	const file = `${bench.folder}/${name}.json`
@@ -147,6 +150,7 @@ describe('cordon approvals', () => {
 		await sign(plan, signature, undefined, 'tester')
 		expect(await approvals(['accept', signature])).toMatchObject({code: 0, out: says('kept')})
 		expect((await bench.cordon(['job', 'isolate', '--apply', plan])).code).toBe(5)
+		await inProfile(database => database.run("UPDATE approval SET body = json_remove(body, '$.approval.appliedBy')"))
 		expect((await approvals(['accept', signature])).err).toContain('tester asked for this')
 		expect(changes()).toBe(before)
 		await approvals(['withdraw', await newest()])

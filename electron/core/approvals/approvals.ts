@@ -314,8 +314,10 @@ class StoredApprovals implements Approvals {
 
 	/** Answers count while their keys are trusted. */
 	#approval(row: Row): Approval {
-		const approval = this.#rows.read(row)
-		if (approval.state !== 'pending' && approval.state !== 'approved') return approval
+		const known = this.#rows.read(row)
+		if (known.state !== 'pending' && known.state !== 'approved') return known
+		// Earlier versions did not note who applied a plan: only the operator uses this profile.
+		const approval = known.kind === 'plan' ? {appliedBy: this.#services.operator, ...known} : known
 		return {...approval, state: standing(this.#counted(), approval)}
 	}
 
