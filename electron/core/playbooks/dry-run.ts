@@ -24,7 +24,7 @@ export async function dryRun(actors: PlaybookActors, pinned: PinnedPlaybook, sig
 	const tell = (step: DryStep) => void steps.push(step)
 	let because: string | null = null
 	try {
-		await goThrough(actors, pinned, {signal, tell, changed: new Set(), path: ''})
+		await goThrough(actors, pinned, {signal, tell, changed: new Set(), isolated: new Set(), path: ''})
 	} catch (error) {
 		if (!(error instanceof CordonError || isFailure(error))) throw error
 		because = messageOf(error)
@@ -44,6 +44,8 @@ interface Dry {
 	tell(step: DryStep): void
 	/** Computers that an earlier change would have isolated or released. */
 	readonly changed: Set<string>
+	/** The guard rules count them. */
+	readonly isolated: Set<string>
 	readonly path: string
 }
 
@@ -130,7 +132,7 @@ type Where = Parameters<PlaybookHands['perform']>[1]
 
 async function pretend(
 	real: PlaybookHands,
-	{tell, changed, path}: Dry,
+	{tell, changed, isolated, path}: Dry,
 	name: string,
 	order: Order,
 	where: Where,
@@ -154,10 +156,12 @@ async function pretend(
 		const named = order.kind === 'guid' ? order : await real.named(order, where)
 		if (named.kind === 'command' && !isRead(named)) {
 			kind = 'refused'
-			const waits = await real.foresee(named, where)
+			const waits = await real.foresee(named, where, isolated.size)
 			const result = plainBody(named)
 			const isolates = named.name.includes('isolation')
-			if (isolates) changed.add(String(named.args['connector_guid']))
+			const guid = String(named.args['connector_guid'])
+			if (isolates) changed.add(guid)
+			if (result === 'pending_start') isolated.add(guid)
 			const told = {what: wordsOf(named), result: waits ? 'Others have to approve it first.' : result}
 			tell({...at, ...told, kind: 'change', calls: isolates ? callsOfIsolation : 1})
 			return result

@@ -80,7 +80,13 @@ async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Lin
 	return await playbooks.settled(run.id)
 }
 
-const begin = (playbooks: Playbooks, playbook: string) => playbooks.start({playbook, variables: {__computer__: free().guid}})
+const begin = (playbooks: Playbooks, playbook: string, more = {}) =>
+	playbooks.start({playbook, variables: {__computer__: free().guid}, ...more})
+function answer(verdict: 'approved' | 'denied') {
+	const {approvals} = bench.profile
+	const [{id = ''} = {}] = approvals.list(['pending'])
+	return approvals.answer({id, verdict, reason: null, surface: 'cli'})
+}
 const rule = (rules: GuardRules) => bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
 const ends = async (playbooks: Playbooks, id: string, how: object) => expect(await playbooks.settled(id)).toMatchObject(how)
 const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined, 'yes', null)
@@ -493,6 +499,17 @@ describe('a dry run', () => {
 		})
 		expect(approvals.list()).toEqual([])
 		puts(0)
+	})
+
+	test('counts its isolations, as the guard rules do', async () => {
+		const {playbooks} = open()
+		rule({...defaultGuardRules, rolling: {isolations: 2, hours: 24}})
+		const targets = {each: 'connector_guid', connector_guid: [0, 1, 2].map(at => free(at).guid).join()}
+		const playbook = await keep({playbooks}, [['do', 'All', 'POST /commands/svc_put_computers_isolation', targets]])
+		const because = expect.stringContaining('2 were isolated')
+		expect(await playbooks.dryRun({playbook, variables: {__computer__: ''}}, signal)).toMatchObject({changes: 2, because})
+		await ends(playbooks, (await begin(playbooks, playbook)).id, {state: 'failed', because})
+		puts(2)
 	})
 
 	test('shows where it would end early, and leaves a loop that no reading ends', async () => {

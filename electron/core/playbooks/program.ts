@@ -43,7 +43,7 @@ export interface PlaybookActors {
 /** Also resolves the names in an order to GUIDs. */
 export interface PlaybookHands extends Hands {
 	named(order: CommandOrder, where: Where): Promise<CommandOrder>
-	foresee(order: CommandOrder, where: Where): ReturnType<Runner['foresee']>
+	foresee(order: CommandOrder, where: Where, ahead: number): ReturnType<Runner['foresee']>
 	incident(order: NoteOrder): Promise<string | null>
 }
 
@@ -142,7 +142,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 	return {
 		perform: (order, where, timeoutMs) => within(actors.clock, where, timeoutMs, at => perform(actors, context, pinned, order, at)),
 		named: async (order, where) => ({...order, args: await resolved(asking(actors, context, pinned, where), order.args)}),
-		foresee: (order, where) => actors.runner.foresee(requestOf(actors, context, pinned, where, order)),
+		foresee: (order, where, ahead) => actors.runner.foresee({...requestOf(actors, context, pinned, where, order), ahead}),
 		incident: order => knownIncident(actors.log, order.incident),
 		settle: (order, where) => settle(actors, context, pinned, order, where),
 		tell: async (step, message) => {

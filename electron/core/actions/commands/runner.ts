@@ -102,8 +102,8 @@ async function guarded(
 		if (request.propose === 'always' && spec.risk !== 'read') throw new CordonError('approval_needed')
 		return async () => ({})
 	}
-	const {confirmedAt} = request
-	const judged = {connection: connection.id, action, targets: [target], confirmedAt}
+	const {confirmedAt, ahead} = request
+	const judged = {connection: connection.id, action, targets: [target], confirmedAt, ahead}
 	if (request.job !== undefined) {
 		return async () => {
 			guards.admitPart(judged)

@@ -36,6 +36,8 @@ export interface CommandRequest {
 	readonly job?: string | undefined
 	/** Confirmation of the job, in Unix milliseconds. */
 	readonly confirmedAt?: number | undefined
+	/** For `foresee`: isolations that would come before it. */
+	readonly ahead?: number | undefined
 	/** The operator's agreement, where the tier of the change asks for it. A comment among the arguments is a reason too. */
 	readonly agreement?: Agreement | undefined
 	/** The approval of this very change; where one is needed and missing, it is requested under this ID. */

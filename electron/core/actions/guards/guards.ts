@@ -95,11 +95,11 @@ function storedRules({database}: GuardsOptions, connection: string): GuardRules 
 	}
 }
 
-async function isolationsLately(options: GuardsOptions, {connection, action}: JudgeRequest): Promise<number> {
+async function isolationsLately(options: GuardsOptions, {connection, action, ahead = 0}: JudgeRequest): Promise<number> {
 	if (action !== 'isolate') return 0
 	const {id} = options.connections().find(connection)
 	const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs
-	return await isolationsSince(options.log(), id, from)
+	return ahead + (await isolationsSince(options.log(), id, from))
 }
 
 function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number): GuardJudgement {

@@ -11,6 +11,8 @@ export interface JudgeRequest {
 	/** The operator reviewed the servers among the targets: they are not split off again. */
 	readonly reviewed?: boolean | undefined
 	readonly confirmedAt?: number | undefined
+	/** Isolations that would come before it. */
+	readonly ahead?: number | undefined
 }
 
 /** Guard rules of all connections and their judgements. Every process reads them fresh. */
