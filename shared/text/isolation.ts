@@ -107,8 +107,9 @@ export function leaseEndingNotice({label, auto, holder}: Lease, at: string): {ti
 }
 
 /** The notification at the expiry: a reminder, or that the automatic release is late. */
-export function leaseExpiredNotice({label, auto, holder}: Lease, at: string): {title: string; body: string} {
-	const what = auto ? `${leaseText.late} It is trying now.` : `Release the computer, or set a new lease. Owner: ${holder}.`
+export function leaseExpiredNotice({label, auto, holder, trouble}: Lease, at: string): {title: string; body: string} {
+	const late = [leaseText.late, trouble ?? '', 'It keeps trying.'].filter(Boolean).join(' ')
+	const what = auto ? late : `Release the computer, or set a new lease. Owner: ${holder}.`
 	return {title: `The lease of ${label} expired at ${at}`, body: what}
 }
 

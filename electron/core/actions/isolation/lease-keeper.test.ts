@@ -292,6 +292,7 @@ describe('a lease', () => {
 		const {running, connection, guid} = await held(4, true)
 		running.profile.connections.setLocked(connection, true)
 		await pass(4 * hour + 5 * 60_000, 60_000)
+		expect(notices.map(({body}) => body).slice(1)).toEqual([expect.stringMatching(/^Cordon could not .* are locked/)])
 		expect([releases(guid), stored(leases => leases.get(connection, guid))?.trouble]).toEqual([
 			0,
 			expect.stringContaining('are locked'),

@@ -147,10 +147,12 @@ function isIsolated(status: string): boolean {
 	return status === 'isolated' || status === 'pending_start'
 }
 
-/** Reminds once before expiry, and again at expiry without automatic release. */
+/** Reminds once before expiry, and again at expiry without automatic release, or when that is late. */
 function remind({leases, notify, told, clock}: Keeping, lease: KeptLease, phase: string) {
 	const mark = `${phase} ${lease.endsAt}`
 	if (lease.reminded === mark || lease.endsAt === null || phase === 'running') return
+	const isSent = lease.state === 'releasing' && lease.trouble === null
+	if (phase === 'over' && lease.auto && (isSent || !isLate(lease.endsAt, clock.now()))) return
 	if (!leases.change(lease, {reminded: mark})) return
 	const at = `${lease.endsAt.slice(11, 16)} UTC`
 	const common = {kind: 'lease_ending', open: `/computers/${lease.guid}`, connection: lease.connection} as const
@@ -161,6 +163,5 @@ function remind({leases, notify, told, clock}: Keeping, lease: KeptLease, phase:
 		if (phase === 'ending' || !lease.auto) told.set(markOf(lease), untell)
 	}
 	if (phase === 'ending') return say(leaseEndingNotice(lease, at))
-	if (lease.auto && !isLate(lease.endsAt, clock.now())) return
 	say({...leaseExpiredNotice(lease, at), urgency: 'now'})
 }
