@@ -113,6 +113,12 @@ export function leaseExpiredNotice({label, auto, holder, trouble}: Lease, at: st
 	return {title: `The lease of ${label} expired at ${at}`, body: what}
 }
 
+/** The notification, and the log entry, of a lease whose computer was deleted. */
+export function leaseGoneNotice(label: string): {title: string; body: string} {
+	const body = 'The service has no such computer any more. If it is still isolated, release it at the computer with its unlock code.'
+	return {title: `The lease of ${label} ended without a release`, body}
+}
+
 /** The comment of an automatic release, for the service and the log. */
 export function releaseComment(expiredAt: string, isLate: boolean): string {
 	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`

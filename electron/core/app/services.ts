@@ -303,9 +303,9 @@ function keepLeases(
 	const {ports, profile, connections, onTrouble} = base
 	const known = (id: string): boolean => connections.list().some(each => each.id === id)
 	const client = (id: string) => (known(id) ? connections.client(id) : undefined)
-	const common = {leases: profile.escrow.leases, clock: ports.clock, client}
-	runs.register(leaseReleaseProgram({...common, run: runner.run}))
-	return startLeaseKeeper({...common, engine: runs, log: profile.log, copy: inventories.opened, notify: notices.raise, onTrouble})
+	const common = {leases: profile.escrow.leases, clock: ports.clock, client, log: profile.log, notify: notices.raise}
+	runs.register(leaseReleaseProgram({...common, connections, run: runner.run}))
+	return startLeaseKeeper({...common, engine: runs, copy: inventories.opened, onTrouble})
 }
 
 function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk): RunningGateway {

@@ -68,19 +68,17 @@ async function start() {
 			throw error
 		},
 	})
-	engine.register(leaseReleaseProgram({leases: escrow.leases, clock, client, run: runner.run}))
+	const notify = (notice: RaisedNotice) => {
+		notices.push(notice)
+		return () => void takenBack.push(notice.title)
+	}
+	const common = {leases: escrow.leases, clock, client, log, notify}
+	engine.register(leaseReleaseProgram({...common, connections, run: runner.run}))
 	await engine.recover()
 	const keeper = startLeaseKeeper({
-		leases: escrow.leases,
+		...common,
 		engine,
-		clock,
-		log,
-		client,
 		copy: () => {},
-		notify: notice => {
-			notices.push(notice)
-			return () => void takenBack.push(notice.title)
-		},
 		onTrouble: (_message, error) => {
 			if (!/out of reach|told to fail/.test(String(error))) throw error
 			troubles.push(String(error))
@@ -305,6 +303,19 @@ describe('a lease', () => {
 		// Cordon ran all the time: the late release reports only that it was not possible.
 		const sent = await releaseOf(running)
 		expect(sent?.args?.['comment']).toContain(leaseText.late)
+	})
+
+	test('of a computer that was deleted in the service ends, and the log and a notification say so', async () => {
+		const {running, guid} = await held(4, true)
+		const {fleet} = sandbox.world
+		const host = fleet.find(guid)
+		if (host !== undefined) fleet.change(host, {removed: true})
+		await pass(4 * hour + 60_000, 60_000)
+		expect(stored(all => all.list())).toHaveLength(1)
+		await leases(0)
+		expect(notices.at(-1)?.title).toContain('ended without a release')
+		const {entries} = await running.profile.log.query({limit: 1, kinds: ['lease.changed']})
+		expect(entries).toMatchObject([{surface: 'automation', message: expect.stringContaining('no such computer'), target: {guid}}])
 	})
 
 	test('of a refused isolation does not replace the current one', async () => {

@@ -2,7 +2,13 @@
  * An automatic release as a run of the engine: one process at most carries it out, and its attempt is written down before
  * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
  */
+import {hasCode} from '#contract/errors.ts'
+import {leaseGoneNotice} from '#text/isolation.ts'
+
+import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
+import type {Connections} from '#core/service/connections/types.ts'
+import type {Notices} from '#core/service/settings/notices.ts'
 import type {Clock} from '#base/ports.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
@@ -25,6 +31,9 @@ interface LeaseReleaseOptions {
 	/** `undefined` while there is no such connection, as for a sandbox that does not run. */
 	readonly client: (connection: string) => ApiClient | undefined
 	readonly run: (request: ReleaseRequest) => Promise<unknown>
+	readonly connections: Pick<Connections, 'find'>
+	readonly log: Pick<IncidentLog, 'append'>
+	readonly notify: Notices['raise']
 }
 
 type Subject = Pick<KeptLease, 'connection' | 'guid' | 'intent'>
@@ -130,8 +139,20 @@ async function attempt(options: LeaseReleaseOptions, subject: Subject, signal: A
 	} catch (error) {
 		signal.throwIfAborted()
 		leases.change(lease, {trouble: error instanceof Error ? error.message : String(error)})
-		return again
+		// What stands between may answer so for a while.
+		if (!hasCode(error, 'not_found') || lease.attempts < tryAgainMs.length) return again
+		await tellGone(options, lease)
+		leases.end(lease.connection, lease.guid, lease.intent)
+		return done('gone')
 	}
+}
+
+async function tellGone({connections, log, notify}: LeaseReleaseOptions, {connection, guid, label}: KeptLease) {
+	const notice = leaseGoneNotice(label)
+	const {id, name, url} = connections.find(connection)
+	const entry = {kind: 'lease.changed', surface: 'automation', message: `${notice.title}. ${notice.body}`} as const
+	await log.append({...entry, connection: {id, name, url}, target: {guid, label}})
+	notify({kind: 'lease_ending', ...notice, open: `/computers/${guid}`, connection, urgency: 'now'})
 }
 
 async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<Outcome> {
