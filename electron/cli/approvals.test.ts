@@ -97,6 +97,19 @@ describe('cordon approvals', () => {
 		await other
 	})
 
+	test('an approved change can be undone, and an approved undo is one', async () => {
+		await demand({always: true})
+		const {groups} = bench.sandbox.world.tenant
+		const undo = async () => JSON.parse((await bench.cordon(['undo', 'list', '--json'])).out).data.at(-1)
+		await bench.cordon(['svc_move_computer', hosts(1)[0] ?? '', '--group_guid', groups.at(-1)?.guid ?? ''])
+		await approve(await newest())
+		const {id, impossible} = await undo()
+		expect(impossible).toBeNull()
+		expect((await bench.cordon(['undo', 'apply', id])).code).toBe(5)
+		await approve(await newest())
+		expect(await undo()).toMatchObject({id, undoneAt: expect.any(String)})
+	})
+
 	test('a plan is signed on another computer, verified, and carried out once', async () => {
 		await demand({above: 1})
 		const before = changes()

@@ -6,6 +6,7 @@ import type {Inventory} from '#core/replicas/computers/types.ts'
 import {refuseReadOnly} from '#core/work/jobs/approve.ts'
 import {openJobs} from '#core/work/jobs/jobs.ts'
 import type {Jobs} from '#core/work/jobs/types.ts'
+import {lookBefore} from '#core/work/undo/before.ts'
 import {undoProgram} from '#core/work/undo/program.ts'
 import {createEngine} from '#core/engine/engine.ts'
 import type {Engine} from '#core/engine/types.ts'
@@ -68,23 +69,17 @@ export async function withJobs<T>(
 	const onTrouble = (message: string) => output.say(message)
 	// Undoing a removal puts the hash on a list again, and the guard rules judge that like any other addition.
 	const knownHashes = here.known
-	const runner = createRunner({...{clock, connections, log, locks, guards, escrow, approvals, inventory, knownHashes, onTrouble}})
+	const runner = createRunner({
+		...{clock, connections, log, locks, guards, escrow, approvals, inventory, knownHashes, onTrouble},
+		// Playbooks, and what was approved.
+		lookBefore: lookBefore({clock, client: connections.client, inventory, directory: () => {}}),
+	})
 	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
 	const jobs = openJobs({
-		...{runs, store: profile.runs},
-		profile: ports.profile,
-		clock,
-		random: ports.random,
-		operator: ports.operator,
-		approvals,
-		connections,
-		log,
-		runner,
-		inventory,
+		...{runs, store: profile.runs, profile: ports.profile, clock, random: ports.random, operator: ports.operator},
+		...{approvals, connections, log, runner, inventory, onTrouble, leases: escrow.leases},
 		judge: judgeForJobs(guards, inventory, here.known),
 		planner: quotaPlanner({database, clock, connections}),
-		leases: escrow.leases,
-		onTrouble,
 	})
 	runs.register(undoProgram({clock, log, runner, jobs}))
 	carryOutApproved(approvals, {runner, jobs, runs})
@@ -97,15 +92,7 @@ export async function withJobs<T>(
 				import('#core/playbooks/secrets.ts'),
 			])
 			return openPlaybooks({
-				clock,
-				connections,
-				log,
-				runner,
-				runs,
-				operator,
-				library,
-				onTrouble,
-				approvals,
+				...{clock, connections, log, runner, runs, operator, library, onTrouble, approvals},
 				origins: connection => guards.rules(connection).origins,
 				secretOf: playbookSecrets(ports.secrets, log).read,
 				...{publishers: () => approvals.keys.trusted('publish'), database: () => database},

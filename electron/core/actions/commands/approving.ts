@@ -50,7 +50,7 @@ function changeProposal(change: Change, request: Asked, label: string | null = n
 		...{id: request.approval, requester: request.requester, reason: content.reason},
 		title: `${change.spec.title}${label === null ? '' : `: ${label}`}`,
 		details: [...detailsOf(content), ...(token === undefined ? [] : [`Token: ${token}`])],
-		request: {incident: request.incident ?? null, ...(token !== undefined && {token})},
+		request: {incident: request.incident ?? null, token, undoes: request.facts?.['undoes']},
 	}
 }
 
@@ -130,13 +130,13 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 	return async ({id, surface}, content, request) => {
 		// Written by `changeProposal`.
 		const {command, args, connection, reason, ticket, isolation} = content as ChangeContent
-		const {incident, token} = request as {readonly incident: string | null; readonly token?: string}
+		const {incident, ...facts} = request as {readonly incident: string | null}
 		const {message} = await runner.run({
 			...{name: command, connection, surface, incident, approval: id},
 			args: args as CommandRequest['args'],
 			agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined},
 			...(isolation !== null && {isolation}),
-			facts: {approval: id, ...(token !== undefined && {token})},
+			facts: {approval: id, ...facts},
 		})
 		return message
 	}
