@@ -9,7 +9,7 @@ import type {Jobs} from '#core/work/jobs/types.ts'
 interface Hands {
 	readonly runner: Pick<Runner, 'run'>
 	readonly jobs: Pick<Jobs, 'apply' | 'get'>
-	readonly runs: Pick<Engine, 'signal'>
+	readonly runs: Pick<Engine, 'get' | 'signal' | 'signals'>
 }
 
 export function carryOutApproved(approvals: Approvals, {runner, jobs, runs}: Hands): void {
@@ -23,6 +23,9 @@ export function carryOutApproved(approvals: Approvals, {runner, jobs, runs}: Han
 		return `${title}: started as job ${id}.`
 	})
 	approvals.wakeWith(async (run, approval) => {
-		await runs.signal(run, approvalSignal(approval))
+		const name = approvalSignal(approval)
+		// The sweep repeats it while the run is paused or interrupted.
+		const isTold = (await runs.signals(run)).some(one => one.name === name)
+		if (!isTold && (await runs.get(run))?.endedAt === null) await runs.signal(run, name)
 	})
 }

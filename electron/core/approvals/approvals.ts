@@ -99,7 +99,7 @@ export interface Approvals {
 	/** Throws like `claim`, and marks nothing. */
 	check(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
 	timeOut(id: string): void
-	/** Expires old approvals, and carries out what was approved when a process ended. */
+	/** Expires old approvals, and goes on with what was answered when a process ended. */
 	sweep(): Promise<void>
 	carryOutWith(kind: ApprovalKind, executor: Executor): void
 	/** Sets how the waiting run is woken. */
@@ -280,19 +280,19 @@ class StoredApprovals implements Approvals {
 
 	timeOut(id: string): void {
 		const approval = this.find(id)
-		if (approval === undefined || approval.state === 'used') return
+		if (approval === undefined || approval.state === 'used' || approval.state === 'denied') return
 		this.#rows.set(id, 'timed_out', null, entryOf(approval, 'timed_out'))
 		this.#changed(id)
 	}
 
 	async sweep(): Promise<void> {
-		const now = new Date(this.#services.clock.now()).toISOString()
-		for (const {id, expiresAt} of this.list(['pending', 'approved'])) {
-			if (expiresAt > now) continue
-			this.timeOut(id)
+		for (const {id, state} of this.list(['pending', 'approved'])) {
+			if (state === 'approved') await this.#carryOut(id)
+			if (state === 'denied') await this.#settle(id)
+			if (state !== 'timed_out') continue
 			await this.#tell(id)
+			this.timeOut(id)
 		}
-		for (const {id, state} of this.list(['pending', 'approved'])) if (state === 'approved') await this.#carryOut(id)
 	}
 
 	carryOutWith(kind: ApprovalKind, executor: Executor): void {
@@ -339,9 +339,10 @@ class StoredApprovals implements Approvals {
 
 	async #settle(id: string): Promise<Approval> {
 		const {state} = this.get(id)
+		// Stored after that: the sweep of a later process tells it otherwise.
+		if (state === 'denied') await this.#tell(id)
 		if (state !== 'pending') this.#rows.set(id, state, null, null, true)
 		this.#changed(id)
-		if (state === 'denied') await this.#tell(id)
 		if (state === 'approved') await this.#carryOut(id)
 		return this.get(id)
 	}

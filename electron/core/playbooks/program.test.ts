@@ -6,6 +6,7 @@ import {ownAddress} from '#model/playbook.ts'
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
+import {carryOutApproved} from '#core/app/approved.ts'
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from './compose.ts'
@@ -90,6 +91,8 @@ function answer(verdict: 'approved' | 'denied') {
 const rule = (rules: GuardRules) => bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
 const ends = async (playbooks: Playbooks, id: string, how: object) => expect(await playbooks.settled(id)).toMatchObject(how)
 const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined, 'yes', null)
+const never = () => Promise.reject(new Error('unused'))
+const jobs = {apply: never, get: never}
 const agreed = {isolation: {code: 'service', lease: null}} as const
 const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
 const putOf = (): readonly string[] => bench.sent('PUT').filter(one => one.includes('/isolation'))
@@ -260,13 +263,42 @@ describe('a run', () => {
 			process = open()
 			await process.playbooks.resume(id)
 			expect(await process.playbooks.settled(id)).toMatchObject({state: 'waiting'})
-			const [{id: asked = ''} = {}] = approvals.list(['pending'])
-			await approvals.answer({id: asked, verdict: 'denied', reason: null, surface: 'cli'})
+			await answer('denied')
 			expect((await process.playbooks.ended(id)).because).toContain('denied')
 			expect(approvals.list()).toHaveLength(count)
 			await process.playbooks.retry(id)
 		}
 		puts(0)
+	})
+
+	/** A change that waits for an approval. */
+	async function waiting() {
+		const {life, playbooks} = open()
+		const {id} = await begin(playbooks, await keep({playbooks}, [isolate]), {proposes: true})
+		await ends(playbooks, id, {state: 'waiting'})
+		const {approvals} = bench.profile
+		return {life, playbooks, id, approvals, tell: () => carryOutApproved(approvals, {runner, jobs, runs: life})}
+	}
+
+	test('a denial reaches the run when its process was killed before it told it', async () => {
+		const {playbooks, id, approvals, tell} = await waiting()
+		approvals.wakeWith(() => Promise.reject(new Error('killed')))
+		await expect(answer('denied')).rejects.toThrow('killed')
+		tell()
+		await approvals.sweep()
+		expect((await playbooks.ended(id)).because).toContain('denied')
+	})
+
+	test('a paused run is told once that it is approved', async () => {
+		const {life, playbooks, id, approvals, tell} = await waiting()
+		tell()
+		await playbooks.pause(id)
+		await answer('approved')
+		for (let count = 0; count < 5; count += 1) await approvals.sweep()
+		expect((await life.signals(id)).length).toBeLessThan(2)
+		await playbooks.resume(id)
+		await ends(playbooks, id, {state: 'completed'})
+		puts(1)
 	})
 
 	test('paused it begins nothing, cancelled it ends', async () => {
