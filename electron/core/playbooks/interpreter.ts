@@ -24,7 +24,7 @@ import {
 } from './document.ts'
 import {changes} from './graph.ts'
 import {isReading, outsideOrderOf, type OutsideOrder} from './outside.ts'
-import {orderOf, singleOrders, type CommandOrder, type Order as OwnOrder} from './routes.ts'
+import {orderOf, singleOrders, type CommandOrder, type NoteOrder, type Order as OwnOrder} from './routes.ts'
 import {fillText, misfit, referencesIn, resultVariable} from './variables.ts'
 
 /** Pinned with the run: later versions of the playbook do not affect it. */
@@ -56,7 +56,7 @@ export interface Hands {
 	/** Returns the text of the result. */
 	perform(order: Order, where: Where, timeoutMs: number | undefined): Promise<string>
 	/** Finds out what happened to an interrupted attempt; sends no change. */
-	settle(order: CommandOrder, where: Where): Promise<Outcome>
+	settle(order: CommandOrder | NoteOrder, where: Where): Promise<Outcome>
 	/** Writes an entry to the incident log unless it is there; returns whether it is. */
 	tell(step: string, message: string): Promise<void>
 	isTold(step: string): Promise<boolean>
@@ -275,8 +275,9 @@ class Interpretation {
 					return failure(error, signal.aborted)
 				}
 			},
-			...(order.kind === 'command' &&
-				changes(command) && {reconcile: ({number, signal}) => this.#hands.settle(order, {step: key, attempt: number, signal})}),
+			...((order.kind === 'note' || (order.kind === 'command' && changes(command))) && {
+				reconcile: ({number, signal}) => this.#hands.settle(order, {step: key, attempt: number, signal}),
+			}),
 			...(order.kind === 'outside' && !isReading(order) && {reconcile: () => Promise.resolve(cutOff)}),
 		})
 	}

@@ -370,16 +370,17 @@ describe('a run', () => {
 	})
 })
 
-const moments = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(at => [[at, 'before'] as const, [at, 'after'] as const])
+const moments = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].flatMap(at => [[at, 'before'] as const, [at, 'after'] as const])
 
 describe('killed at any write', () => {
 	const lines: readonly Line[] = [
 		['do', 'Find', 'GET /computers/__computer__:value/guid', {}, 'guid'],
 		['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', {comment: '__reason__:value'}, 'status'],
 		['do', 'Block', `PUT /file-lists/__list__:value/files/${'cd'.repeat(32)}`, {reason: '__reason__:value', description: 'd'}],
+		['do', 'Note', 'POST /incidents/-/entries', {text: 'Contained'}],
 	]
 
-	test.each(moments)('write %i, %s: every host isolated once, every hash listed once', async (at, moment) => {
+	test.each(moments)('write %i, %s: every host isolated, hash listed and note written once', async (at, moment) => {
 		const first = open()
 		const list = bench.sandbox.world.tenant.lists.at(-1)
 		const playbook = await keep(first, lines, {guid: ['string'], status: ['string'], list: ['string', list?.guid]})
@@ -400,6 +401,8 @@ describe('killed at any write', () => {
 		expect(done).toBeLessThanOrEqual(1)
 		puts(done)
 		expect(bench.sent('POST')).toHaveLength(done)
+		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 99})
+		expect(entries.filter(({message}) => message === 'Contained')).toHaveLength(done)
 	})
 })
 

@@ -123,6 +123,10 @@ async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promis
 	return entries.filter(({data}) => data?.['run'] === run.id)
 }
 
+async function noteAt(actors: Pick<PlaybookActors, 'log'>, run: RunHead, step: string): Promise<LogEntry | undefined> {
+	return (await notesOf(actors, run)).find(({data}) => data?.['step'] === step)
+}
+
 /** Once for the attempts that led to it: after a kill the entry is found, and a retry has its own end. */
 async function tellEnd({log, connections, onTrouble}: PlaybookActors, run: RunHead, steps: readonly StepRow[]) {
 	const words = {done: 'completed', failed: 'failed', cancelled: 'cancelled', open: 'open', held: 'interrupted'} as const
@@ -148,7 +152,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 		tell: async (step, message) => {
 			await actors.log.append(noteOf(actors, context.run, message, {step}))
 		},
-		isTold: async step => (await notesOf(actors, context.run)).some(({data}) => data?.['step'] === step),
+		isTold: async step => (await noteAt(actors, context.run, step)) !== undefined,
 		...approvingHands(actors, context, pinned),
 		pin: (document, variables) => ({
 			...pinned,
@@ -164,7 +168,7 @@ async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPla
 	if (order.kind === 'guid') return await guidOf(asks, order.computer)
 	if (order.kind === 'note') {
 		const incident = await knownIncident(actors.log, order.incident)
-		const note = noteOf(actors, context.run, order.text)
+		const note = noteOf(actors, context.run, order.text, {step: where.step})
 		return (await actors.log.append({...note, ...(incident !== null && {incident})})).id
 	}
 	if (order.kind === 'outside') {
@@ -353,9 +357,13 @@ async function settle(
 	actors: PlaybookActors,
 	context: Owned,
 	pinned: PinnedPlaybook,
-	order: CommandOrder,
+	order: CommandOrder | NoteOrder,
 	where: Where,
 ): Promise<Outcome> {
+	if (order.kind === 'note') {
+		const note = await noteAt(actors, context.run, where.step)
+		return note === undefined ? {phase: 'not_done'} : {phase: 'done', output: note.id}
+	}
 	const {intent, outcome, later} = await tracesOf(actors, context, pinned, where.step)
 	if (intent === undefined || outcome?.kind === 'command.failed') return {phase: 'not_done'}
 	const asks = asking(actors, context, pinned, where)
