@@ -339,7 +339,7 @@ class OneEngine implements Engine {
 			get: this.get,
 			ended: async (run, signal) => {
 				const row = await this.get(run)
-				if (row?.state === 'open' && this.whereIs(row) === 'nowhere') await this.#goOn(run).begun.catch(ignoreBusy)
+				if (row?.endedAt === null && this.whereIs(row) === 'nowhere') await this.#goOn(run).begun.catch(ignoreBusy)
 				return await this.ended(run, signal)
 			},
 			cancel: async (run, level) => {

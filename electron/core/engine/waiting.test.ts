@@ -417,6 +417,16 @@ describe('a child', () => {
 		expect(await stepOf(one, id, 'kid')).toMatchObject({phase: 'failed', error: {code: 'cancelled'}})
 	})
 
+	test('that waits for a person goes on with its parent', async () => {
+		const {one, id, kid} = await begun()
+		one.kill()
+		const recover = () => ({kind: 'hold', because: ''}) as const
+		const two = await drill.next({...parent, recover}, {...child, recover})
+		await two.resume(id)
+		await two.signal(kid, 'go', 'yes')
+		expect(await two.output(id)).toMatchObject({answered: 'yes'})
+	})
+
 	test('may run in another process than its parent', async () => {
 		const {one, id, kid} = await begun()
 		one.kill()
