@@ -33,7 +33,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
 /** A confirmed state is not always the one that was asked for. */
 export function wordsOf({kind, command, data}: Pick<LogEntry, 'kind' | 'command' | 'data'>): KindWords {
 	const wanted = command === 'svc_delete_computers_isolation' ? 'not_isolated' : 'isolated'
-	if (kind === 'command.observed' && data?.['state'] !== wanted) return {shape: '✕', word: 'not confirmed', tone: 'bad'}
+	if (kind === 'command.observed' && (data?.['state'] ?? wanted) !== wanted) return {shape: '✕', word: 'not confirmed', tone: 'bad'}
 	return kindWords[kind]
 }
 

@@ -41,20 +41,13 @@ export function isPending(state: string | undefined): boolean {
 	return state === 'pending_start' || state === 'pending_stop'
 }
 
-/** The log entry for a confirmed end, wanted or not. `now` in Unix milliseconds. */
-export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): NewEntry & {readonly about: string} {
+/** The log entry for a confirmed end, wanted or not. `row`: of isolations and releases. `now` in Unix milliseconds. */
+export function observedEntry(intent: LogEntry, row: ComputerRow | null, now: number): NewEntry & {readonly about: string} {
+	const {id: about, incident, surface, command, target, connection} = intent
+	const entry = {kind: 'command.observed', about, incident, surface, command, target, connection} as const
+	if (row === null) return {...entry, message: `Confirmed: ${intent.message}`}
 	const state = row.isolation === 'unavailable' ? 'not_isolated' : row.isolation
-	return {
-		kind: 'command.observed',
-		about: intent.id,
-		incident: intent.incident,
-		surface: intent.surface,
-		command: intent.command,
-		target: intent.target,
-		connection: intent.connection,
-		message: observedMessage(intent, row.hostname === '' ? row.guid : row.hostname, state, now),
-		data: {state},
-	}
+	return {...entry, message: observedMessage(intent, row.hostname === '' ? row.guid : row.hostname, state, now), data: {state}}
 }
 
 function observedMessage(intent: LogEntry, name: string, state: string, now: number): string {

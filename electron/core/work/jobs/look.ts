@@ -93,9 +93,11 @@ async function settleAll(run: RunState, observer: Observer, open: readonly Targe
 	})
 	await run.targets.changeAll(settled)
 	for (const {position, holds} of settled) if (holds === true) holdLease(run, position)
-	const reached = settled.flatMap(({position, reached: seen}) => (seen === undefined ? [] : [{position, seen}]))
+	const reached = settled.flatMap(({position, reached: seen, holds}) => (seen === undefined ? [] : [{position, seen, holds}]))
 	for (let from = 0; from < reached.length; from += toldAtOnce)
-		await Promise.all(reached.slice(from, from + toldAtOnce).map(({position, seen}) => tellLog(run, position, seen)))
+		await Promise.all(
+			reached.slice(from, from + toldAtOnce).map(({position, seen, holds}) => tellLog(run, position, seen, holds !== true)),
+		)
 }
 
 interface Settling {
@@ -132,14 +134,14 @@ function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {
 	}
 }
 
-/** The log's own third fact, unless the watch of this console was first. */
-async function tellLog({services, plan, connection, targets}: RunState, position: number, {row, at}: Seen) {
-	const {id, entry} = targets.get(position)
-	if (row === null || entry === null || (plan.action.kind !== 'isolate' && plan.action.kind !== 'release')) return
+/** The log's own third fact, unless the watch of this console was first. Where no agent is asked, an answer says as much. */
+export async function tellLog({services, plan, targets}: RunState, position: number, {row, at}: Seen, isAnswered: boolean) {
+	const {entry} = targets.get(position)
+	const isIsolation = plan.action.kind === 'isolate' || plan.action.kind === 'release'
+	if (entry === null || (isIsolation ? row === null : isAnswered)) return
 	try {
-		const entries = await services.log.about(connection.id, id, 20)
-		const intent = entries.find(one => one.id === entry)
-		if (intent !== undefined) await services.log.appendOnce(observedEntry(intent, row, at), ['command.observed'])
+		const intent = await services.log.entry(entry)
+		if (intent !== undefined) await services.log.appendOnce(observedEntry(intent, isIsolation ? row : null, at), ['command.observed'])
 	} catch (error) {
 		services.onTrouble('What was observed could not be written to the incident log.', error)
 	}

@@ -3,6 +3,7 @@ import type {Seen, Observations} from './actions/types.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
+import {tellLog} from './look.ts'
 import {holdLease} from './send.ts'
 import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 
@@ -25,8 +26,13 @@ export async function reconcile(run: RunState): Promise<void> {
 			return change === null ? [] : [{position: target.position, change}]
 		}),
 	)
-	for (const {position, outcome} of open)
-		if (outcome === 'unknown' && targets.get(position).acceptedAt !== null) holdLease(run, position)
+	for (const {position, outcome, id} of open) {
+		const {acceptedAt, outcome: found} = targets.get(position)
+		if (outcome !== 'unknown' || acceptedAt === null) continue
+		holdLease(run, position)
+		const seen = observations.get(id)
+		if (found === 'done' && seen) await tellLog(run, position, seen, false)
+	}
 }
 
 /** Targets that others changed since the plan are not sent. `only` these positions, all that wait without. */

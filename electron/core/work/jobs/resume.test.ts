@@ -1,5 +1,7 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
+import {closeOrphans} from '#core/actions/commands/orphans.ts'
+import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
 let world: World<Sandbox>
@@ -45,6 +47,17 @@ test('a change that took effect while its process died is found by reading, and 
 	expect(await two.jobs.settled(id)).toMatchObject({counts: {done: 4}})
 	expect(two.calls.filter(call => call.startsWith('PUT'))).toEqual([])
 	expect(world.are(targets)).toBe('isolated')
+})
+
+test('a move that took effect while its process died is confirmed in the log, and no longer unknown', async () => {
+	const group = world.sandbox.world.tenant.groups.at(-1)?.guid ?? ''
+	const id = await (await world.start()).leave({kind: 'move', group, reason: 'tidying up'}, world.ready(2), 'after a change')
+	const two = await world.start()
+	const {log, locks, escrow} = two.profile
+	expect(await closeOrphans({log, locks, codes: escrow.codes, onTrouble: expect.fail})).toBe(1)
+	await two.jobs.recover()
+	expect(await two.doneOf(id)).toBe(2)
+	expect(await unknownOutcomes(log, 'sandbox', world.ports.clock.now())).toEqual([])
 })
 
 test('a process that runs keeps its job to itself', async () => {

@@ -58,7 +58,7 @@ export interface JobServices {
 	random(bytes: number): Uint8Array
 	readonly operator: string
 	readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>
-	readonly log: Pick<IncidentLog, 'append' | 'appendOnce' | 'matching' | 'about' | 'newest'>
+	readonly log: Pick<IncidentLog, 'append' | 'appendOnce' | 'matching' | 'about' | 'entry' | 'newest'>
 	readonly runner: Pick<Runner, 'run'>
 	readonly inventory: (connection: string) => Inventory | Promise<Inventory>
 	readonly judge: GuardJudge

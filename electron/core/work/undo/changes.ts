@@ -52,7 +52,9 @@ export async function readChanges(
 ): Promise<readonly Change[]> {
 	const since = new Date(clock.now() - Math.max(keptMs, hours * 3_600_000)).toISOString()
 	const entries = await entriesOf({log, clock}, connection, {writesOnly: true, since})
-	const taken = new Map(entries.flatMap(entry => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])))
+	// Confirmed is what a job found carried out, though its answer was lost.
+	const kept = entries.filter(({kind}) => kind === 'command.succeeded' || kind === 'command.observed')
+	const taken = new Map(kept.map(entry => [entry.about, entry]))
 	const sent = entries.filter(({id}) => taken.has(id))
 	const undone = undoneIn(sent, await entriesOf({log, clock}, connection, {kinds: ['note'], since}))
 	const found = sent.flatMap(intent => {

@@ -157,14 +157,13 @@ test('a hash comes off its list again, and one that was removed comes back with 
 
 test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
-	const [to = ''] = groups(1)
 	const from = groupOf(second)
 	const reads = (): number => world.sandbox.requests.filter(({method}) => method === 'GET').length
 	const before = reads()
-	await move(first, to)
+	await move(first)
 	expect(reads()).toBe(before)
 	await world.ports.clock.advance(6 * 60_000)
-	const entry = await move(second, to)
+	const entry = await move(second)
 	expect(reads()).toBe(before + 1)
 	await undo.apply(asked(entry))
 	expect(groupOf(second)).toBe(from)
@@ -203,11 +202,10 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
 
 test('a failed reading before a change delays nothing, and the change is marked as not undoable', async () => {
 	const [guid = ''] = world.ready(1)
-	const [to = ''] = groups(1)
 	await world.ports.clock.advance(6 * 60_000)
 	world.sandbox.weather.set(['GET /v1/computers*=status:500'])
-	const entry = await move(guid, to)
-	expect(groupOf(guid)).toBe(to)
+	const entry = await move(guid)
+	expect(groupOf(guid)).toBe(groups(1)[0])
 	expect(notices).toEqual([expect.stringContaining('not known')])
 	expect((await listed(entry))?.impossible).toContain('not known')
 })
@@ -220,6 +218,18 @@ test('a job goes back as jobs, one for each group that its computers came from',
 	await undone(id)
 	isBack()
 	await isUndone(id)
+})
+
+test('what a job found carried out after its process was killed is undone with the rest', async () => {
+	const targets = world.ready(8)
+	const before = targets.map(groupOf)
+	const id = await one.leave({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets, 'after a change')
+	one = await world.start()
+	await one.jobs.recover()
+	await settledAll()
+	await undoOf(one).apply(asked(`job:${id}`))
+	await settledAll()
+	expect(targets.map(groupOf)).toEqual(before)
 })
 
 test('the list says what a look at many groups costs, without a call', async () => {

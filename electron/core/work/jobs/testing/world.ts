@@ -219,8 +219,8 @@ async function startProcess({ports, sandbox, self, alive, change, tracer}: Proce
 	await profile.connections.registerSandbox(sandbox)
 	const life = mortal(tracer)
 	const clock: Clock = {...ports.clock, sleep: life.bound(ports.clock.sleep)}
-	const {append, appendOnce, query, about, newest} = profile.log
-	const log = {...profile.log, ...allBound(life.bound, {append, appendOnce, query, about, newest})}
+	const {append, appendOnce, query, about, entry, newest} = profile.log
+	const log = {...profile.log, ...allBound(life.bound, {append, appendOnce, query, about, entry, newest})}
 	const connections = {...profile.connections, client: (id: string) => life.client(profile.connections.client(id))}
 	const client = connections.client('sandbox')
 	const inventory = openConnectionInventory({profile: ports.profile, clock, connection: 'sandbox', client})
@@ -365,6 +365,7 @@ export function logOf(process: () => Process): JobServices['log'] {
 		appendOnce: (...entry) => process().profile.log.appendOnce(...entry),
 		matching: (...asked) => process().profile.log.matching(...asked),
 		about: (...asked) => process().profile.log.about(...asked),
+		entry: id => process().profile.log.entry(id),
 		newest: () => process().profile.log.newest(),
 	}
 }
