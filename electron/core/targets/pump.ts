@@ -18,6 +18,7 @@ export interface PumpDependencies extends SourceDependencies {
 	onChange(id: string): void
 	/** Notifies the operator. */
 	tell(target: StoredTarget, what: string): void
+	onTrouble(message: string, error: unknown): void
 	readonly syslogTimes?: SyslogTimes | undefined
 }
 
@@ -62,7 +63,12 @@ export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
 function tell(run: Run, change: Partial<TargetState>) {
 	const isOther = change.phase !== undefined && change.phase !== run.state.phase
 	run.state = {...run.state, ...(isOther && {since: isoNow(run)}), ...change}
-	run.store.setState(run.target.id, run.state)
+	try {
+		run.store.setState(run.target.id, run.state)
+	} catch (error) {
+		// On a full disk too, it tries again.
+		run.onTrouble('The state of a target could not be written down.', error)
+	}
 	run.onChange(run.target.id)
 }
 

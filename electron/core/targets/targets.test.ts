@@ -91,6 +91,18 @@ describe('a file', () => {
 		expect((await first())?.state.problem).toContain(`${path}.1`)
 	})
 
+	test('goes on once the disk of the profile has room again', async () => {
+		const path = join(testFolder(), 'out')
+		await file(path)
+		await eventually('it is open', async () => (await first())?.state.phase === 'live')
+		world.profile.database.exec('PRAGMA query_only = ON')
+		await world.notes(0, 1)
+		await eventually('it is told', () => world.told.some(text => text.includes('could not be written down')))
+		world.profile.database.exec('PRAGMA query_only = OFF')
+		await drained()
+		expect(firsts(numbers(readFileSync(path, 'utf8').split('\n')))).toEqual([0])
+	})
+
 	test('that waits takes no more memory with every look', async () => {
 		await file(join(testFolder(), 'out'))
 		const used = async (looks: number) => {
