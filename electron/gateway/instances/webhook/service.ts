@@ -5,7 +5,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {request as httpsRequest} from 'node:https'
 import {join} from 'node:path'
 
-import type {Desk} from '#core/app/gateway.ts'
+import type {Desk, DeskCaller} from '#core/app/gateway.ts'
 import {openCacheFile} from '#core/store/cache-file.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {reportError} from '#contract/errors.ts'
@@ -23,8 +23,8 @@ interface WebhookServiceOptions extends ServiceOptions<WebhookService> {
 }
 
 const mostBody = 262_144
-/** Slack shows an error after 3 s, Teams after 5. */
-const answerWithinMs = 2500
+/** Slack shows an error after 3 s, Teams after 5; other senders wait 15 or more, and try again. */
+const answerWithinMs = {chat: 2500, other: 14_000}
 /** The only hosts for late answers. */
 const answerHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com'])
 
@@ -39,10 +39,11 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
 	if (access.kind !== 'hmac') throw new Error('It needs access by signature (hmac).')
 	await mkdir(folder, {recursive: true, mode: 0o700})
 	const nonces = openNonces(join(folder, 'nonces.db'))
+	const working: Answering['working'] = new Map()
 	let {definition} = options
 	const server = createServer({headersTimeout: 10_000, requestTimeout: 30_000})
 	server.on('request', (request, response) => {
-		answer({...options, definition, access, nonces}, request, response).catch((error: unknown) => {
+		answer({...options, definition, access, nonces, working}, request, response).catch((error: unknown) => {
 			options.onTrouble('A webhook could not be answered.', error)
 			say(response, 500, {text: 'It could not be answered.'})
 		})
@@ -66,6 +67,13 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
 interface Answering extends WebhookServiceOptions {
 	readonly access: SignedAccess
 	readonly nonces: Nonces
+	/** What is done for a message, which each try of it waits for. */
+	readonly working: Map<string, Promise<Done>>
+}
+
+interface Done {
+	readonly status: number
+	readonly text: string
 }
 
 async function answer(answering: Answering, request: IncomingMessage, response: ServerResponse) {
@@ -89,45 +97,50 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 	await reply(answering, asked, message, response)
 }
 
-/** In time, or later only to the sender's own host. */
-async function reply(
-	answering: Answering,
-	{ask, from, later}: Request,
-	message: string | undefined,
-	response: ServerResponse,
-): Promise<void> {
-	const {access, clock, instance, nonces} = answering
-	let status = 200
-	const work = outcome(answering, ask, `${from} by ${instance.name}`, message).then(
-		text => {
-			if (message !== undefined) nonces.add(message, clock.now(), repeatedS)
-			return text
-		},
-		(error: unknown) => {
-			const report = reportError(error)
-			// A chat shows only answers of 200; any other sender tries again.
-			if (message !== undefined && (report.retry === 'now' || report.retry === 'later')) status = 503
-			return report.message
-		},
-	)
+/** In time, or later: to the sender's own host, else into the log. */
+async function reply(answering: Answering, asked: Request, message: string | undefined, response: ServerResponse): Promise<void> {
+	const {access, clock, desk, instance, working} = answering
+	const {ask, from, later} = asked
+	const {connection} = answering.definition
+	const caller = {connection, from: `${from} by ${instance.name}`, instance: instance.name}
+	const work = working.get(message ?? '') ?? done(answering, ask, caller, message)
+	if (message !== undefined) working.set(message, work)
 	const late = new AbortController()
-	const patience = clock.sleep(answerWithinMs, late.signal).then(
+	const patience = clock.sleep(message === undefined ? answerWithinMs.chat : answerWithinMs.other, late.signal).then(
 		() => null,
 		() => null,
 	)
-	const text = await Promise.race([work, patience])
+	const found = await Promise.race([work, patience])
 	late.abort()
-	if (text !== null) return say(response, status, answerBody(access.preset, ask, text))
-	say(response, 200, answerBody(access.preset, ask, 'This takes longer. The answer follows where it can.'))
-	const found = await work
+	if (found !== null) return say(response, found.status, answerBody(access.preset, ask, found.text))
+	if (message !== undefined) return say(response, 503, {text: 'This takes longer: try again.'})
 	const url = later === null || !URL.canParse(later) ? null : new URL(later)
-	if (url !== null && access.preset === 'slack' && answerHosts.has(url.origin))
-		(answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, found)))
+	const follows = url !== null && access.preset === 'slack' && answerHosts.has(url.origin)
+	const where = follows ? 'The answer follows.' : 'Its answer will be in the incident log of Cordon.'
+	say(response, 200, answerBody(access.preset, ask, `This takes longer. ${where}`))
+	const {text} = await work
+	if (follows) (answering.post ?? postLate)(url, JSON.stringify(answerBody(access.preset, ask, text)))
+	else await desk.note(caller, `The answer came too late: ${text}`)
 }
 
-async function outcome({definition, desk, instance}: Answering, ask: Ask, from: string, message?: string): Promise<string> {
-	const {connection, notes, questions, proposals, playbooks} = definition
-	const caller = {connection, from, instance: instance.name, message: message && `webhook ${instance.id} ${message}`}
+async function done(answering: Answering, ask: Ask, caller: DeskCaller, message: string | undefined): Promise<Done> {
+	const {clock, instance, nonces, working} = answering
+	try {
+		const text = await outcome(answering, ask, {...caller, message: message && `webhook ${instance.id} ${message}`})
+		if (message !== undefined) nonces.add(message, clock.now(), repeatedS)
+		return {status: 200, text}
+	} catch (error) {
+		const report = reportError(error)
+		// A chat shows only answers of 200; any other sender tries again.
+		const again = message !== undefined && (report.retry === 'now' || report.retry === 'later')
+		return {status: again ? 503 : 200, text: report.message}
+	} finally {
+		if (message !== undefined) working.delete(message)
+	}
+}
+
+async function outcome({definition, desk}: Answering, ask: Ask, caller: DeskCaller): Promise<string> {
+	const {notes, questions, proposals, playbooks} = definition
 	const off = (what: string): string => `This webhook does not take ${what}.`
 	switch (ask.kind) {
 		case 'note':

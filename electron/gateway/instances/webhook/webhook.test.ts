@@ -67,6 +67,11 @@ async function post(body: string, headers: Readonly<Record<string, string>>) {
 
 const seconds = () => Math.floor(clock.now() / 1000)
 
+async function passes(ms: number) {
+	while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
+	await clock.advance(ms)
+}
+
 /** A slash command as documented by Slack. */
 const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678'): string =>
 	new URLSearchParams({
@@ -128,18 +133,19 @@ describe('Slack', () => {
 		['https://hooks.slack.com.evil.example/commands/1', 0],
 		['http://hooks.slack.com/commands/1', 0],
 		['https://127.0.0.1/', 0],
-	])('a late answer to %s goes out %d times', async (url, times) => {
+	])('a late answer to %s goes out %d times, else into the log', async (url, times) => {
 		await open('slack', slackKey)
 		const {promise, resolve} = Promise.withResolvers<void>()
 		slow = promise
 		const body = slash(`who ${hash}`, url)
 		const answered = post(body, slackHeaders(body))
-		while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
-		await clock.advance(2500)
+		await passes(2500)
 		expect((await answered).body['text']).toContain('takes longer')
 		resolve()
 		await new Promise(done => setImmediate(done))
 		expect(posted).toHaveLength(times)
+		const noted = 'note Steve by chat: The answer came too late: Events name it on 2 computers.'
+		expect(asked.slice(1)).toEqual(times === 1 ? [] : [noted])
 	})
 })
 
@@ -190,6 +196,22 @@ describe('any other sender', () => {
 		await send('{"playbook":"triage","variables":{"n":1}}', 'msg_5')
 		expect(await send('[1]', 'msg_6')).toMatchObject({status: 400})
 		expect(asked.slice(2)).toEqual(['note webhook by chat: {"alert":7}', 'triage {"n":"1"}webhook w id msg_5'])
+	})
+
+	test('gets no 200 before the end, and each try of a message has the same one', async () => {
+		await open('standard', plainKey)
+		const {promise, resolve} = Promise.withResolvers<void>()
+		slow = promise
+		const body = JSON.stringify({hash})
+		const send = (apart: number) => post(body, signed(body, 'msg_1', seconds() + apart))
+		const first = send(0)
+		await passes(14_000)
+		expect(await first).toMatchObject({status: 503})
+		const second = send(1)
+		while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
+		resolve()
+		expect(await second).toEqual({status: 200, body: {text: 'Events name it on 2 computers.'}})
+		expect(asked).toEqual([`who ${hash}`])
 	})
 
 	test('that repeats a message later is told that it was taken, or to try again when it was not', async () => {
