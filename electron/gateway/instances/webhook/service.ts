@@ -215,11 +215,12 @@ function requestOf(preset: SignedAccess['preset'], type: string, body: string): 
 		const from = textIn(recordOf(data['from']), 'name') || 'Microsoft Teams'
 		// HTML: the bot's name comes first, in a tag.
 		const said = textIn(data, 'text').replaceAll(/<at>.*?<\/at>|<[^>]+>/gs, ' ')
-		return {ask: askOf(said.replaceAll(/&(?:(\w+)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, characterOf)), from, later: null}
+		return {ask: askOf(said.replaceAll(entities, characterOf)), from, later: null}
 	}
 	return {ask: plainAsk(data), from: textIn(data, 'from') || 'webhook', later: null}
 }
 
+const entities = /&(?:(\w+)|#(\d{1,6})|#x([\da-f]{1,5}));/gi
 const named: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' '}
 
 /** Of an entity; an unknown one stays. */
@@ -237,12 +238,14 @@ function slackRequest(type: string, body: string): Request {
 	const form = new URLSearchParams(body)
 	if (form.get('ssl_check') === '1') return {ask: {kind: 'echo', text: ''}, from: 'Slack', later: null}
 	const from = form.get('user_name') ?? form.get('user_id') ?? 'Slack'
-	return {ask: askOf(form.get('text') ?? ''), from, later: form.get('response_url')}
+	// `<https://ws-1.example|ws-1.example>` is what was typed, as a link.
+	const said = cut(form.get('text') ?? '').replaceAll(/<(?:[^<>|]*\|)?([^<>]*)>/g, '$1')
+	return {ask: askOf(said.replaceAll(entities, characterOf)), from, later: form.get('response_url')}
 }
 
 /** Typed commands: `who HASH`, `isolate COMPUTER`, `note WORDS`, `playbook NAME [variable=value …]`. */
 function askOf(typed: string): Ask {
-	const text = typed.trim().replaceAll(/\s+/g, ' ').slice(0, longest)
+	const text = typed.trim().replaceAll(/\s+/g, ' ')
 	const hash = /\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b/i.exec(text)?.[0]
 	const [, verb = '', rest = ''] = /^(\S+)(?: (.*))?$/.exec(text) ?? []
 	const word = verb.toLowerCase()
@@ -274,7 +277,7 @@ function plainAsk(data: Readonly<Record<string, unknown>>): Ask {
 	}
 	if (computer) return {kind: 'isolate', computer}
 	if (hash) return askOf(`who ${hash}`)
-	return {kind: 'note', text: text || JSON.stringify(data).slice(0, longest)}
+	return {kind: 'note', text: text || cut(JSON.stringify(data))}
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -284,14 +287,22 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function textIn(data: Readonly<Record<string, unknown>>, name: string) {
 	const value = data[name]
-	return typeof value === 'string' ? value.slice(0, longest) : ''
+	return typeof value === 'string' ? cut(value) : ''
+}
+
+function cut(text: string) {
+	const more = text.length - longest
+	return more > 0 ? `${text.slice(0, longest)}… (${more} more characters)` : text
 }
 
 function answerBody(preset: SignedAccess['preset'], ask: Ask, text: string): Readonly<Record<string, string>> {
 	if (ask.kind === 'echo') return ask.text === '' ? {} : {challenge: ask.text}
-	if (preset === 'slack') return {response_type: 'ephemeral', text}
+	// Otherwise a name may be a link.
+	if (preset === 'slack') return {response_type: 'ephemeral', text: text.replaceAll(/[&<>]/g, sign => `&${slackNames[sign]};`)}
 	return preset === 'teams' ? {type: 'message', text} : {text}
 }
+
+const slackNames: Readonly<Record<string, string>> = {'&': 'amp', '<': 'lt', '>': 'gt'}
 
 const helpText = 'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.'
 

@@ -28,6 +28,7 @@ beforeEach(() => {
 	asked = []
 	posted = []
 	slow = undefined
+	failing = undefined
 })
 afterEach(() => running.stop())
 
@@ -121,6 +122,15 @@ describe('Slack', () => {
 		expect(asked).toHaveLength(1)
 	})
 
+	test('links, names and entities are what was typed, and an answer holds none', async () => {
+		await open('slack', slackKey)
+		const typed = 'note <https://ws-1.example|ws-1.example> of <@U012|ann> &lt;R&amp;D&gt; &amp;lt; <https://a.example/?b&amp;c>'
+		await say(typed)
+		failing = new CordonError('usage', 'No <https://evil.example|WS-1> & others.')
+		expect((await say(`${typed}!`)).body['text']).toBe('No &lt;https://evil.example|WS-1&gt; &amp; others.')
+		expect(asked).toEqual(['note Steve by chat: ws-1.example of ann <R&D> &lt; https://a.example/?b&c'])
+	})
+
 	test('checks of the address are answered as it asks', async () => {
 		await open('slack', slackKey)
 		const body = '{"token":"Jhj5dZrVaK7ZwHHjRyZWjbDl","challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY","type":"url_verification"}'
@@ -212,6 +222,13 @@ describe('any other sender', () => {
 		resolve()
 		expect(await second).toEqual({status: 200, body: {text: 'Events name it on 2 computers.'}})
 		expect(asked).toEqual([`who ${hash}`])
+	})
+
+	test('has a long text noted with what is missing', async () => {
+		await open('standard', plainKey)
+		for (const body of [{text: 'x'.repeat(4001)}, {a: 'x'.repeat(4000)}])
+			await post(JSON.stringify(body), signed(JSON.stringify(body), JSON.stringify(body).slice(0, 5)))
+		expect(asked.map(text => text.replace(/^.*?x+/, ''))).toEqual(['… (1 more characters)', '… (8 more characters)'])
 	})
 
 	test('that repeats a message later is told that it was taken, or to try again when it was not', async () => {
