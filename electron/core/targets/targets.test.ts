@@ -405,6 +405,20 @@ describe.skipIf(missing !== null)('syslog', () => {
 	})
 })
 
+test.each([
+	['asks for a certificate', {requestCert: true, rejectUnauthorized: true}, () => undefined],
+	['closes what it accepted', {}, (socket: TLSSocket) => socket.end()],
+])('a test fails at a syslog receiver that %s', async (_what, options, accepted) => {
+	const authority = await makeAuthority()
+	const server = createTlsServer({...(await authority.issue('localhost')), ca: authority.cert, ...options}, socket => {
+		accepted(socket.on('error', () => undefined).resume())
+	}).listen(0)
+	const {port} = server.address() as AddressInfo
+	await add({name: 'siem', to: {kind: 'syslog', host: 'localhost', port, ca: authority.cert, private: true}, ...logOnly})
+	await expect(world.targets().test('siem', never)).rejects.toThrow('The test of siem failed.')
+	server.close()
+})
+
 test('a syslog receiver may close an idle connection, and one that does not read is told', async () => {
 	const authority = await makeAuthority()
 	const sockets: TLSSocket[] = []

@@ -224,22 +224,24 @@ async function leave({sending}: Run, id: string) {
 	found?.release()
 }
 
+/** At once, but long enough to notice a receiver that closes what it accepted. */
+const testTimes = {longestMs: 0, settleMs: 1000, patienceMs: 15_000}
+
 async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSignal): Promise<{readonly ms: number}> {
 	const {to} = definition
 	const began = run.clock.monotonic()
-	let refusal: string | undefined
+	const {promise: arrived, resolve, reject} = Promise.withResolvers<void>()
 	const host: SessionHost = {
 		clock: run.clock,
 		signal,
 		secret: to.kind === 'webhook' ? await run.secrets.read(secretOf(id)) : undefined,
-		delivered: () => undefined,
-		fail: () => undefined,
-		refuse: (_source, _item, reason) => (refusal = reason),
+		delivered: () => resolve(),
+		fail: reject,
+		refuse: (_source, _item, reason) => reject(new Error(reason)),
 	}
 	try {
-		const session = await openSession(to, host)
-		await session.send(testBatch(run)).finally(() => session.close())
-		if (refusal !== undefined) throw new Error(refusal)
+		const session = await openSession(to, host, testTimes)
+		await Promise.all([arrived, session.send(testBatch(run))]).finally(() => session.close())
 	} catch (error) {
 		throw new CordonError('unreachable', `The test of ${definition.name} failed. ${problemOf(error).whole}`, {}, {cause: error})
 	}
@@ -250,5 +252,5 @@ function testBatch({clock, random}: Run): Batch {
 	const at = new Date(clock.now()).toISOString()
 	const id = `test-${timeOrderedId(clock.now(), random)}`
 	const body = JSON.stringify({test: true, message: 'A test of Cordon. Nothing happened.', at})
-	return {source: 'log', upTo: 0, items: [{position: 0, id, kind: 'test', at, severity: 0, body}]}
+	return {source: 'log', upTo: 1, items: [{position: 1, id, kind: 'test', at, severity: 0, body}]}
 }
