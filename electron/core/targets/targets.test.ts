@@ -325,6 +325,22 @@ describe('a webhook', () => {
 		await closed(at)
 	})
 
+	test('that closes a kept connection at its next use is not said to be away', async () => {
+		const at = await receiver(0, [], () => 200)
+		const used = new Set<unknown>()
+		at.server.on('request', request =>
+			request.on('end', () => void (used.has(request.socket) ? request.socket.resetAndDestroy() : used.add(request.socket))),
+		)
+		await hook(at.url)
+		await world.notes(0, 1)
+		await drained()
+		await world.notes(1, 1)
+		await drained()
+		expect(firsts(numbers(at.got.map(({body}) => body)))).toEqual([0, 1])
+		expect(world.told).toEqual([])
+		await closed(at)
+	})
+
 	test('what a receiver says with its refusal is shown on one line', async () => {
 		const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 		const at = await receiver(0, [], () => 401, `<title>Wrong\r\nkey</title>\u202e ${secret}${'x'.repeat(5000)}`)
@@ -335,6 +351,19 @@ describe('a webhook', () => {
 		expect(problem).toMatch(/^The receiver answered 401\. It said: “Wrong key ‹U\+202E› (?!whsec).{1,300}”\.$/)
 		await expect(world.targets().test('hook', never)).rejects.toThrow(problem)
 		expect(world.told.join()).toContain(problem)
+		await closed(at)
+	})
+
+	test('has taken an entry with its status, however its answer goes on', async () => {
+		const at = await receiver(0, [], () => 200, 'x'.repeat(5000))
+		at.server.prependListener(
+			'request',
+			(_request, response) => void Object.assign(response, {end: (words: string) => response.write(words)}),
+		)
+		await hook(at.url)
+		await world.notes(0, 2)
+		await drained()
+		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 1])
 		await closed(at)
 	})
 

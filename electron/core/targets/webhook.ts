@@ -120,9 +120,16 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 					...headers,
 				},
 			})
-			sent.on('error', reject)
-			sent.on('response', response => {
-				answerText(response).then(text => resolve({status: response.statusCode ?? 0, text}), reject)
+			const failed = (error: Error) => {
+				// A kept connection may be closed at the moment of its next use.
+				if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET') return resolve(post(body, headers))
+				reject(error.name === 'AbortError' ? new Error(`No answer within ${patienceMs / 1000} seconds`) : error)
+			}
+			sent.on('error', failed)
+			sent.on('response', async response => {
+				// The status alone decides, however the answer goes on.
+				sent.off('error', failed).on('error', () => {})
+				resolve({status: response.statusCode ?? 0, text: await answerText(response)})
 			})
 			sent.end(body)
 		})
@@ -131,7 +138,11 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 
 async function answerText(response: IncomingMessage) {
 	let text = ''
-	for await (const piece of response.setEncoding('utf8')) if (text.length < mostAnswer) text += String(piece)
+	try {
+		for await (const piece of response.setEncoding('utf8')) if ((text += String(piece)).length > mostAnswer) break
+	} catch {
+		// What came is enough.
+	}
 	return text.slice(0, mostAnswer)
 }
 
