@@ -32,6 +32,8 @@ export interface Pump {
 const firstWaitMs = 1000
 /** Polling interval without a wake: another process may store entries. */
 const lookEveryMs = 5000
+/** Refusals that go on are told once in a while. */
+const tellAgainMs = 3_600_000
 
 interface Run extends PumpDependencies {
 	readonly target: StoredTarget
@@ -41,13 +43,15 @@ interface Run extends PumpDependencies {
 	took: boolean
 	/** The outage that the operator knows of. */
 	told: string
+	/** When the operator was told of a refusal, Unix ms. */
+	refusalTold: number
 	woken: AbortController
 }
 
 export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
 	const stopping = new AbortController()
 	const {signal} = stopping
-	const run: Run = {...deps, target, signal, state: target.state, took: false, told: '', woken: new AbortController()}
+	const run: Run = {...deps, target, signal, state: target.state, took: false, told: '', refusalTold: 0, woken: new AbortController()}
 	const done = loop(run)
 	return {
 		revision: target.revision,
@@ -207,8 +211,10 @@ export function openSession(to: TargetDefinition['to'], host: SessionHost, times
 
 function refuse(run: Run, source: Source, item: Item, reason: string) {
 	run.store.refuse(run.target.id, source, item, reason, isoNow(run))
-	const isFirst = run.state.refused === 0
 	run.state = {...run.state, refused: run.state.refused + 1}
+	const now = run.clock.now()
+	if (now - run.refusalTold < tellAgainMs) return
+	run.refusalTold = now
 	const what = source === 'events' ? `the event ${item.id}` : `the entry ${item.id}`
-	if (isFirst) run.tell(run.target, `refused ${what}; it is set aside, and sending goes on. ${reason}`)
+	run.tell(run.target, `refused ${what}; it is set aside, and sending goes on. ${reason}`)
 }

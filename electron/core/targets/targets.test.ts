@@ -322,6 +322,10 @@ describe('a webhook', () => {
 		expect(numbers([refused?.body ?? ''])).toEqual([1])
 		expect(world.told.join()).toContain(`refused the entry ${refused?.id}`)
 		expect((await first())?.state).toMatchObject({refused: 1})
+		await world.restart()
+		await world.notes(1, 1)
+		await drained()
+		expect(world.told).toHaveLength(2)
 		await closed(at)
 	})
 
