@@ -2,6 +2,7 @@
 import {longestWaitMs, type TargetDefinition, type TargetState} from '#model/target.ts'
 import {messageOf} from '#contract/errors.ts'
 
+import {ownTurn} from '#base/breaths.ts'
 import type {Clock} from '#base/ports.ts'
 import {openFileTarget} from './file.ts'
 import type {Batch, Item, SessionHost, Source, TargetSession} from './session.ts'
@@ -154,6 +155,8 @@ async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cu
 	for (const source of open) {
 		if (run.signal.aborted) break
 		open.delete(source)
+		// A batch of which nothing is to be sent waits for nothing else.
+		await ownTurn()
 		const cursor = cursors.get(source)
 		const batch = cursor && (await nextBatch(run, run.target.definition, source, cursor))
 		if (batch === undefined || batch === null) continue

@@ -165,6 +165,23 @@ describe('a file', () => {
 		})
 	})
 
+	test('leaves others their turns while nothing of a long backlog is for it', async () => {
+		const {connection, store} = world
+		await store.receive(upTo(4000).map(number => event(number, 1000 + number)))
+		const events = {connection, filter: 'severity:critical'}
+		await world
+			.targets()
+			.save({definition: {name: 'file', to: {kind: 'file', path: join(testFolder(), 'out')}, events}, fromBeginning: true})
+		const turns: number[] = []
+		const sending = world.targets().sendAll()
+		while ((await backlog()) > 0) {
+			turns.push(await backlog())
+			await setImmediate()
+		}
+		await sending
+		expect(new Set(turns).size).toBeGreaterThan(10)
+	})
+
 	test('gets the log beside a backlog of events, and when their connection is gone', async () => {
 		const path = join(testFolder(), 'both')
 		const {connection, profile, store} = world
