@@ -45,15 +45,16 @@ export function openTargetStore(database: Database) {
 			if (found !== undefined) return found
 			throw new CordonError('not_found', `There is no target "${word}".`, {fix: 'cordon targets lists them.'})
 		},
-		put(id: string, definition: TargetDefinition, now: string) {
-			if (all().some(each => each.id !== id && each.definition.name.toLowerCase() === definition.name.toLowerCase()))
-				throw new CordonError('taken', `There is a target "${definition.name}" already.`, {field: 'name'})
-			database.run(
+		refuseTaken(id: string, {name}: TargetDefinition) {
+			if (all().some(each => each.id !== id && each.definition.name.toLowerCase() === name.toLowerCase()))
+				throw new CordonError('taken', `There is a target "${name}" already.`, {field: 'name'})
+		},
+		put: (id: string, definition: TargetDefinition, now: string) =>
+			void database.run(
 				`INSERT INTO target (id, name, definition, created_at) VALUES (?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET name = excluded.name, definition = excluded.definition, revision = revision + 1`,
 				...[id, definition.name, JSON.stringify(definition), now],
-			)
-		},
+			),
 		remove: (id: string) => void database.run('DELETE FROM target WHERE id = ?', id),
 		setState: (id: string, {sent: _sent, refused: _refused, ...state}: TargetState) =>
 			void database.run('UPDATE target SET state = ? WHERE id = ?', JSON.stringify(state), id),

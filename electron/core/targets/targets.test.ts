@@ -226,6 +226,10 @@ describe('a file', () => {
 		await refused({...all, events: {connection: world.connection, filter: 'severity:'}}, 'filter')
 		await refused({...all, to: {kind: 'webhook', url: 'http://example.com/'}, log: {}}, 'https://')
 		expect(await world.targets().list()).toEqual([])
+		await world.targets().save({definition: {...all, log: {}}})
+		await refused({...all, name: 'FILE', log: {}}, 'already')
+		const {entries} = await world.profile.log.query({kinds: ['forwarding.changed'], limit: 10})
+		expect(entries.map(({message}) => message)).toEqual(['Added the target file.'])
 	})
 })
 

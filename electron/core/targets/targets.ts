@@ -137,6 +137,7 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	const definition = checked(run, input)
 	const before = id === undefined ? undefined : run.store.find(id)
 	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
+	run.store.refuseTaken(key, definition)
 	const made = await keepSecret(run, key, definition, before === undefined, secret)
 	const now = new Date(run.clock.now()).toISOString()
 	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition)
