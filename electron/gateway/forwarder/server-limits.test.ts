@@ -1,9 +1,13 @@
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
+import {networkInterfaces} from 'node:os'
 import {connect as connectTls} from 'node:tls'
 
 import {until} from '#base/testing/until.ts'
 
+import {defaultLimits} from './limits.ts'
+import {startForwarder} from './server.ts'
+import {configOf} from './testing/heads.ts'
 import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
@@ -129,6 +133,30 @@ describe('connections', () => {
 		await talk()
 		await talk()
 		expect(forwarder.counters().connections).toMatchObject({open: 2, refused: 0})
+	})
+
+	const own = Object.values(networkInterfaces()).flatMap(
+		all => all?.find(({internal, family}) => !internal && family === 'IPv4') ?? [],
+	)[0]
+	test.skipIf(own === undefined)('nor those of a trusted proxy, which come from one address for all clients', async () => {
+		const limits = {...defaultLimits, connectionsPerAddress: 1}
+		const credentials = await testCredentials()
+		const accepted = async (...trustedProxies: string[]) => {
+			const forwarder = await startForwarder({
+				listen: {host: '0.0.0.0', port: 0},
+				credentials,
+				config: configOf([], {limits, trustedProxies}),
+			})
+			const sockets = [1, 2].map(() => connect(forwarder.listen.port, own?.address).on('error', () => {}))
+			const counted = () => forwarder.counters().connections
+			await until('both', () => counted().accepted + counted().refused === 2)
+			const count = counted().accepted
+			for (const socket of sockets) socket.destroy()
+			await forwarder.stop(0)
+			return count
+		}
+		expect(await accepted()).toBe(1)
+		expect(await accepted(`${own?.address}`)).toBe(2)
 	})
 })
 

@@ -4,7 +4,7 @@ import {createServer, type Server, type Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 
 import {createAccess} from './access/access.ts'
-import {addressGroup, clientAddress, plainAddress} from './access/addresses.ts'
+import {addressGroup, clientAddress, isAllowed, plainAddress} from './access/addresses.ts'
 import {createBatch} from './batch.ts'
 import {type Answers, createAnswers} from './cache/answers.ts'
 import {Counters} from './counters.ts'
@@ -30,10 +30,11 @@ class Doors {
 	readonly #byAddress = new Map<string, number>()
 
 	/** `null`: full. Else a function to call once when the connection has closed. */
-	enter(address: string, limits: ServerLimits): (() => void) | null {
+	enter(address: string, {limits, trustedProxies}: ForwarderConfig): (() => void) | null {
 		if (this.#open >= limits.connections) return null
-		// Loopback is one address for all programs of this computer.
-		const group = isLoopback(address) ? null : addressGroup(address)
+		// Loopback is one address for all programs of this computer, and a proxy's for all of its clients.
+		const isShared = isLoopback(address) || (trustedProxies.length > 0 && isAllowed(trustedProxies, address))
+		const group = isShared ? null : addressGroup(address)
 		if (group !== null && (this.#byAddress.get(group) ?? 0) >= limits.connectionsPerAddress) return null
 		this.#open += 1
 		if (group !== null) this.#count(group, 1)
@@ -149,7 +150,7 @@ class ForwarderServer implements Forwarder {
 	#accept(raw: Socket) {
 		raw.on('error', () => {}) // `close` follows
 		const address = plainAddress(raw.remoteAddress ?? '') ?? ''
-		const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits)
+		const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config)
 		if (leave === null) {
 			this.#counters.refused()
 			raw.destroy()
