@@ -9,7 +9,7 @@ import {ask, complaintsOf, isInstalled, startEngine} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'
 
 /** First words of all configuration lines, to which no value may add. */
-function directives(engine: 'nginx' | 'haproxy', instances: ForwardedInstance[]): ReadonlySet<string> {
+function directives(engine: 'nginx' | 'haproxy', instances: ForwardedInstance[]) {
 	const make = engine === 'nginx' ? nginxConfig : haproxyConfig
 	const place = {listen: {host: '127.0.0.1', port: 8443}, certificate: {certificateFile: '/a', keyFile: '/b'}}
 	const {text} = make({...part(instances), ...place, folder: '/c'})

@@ -129,8 +129,9 @@ function requestFields(instance: ForwardedInstance) {
 		...(stripAuthorization && instance.access.kind !== 'none' ? ['http-request del-header authorization'] : []),
 		...(forwarded
 			? [
-					`http-request set-header Forwarded 'for="%[src]";proto=https;host="%[req.hdr(host)]"'`,
+					`http-request set-header Forwarded 'for="%[var(txn.cordon_peer)]";proto=https;host="%[req.hdr(host)]"'`,
 					String.raw`http-request replace-header Forwarded '^for="([^"]*:[^"]*)"(.*)$' 'for="[\1]"\2'`,
+					"http-request replace-header Forwarded '^(.*)$' '%[var(txn.cordon_chain)], \\1' if { var(txn.cordon_chain) -m found }",
 				]
 			: []),
 		...(websocket ? [] : ['http-request del-header upgrade']),
@@ -140,7 +141,7 @@ function requestFields(instance: ForwardedInstance) {
 function answer(
 	{rewriteLocation, scopeCookies, trailers, serveStaleS, singleFlight, host, listenPort}: ForwardedInstance,
 	report: Report,
-): readonly string[] {
+) {
 	const direct = `http://${hostPort(host, listenPort)}`.replaceAll(/[.[\]]/g, String.raw`\$&`)
 	return [
 		'http-response del-header keep-alive',

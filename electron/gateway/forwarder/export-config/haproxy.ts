@@ -141,6 +141,8 @@ function before({config}: ExportInput) {
 			: [
 					`acl cordon_trusted src ${trustedProxies.join(' ')}`,
 					'http-request set-var(txn.cordon_said) req.fhdr(x-forwarded-for) if cordon_trusted',
+					'http-request set-var(txn.cordon_chain) req.fhdr(forwarded) if cordon_trusted',
+					'http-request set-var(txn.cordon_proxy) bool(true) if cordon_trusted',
 					...Array.from({length: mostProxies}, (_, index) => proxy(`req.hdr_ip(x-forwarded-for,-${index + 1})`)).flat(),
 					'# Stricter here: no more trusted proxies one behind another.',
 					'http-request deny status 400 if cordon_trusted !{ var(txn.cordon_client) -m found }',
@@ -195,6 +197,11 @@ function crossSite(routed: readonly Routed[]) {
 	]
 }
 
+/** What a trusted proxy tells of the client. */
+function keeps(told: string) {
+	return ` unless { var(txn.cordon_proxy) -m bool } { req.hdr(x-forwarded-${told.split(' ')[0]}) -m found }`
+}
+
 function requestFields({config, listen}: ExportInput) {
 	const trusted = config.trustedProxies.length > 0
 	const via = `1.1 ${word(config.pseudonym)}`
@@ -209,9 +216,9 @@ function requestFields({config, listen}: ExportInput) {
 		...(trusted
 			? ['set-header X-Forwarded-For "%[var(txn.cordon_said)], %[var(txn.cordon_peer)]" if { var(txn.cordon_said) -m found }']
 			: []),
-		'set-header X-Forwarded-Proto https',
-		'set-header X-Forwarded-Host %[req.hdr(host)]',
-		`set-header X-Forwarded-Port ${listen.port === 0 ? '%[dst_port]' : listen.port}`,
+		...['Proto https', 'Host %[req.hdr(host)]', `Port ${listen.port === 0 ? '%[dst_port]' : listen.port}`].map(
+			told => `set-header X-Forwarded-${told}${trusted ? keeps(told) : ''}`,
+		),
 		'set-header X-Forwarded-Prefix %[var(txn.cordon_prefix)]',
 		'set-header X-Real-IP %[src]',
 		`set-header Via "%[req.fhdr(via)], ${via}" if { req.hdr(via) -m found }`,

@@ -61,8 +61,7 @@ export function nginxMaps(input: ExportInput, routed: readonly Routed[], report:
 		map('$cordon_upgrade', '$cordon_connection', [['websocket', 'upgrade']]),
 		map('"$request_method:$http_sec_fetch_mode:$http_accept"', '$cordon_navigates', [['"~^GET:navigate:.*text/html"', '1']], '0'),
 		...originMaps(routed),
-		...forwardedFor(config.trustedProxies),
-		map('$remote_addr', '$cordon_node', [['~:', '"[$remote_addr]"']], '$remote_addr'),
+		...forwarded(config.trustedProxies),
 		map('$remote_addr', '$cordon_address', [[String.raw`~^(?:127\.|::1$)`, '""']], '$binary_remote_addr'),
 		'limit_conn_zone $cordon_address zone=cordon_addresses:10m;',
 		...routed.flatMap(zones),
@@ -153,18 +152,20 @@ function listedPattern(number: number, origin: string) {
 	return `~*^${route(number)} ${literalPattern(Buffer.from(origin.replace(/\/$/, '')))}$`
 }
 
-/** A trusted proxy's value is continued, any other is replaced. */
-function forwardedFor(trusted: readonly string[]) {
-	if (trusted.length === 0) return [map('$remote_addr', '$cordon_forwarded_for', [], '$remote_addr')]
-	const lines = ['default 0;', ...trusted.map(network => `${network} 1;`)]
+/** A trusted proxy's values about the client stay, and its chains are continued; any other is replaced. */
+function forwarded(trusted: readonly string[]) {
+	// The name of the peer needs a module that only trusted proxies need.
+	const peer = trusted.length === 0 ? '$remote_addr' : '$realip_remote_addr'
+	const from = (field: string, otherwise: string, told = `$http_${field}`) =>
+		map(`"$cordon_trusted$http_${field}"`, `$cordon_${field}`, [['~^1.', told]], otherwise)
 	return [
-		`geo $realip_remote_addr $cordon_trusted {\n${indented(lines)}\n}`,
-		map(
-			'"$cordon_trusted$http_x_forwarded_for"',
-			'$cordon_forwarded_for',
-			[['~^1.', '$http_x_forwarded_for, $realip_remote_addr']],
-			'$remote_addr',
-		),
+		`geo ${peer} $cordon_trusted {\n${indented(['default 0;', ...trusted.map(network => `${network} 1;`)])}\n}`,
+		map(peer, '$cordon_node', [['~:', `"[${peer}]"`]], peer),
+		from('x_forwarded_for', peer, `$http_x_forwarded_for, ${peer}`),
+		from('x_forwarded_proto', '$scheme'),
+		from('x_forwarded_host', '$http_host'),
+		from('x_forwarded_port', '$server_port'),
+		from('forwarded', '""', '$http_forwarded, '),
 	]
 }
 

@@ -31,7 +31,7 @@ export function isInstalled(name: EngineName): boolean {
 }
 
 /** Debian's path, which is not in everybody's PATH. */
-function programOf(name: EngineName): string {
+function programOf(name: EngineName) {
 	const place = `/usr/sbin/${name}`
 	return existsSync(place) ? place : name
 }
@@ -99,7 +99,7 @@ async function makeFolder() {
 	return {folder, credentials}
 }
 
-function writeConfiguration(name: EngineName, part: Part, folder: string, port: number): string {
+function writeConfiguration(name: EngineName, part: Part, folder: string, port: number) {
 	const input: ExportInput = {
 		...part,
 		listen: {host: '127.0.0.1', port},
@@ -113,7 +113,7 @@ function writeConfiguration(name: EngineName, part: Part, folder: string, port: 
 	return path
 }
 
-function aroundNginx(text: string, folder: string): string {
+function aroundNginx(text: string, folder: string) {
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${folder}/${kind};`)
 	return `pid ${folder}/nginx.pid;\nerror_log stderr emerg;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${text}\n}\n`
 }
@@ -182,7 +182,7 @@ export async function startOrigin(fields: Readonly<Record<string, string | strin
 	}
 }
 
-function seenOf({method = '', url = '', rawHeaders}: IncomingMessage, body: string): Seen {
+function seenOf({method = '', url = '', rawHeaders}: IncomingMessage, body: string) {
 	const fields: Record<string, string> = {}
 	for (let index = 0; index < rawHeaders.length; index += 2) {
 		const name = (rawHeaders[index] ?? '').toLowerCase()
