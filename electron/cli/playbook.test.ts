@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
+import {chmodSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
@@ -60,6 +61,8 @@ describe('cordon playbook', () => {
 		expect((await playbook(['secret', 'list'])).out).not.toContain('TopSecret')
 		expect((await playbook(['secret', 'remove', 'tickets'])).out).toContain('No secrets.')
 		expect((await playbook(['secret', 'set', 'a', '--origin', 'x', '--value', file])).code).toBe(2)
+		chmodSync(file, 0o640)
+		expect((await playbook(['secret', 'set', 'a', '--origin', origin, '--value', file])).err).toContain('chmod 600')
 	})
 
 	test('a process of its own waits through the question until another one answers', async () => {

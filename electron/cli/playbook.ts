@@ -18,7 +18,7 @@ import {usage} from './faults.ts'
 import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
-import {askSecret} from './key.ts'
+import {askSecret, readSecretFile} from './key.ts'
 import {printObject, printRows, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
@@ -52,7 +52,7 @@ async function secret(run: SubRun): Promise<number> {
 	const [action, name = ''] = sub.words
 	if (action === 'set') {
 		const ask = (): Promise<string> => askSecret(host, `Secret ${name} for ${origin} (it is not shown): `, 'value')
-		const value = file === undefined ? await ask() : (await readText(host, file, 'value')).trim()
+		const value = file === undefined ? await ask() : await readSecretFile(host, file, 'value')
 		await secrets.set({name, origin, value}, 'cli')
 	} else if (action === 'remove') await secrets.remove(name, 'cli')
 	const all = await secrets.list()
