@@ -83,7 +83,7 @@ describe('a store', () => {
 			message: 'The passphrase does not open the secrets of this profile.',
 		})
 		await expect(wrong.write('two', 'b')).rejects.toMatchObject({code: 'secret_unavailable'})
-		expect(await wrong.unavailable()).toBe('The passphrase does not open the secrets of this profile.')
+		expect(await wrong.unavailable()).toMatch(/does not open .*profile. Give the right one with --passphrase-file/)
 		expect(readFileSync(vaultPath())).toEqual(before)
 	})
 
@@ -117,11 +117,14 @@ describe('a store', () => {
 		},
 	)
 
+	const restore = 'Restore the key from a backup, or move secrets.json away'
+
 	test('makes no new key when the key file of its secrets is gone', async () => {
 		await openStore().write('one', 'a')
 		rmSync(keyPath())
 		await expect(openStore().read('one')).rejects.toThrow('secrets.key is missing')
 		await expect(openStore().write('two', 'b')).rejects.toThrow('secrets.key is missing')
+		expect(await openStore().unavailable()).toContain(restore)
 		expect(existsSync(keyPath())).toBe(false)
 	})
 
@@ -129,8 +132,10 @@ describe('a store', () => {
 		await openStore().write('one', 'a')
 		writeFileSync(keyPath(), randomBytes(32).toString('base64'), {mode: 0o600})
 		await expect(openStore().read('one')).rejects.toThrow('does not belong to secrets.json')
+		expect(await openStore().unavailable()).toContain(restore)
 		writeFileSync(keyPath(), 'short', {mode: 0o600})
 		await expect(openStore().read('one')).rejects.toThrow('is damaged')
+		expect(await openStore().unavailable()).toContain(restore)
 	})
 
 	test.runIf(process.platform !== 'win32').each(['secrets.key', 'secrets.json'])(

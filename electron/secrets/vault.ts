@@ -236,7 +236,7 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 				const key = await make(vault.key, isRaw)
 				if (isKeyOf(key, vault)) return key
 			}
-			throw refusal(wrong[vault.key.kind])
+			throw refusal(wrong[vault.key.kind], vault.key.kind === 'passphrase' ? givePassphrase : restoreKey)
 		},
 		describe: async () => {
 			const salt = Buffer.from(options.random(16)).toString('base64')
@@ -263,7 +263,7 @@ async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sour
 	if (described.kind === 'key_store') return expandFileKey(await storedKey(await keyStore?.(), described.account), described.salt)
 	const given = await passphrase()
 	if (given !== undefined) return derivePassphraseKey(isRaw ? given : given.trim(), described.salt, described.cost)
-	throw refusal('The secrets of this profile are protected by a passphrase, and none was given.')
+	throw refusal('The secrets of this profile are protected by a passphrase, and none was given.', givePassphrase)
 }
 
 async function storedKey(store: KeyStore | undefined, account: string): Promise<Buffer> {
@@ -274,9 +274,7 @@ async function storedKey(store: KeyStore | undefined, account: string): Promise<
 		)
 	const key = keyOf(await store.read(account))
 	if (key !== undefined) return key
-	throw refusal(`The ${store.name} has no key for the secrets of this profile any more.`, {
-		fix: 'Restore it there from a backup, or move secrets.json away and enter the API keys again.',
-	})
+	throw refusal(`The ${store.name} has no key for the secrets of this profile any more.`, restoreKey)
 }
 
 async function createVault(options: VaultOptions, keys: Keyring): Promise<Vault> {
@@ -292,6 +290,8 @@ function openEntry(key: Buffer, name: string, sealed: string): string {
 	throw refusal(`The secret "${name}" in secrets.json was changed or damaged; enter it again.`)
 }
 
+const givePassphrase = {fix: 'Give the right one with --passphrase-file FILE.'}
+const restoreKey = {fix: 'Restore the key from a backup, or move secrets.json away and enter the API keys again.'}
 const wrong = {
 	passphrase: 'The passphrase does not open the secrets of this profile.',
 	key_file: 'The key file secrets.key does not belong to secrets.json.',
@@ -331,12 +331,11 @@ function expandFileKey(fileKey: Buffer, salt: string): Buffer {
 /** Base64 text of 32 bytes. Throws `secret_unavailable`. */
 function readKeyFile(path: string): Buffer {
 	const text = readPrivate(path)
-	if (text === undefined) {
-		throw refusal(`The key file ${basename(path)} is missing; without it the secrets of this profile cannot be read.`)
-	}
+	const name = `The key file ${basename(path)}`
+	if (text === undefined) throw refusal(`${name} is missing; without it the secrets of this profile cannot be read.`, restoreKey)
 	const key = keyOf(text.toString('latin1'))
 	if (key !== undefined) return key
-	throw refusal(`The key file ${basename(path)} is damaged; it was left as it is.`)
+	throw refusal(`${name} is damaged; it was left as it is.`, restoreKey)
 }
 
 /** Base64 text of 32 bytes; `undefined` for anything else. */
