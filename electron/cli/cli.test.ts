@@ -465,6 +465,8 @@ describe('connections, log and incidents', () => {
 		const {code, out} = await cordon(['connections', 'test', ...service('wrong')])
 		expect(code).toBe(4)
 		expect(out).toMatch(/✗ failed +Client ID and key/)
+		sandbox.weather.set(['GET /v1/version=429:600'])
+		expect(await json('connections', 'test')).toMatchObject({code: 6, error: {code: 'rate_limited', retry: 'later'}})
 	})
 
 	it('join an incident, take notes, and are found again', async () => {

@@ -8,7 +8,6 @@ import {
 	type ProxyLogin,
 	serverPresets,
 	type TestResult,
-	type TestStage,
 	testStageTitles,
 } from '#model/connection.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -136,20 +135,9 @@ function stageLine({stage, verdict, message}: TestResult) {
 	return `${verdictWords[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`
 }
 
-const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
-	url: 'invalid_argument',
-	dns: 'dns',
-	tcp: 'unreachable',
-	tls: 'tls',
-	version: 'unexpected_shape',
-	credentials: 'unauthorized',
-	scope: 'forbidden',
-	clock: 'service_error',
-	quota: 'rate_limited',
-}
-
+/** Without a fault: a certificate that is not trusted, or a server that is not the service. */
 function codeOf({stage, fault}: TestResult): ErrorCode {
-	return fault?.code ?? errorOfStage[stage]
+	return fault?.code ?? (stage === 'tls' ? 'tls' : 'unexpected_shape')
 }
 
 function testError(failed: TestResult): Readonly<Record<string, unknown>> {

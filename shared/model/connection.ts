@@ -138,8 +138,8 @@ const testResultSchema = z.object({
 	stage: z.enum(testStages),
 	verdict: z.enum(['ok', 'warning', 'failed', 'skipped']),
 	message: z.string(),
-	/** The faulty input; the code is one of the table of errors. */
-	fault: z.object({field: z.string(), code: z.enum(errorCodes)}).optional(),
+	/** Of a failed stage: the code of the table of errors, and the faulty input. */
+	fault: z.object({field: z.string().optional(), code: z.enum(errorCodes)}).optional(),
 	/** `chain`: the issuers, as known from the server and this computer's authorities; the last one is self-issued. */
 	certificate: certificate.extend({chain: z.array(certificate)}).optional(),
 })

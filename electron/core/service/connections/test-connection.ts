@@ -1,5 +1,5 @@
 import type {Clock} from '#base/ports.ts'
-import {CordonError, reportError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, messageWithFix, reportError, invalidArgument} from '#contract/errors.ts'
 import {
 	type Connection,
 	type ConnectionInput,
@@ -9,6 +9,7 @@ import {
 	testStageTitles,
 } from '#model/connection.ts'
 import type {QuotaState} from '#model/frame.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {formatCount} from '#text/numbers.ts'
 import {wayTo} from '../api/proxy.ts'
 import {transportFailure} from '../api/transport-errors.ts'
@@ -140,8 +141,8 @@ function skipped(because: string): Verdict {
 const stageOfField: Readonly<Record<string, TestStage>> = {proxy: 'tcp', proxyLogin: 'tcp', ca: 'tls', insecure: 'tls'}
 
 function failedBy(error: unknown): Verdict {
-	const {code, message, field} = reportError(error)
-	return {verdict: 'failed', message, ...(field !== undefined && {fault: {field, code}})}
+	const {code, field} = reportError(error)
+	return {verdict: 'failed', message: messageWithFix(error), fault: {...omitUndefined({field}), code}}
 }
 
 type Settings = Pick<Connection, 'url' | 'insecure' | 'proxy' | 'ca'>
