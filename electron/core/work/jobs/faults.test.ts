@@ -163,17 +163,14 @@ test('one job that cannot be looked after does not keep the others from going on
 
 test('a change seen first by another process is not reported twice', async () => {
 	const targets = world.ready(2)
-	const about: JobServices['log']['about'] = async (...asked) => {
-		const entries = await one.profile.log.about(...asked)
+	const entry: JobServices['log']['entry'] = async about => {
+		const intent = await one.profile.log.entry(about)
 		// The watch of the console sees it after this process has looked into the log.
-		for (const intent of entries.filter(({kind}) => kind === 'command.requested'))
-			await one.profile.log.appendOnce(
-				{kind: 'command.observed', surface: 'screen', about: intent.id, message: 'Seen.', command: intent.command},
-				['command.observed'],
-			)
-		return entries
+		const seen = {kind: 'command.observed', surface: 'screen', about, message: 'Seen.', command: intent?.command} as const
+		await one.profile.log.appendOnce(seen, ['command.observed'])
+		return intent
 	}
-	const one: Process = await world.start({log: {...logOf(() => one), about}})
+	const one: Process = await world.start({log: {...logOf(() => one), entry}})
 	const id = await one.begin(isolate, targets)
 	expect(await one.jobs.settled(id)).toMatchObject({counts: {done: 2}})
 	const {entries} = await one.profile.log.query({kinds: ['command.observed'], limit: 100})
