@@ -69,7 +69,7 @@ export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Li
 /** What the anchor says against a log whose chain holds: `hash` is that of the anchored entry as it is now. */
 export function faultByAnchor(anchor: Anchor, checked: number, hash: string | null): BrokenAt | null {
 	const kept = `on ${anchor.at.slice(0, 16).replace('T', ' ')} UTC it had ${anchor.seq} entries`
-	const hint = 'the file was cut, emptied or replaced'
+	const hint = 'the file was cut, emptied or replaced. Put it back; if you moved it away, run cordon log verify --begin-anew REASON'
 	if (hash === null) return {seq: checked + 1, id: null, at: null, what: `the log was longer: ${kept}; ${hint}`}
 	if (hash === anchor.hash) return null
 	return {seq: anchor.seq, id: null, at: null, what: `it is not the entry that was there: ${kept}; ${hint}`}
