@@ -67,7 +67,7 @@ export function receiptsText(receipts: readonly JobReceipt[], width: number | nu
 		one.observed ?? '',
 		one.outcome === 'done' ? '' : (one.message ?? ''),
 	])
-	const columns = ['Target', 'Outcome', 'Requested', 'Accepted', 'Observed', 'State', '']
+	const columns = ['Target', 'Outcome', 'Requested', 'Accepted', 'Confirmed', 'State', '']
 	return tableText({columns, rows}, width)
 }
 

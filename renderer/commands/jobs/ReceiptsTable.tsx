@@ -72,7 +72,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 	{id: 'outcome', title: 'Outcome', width: 196, cell: ({outcome}) => <Outcome outcome={outcome} />},
 	{id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({requestedAt}) => clock(requestedAt)},
 	{id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({acceptedAt}) => clock(acceptedAt)},
-	{id: 'observed', title: 'Observed', width: 84, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
+	{id: 'observed', title: 'Confirmed', width: 84, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
 	{id: 'state', title: 'Last seen as', width: 120, yields: 1, cell: ({observed}) => observed?.replaceAll('_', ' ') ?? ''},
 	{
 		id: 'message',
