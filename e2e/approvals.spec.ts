@@ -120,7 +120,7 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await expect(tableRow(page, /denied by .*: Wrong computer/)).toBeVisible()
 	expect(await writesTo(service)).toHaveLength(before.length + 1)
 	await page.getByLabel('Accept signature…').setInputFiles({name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{')})
-	await expect(alert(page)).toContainText('The file is no JSON.')
+	await expect(alert(page)).toContainText('The file is not JSON.')
 	await button(page, 'Revoke Ana Lima').press('Enter')
 	await page.keyboard.type('Left the team')
 	await button(dialog(page), 'Revoke key').press('Enter')

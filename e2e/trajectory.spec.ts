@@ -144,7 +144,7 @@ test('a query shows its cost, and has a drawing of its own', async ({page, servi
 	const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]
 	await searchBox(page, 'Query the service for events with').fill('192.0.2.999')
 	await button(page, 'Load · 1 call').click()
-	await expect(page.getByText('is no IPv4 address')).toBeVisible()
+	await expect(page.getByText('is not an IPv4 address')).toBeVisible()
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked)
 	await searchBox(page, 'Query the service for events with').fill('192.0.2.1')
 	await button(page, 'Load · 1 call').click()

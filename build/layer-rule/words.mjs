@@ -22,6 +22,7 @@ const retired = [
 	[/\bsomebody\b/i, 'someone'],
 	[/\bwhoever\b/i, 'anyone who, or the name of the actor'],
 	[/\bstopped on request\b/i, 'cancelled'],
+	[/(?<!there )\bis no (?!longer|more)\w+/i, 'is not'],
 	[/\bcould not be asked\b/i, 'could not load, or could not query'],
 ]
 

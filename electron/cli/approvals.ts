@@ -190,7 +190,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 	try {
 		value = JSON.parse(text)
 	} catch {
-		throw invalidArgument(`${file} is no JSON.`, 'file')
+		throw invalidArgument(`${file} is not JSON.`, 'file')
 	}
 	const request = readApprovalFile(value)
 	if (request !== undefined) return {subject: request.subject, details: JSON.stringify(request.content, null, 2).split('\n')}

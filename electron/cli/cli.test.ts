@@ -429,11 +429,11 @@ describe('connections, log and incidents', () => {
 			error: {code: 'managed', field: 'readOnly', message: expect.stringContaining('set by your administrator')},
 		})
 		const elsewhere = ['connections', 'add', 'x', '--server', 'EU', ...service('key').slice(2)]
-		expect((await cordon(elsewhere, {environment})).err).toContain('none of the servers')
+		expect((await cordon(elsewhere, {environment})).err).toContain('not a server')
 		expect((await cordon(['connections', 'list'], {environment})).out).toMatch(/lab .*read-only/)
 		writeFileSync(file, '{')
 		const broken = await cordon(['connections', 'edit', 'lab', '--colour', 'red'], {environment})
-		expect(broken.err).toContain('is no JSON')
+		expect(broken.err).toContain('is not JSON')
 		rmSync(file)
 		expect((await cordon(['connections', 'edit', 'lab', '--colour', 'red'], {environment})).err).toContain('not there')
 		expect((await cordon(['connections', 'edit', 'lab', '--colour', 'red'])).code).toBe(0)

@@ -17,7 +17,7 @@ export function printCompletion(call: SubCall): number {
 	const {output, sub} = call
 	const [shell] = sub.words
 	const text = shell === 'bash' ? bashScript() : shell === 'zsh' ? zshScript() : fishScript()
-	if (output.mode === 'jsonl') throw usage('A script is no record', 'leave --jsonl out', 'jsonl')
+	if (output.mode === 'jsonl') throw usage('A script is not a record', 'leave --jsonl out', 'jsonl')
 	if (output.mode === 'json') printObject(call, {shell}, text, `Completion for ${shell}.`)
 	else output.raw(text)
 	return 0

@@ -36,7 +36,7 @@ async function readOwn(file: string, option: string, most: number): Promise<stri
 		const stat = await handle.stat()
 		if (stat.isDirectory()) throw usageError(`${file} is a folder.`, option)
 		if (!stat.isFile())
-			throw usageError(`${file} is no file of its own: give --${option} -, and write the key to standard input.`, option)
+			throw usageError(`${file} is not a regular file: give --${option} -, and write the key to standard input.`, option)
 		if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
 			throw usageError(`${file} can be read or changed by others: run chmod 600 on it first.`, option)
 		const {buffer, bytesRead} = await handle.read({buffer: Buffer.alloc(most), position: null})

@@ -96,7 +96,7 @@ test('one refused hash does not stop the others', async () => {
 test('a list is compared with a file', async () => {
 	const only = fresh()
 	const {code, out} = await cordon('list', 'diff', list.name, '--file', file('diff.txt', `${only}\n${'1a'.repeat(16)}`), '--json')
-	expect([code, out]).toEqual([0, expect.stringContaining('1 there are no SHA-256: skipped.')])
+	expect([code, out]).toEqual([0, expect.stringContaining('1 not SHA-256: skipped.')])
 	expect(JSON.parse(out).data).toMatchObject({onlyThere: [only], both: 0})
 })
 

@@ -98,7 +98,7 @@ async function applyPlan(run: Run, file: string): Promise<number> {
 	return await withJobs(session, output, async jobs => {
 		const plan = await jobs.importPlan(connection, text)
 		if (!('list' in plan.action) || plan.action.list !== list)
-			throw usage('This is no plan for this list', 'name the list that it was made for', 'apply')
+			throw usage('This plan is not for this list', 'name the list that it was made for', 'apply')
 		return await carryOut({...run, jobs}, plan)
 	})
 }
@@ -161,7 +161,7 @@ async function difference(run: Run): Promise<number> {
 	const onlyThere = [...there].filter(hash => !here.has(hash))
 	const both = here.size - onlyHere.length
 	const skipped = given.length - comparable.length
-	const message = `${onlyHere.length} only on the list, ${onlyThere.length} only there, ${both} on both.${skipped === 0 ? '' : ` ${skipped} there are no SHA-256: skipped.`}`
+	const message = `${onlyHere.length} only on the list, ${onlyThere.length} only there, ${both} on both.${skipped === 0 ? '' : ` ${skipped} not SHA-256: skipped.`}`
 	if (output.mode === 'text') {
 		for (const hash of onlyHere) output.print(`- ${hash}`)
 		for (const hash of onlyThere) output.print(`+ ${hash}`)

@@ -35,7 +35,7 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	const note = await json('log', 'note', 'First sign of it')
 	const seq = (note.data as {seq: number}).seq
 	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon')
-	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} is pinned as evidence.`})
+	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} was pinned.`})
 	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull()
 	expect((await cordon(['log', '--limit', '1'])).err).toMatch(/^1 of \d+ entries\. .*log export/)
 	expect((await cordon(['log'])).err).toBe('')

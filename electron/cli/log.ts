@@ -124,8 +124,8 @@ async function pinEntry(run: SubRun): Promise<number> {
 	const incident = await incidentIn(sub.globals, profile)
 	const reason = run.option('reason') ?? ''
 	const entry = await log.setPinned({id: found?.id ?? named, pinned, reason, incident, surface: 'cli'})
-	const done = pinned ? 'is pinned as evidence' : 'is no evidence any more'
-	const message = entry === null ? `Entry ${named} was so already; nothing was added.` : `Entry ${found?.seq ?? named} ${done}.`
+	const done = pinned ? 'pinned' : 'unpinned'
+	const message = entry === null ? `Entry ${named} was already ${done}.` : `Entry ${found?.seq ?? named} was ${done}.`
 	return printObject(run, {entry: named, reason}, entry, message, {entry: entry?.id ?? null})
 }
 

@@ -71,7 +71,7 @@ function history(run: Run, all: readonly Firing[]) {
 function test(run: Run, name: string) {
 	const {automations} = run
 	const rule = automations.find(name)
-	if (rule.kind !== 'rule') throw usage(`${name} is no rule`, 'name a rule', 'NAME')
+	if (rule.kind !== 'rule') throw usage(`${name} is not a rule`, 'name a rule', 'NAME')
 	const trial = automations.test(rule, numberOf(run, 'days', 7))
 	const rows = trial.rows.map(({at, hostname, type, outcome}) => [seconds(at), outcome, hostname, type])
 	const message = `${rows.length} events match. Nothing was started.`

@@ -117,7 +117,7 @@ function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagM
 		`${phase} since ${since}.`,
 		`${counted(added, nouns.event)} stored.`,
 		lastMessageAt === null ? '' : `The last message came ${lastMessageAt}${lag}.`,
-		bad === 0 ? '' : `${bad} messages are no event: cordon stream unreadable.`,
+		bad === 0 ? '' : `${bad} messages are not events: cordon stream unreadable.`,
 		problem === null ? '' : `${problem.message} ${problem.fix}`,
 		nextTryAt === null ? '' : `The next attempt is at ${nextTryAt}.`,
 	]

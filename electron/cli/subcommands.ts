@@ -70,7 +70,7 @@ const streamSubcommands: readonly SubcommandSpec[] = [
 	subcommand('stream delete [ID]', 'Delete the event stream of this profile, or the one with that ID.'),
 	subcommand('stream follow', 'Store events as they happen, until stopped.'),
 	subcommand('stream status', 'Show whether the event stream is live, its last message and its lag.'),
-	subcommand('stream unreadable', 'Show messages of the event stream that are no event.', {
+	subcommand('stream unreadable', 'Show messages of the event stream that are not events.', {
 		limit: text('N', 'How many at most, newest first.'),
 	}),
 ]

@@ -106,7 +106,7 @@ async function toOf(run: Run, before: TargetDefinition['to'] | undefined): Promi
 function hostOf(typed: string): {readonly host: string; readonly port?: number} {
 	const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(typed) ?? []
 	const host = bracketed ?? plain
-	if (host === undefined) throw usage(`${shown(typed)} is no receiver`, 'write HOST or HOST:PORT', 'syslog')
+	if (host === undefined) throw usage(`${shown(typed)} is not a receiver`, 'write HOST or HOST:PORT', 'syslog')
 	return {host, ...(port !== undefined && {port: Number(port)})}
 }
 

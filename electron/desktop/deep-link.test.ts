@@ -100,7 +100,7 @@ test('a link of another connection does not open under the wrong one', () => {
 	expect(judgeLink(`${link}?connection=c1`, known)).toEqual({open: `/computers/${guid}`})
 	expect(judgeLink(`${link}?connection=c2`, known)).toEqual({refused: expect.stringContaining('switch to it')})
 	expect(judgeLink(`${link}?connection=c3`, known)).toEqual({refused: expect.stringContaining('not on this computer')})
-	expect(judgeLink('cordon://evil/', known)).toEqual({refused: expect.stringContaining('none that Cordon opens')})
+	expect(judgeLink('cordon://evil/', known)).toEqual({refused: expect.stringContaining('no links of this kind')})
 })
 
 test('the link is found among the arguments that the system hands over', () => {

@@ -70,7 +70,7 @@ export function judgeLink(
 	known: {readonly connections: readonly string[]; readonly active: string | null},
 ): {readonly open: string} | {readonly refused: string} {
 	const link = readDeepLink(text)
-	if (link === null) return {refused: 'The link is none that Cordon opens.'}
+	if (link === null) return {refused: 'Cordon opens no links of this kind.'}
 	const {connection, path} = link
 	if (connection === null || connection === known.active) return {open: path}
 	return known.connections.includes(connection)

@@ -134,12 +134,12 @@ export function parseWeather(text: string): WeatherRule {
 	const match = ruleForm.exec(text.trim())
 	if (match === null) {
 		throw new TypeError(
-			`"${text}" is no weather. Write METHOD PATH=EFFECT[:VALUE][,times:N][,after:N][,p:0.5]; effects: ${weatherKinds.join(', ')}.`,
+			`"${text}" is not a weather. Write METHOD PATH=EFFECT[:VALUE][,times:N][,after:N][,p:0.5]; effects: ${weatherKinds.join(', ')}.`,
 		)
 	}
 	const [, method = '', path = '', kind = '', value = '', options = ''] = match
 	const effect = kinds[kind]?.(value)
-	if (effect === undefined) throw new TypeError(`"${kind}" is no weather effect.`)
+	if (effect === undefined) throw new TypeError(`"${kind}" is not a weather effect.`)
 	return {method: method.toUpperCase(), path, effect, ...optionsIn(options)}
 }
 

@@ -69,7 +69,7 @@ export function prepareSocket(path: string): void {
 	checkFolder(folder)
 	const left = statOf(path)
 	if (left === undefined) return
-	if (!left.isSocket() || isForeign(left)) throw refused(`${path} is no socket of this user: remove it.`)
+	if (!left.isSocket() || isForeign(left)) throw refused(`${path} is not a socket of this user: remove it.`)
 	unlinkSync(path)
 }
 
@@ -81,12 +81,12 @@ export function closeToOthers(path: string): void {
 /** Throws `storage` for a socket in a place writable by others. */
 export function checkSocket(path: string): void {
 	if (process.platform === 'win32') return
-	if (!isAbsolute(path)) throw refused(`${path} is no path of a socket.`)
+	if (!isAbsolute(path)) throw refused(`${path} is not a path of a socket.`)
 	const folder = dirname(path)
 	if (statOf(folder) === undefined) return
 	checkFolder(folder)
 	const stat = statOf(path)
-	if (stat !== undefined && (!stat.isSocket() || isForeign(stat))) throw refused(`${path} is no socket of this user.`)
+	if (stat !== undefined && (!stat.isSocket() || isForeign(stat))) throw refused(`${path} is not a socket of this user.`)
 }
 
 /** Writes the whole file or nothing; the returned function removes it and the socket's folder. */
@@ -148,7 +148,7 @@ function isPlace(value: unknown): value is Place {
 
 function checkFolder(folder: string) {
 	const stat = lstatSync(folder)
-	if (!stat.isDirectory()) throw refused(`${folder} is no folder but something in its place: remove it.`)
+	if (!stat.isDirectory()) throw refused(`${folder} is not a folder: remove it.`)
 	if (isForeign(stat)) throw refused(`The folder ${folder} belongs to another user: have it removed.`)
 	if (isOpen(stat)) throw refused(`The folder ${folder} is open to others: remove it.`)
 }

@@ -241,9 +241,9 @@ describe('an unsafe place', () => {
 		const elsewhere = join(folder, 'elsewhere')
 		mkdirSync(elsewhere, {mode: 0o700})
 		symlinkSync(elsewhere, dirname(pathOf()))
-		await expect(listen()).rejects.toThrow(/is no folder/)
+		await expect(listen()).rejects.toThrow(/is not a folder/)
 		publish(profile, {socket: pathOf(), pid: 1, secret: 's'.repeat(43)})
-		await expect(reach()).rejects.toThrow(/is no folder/)
+		await expect(reach()).rejects.toThrow(/is not a folder/)
 	})
 
 	it('a folder that is open to others is not used', async () => {
@@ -267,7 +267,7 @@ describe('an unsafe place', () => {
 		mkdirSync(dirname(pathOf()), {mode: 0o700})
 		writeFileSync(join(folder, 'precious'), 'kept')
 		symlinkSync(join(folder, 'precious'), pathOf())
-		await expect(listen()).rejects.toThrow(/is no socket of this user/)
+		await expect(listen()).rejects.toThrow(/is not a socket of this user/)
 		expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept')
 	})
 

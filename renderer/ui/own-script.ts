@@ -19,6 +19,6 @@ export function ownScript(url: string): string {
 function checked(url: string): string {
 	const {origin, pathname} = new URL(url, location.href)
 	const isBuilt = pathname.startsWith('/assets/') || import.meta.env.DEV
-	if (origin !== location.origin || !isBuilt) throw new TypeError(`${pathname} is no script of this page.`)
+	if (origin !== location.origin || !isBuilt) throw new TypeError(`${pathname} is not a script of this page.`)
 	return url
 }

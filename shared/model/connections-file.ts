@@ -60,7 +60,7 @@ export function readConnectionsFile(text: string): ReadFile {
 	try {
 		value = JSON.parse(text)
 	} catch {
-		return {ok: false, problem: 'This is not a file of connections: it is no JSON.'}
+		return {ok: false, problem: 'This is not a file of connections: it is not JSON.'}
 	}
 	const result = fileSchema.safeParse(value)
 	if (result.success) return {ok: true, connections: result.data.connections}

@@ -89,7 +89,7 @@ function readHash(value: RawValue): Read {
 	const parts = [...value.parts]
 	while (parts.length > 1 && parts.at(-1) === '') parts.pop()
 	const digits = parts.join('*').trim()
-	if (!/^[0-9a-f]+$/i.test(digits)) return `“${textOf(value)}” is no hash: it has hexadecimal digits only.`
+	if (!/^[0-9a-f]+$/i.test(digits)) return `“${textOf(value)}” is not a hash: it has hexadecimal digits only.`
 	if (digits.length < 4) return `“${digits}” is too short: write at least 4 digits of the hash.`
 	if (digits.length > 64) return `“${digits}” is longer than a SHA-256.`
 	const whole = digits.length === 64 || digits.length === 40 || digits.length === 32

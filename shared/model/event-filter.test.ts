@@ -50,7 +50,7 @@ describe('what cannot be understood is a problem at its place', () => {
 		['time:7d', '7d', 'which side is meant'],
 		['time:empty', 'empty', 'never empty'],
 		['file:""', '""', 'file:empty'],
-		['ip:10.3.0.300', '10.3.0.300', 'is no address'],
+		['ip:10.3.0.300', '10.3.0.300', 'is not an address'],
 		['severity>=high,low', 'severity>=high,low', 'takes one value'],
 	])('%s', (text, place, message) => {
 		const [problem] = parseEventFilter(text).problems

@@ -71,7 +71,7 @@ function readText(value: RawValue, term: RawTerm): Read {
 function readMac(value: RawValue, term: RawTerm): Read {
 	const digits = textOf(value).replaceAll(/[:.*-]/g, '')
 	if (/^[0-9a-f]*$/i.test(digits)) return readText(value, term)
-	return `“${textOf(value)}” is no part of a MAC address: it has hexadecimal digits and “:” only.`
+	return `“${textOf(value)}” is not a part of a MAC address: it has hexadecimal digits and “:” only.`
 }
 
 function readFlag(value: RawValue): Read {
@@ -123,7 +123,7 @@ export function readTime(value: RawValue, term: RawTerm): Read {
 
 function timeHint(text: string): string {
 	const number = /^\d+$/.test(text) ? ` Did you mean “${text}d”?` : ''
-	return `“${text}” is no time: write 30m, 12h, 7d, 2w or a date such as 2024-05-29.${number}`
+	return `“${text}” is not a time: write 30m, 12h, 7d, 2w or a date such as 2024-05-29.${number}`
 }
 
 const momentForm =
@@ -173,17 +173,17 @@ export function readAddress(value: RawValue, term: RawTerm): Read {
 	if (range !== null) return readRange(text, range[1] ?? '', range[2] ?? '')
 	if (/^[\d.]+$/.test(text)) return readPrefix(text, text) ?? notAnAddress(text)
 	if (/^[\d.]+\.\*$/.test(text)) return readPrefix(text.slice(0, -1), text) ?? notAnAddress(text)
-	if (text.includes('/')) return `“${text}” is no IPv4 network: write 10.3.0.0/16.`
+	if (text.includes('/')) return `“${text}” is not an IPv4 network: write 10.3.0.0/16.`
 	return /^[0-9a-f:.*]+$/i.test(text) && text !== '' ? readText(value, term) : notAnAddress(text)
 }
 
 function notAnAddress(text: string): string {
-	return `“${text}” is no address: write 10.3.0.7, 10.3., 10.3.0.0/16 or 10.3.*.`
+	return `“${text}” is not an address: write 10.3.0.7, 10.3., 10.3.0.0/16 or 10.3.*.`
 }
 
 function readCidr(text: string, base: string, bits: number): Read {
 	const address = ipv4Number(base)
-	if (address === undefined || bits > 32) return `“${text}” is no IPv4 network: write 10.3.0.0/16.`
+	if (address === undefined || bits > 32) return `“${text}” is not an IPv4 network: write 10.3.0.0/16.`
 	const size = 2 ** (32 - bits)
 	const from = Math.floor(address / size) * size
 	return {kind: 'addresses', from, to: from + size - 1, text}

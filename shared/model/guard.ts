@@ -77,7 +77,7 @@ export const guardRulesSchema = z.object({
 			z
 				.string()
 				.max(2000)
-				.refine(text => readWindow(text) !== undefined, 'is no maintenance window'),
+				.refine(text => readWindow(text) !== undefined, 'is not a maintenance window'),
 		)
 		.max(50)
 		.default([]),
@@ -87,7 +87,7 @@ export const guardRulesSchema = z.object({
 			z
 				.string()
 				.max(300)
-				.refine(text => readOrigin(text) !== undefined, 'is no origin such as https://tickets.example.org'),
+				.refine(text => readOrigin(text) !== undefined, 'is not an origin such as https://tickets.example.org'),
 		)
 		.max(50)
 		.default([]),

@@ -40,7 +40,7 @@ const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a
 const forwardedMethodSchema = methodSchema.refine(method => method !== 'CONNECT' && method !== 'TRACE', 'is never forwarded')
 
 /** An IPv4 or IPv6 address, or a network in CIDR form. */
-export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no address or network')
+export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is not an address or network')
 
 const seconds = z.number().min(0).max(86_400)
 
@@ -139,7 +139,7 @@ export const indicatorServiceSchema = z.strictObject({
 	collections: z
 		.array(
 			z.strictObject({
-				name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'is no name of letters, digits, ".", "_" and "-"'),
+				name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'is not a name of letters, digits, ".", "_" and "-"'),
 				description: z.string().max(1000).default(''),
 				sources: z.array(listSource).min(1),
 			}),
@@ -186,7 +186,7 @@ const programSchema = z.discriminatedUnion('kind', [
 		command: z.array(z.string().min(1)).min(1),
 		folder: z.string().nullable().default(null),
 		/** Values are shown as `storedValue`. */
-		environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string()).default({}),
+		environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a name of a variable'), z.string()).default({}),
 	}),
 	/** Part of Cordon. Further services join this union. */
 	z.strictObject({
@@ -260,7 +260,7 @@ export const instanceDefinitionSchema = z.strictObject({
 	singleFlight: z.boolean().default(false),
 	healthCheck: z
 		.strictObject({
-			path: z.string().startsWith('/', 'is no path').default('/'),
+			path: z.string().startsWith('/', 'is not a path').default('/'),
 			/** 0: only the port is checked. No request is sent. */
 			intervalS: z.number().min(0).max(86_400).default(10),
 			/** Healthy statuses; empty: any response below 500. */

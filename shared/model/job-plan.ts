@@ -13,9 +13,9 @@ const text = (most: number) =>
 		.refine(value => value.isWellFormed() && !hasControls(value), 'holds characters that cannot be shown')
 const reason = text(1000).trim().min(1, 'is empty: say why')
 const ticket = text(100).trim().nullable().default(null)
-const guid = z.string().refine(isGuid, 'is no GUID').transform(normalGuid)
-const sha256 = z.string().refine(isSha256, 'is no SHA-256').transform(normalSha256)
-const time = z.iso.datetime('is no ISO 8601 time in UTC')
+const guid = z.string().refine(isGuid, 'is not a GUID').transform(normalGuid)
+const sha256 = z.string().refine(isSha256, 'is not a SHA-256').transform(normalSha256)
+const time = z.iso.datetime('is not an ISO 8601 time in UTC')
 const count = z.int().min(0)
 
 export const policyJobProducts = ['windows', 'mac', 'linux', 'android'] as const
@@ -70,10 +70,10 @@ const confirmation = z.discriminatedUnion('kind', [
 
 const planSchema = z.strictObject({
 	format: z.literal('cordon-plan/1', 'is not "cordon-plan/1"'),
-	id: z.string().regex(/^[0-9A-Z]{26}$/, 'is no id of a plan'),
+	id: z.string().regex(/^[0-9A-Z]{26}$/, 'is not an id of a plan'),
 	createdAt: time,
 	createdBy: text(200),
-	connection: z.strictObject({id: text(100), name: text(60), url: z.url('is no address')}),
+	connection: z.strictObject({id: text(100), name: text(60), url: z.url('is not an address')}),
 	profile: text(100).optional(),
 	action: jobActionSchema,
 	targets: z.array(target).min(1, 'is empty').max(largestPlan, `has more than ${largestPlan} targets`),
@@ -85,7 +85,7 @@ const planSchema = z.strictObject({
 	cost: z.strictObject({writes: count, reads: count, calls: count, leaves: count.nullable(), seconds: count}),
 	waves: z.array(z.int().min(1)).min(1).max(20),
 	stopShare: z.number().min(0).max(1),
-	digest: z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256'),
+	digest: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256'),
 })
 
 export interface PlanProblem {

@@ -70,7 +70,7 @@ export interface ShownNotice {
 }
 
 /** `07:30`. */
-export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 07:30')
+export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 07:30')
 
 /** Whether a clock time is in the quiet hours, which may span midnight; equal ends mean none. */
 export function isQuiet(now: string, hours: {readonly from: string; readonly to: string} | null): boolean {

@@ -26,7 +26,7 @@ const fileSchema = z.strictObject({
 
 const syslogSchema = z.strictObject({
 	kind: z.literal('syslog'),
-	host: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'is no host name or address'),
+	host: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'is not a host name or address'),
 	port: z.int().min(1).max(65_535).default(6514),
 	/** Longer messages are set aside: many receivers truncate them. */
 	mostBytes: z.int().min(480).max(1_048_576).default(8192),
@@ -57,7 +57,7 @@ export const targetSchema = z
 					.string()
 					.max(2000)
 					.default('')
-					.refine(text => parseEventFilter(text).problems.length === 0, 'is no filter of Events'),
+					.refine(text => parseEventFilter(text).problems.length === 0, 'is not a filter of Events'),
 			})
 			.nullable()
 			.default(null),

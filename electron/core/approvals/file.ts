@@ -32,7 +32,7 @@ export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id
 export function readApprovalFile(value: unknown): ApprovalRequest | undefined {
 	if (typeof value !== 'object' || value === null || Reflect.get(value, 'format') !== 'cordon-approval-request/1') return undefined
 	const parsed = requestSchema.safeParse(value)
-	if (!parsed.success) throw wrong('The file is no request for approval.')
+	if (!parsed.success) throw wrong('The file is not a request for approval.')
 	if (digestOfJson(parsed.data.content) !== parsed.data.subject.digest)
 		throw wrong('The digest is not that of the content: the file was changed. Nothing was signed.')
 	return parsed.data

@@ -21,7 +21,7 @@ export function readPublicKey(text: string, field: string): PublicKey {
 	const body = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text.trim()}\n-----END PUBLIC KEY-----\n`
 	// A private key would be read as its public part: whoever pastes one must learn of it.
 	if (body.includes('PRIVATE KEY')) throw invalidArgument('This is a private key. Give the public one.', field)
-	const key = attempt(() => createPublicKey(body), 'This is no public key: give PEM, or Base64 of its SPKI.', field)
+	const key = attempt(() => createPublicKey(body), 'This is not a public key: give PEM, or Base64 of its SPKI.', field)
 	return publicKeyOf(key, field)
 }
 
@@ -63,7 +63,7 @@ export function isSigned({signature, ...answer}: SignedAnswer, publicKey: string
 
 /** A signature from a file of any origin. Throws `invalid_argument`. */
 export function readSignedAnswer(text: string): SignedAnswer {
-	const value: unknown = attempt(() => JSON.parse(text), 'The file is no JSON.', 'file')
+	const value: unknown = attempt(() => JSON.parse(text), 'The file is not JSON.', 'file')
 	const parsed = signedAnswerSchema.safeParse(value)
 	if (parsed.success) return parsed.data
 	const [issue] = parsed.error.issues

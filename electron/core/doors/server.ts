@@ -178,7 +178,7 @@ function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, requ
 function targetOf({url = ''}: IncomingMessage): URL {
 	const base = 'http://cordon'
 	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
-		throw invalidArgument('The request target is no path.')
+		throw invalidArgument('The request target is not a path.')
 	return new URL(url, base)
 }
 

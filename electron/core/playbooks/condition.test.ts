@@ -57,7 +57,7 @@ describe('conditions', () => {
 		['__status__:value == isolated', 'A value is missing before'],
 		['__status__:value = a b', 'does not belong there'],
 		['__status__:value = a; process.exit()', 'does not belong there'],
-		['__status__:value LOOKS a', 'is no operator'],
+		['__status__:value LOOKS a', 'is not an operator'],
 		["__status__:value = 'a", 'cannot be read from character'],
 		['(__status__:value = a', 'closing parenthesis'],
 		["__host__:value MATCHES '(a+)+$'", 'too complex'],
@@ -70,7 +70,7 @@ describe('conditions', () => {
 
 	test('a missing value, or one that is not a number, is reported', () => {
 		expect(() => met('__none__:value = a')).toThrow('has no value yet')
-		expect(() => met('__count__:value > many')).toThrow('one of them is no number')
+		expect(() => met('__count__:value > many')).toThrow('one of them is not a number')
 	})
 
 	test('any text is a condition or refused with a sentence', () => {

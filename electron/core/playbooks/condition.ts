@@ -100,7 +100,7 @@ class Parser {
 		const negated = this.#takes('NOT')
 		const sign = this.#take('an operator').text
 		const operator = operators.find(one => one === sign.toUpperCase())
-		if (operator === undefined) throw wrong(`"${sign}" is no operator. Use one of ${operators.join(' ')}.`)
+		if (operator === undefined) throw wrong(`"${sign}" is not an operator. Use one of ${operators.join(' ')}.`)
 		const literals = operator === 'IN' && this.#takes('(') ? this.#set() : [this.#literal()]
 		if (operator === 'MATCHES') checkPattern(literals[0]?.text ?? '')
 		return {kind: 'compare', variable, operator, negated, literals}
@@ -143,7 +143,7 @@ function checkPattern(pattern: string) {
 	try {
 		'x'.search(new RegExp(pattern, 'u'))
 	} catch {
-		throw wrong('The pattern after MATCHES is no regular expression.')
+		throw wrong('The pattern after MATCHES is not a regular expression.')
 	}
 }
 
@@ -214,7 +214,7 @@ function orderOf({name, type, value}: Compared, literal: string): number {
 		const exact = [value, literal].every(text => /^-?\d+$/.test(text.trim()))
 		const [one, other] = exact ? [BigInt(value), BigInt(literal)] : [Number(value), Number(literal)]
 		if (literal.trim() === '' || [one, other].some(number => Number.isNaN(number)))
-			throw wrong(`The value of ${name} cannot be compared with "${literal.slice(0, 50)}": one of them is no number.`)
+			throw wrong(`The value of ${name} cannot be compared with "${literal.slice(0, 50)}": one of them is not a number.`)
 		return one < other ? -1 : one > other ? 1 : 0
 	}
 	const [one, other] = foldedTypes.has(type) ? [value.toLowerCase(), literal.toLowerCase()] : [value, literal]
@@ -235,7 +235,7 @@ function isLike(value: string, pattern: string): boolean {
 
 function isWithin(name: string, inner: string, outer: string): boolean {
 	const [one, other] = [inner, outer].map(networkOf)
-	if (one === undefined || other === undefined) throw wrong(`${name} is compared with something that is no address.`)
+	if (one === undefined || other === undefined) throw wrong(`${name} is compared with something that is not an address.`)
 	if (one.family !== other.family || one.bits < other.bits) return false
 	const list = new BlockList()
 	list.addSubnet(other.address, other.bits, other.family)

@@ -35,7 +35,7 @@ function checkEnds(document: PlaybookDocument, report: Report) {
 	const {workflow, workflow_start: start, workflow_exception: handler} = document
 	const starts = Object.entries(workflow).filter(([, {type}]) => type === 'start')
 	if (stepOf(document, start)?.type !== 'start')
-		report('error', null, 'workflow_start', `${start} is no start step of the workflow.`, 'Name the start step.')
+		report('error', null, 'workflow_start', `${start} is not a start step of the workflow.`, 'Name the start step.')
 	for (const [id] of starts.filter(([one]) => one !== start))
 		report('error', id, 'type', 'A workflow has one start step.', 'Remove this one, or name it in workflow_start.')
 	if (handler === undefined) return

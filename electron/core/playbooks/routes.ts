@@ -169,7 +169,7 @@ function bodyOf(content: string | undefined, lookup: Lookup): Given {
 	try {
 		body = fillJson(content, lookup)
 	} catch {
-		throw wrong('The content is no JSON. Put each variable between quotation marks.', 'content')
+		throw wrong('The content is not JSON. Put each variable between quotation marks.', 'content')
 	}
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
 		throw wrong('The content has to be a JSON object with the arguments.', 'content')
@@ -235,7 +235,7 @@ function refuseName(spec: CommandSpec, name: string) {
 function wholeOf(text: string | null, name: string): number | null {
 	if (text === null) return null
 	const number = Number(text)
-	if (!Number.isInteger(number) || number < 1 || number > 86_400) throw wrong(`${name} is no whole number.`, name)
+	if (!Number.isInteger(number) || number < 1 || number > 86_400) throw wrong(`${name} is not a whole number.`, name)
 	return number
 }
 

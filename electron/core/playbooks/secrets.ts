@@ -33,7 +33,7 @@ export function playbookSecrets(vault: SecretStore, log: Pick<IncidentLog, 'appe
 		set: async ({name, origin, value}, surface) => {
 			if (!/^[\w.-]{1,100}$/.test(name)) throw wrong('name', 'A name has letters, digits, _, - and . only.')
 			const found = readOrigin(`${origin} private`)?.origin
-			if (found === undefined) throw wrong('origin', `${origin} is no origin. Write it as https://tickets.example.org.`)
+			if (found === undefined) throw wrong('origin', `${origin} is not an origin. Write it as https://tickets.example.org.`)
 			if (!/^[\x21-\x7e]{8,4000}$/.test(value)) throw wrong('value', 'A secret has 8 to 4000 characters of ASCII, without blanks.')
 			const problem = await vault.unavailable()
 			if (problem !== null) throw new CordonError('secret_unavailable', problem)

@@ -11,13 +11,13 @@ type Pattern = Pick<Schedule, 'times' | 'timeZone'>
 
 /** Throws `invalid_argument` with the field at fault. */
 function cronOf({times, timeZone}: Pattern): Cron {
-	if (!isZone(timeZone)) throw invalidArgument(`${timeZone} is no time zone. Write one such as Europe/Berlin.`, 'timeZone')
+	if (!isZone(timeZone)) throw invalidArgument(`${timeZone} is not a time zone. Write one such as Europe/Berlin.`, 'timeZone')
 	if (times.trim().split(/\s+/).length !== 5)
 		throw invalidArgument('Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.', 'times')
 	try {
 		return new Cron(times, {timezone: timeZone, paused: true, mode: '5-part', fixedTimeRule: 'no-wildcard'})
 	} catch (error) {
-		throw invalidArgument(`These are no times of a schedule: ${error instanceof Error ? error.message : ''}`, 'times')
+		throw invalidArgument(`These are not times of a schedule: ${error instanceof Error ? error.message : ''}`, 'times')
 	}
 }
 

@@ -123,7 +123,7 @@ describe('each error has its step, its field and the fix', () => {
 			'a variable outside quotation marks',
 			[...isolate, 'commands', '0', 'content'],
 			'{"comment":__reason__:value}',
-			'The content is no JSON.',
+			'The content is not JSON.',
 		],
 		[
 			'a secret',
@@ -184,7 +184,7 @@ describe('each error has its step, its field and the fix', () => {
 
 describe('what is no playbook', () => {
 	test.each([
-		['', 'The file is no JSON'],
+		['', 'The file is not JSON'],
 		['[]', 'The file holds no JSON object'],
 		[`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`, 'more than 40 levels'],
 		['x'.repeat(1_048_577), 'larger than 1 MB'],

@@ -21,7 +21,7 @@ export function readPlaybook(text: string): Readonly<Record<string, unknown>> {
 	try {
 		value = JSON.parse(text.replace(/^\uFEFF/, ''))
 	} catch (error) {
-		throw wrong(`The file is no JSON: ${error instanceof Error ? error.message : ''}.`)
+		throw wrong(`The file is not JSON: ${error instanceof Error ? error.message : ''}.`)
 	}
 	if (!isRecord(value)) throw wrong('The file holds no JSON object. A playbook is one.')
 	if (isDeeper(value, deepest)) throw wrong(`The file has more than ${deepest} levels. A playbook of that depth is refused.`)
@@ -81,7 +81,7 @@ export async function checkPlaybook(
 			// Agents and targets may be of kinds without a schema; steps and variables may not.
 			if (!isNamed(path)) continue
 			hasShape = false
-			add('error', path, `${key.slice(0, 80)} is no name of CACAO 2.0 for this.`, nameFix(path))
+			add('error', path, `${key.slice(0, 80)} is not a name of CACAO 2.0 for this.`, nameFix(path))
 			continue
 		}
 		const near = nearest(key, known)
@@ -136,7 +136,7 @@ function wordsOf({keyword, params, message = ''}: ErrorObject): readonly [messag
 		case 'type':
 			return [`It is not of the type ${String(params['type'])}.`, `Give a value of the type ${String(params['type'])}.`]
 		case 'enum':
-			return ['The value is none of those allowed.', `Use one of ${String(params['allowedValues'])}.`]
+			return ['The value is not allowed.', `Use one of ${String(params['allowedValues'])}.`]
 		case 'pattern':
 			return ['The value has not the form that CACAO wants.', formOf(String(params['pattern']))]
 		case 'not':

@@ -63,7 +63,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 	const [refused, setRefused] = useState<string | null>(null)
 	const read = async (file: File | undefined) => {
 		if (file === undefined) return
-		if (file.size > largestFile) return setRefused(`${file.name} is larger than 10 MB: that is no list of ${nounOf(kind, 2)}.`)
+		if (file.size > largestFile) return setRefused(`${file.name} is larger than 10 MB: that is not a list of ${nounOf(kind, 2)}.`)
 		try {
 			onChange({from: 'text', text: await file.text()})
 			setRefused(null)

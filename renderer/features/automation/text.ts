@@ -33,7 +33,7 @@ export const t = {
 	never: 'never',
 	noStream: 'This connection has no event stream. Cordon loads new events every 5 minutes.',
 	noTargets: 'No targets yet. Add one to send events and log entries to a file, a syslog receiver or a webhook.',
-	notEvents: 'Messages that are no event',
+	notEvents: 'Messages that are not events',
 	notReadYet: name => `Nobody has read ${name} yet.`,
 	ocsf: 'OCSF 1.8',
 	onlyChanges: 'Only changes',

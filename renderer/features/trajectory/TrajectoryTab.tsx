@@ -310,10 +310,10 @@ const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
 /** A malformed address or hash. */
 function slipOf(text: string): string | null {
 	const dotted = /^\d+(?:\.\d+)+\.?$/.test(text)
-	if (dotted && readIndicator(text)?.kind !== 'ip') return `“${text}” is no IPv4 address: that is four numbers from 0 to 255.`
+	if (dotted && readIndicator(text)?.kind !== 'ip') return `“${text}” is not an IPv4 address: that is four numbers from 0 to 255.`
 	const isHash = /^[\da-f]{24,}$/i.test(text) || /^[\da-z]{62,66}$/i.test(text)
 	if (!isHash || [32, 40].includes(text.length) || /^[\da-f]{64}$/i.test(text)) return null
-	return `This is no SHA-256: that is 64 digits from 0 to 9 and a to f, and this has ${text.length}${text.length === 64 ? ' with others' : ''}.`
+	return `This is not a SHA-256: that is 64 digits from 0 to 9 and a to f, and this has ${text.length}${text.length === 64 ? ' with others' : ''}.`
 }
 
 /** `CORP\jdoe` and `jdoe@host` are the user `jdoe` for the service. */

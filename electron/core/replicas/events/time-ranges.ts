@@ -29,7 +29,7 @@ export function rangesOf(
 function boundOf(text: string | null, otherwise: number): number {
 	if (text === null || text === '') return otherwise
 	const ms = Date.parse(text)
-	if (Number.isNaN(ms)) throw invalidArgument(`“${text}” is no time.`, 'from')
+	if (Number.isNaN(ms)) throw invalidArgument(`“${text}” is not a time.`, 'from')
 	return idAt(ms)
 }
 

@@ -129,7 +129,7 @@ function isRedirect({status, headers}: RawAnswer): boolean {
 function redirectFailure(request: ApiRequest, answer: RawAnswer, target: URL | undefined, from: URL): Failure {
 	const requestId = headerOf(answer.headers, 'x-request-id')
 	const details = {status: answer.status, ...omitUndefined({requestId})}
-	const elsewhere = target === undefined ? 'to something that is no address' : `to ${target.origin}`
+	const elsewhere = target === undefined ? 'to something that is not an address' : `to ${target.origin}`
 	const sentence =
 		target?.origin === from.origin
 			? isWrite(request)

@@ -120,7 +120,7 @@ export function admittedConnection<T extends Partial<ConnectionInput>>(held: Hel
 export function admitServer(servers: readonly string[] | undefined, url: string, path: string): void {
 	const origin = URL.canParse(url.trim()) ? new URL(url.trim()).origin : url
 	if (servers === undefined || servers.includes(origin)) return
-	throw new CordonError('managed', `${origin} is none of the servers that your administrator allows: nothing was sent.`, {
+	throw new CordonError('managed', `${origin} is not a server that your administrator allows: nothing was sent.`, {
 		field: 'url',
 		fix: `Allowed: ${servers.join(', ')} (${path}).`,
 	})

@@ -87,7 +87,7 @@ describe('the file', () => {
 	})
 
 	test.each([
-		['{', 'is no JSON'],
+		['{', 'is not JSON'],
 		['[]', 'it must be one object'],
 		[{setings: {}}, 'it knows no setings'],
 		[{settings: {theme: 'sepia'}}, 'settings.theme cannot have that value'],
@@ -118,7 +118,7 @@ describe('the file', () => {
 		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('ENOENT')})
 		rmSync(path)
 		mkdirSync(path)
-		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('is no file')})
+		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('is not a file')})
 	})
 })
 
@@ -208,9 +208,9 @@ describe('connections', () => {
 		put({connections: {servers: ['https://eu.example.test/']}})
 		await expect(connections.add(input({name: 'B'}))).rejects.toMatchObject({
 			code: 'managed',
-			message: 'https://api.example.test is none of the servers that your administrator allows: nothing was sent.',
+			message: 'https://api.example.test is not a server that your administrator allows: nothing was sent.',
 		})
-		expect(() => connections.addTransient({...input(), apiKey: testKey})).toThrow('none of the servers')
+		expect(() => connections.addTransient({...input(), apiKey: testKey})).toThrow('not a server')
 		connections.client(id)
 		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'managed', details: {field: 'url'}})
 		const results = await Array.fromAsync(connections.test({id}, AbortSignal.timeout(5000)))
@@ -257,10 +257,10 @@ describe('a file that breaks', () => {
 			expect(connections.mode(id)).toMatchObject({because: 'managed'})
 			await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
 				code: 'managed',
-				message: expect.stringContaining('is no JSON'),
+				message: expect.stringContaining('is not JSON'),
 			})
 			await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
-			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow('none of the')
+			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow('not a server')
 			expect(() => openSettings(database, managed).set({theme: 'light'})).toThrow('set by your administrator')
 		}
 	})

@@ -240,7 +240,7 @@ export function readManagedFile({path, named}: ManagedFile): ReadManaged {
 		const unsafe = process.platform === 'win32' ? undefined : unsafeBecause(real)
 		if (unsafe !== undefined) return broken(unsafe)
 		const stat = statSync(real)
-		if (!stat.isFile()) return broken('is no file')
+		if (!stat.isFile()) return broken('is not a file')
 		if (stat.size > mostBytes) return broken('has more than 1 MB')
 		const read = parsePolicy(readFileSync(real, 'utf8'))
 		return 'policy' in read ? {kind: 'usable', policy: read.policy} : broken(read.problem)
@@ -293,7 +293,7 @@ function isStranger({uid}: Stats): boolean {
 
 function parsePolicy(text: string): {readonly policy: ManagedPolicy} | {readonly problem: string} {
 	const json = parsedJson(text)
-	if (json === undefined) return {problem: 'is no JSON'}
+	if (json === undefined) return {problem: 'is not JSON'}
 	const parsed = managedPolicySchema.safeParse(json)
 	if (!parsed.success) return {problem: `cannot be used: ${problemOf(parsed.error.issues[0])}`}
 	const {connections} = parsed.data

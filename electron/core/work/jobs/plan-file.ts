@@ -33,7 +33,7 @@ export function readPlan(text: string, connection: Connection): JobPlan {
 export function parsePlan(text: string): JobPlan {
 	if (text.length > largestFile) throw problem({field: '', problem: 'is larger than any plan'})
 	const checked = checkPlan(parsed(text))
-	if ('problems' in checked) throw problem(checked.problems[0] ?? {field: '', problem: 'is no plan'})
+	if ('problems' in checked) throw problem(checked.problems[0] ?? {field: '', problem: 'is not a plan'})
 	const {plan} = checked
 	if (digestOf(plan) !== plan.digest)
 		throw problem({field: 'digest', problem: 'does not belong to this plan: it was changed after it was made'})

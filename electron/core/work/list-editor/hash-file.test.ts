@@ -92,8 +92,8 @@ test.runIf(process.platform !== 'win32')('what is no file, or not there, is told
 	mkdirSync(join(folder, 'folder'))
 	execFileSync('mkfifo', [join(folder, 'pipe')])
 	for (const [name, words] of [
-		['folder', 'no file'],
-		['pipe', 'no file'],
+		['folder', 'regular'],
+		['pipe', 'regular'],
 		['gone', 'not there'],
 	] as const) {
 		const failed: unknown = await stepsOf(join(folder, name)).catch((error: unknown) => error)

@@ -63,7 +63,7 @@ async function opened(path: string): Promise<{readonly handle: FileHandle; reado
 		throw asFault(error)
 	}
 	await handle.close()
-	throw invalidArgument('This is no file that can be read, such as a folder.')
+	throw invalidArgument('This is not a regular file.')
 }
 
 function isOther(before: Stats, after: Stats): boolean {
@@ -74,7 +74,7 @@ const faults: Readonly<Record<string, string>> = {
 	ENOENT: 'The file is not there any more.',
 	EACCES: 'You may not read this file.',
 	EPERM: 'You may not read this file.',
-	EISDIR: 'This is no file that can be read, such as a folder.',
+	EISDIR: 'This is not a regular file.',
 }
 
 /** Without the path: the page knows the name, and needs no more. */

@@ -41,7 +41,7 @@ describe('a setting by its name', () => {
 
 	it('is checked as a whole at the end', () => {
 		expect(() => checkedDefinition({...base, limits: {body: -1}, allow: ['x'], bogus: 1})).toThrow(
-			/allow\[0\] is no address.*limits\.body is too small.*bogus is not known/s,
+			/allow\[0\] is not an address.*limits\.body is too small.*bogus is not known/s,
 		)
 	})
 

@@ -139,7 +139,7 @@ describe('a mistake is reported with its line, its key and the way out', () => {
 		['instances: {name: a}', ['1 instances'], 'a list'],
 		[`${two}    allow: [10.0.0.0/8, nonsense]\n`, ['6 instances[1].allow[1]'], '10.0.0.0/8'],
 		[`${two}    methods: [GET, TRACE]\n`, ['6 instances[1].methods[1]'], 'is never forwarded: leave it out'],
-		[`${two}    healthCheck: {path: up}\n`, ['6 instances[1].healthCheck.path'], 'is no path: begin it with /'],
+		[`${two}    healthCheck: {path: up}\n`, ['6 instances[1].healthCheck.path'], 'is not a path: begin it with /'],
 		[`${two}instances: []\n`, ['6 '], 'a second time'],
 		['a: {b: 1\nc: 2', ['2 '], 'not YAML'],
 		['a:\n\t- b\n', ['2 '], 'use blanks'],

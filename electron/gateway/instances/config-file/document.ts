@@ -89,7 +89,7 @@ function createWalk(
 		const entries = node.items.map(({key, value}): readonly [string, unknown] => {
 			const name = isScalar(key) && key.source !== undefined ? key.source : undefined
 			if (name === undefined) {
-				refuse(key.range?.[0] ?? offset, path, 'has a key that is no text', 'write key: value')
+				refuse(key.range?.[0] ?? offset, path, 'has a key that is not a text', 'write key: value')
 				return ['', undefined]
 			}
 			if (name === '<<') {

@@ -15,7 +15,7 @@ const fileUser = z.strictObject({
 	/** As printed by `cordon forward hash-password`. */
 	passwordHash: z
 		.string()
-		.regex(/^scrypt\$\d{1,2}\$\d{1,3}\$\d{1,3}\$[\w-]+\$[\w-]+$/, 'is no password hash')
+		.regex(/^scrypt\$\d{1,2}\$\d{1,3}\$\d{1,3}\$[\w-]+\$[\w-]+$/, 'is not a password hash')
 		.optional(),
 	password: z.string().min(1).optional(),
 })
@@ -30,7 +30,7 @@ const fileAccessSchema = z.discriminatedUnion('kind', [
 		tokenFile: path.optional(),
 		/** SHA-256 of each, hex. */
 		tokenHashes: z
-			.array(z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in lower-case hex'))
+			.array(z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hex'))
 			.min(1)
 			.optional(),
 	}),
@@ -48,7 +48,7 @@ const fileInstanceSchema = instanceDefinitionSchema.extend({
 /** Host name, IPv4 or IPv6 address; no port. */
 const hostname = z
 	.string()
-	.regex(/^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:]+$/, 'is no host name or address')
+	.regex(/^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:]+$/, 'is not a host name or address')
 	.transform(name => name.toLowerCase())
 
 const positive = z.number().int().min(1).max(2_147_483_647)
@@ -64,7 +64,7 @@ export const forwardFileSchema = z.strictObject({
 	instances: z.array(fileInstanceSchema).max(10_000).default([]),
 	listen: z
 		.strictObject({
-			host: z.union([z.ipv4(), z.ipv6()], 'is no IP address').optional(),
+			host: z.union([z.ipv4(), z.ipv6()], 'is not an IP address').optional(),
 			port: port.optional(),
 			lan: z.boolean().default(false),
 			hostnames: z.array(hostname).default([]),

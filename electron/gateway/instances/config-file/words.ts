@@ -80,15 +80,15 @@ function unionWords(issue: Extract<Issue, {readonly code: 'invalid_union'}>, val
 }
 
 const fixes: Readonly<Record<string, string>> = {
-	'is no address or network': 'write it like 10.0.0.7 or 10.0.0.0/8',
-	'is no IP address': 'write it like 127.0.0.1',
-	'is no host name or address': 'write it like gateway.example.com, without scheme and port',
+	'is not an address or network': 'write it like 10.0.0.7 or 10.0.0.0/8',
+	'is not an IP address': 'write it like 127.0.0.1',
+	'is not a host name or address': 'write it like gateway.example.com, without scheme and port',
 	'is not a method': 'write it like GET',
 	'is never forwarded': 'leave it out',
-	'is no path': 'begin it with /',
-	'is no password hash': 'make one with "cordon forward hash-password"',
-	'is no SHA-256 in lower-case hex': 'give 64 hexadecimal digits',
-	'is no name of a variable': 'use letters, digits and _',
+	'is not a path': 'begin it with /',
+	'is not a password hash': 'make one with "cordon forward hash-password"',
+	'is not a SHA-256 in lower-case hex': 'give 64 hexadecimal digits',
+	'is not a name of a variable': 'use letters, digits and _',
 	'holds a slash or backslash': 'choose a name without',
 	'holds a control character': 'choose a name without',
 	'holds a colon': 'choose a name without',

@@ -184,13 +184,13 @@ function wantedOf(host: TaxiiHost, collection: string, query: URLSearchParams, {
 
 function addedAfter(text: string | null) {
 	const micros = text === null ? -1 : microsOf(text)
-	if (micros === null) throw new Refused(400, 'added_after is no timestamp such as 2026-01-31T08:00:00Z.')
+	if (micros === null) throw new Refused(400, 'added_after is not a timestamp such as 2026-01-31T08:00:00Z.')
 	return micros
 }
 
 function limitOf(text: string | null, most: number) {
 	if (text === null) return most
-	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Refused(400, 'limit is no positive number.')
+	if (!/^[1-9]\d{0,9}$/.test(text)) throw new Refused(400, 'limit is not a positive number.')
 	return Math.min(Number(text), most)
 }
 

@@ -78,7 +78,7 @@ interface Sorters {
 
 async function gather({definition, sources}: BuildTask, signal: AbortSignal, log: BuildLog, sorters: Sorters) {
 	const never = neverOf(definition)
-	for (const value of never.unread) log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing')
+	for (const value of never.unread) log.line('Note', '', value, 'of "never" is not a value of any list: it protects nothing')
 	const take = taker(checkOf(definition.type, never), definition, log, sorters)
 	const total = {originSize: 0, dropped: 0}
 	for (const source of sources) {

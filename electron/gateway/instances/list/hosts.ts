@@ -22,10 +22,10 @@ export function asciiName(text: string): string {
 }
 
 function nameProblem(name: string) {
-	if (name === '') return 'is no domain'
+	if (name === '') return 'is not a domain'
 	if (name.length > 253) return 'is longer than 253 characters'
 	const labels = name.split('.')
-	if (!labels.every(isLabel)) return 'is no domain'
+	if (!labels.every(isLabel)) return 'is not a domain'
 	if (/^\d+$/.test(labels.at(-1) ?? '')) return 'is an address, not a domain'
 	return isSuffix(labels) ? 'is a whole top-level domain' : null
 }

@@ -260,9 +260,9 @@ describe('addresses', () => {
 		const {port} = await built('192.0.2.77/24\nbad | worse\n10.0.0.1\n192.0.2.1', {never: ['nothing known']})
 		expect((await text(port, '/log')).split('\n')).toEqual([
 			'Action | Indicator | Raw Indicator | Reason',
-			'Note |  | nothing known | of "never" is no value of any list: it protects nothing',
+			'Note |  | nothing known | of "never" is not a value of any list: it protects nothing',
 			'Modified | 192.0.2.0/24 | 192.0.2.77/24 | is written in its usual form',
-			'Dropped |  | bad | worse | is no address, network or range',
+			'Dropped |  | bad | worse | is not an address, network or range',
 			'Dropped |  | 10.0.0.1 | is never published',
 			'',
 		])

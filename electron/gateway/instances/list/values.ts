@@ -61,7 +61,7 @@ const isNever = 'is never published'
 /** A description may follow, as in the formats of `sha256sum` and FortiGate. */
 function checkHash(raw: string, never: Never): Checked {
 	const hash = (raw.length === 64 ? raw : firstWord(raw)).toLowerCase()
-	if (!/^[0-9a-f]{64}$/.test(hash)) return invalid('is no SHA-256')
+	if (!/^[0-9a-f]{64}$/.test(hash)) return invalid('is not a SHA-256')
 	return never.values.has(hash) ? kept(isNever) : taken(hash)
 }
 
@@ -75,7 +75,7 @@ const widest = {4: 32n - 8n, 6: 128n - 19n} as const
 function checkAddress(raw: string, never: Never): Checked {
 	const text = addressPart(raw)
 	const range = parseRange(text)
-	if (range === null) return invalid('is no address, network or range')
+	if (range === null) return invalid('is not an address, network or range')
 	if (range.end - range.start >= 1n << widest[range.family]) {
 		return invalid(range.family === 4 ? 'is wider than /8' : 'is wider than /19')
 	}

@@ -282,7 +282,7 @@ function plainAsk(data: Readonly<Record<string, unknown>>): Ask {
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 	if (isRecord(value)) return {...value}
-	throw new Error('The body is no JSON object.')
+	throw new Error('The body is not a JSON object.')
 }
 
 function textIn(data: Readonly<Record<string, unknown>>, name: string) {

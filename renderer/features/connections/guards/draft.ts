@@ -91,8 +91,8 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 			const problem = isLeft ? null : problemOf(draft.numbers[field], largest[field])
 			return problem === null ? [] : [[field, problem]]
 		}),
-		...(bad === undefined ? [] : [['windows', `${bad} is no maintenance window.`]]),
-		...(strange === undefined ? [] : [['origins', `${strange} is no origin.`]]),
+		...(bad === undefined ? [] : [['windows', `${bad} is not a maintenance window.`]]),
+		...(strange === undefined ? [] : [['origins', `${strange} is not an origin.`]]),
 	])
 	if (Object.keys(problems).length > 0) return {rules: null, problems}
 	const number = (field: NumberField): number => Number(draft.numbers[field])

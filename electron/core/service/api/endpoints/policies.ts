@@ -51,6 +51,6 @@ export async function getPolicyXml(
 	const details = {status, ...omitUndefined({requestId})}
 	if (text.length > maxXml) throw new CordonError('too_large', 'The policy is larger than 8 MB as XML.', details)
 	if (!/^\s*<(?!!doctype html|html)/i.test(text))
-		throw new CordonError('unexpected_shape', "The service's answer is no XML.", details)
+		throw new CordonError('unexpected_shape', "The service's answer is not XML.", details)
 	return {data: text, status, requestId, durationMs, at}
 }
