@@ -1,3 +1,4 @@
+import {actingSurface} from '#base/acting.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
 import {CordonError, hasCode, usageError} from '#contract/errors.ts'
@@ -95,17 +96,19 @@ function editOf(deps: Dependencies, before: Connection, change: Partial<Connecti
 		...checked,
 		hasProxyLogin: proxyLogin === undefined ? before.hasProxyLogin : proxyLogin !== null,
 	}
-	refuseOpening(before, after, agreement)
+	refuseOpening(deps, before, after, agreement)
 	const again = keyAgainBecause(before, after)
 	if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`)
 	return {before, after, secrets: {apiKey, proxyLogin}}
 }
 
 /** One tick must not open a production tenant for changes: whoever does it types its name, and says why. */
-function refuseOpening(before: Connection, after: Connection, agreement: OpeningAgreement | undefined) {
+function refuseOpening({surface}: Dependencies, before: Connection, after: Connection, agreement: OpeningAgreement | undefined) {
 	if (!opensProduction(before, after)) return
 	const what = `${before.name} is a production connection, and read-only`
-	const needed = (field: string, todo: string): CordonError => new CordonError('confirmation_needed', `${what}. ${todo}`, {field})
+	const isTyped = actingSurface(surface) === 'cli'
+	const fix = isTyped ? {fix: `Give --reason TEXT and --confirm ${JSON.stringify(before.name)}.`} : {}
+	const needed = (field: string, todo: string) => new CordonError('confirmation_needed', `${what}. ${todo}`, {field, ...fix})
 	if ((agreement?.reason ?? '').trim() === '') throw needed('reason', 'Say why it should become read-write.')
 	if (agreement?.confirm?.trim() !== before.name) throw needed('confirm', `Type ${before.name} to make it read-write.`)
 }
