@@ -59,7 +59,7 @@ export function completed<const S extends ArgSpec>(spec: S, complete: Completion
 
 /** `limit` of a list: any positive number; above 500 it reads several pages. */
 export function limit() {
-	return integer('Maximum number of records; above 500, several pages are loaded (default: set by the service).', 1, 10_000_000)
+	return integer('Maximum number of records; above 500 in several pages (default: set by the service).', 1, 10_000_000)
 }
 
 export function offset() {

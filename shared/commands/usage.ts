@@ -72,7 +72,7 @@ function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []): st
 		`## ${spec.name}`,
 		`${spec.summary} Request: \`${spec.request}\`.${spec.aliases.length === 0 ? '' : ` Alias: \`${spec.aliases.join('`, `')}\`.`}`,
 		args.length === 0 ? 'It takes no arguments.' : `|argument||value|several||\n|-|-|-|-|-|\n${args.join('\n')}`,
-		spec.positional === null ? '' : `\`${spec.positional}\` may be given without its name.`,
+		spec.positional === null ? '' : `Positional: \`${spec.positional}\`.`,
 		spec.rules
 			.map(({kind, of}) => `${kind === 'at_least_one' ? 'At least one of' : 'Not together:'} \`${of.join('`, `')}\`.`)
 			.join('\n'),
