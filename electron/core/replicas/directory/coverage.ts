@@ -42,8 +42,13 @@ export function coverageOf(snapshot: Snapshot, list: KnownList, cells: readonly 
 }
 
 export function coveredBy(snapshot: Snapshot, cells: readonly ComputerCell[]): (list: KnownList) => number {
-	const merged = mergedByPolicy(cells)
-	return list => total(merged.filter(cell => verdictOf(snapshot, list, cell).kind === 'enforced'))
+	const known = new Map<string, number>()
+	const others = mergedByPolicy(cells).filter(({policyGuid, computers}) => {
+		const used = snapshot.policies.get(policyGuid)?.fileLists
+		for (const guid of new Set(used?.map(list => list.guid))) known.set(guid, (known.get(guid) ?? 0) + computers)
+		return used == null
+	})
+	return list => (known.get(list.guid) ?? 0) + total(others.filter(cell => verdictOf(snapshot, list, cell).kind === 'enforced'))
 }
 
 /** Where a policy is known, it alone decides, and there are far fewer policies than groups and systems. */

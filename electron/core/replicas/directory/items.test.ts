@@ -1,4 +1,5 @@
 import {hash} from 'node:crypto'
+import {DatabaseSync, StatementSync} from 'node:sqlite'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {FileListItem} from '#model/file-list.ts'
@@ -130,6 +131,40 @@ test('an item that came later has a date, and one that was removed is gone', asy
 	expect(directory.items(list, {...all, search: fresh}).rows[0]?.firstSeen).toBe(new Date(world.clock.now()).toISOString())
 	expect(directory.items(list, {...all, search: first.sha256}).rows).toEqual([])
 	expect(directory.holding(fresh.toUpperCase())).toMatchObject([{list: {guid: list}, item: {description: 'New'}}])
+})
+
+test('items are counted as they come and go, never all of them, and a hash is looked up once for all lists', async () => {
+	const list = named('Linux miners')
+	await directory.refreshItems(list)
+	const [first] = directory.items(list, all).rows
+	const [sha256, at] = [hash('sha256', 'counted', 'hex'), world.clock.now()]
+	const file = new DatabaseSync(world.path)
+	const asked = [vi.spyOn(StatementSync.prototype, 'get'), vi.spyOn(StatementSync.prototype, 'all')]
+	const sql = () => asked.flatMap(({mock}) => mock.contexts.splice(0) as StatementSync[]).map(({sourceSQL}) => String(sourceSQL))
+	const steps = [
+		[sha256, {sha256}, 22],
+		[sha256, {sha256}, 22],
+		[sha256, null, 21],
+		[sha256, null, 21],
+		[first?.sha256 ?? '', null, 20],
+	] as const
+	for (const [hash, item, count] of steps) {
+		directory.observeFileListItem(list, hash, item, {at, changed: true})
+		sql()
+		expect(directory.fileLists().lists.find(({guid}) => guid === list)?.itemsRead.read).toBe(count)
+		expect(sql().filter(text => /FROM item\b/.test(text))).toEqual([])
+	}
+	directory.holdings([sha256])
+	directory.holding(sha256)
+	for (const text of sql().filter(text => text.includes('JOIN item'))) {
+		const plan = file.prepare(`EXPLAIN QUERY PLAN ${text}`).all('[]')
+		expect(plan.map(({detail}) => detail)).toContainEqual(expect.stringContaining('INDEX item_hash (sha256=?)'))
+	}
+	for (const spy of asked) spy.mockRestore()
+	file.close()
+	await world.clock.advance(1000)
+	await directory.refreshItems(list)
+	expect(directory.fileLists().lists.find(({guid}) => guid === list)?.itemsRead.read).toBe(21)
 })
 
 test('failed pages are reported, and loaded ones stay', async () => {

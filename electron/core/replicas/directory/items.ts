@@ -57,6 +57,7 @@ interface ListRow {
 	readonly whole_at: number | null
 	readonly pass: number
 	readonly problem: string | null
+	readonly stored: number
 }
 
 export function makeItems(database: Database): Items {
@@ -90,35 +91,38 @@ export function makeItems(database: Database): Items {
 		put: (guid, {records, at, total}, pass) => {
 			const list = open(guid)
 			const firstSeen = list.whole_at === null ? null : at
-			for (const item of records) {
-				if ((removed.get(keyOf(list.id, item.sha256)) ?? -1) < at) write(list, item, at, pass, firstSeen)
-			}
-			database.run('UPDATE item_list SET read_at = ?, total = coalesce(?, total) WHERE id = ?', at, total, list.id)
+			const there = records.filter(({sha256}) => (removed.get(keyOf(list.id, sha256)) ?? -1) < at)
+			const hashes = new Set(there.map(({sha256}) => sha256.toLowerCase()))
+			const fresh = hashes.size - countOf(database, list.id, [...hashes])
+			for (const item of there) write(list, item, at, pass, firstSeen)
+			const sql = 'UPDATE item_list SET read_at = ?, total = coalesce(?, total), stored = stored + ? WHERE id = ?'
+			database.run(sql, at, total, fresh, list.id)
 		},
 		end: (guid, pass, at, {whole, problem}) => {
 			const list = open(guid)
 			for (const key of removed.keys()) if (key.startsWith(`${list.id} `)) removed.delete(key)
-			if (whole) database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass)
+			const gone = whole ? database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass).changes : 0
 			database.run(
-				'UPDATE item_list SET whole_at = iif(?, ?, whole_at), problem = ? WHERE id = ?',
-				...[whole ? 1 : 0, at, problem === null ? null : JSON.stringify(problem), list.id],
+				'UPDATE item_list SET whole_at = iif(?, ?, whole_at), problem = ?, stored = stored - ? WHERE id = ?',
+				...[whole ? 1 : 0, at, problem === null ? null : JSON.stringify(problem), gone, list.id],
 			)
 		},
 		setTotal: (guid, total) => void database.run('UPDATE item_list SET total = ? WHERE id = ?', total, open(guid).id),
 		add: (guid, item, at, changed) => {
 			const list = open(guid)
 			removed.delete(keyOf(list.id, item.sha256))
-			const known = has(database, list.id, item.sha256)
+			const fresh = 1 - countOf(database, list.id, [item.sha256.toLowerCase()])
 			write(list, item, at, list.pass, at)
 			// For a partly read list, it is unknown whether the total includes the item.
-			if (!known && (changed || list.whole_at !== null)) database.run('UPDATE item_list SET total = total + 1 WHERE id = ?', list.id)
+			const counted = changed || list.whole_at !== null ? fresh : 0
+			database.run('UPDATE item_list SET total = total + ?, stored = stored + ? WHERE id = ?', counted, fresh, list.id)
 		},
 		remove: (guid, sha256, at, changed) => {
 			const list = open(guid)
 			removed.set(keyOf(list.id, sha256), at)
 			const {changes} = database.run('DELETE FROM item WHERE list = ? AND sha256 = ?', list.id, sha256.toLowerCase())
-			const counted = changes > 0 || (changed && list.whole_at === null)
-			if (counted) database.run('UPDATE item_list SET total = max(0, total - 1) WHERE id = ?', list.id)
+			const counted = changes > 0 || (changed && list.whole_at === null) ? 1 : 0
+			database.run('UPDATE item_list SET total = max(0, total - ?), stored = stored - ? WHERE id = ?', counted, changes, list.id)
 		},
 		forget: () => {
 			const gone = "guid NOT IN (SELECT guid FROM object WHERE kind = 'list')"
@@ -142,10 +146,9 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		state: guid => {
 			const list = row(guid)
 			if (list === undefined) return undefined
-			const stored = database.get<{readonly n: number}>('SELECT count(*) AS n FROM item WHERE list = ?', list.id)
 			const problem = list.problem === null ? null : (JSON.parse(list.problem) as ErrorReport)
-			const {id, total, read_at: readAt, whole_at: wholeAt} = list
-			return {id, stored: stored?.n ?? 0, total, readAt, wholeAt, problem}
+			const {id, stored, total, read_at: readAt, whole_at: wholeAt} = list
+			return {id, stored, total, readAt, wholeAt, problem}
 		},
 		window: (list, {search, sort, descending, offset, limit}) => {
 			const {sql, params, notes} = searchOf(search)
@@ -193,14 +196,13 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		},
 		holding: sha256 =>
 			database.all<StoredItem & {readonly guid: string}>(
-				`SELECT guid, ${shown} FROM item_list CROSS JOIN item ON item.list = item_list.id
-         WHERE sha256 = ? ORDER BY guid`,
+				`SELECT guid, ${shown} FROM item CROSS JOIN item_list ON item_list.id = list WHERE sha256 = ? ORDER BY guid`,
 				sha256.toLowerCase(),
 			),
 		holdings: hashes =>
 			database.all<{readonly sha256: string; readonly guid: string}>(
-				`SELECT asked.value AS sha256, guid FROM json_each(?) asked CROSS JOIN item_list
-         CROSS JOIN item ON item.list = item_list.id AND item.sha256 = asked.value ORDER BY guid`,
+				`SELECT sha256, guid FROM json_each(?) CROSS JOIN item ON sha256 = value CROSS JOIN item_list ON item_list.id = list
+         ORDER BY guid`,
 				JSON.stringify(hashes),
 			),
 	}
@@ -238,9 +240,9 @@ function picked(database: Database, list: number, hashes: readonly string[]): re
 	return hashes.flatMap(hash => rows.get(hash) ?? [])
 }
 
-function has(database: Database, list: number, sha256: string): boolean {
-	const sql = 'SELECT 1 AS found FROM item WHERE list = ? AND sha256 = ?'
-	return database.get(sql, list, sha256.toLowerCase()) !== undefined
+function countOf(database: Database, list: number, hashes: readonly string[]): number {
+	const sql = 'SELECT count(*) AS n FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))'
+	return database.get<{readonly n: number}>(sql, list, JSON.stringify(hashes))?.n ?? 0
 }
 
 function keyOf(list: number, sha256: string): string {

@@ -27,11 +27,12 @@ function policyRow(policy: KnownPolicy, computers: number): PolicyRow {
 
 export function listRows(
 	snapshot: Snapshot,
+	lists: Iterable<KnownList>,
 	cells: readonly ComputerCell[],
 	items: (guid: string) => ListItems,
 ): readonly FileListRow[] {
 	const covered = coveredBy(snapshot, cells)
-	return [...snapshot.lists.values()]
+	return [...lists]
 		.toSorted((a, b) => a.type.localeCompare(b.type, 'en') || byName(a, b))
 		.map(list => listRow(list, coveredOf(snapshot, list, covered), items(list.guid)))
 }

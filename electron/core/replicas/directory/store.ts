@@ -5,8 +5,7 @@ import type {ErrorReport} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion} from '#core/store/version.ts'
-import {makeItems, type Items, type ItemState} from './items.ts'
-import {makeKept} from './kept.ts'
+import {makeItems, type Items} from './items.ts'
 import {makeMeta, makeSerials, type Meta, type Serials} from './meta.ts'
 import {makeObjects, type JsonRecord, type Kind, type Objects, type StoredObject} from './objects.ts'
 import {isCollected, snapshotOf, typedReferences, type Snapshot} from './snapshot.ts'
@@ -82,13 +81,11 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 		objectWrites += 1
 		return commit(work)
 	}
-	// Counting a long list takes some milliseconds.
-	const states = makeKept<ItemState | undefined>(revision, 1000)
 	const meta = makeMeta(database)
 	const serials = makeSerials(database)
 	return {
 		objects,
-		items: {...items, state: guid => states.of(guid.toLowerCase(), () => items.state(guid))},
+		items,
 		revision,
 		snapshot: () => {
 			// Items alone change none of it, and they come by the hundred thousand.
