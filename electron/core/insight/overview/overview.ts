@@ -23,7 +23,8 @@ export async function overviewOf(deps: OverviewDependencies): Promise<Overview> 
 		tiles: tilesOf(inventory, now),
 		groups: groupsOf(inventory),
 		connectors: connectorsOf(inventory),
-		isolation: await funnelOf(deps, {since: new Date(now - funnelMs).toISOString()}),
+		// To the minute: what was counted once is counted on.
+		isolation: await funnelOf(deps, {since: new Date(now - (now % 60_000) - funnelMs).toISOString()}),
 		lastActions: await lastActionsOf(deps),
 		audit: deps.audit,
 	}

@@ -15,7 +15,8 @@ export interface Found {
 	/** `columns` of the matching entries; the suffix begins with further conditions. */
 	rows<T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[]
 	all(suffix: string, ...params: readonly number[]): readonly LogEntry[]
-	count(): number
+	/** Of those after the first number, up to the second. */
+	count(after: number, upTo: number): number
 }
 
 export function locate(file: LogFile, index: SearchIndex, filter: FullFilter): Found {
@@ -35,20 +36,21 @@ export function locate(file: LogFile, index: SearchIndex, filter: FullFilter): F
 		condition,
 		rows,
 		all: (suffix, ...params) => rowsAsEntries(rows<EntryRow>('*', suffix, ...params)),
-		count: () => rows<{readonly n: number}>('count(*) AS n', '')[0]?.n ?? 0,
+		count: (...range) => rows<{readonly n: number}>('count(*) AS n', 'AND seq > ? AND seq <= ?', ...range)[0]?.n ?? 0,
 	}
 }
 
-/** Newest first, or oldest first when following with `after`. `matching` counts all pages. */
+/** Newest first, or oldest first when following with `after`. `count`: of all pages. */
 export function page(
 	found: Found,
 	query: LogQuery,
+	count: () => number,
 ): {readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number} {
 	const range = ' AND seq > ? AND seq < ?'
 	const direction = query.after === undefined ? 'DESC' : 'ASC'
 	const limits = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1] as const
 	const entries = found.all(`${range} ORDER BY seq ${direction} LIMIT ?`, ...limits)
-	return {entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: found.count()}
+	return {entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: count()}
 }
 
 const standAlone = annotations.map(kind => `'${kind}'`).join(', ')

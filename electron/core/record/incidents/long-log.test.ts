@@ -69,6 +69,19 @@ test('who left entries is read from those that came since', async () => {
 	expect(await log.people()).toEqual(['not read again'])
 })
 
+test('how many entries match is counted from those that came since', async () => {
+	await note('one')
+	const count = async () => (await log.query({operator: 'ada', limit: 1})).matching
+	expect(await count()).toBe(1)
+	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
+	database.exec("DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'not counted again'")
+	await note('two')
+	expect([await count(), await count()]).toEqual([2, 2])
+	database.exec('DROP TRIGGER entry_no_delete; DELETE FROM entry WHERE seq > 1')
+	database.close()
+	expect(await count()).toBe(0)
+})
+
 test('a log that is closed while the index is filled leaves nothing running', async () => {
 	await Promise.all(Array.from({length: 600}, () => note('seen')))
 	await log.query({text: 'seen', limit: 1})

@@ -4,7 +4,7 @@ import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
 import {invalidArgument} from '#contract/errors.ts'
 import type {HostLane, LogPicture, WritesInStep} from '#contract/log.ts'
-import type {Incident, LogEntry, Surface} from '#model/incident.ts'
+import type {Incident, LogEntry, LogQuery, Surface} from '#model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
 import {type LogFilter, writeCommands} from './filter.ts'
@@ -35,6 +35,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'))
 	const painter = createPainter()
 	const readPeople = createPeople()
+	const count = createCounts()
 	const find = (filter: FullFilter): Found => locate(file, index, filter)
 
 	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
@@ -52,7 +53,10 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		appendAll: entries => write(add => entries.map(add)),
 		appendOnce: (entry, kinds) => write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
 		openChanges: () => file.read(readOpenChanges),
-		query: query => page(find(query), query),
+		query: query => {
+			const found = find(query)
+			return page(found, query, () => count(query, found, file.read(newest)))
+		},
 		pins: () => file.read(readPins),
 		setPinned: request =>
 			write((add, database) => {
@@ -158,6 +162,18 @@ function readOpenChanges(database: Database): readonly LogEntry[] {
 	const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
     WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`
 	return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())))
+}
+
+/** Those of later entries are added, as below; only a pin that was taken back matches no more. */
+function createCounts() {
+	const known = createRecent<{readonly upTo: number; readonly n: number}>()
+	return ({limit: _limit, before: _before, after: _after, ...filter}: LogQuery, found: Found, last: number): number => {
+		const key = JSON.stringify(filter)
+		const before = known.get(key)
+		const isKept = before !== undefined && before.upTo <= last && filter.pinned !== true
+		const {upTo, n} = isKept ? before : {upTo: 0, n: 0}
+		return upTo === last ? n : known.set(key, {upTo: last, n: n + found.count(upTo, last)}).n
+	}
 }
 
 /** Those of later entries are added, for a log only grows; one begun anew is read whole. */
