@@ -1,4 +1,4 @@
-import {createHashHistory, createRoute, createRouter, lazyRouteComponent, redirect, RouterProvider} from '@tanstack/react-router'
+import {createHashHistory, createRoute, createRouter, redirect, RouterProvider} from '@tanstack/react-router'
 import {type ReactNode, StrictMode} from 'react'
 import {RouterProvider as AriaRouterProvider} from 'react-aria-components'
 import {flushSync} from 'react-dom'
@@ -14,7 +14,7 @@ import {computerSearchSchema} from '../features/computer/search.ts'
 import {firstPageOf} from '../features/computers/rows.ts'
 import {computersSearchSchema} from '../features/computers/search.ts'
 import {trajectorySearchSchema} from '../features/trajectory/search.ts'
-import {inFrame, type ScreenRoutes} from '#kit/screen.ts'
+import {inFrame, pageAt, type ScreenRoutes} from '#kit/screen.ts'
 import {createUiStore, UiProvider, type UiStore} from '#state/ui.tsx'
 import {Announcer} from '#ui/Announcer.tsx'
 import {ClockProvider, createPageClock, type PageClock} from '#ui/Time.tsx'
@@ -128,10 +128,8 @@ const home = createRoute({
 
 /** Made of two folders, which know nothing of each other. */
 const computer = createRoute({
-	...inFrame,
-	path: '/computers/$guid',
+	...pageAt('/computers/$guid', () => import('./ComputerRoute.tsx'), 'ComputerRoute'),
 	validateSearch: computerSearchSchema.extend(trajectorySearchSchema.shape),
-	component: lazyRouteComponent(() => import('./ComputerRoute.tsx'), 'ComputerRoute'),
 })
 
 type Routes = ScreenRoutes[keyof ScreenRoutes][number] | typeof home | typeof computer

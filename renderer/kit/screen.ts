@@ -1,6 +1,6 @@
-import {type AnyRoute, createRootRoute} from '@tanstack/react-router'
+import {type AnyRoute, createRootRoute, lazyRouteComponent, type RouteComponent} from '@tanstack/react-router'
 import type {LucideIcon} from 'lucide-react'
-import type {ComponentType} from 'react'
+import type {ComponentType, ReactNode} from 'react'
 
 import type {ScreenId} from '#model/screens.ts'
 
@@ -21,3 +21,12 @@ const root = createRootRoute()
 
 /** Spread into every route of a screen. */
 export const inFrame = {getParentRoute: () => root}
+
+/** Spread into a route whose code is loaded when it is first shown. */
+export function pageAt<const Path extends string, const Name extends string>(
+	path: Path,
+	load: () => Promise<{readonly [Key in Name]: () => ReactNode}>,
+	name: Name,
+): typeof inFrame & {readonly path: Path; readonly component: RouteComponent} {
+	return {...inFrame, path, component: lazyRouteComponent(load, name) as RouteComponent} // the generic name hides it
+}

@@ -1,19 +1,13 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {BadgeCheck} from 'lucide-react'
 
 import {formatCount} from '#text/numbers.ts'
 import {useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
 
-const routes = [
-	createRoute({
-		...inFrame,
-		path: '/approvals',
-		component: lazyRouteComponent(() => import('./ApprovalsScreen.tsx'), 'ApprovalsScreen'),
-	}),
-]
+const routes = [createRoute(pageAt('/approvals', () => import('./ApprovalsScreen.tsx'), 'ApprovalsScreen'))]
 
 export const screen = {id: 'approvals', Icon: BadgeCheck, Count, routes} satisfies Screen
 

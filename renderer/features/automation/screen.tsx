@@ -1,15 +1,9 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Plug} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 
-const routes = [
-	createRoute({
-		...inFrame,
-		path: '/automation',
-		component: lazyRouteComponent(() => import('./AutomationScreen.tsx'), 'AutomationScreen'),
-	}),
-]
+const routes = [createRoute(pageAt('/automation', () => import('./AutomationScreen.tsx'), 'AutomationScreen'))]
 
 export const screen = {id: 'automation', Icon: Plug, routes} satisfies Screen
 

@@ -1,15 +1,13 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {SquareTerminal} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {commandLineSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/command-line',
+		...pageAt('/command-line', () => import('./CommandLineScreen.tsx'), 'CommandLineScreen'),
 		validateSearch: commandLineSearchSchema,
-		component: lazyRouteComponent(() => import('./CommandLineScreen.tsx'), 'CommandLineScreen'),
 	}),
 ]
 

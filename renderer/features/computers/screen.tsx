@@ -1,17 +1,15 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Monitor} from 'lucide-react'
 
 import {useActiveFrame} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {computersSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/computers',
+		...pageAt('/computers', () => import('./ComputersScreen.tsx'), 'ComputersScreen'),
 		validateSearch: computersSearchSchema,
-		component: lazyRouteComponent(() => import('./ComputersScreen.tsx'), 'ComputersScreen'),
 	}),
 ]
 

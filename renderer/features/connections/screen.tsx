@@ -1,17 +1,15 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Cable} from 'lucide-react'
 
 import {useConnections} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {connectionsSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/connections',
+		...pageAt('/connections', () => import('./ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 		validateSearch: connectionsSearchSchema,
-		component: lazyRouteComponent(() => import('./ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 	}),
 ]
 

@@ -1,15 +1,13 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Siren} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {detectionsSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/detections',
+		...pageAt('/detections', () => import('./DetectionsScreen.tsx'), 'DetectionsScreen'),
 		validateSearch: detectionsSearchSchema,
-		component: lazyRouteComponent(() => import('./DetectionsScreen.tsx'), 'DetectionsScreen'),
 	}),
 ]
 

@@ -1,19 +1,17 @@
-import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
+import {createRoute, redirect} from '@tanstack/react-router'
 import {ListTree} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {eventsSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/events',
+		...pageAt('/events', () => import('./EventsScreen.tsx'), 'EventsScreen'),
 		validateSearch: eventsSearchSchema,
 		// Detections first. An address with anything in it, even an empty filter, is shown as it stands.
 		beforeLoad: ({search}) => {
 			if (Object.keys(search).length === 0) throw redirect({to: '/events', search: {filter: 'severity>=low'}, replace: true})
 		},
-		component: lazyRouteComponent(() => import('./EventsScreen.tsx'), 'EventsScreen'),
 	}),
 ]
 

@@ -1,39 +1,29 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {FileX2} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {fileListSearchSchema, fileListsSearchSchema, hashSearchSchema, listEditorSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/file-lists',
+		...pageAt('/file-lists', () => import('./FileListsScreen.tsx'), 'FileListsScreen'),
 		validateSearch: fileListsSearchSchema,
-		component: lazyRouteComponent(() => import('./FileListsScreen.tsx'), 'FileListsScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/file-lists/$guid',
+		...pageAt('/file-lists/$guid', () => import('./FileListScreen.tsx'), 'FileListScreen'),
 		validateSearch: fileListSearchSchema,
-		component: lazyRouteComponent(() => import('./FileListScreen.tsx'), 'FileListScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/file-lists/hash/$sha256',
+		...pageAt('/file-lists/hash/$sha256', () => import('./HashScreen.tsx'), 'HashScreen'),
 		validateSearch: hashSearchSchema,
-		component: lazyRouteComponent(() => import('./HashScreen.tsx'), 'HashScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/file-lists/$guid/edit',
+		...pageAt('/file-lists/$guid/edit', () => import('./editor/EditorScreen.tsx'), 'EditorScreen'),
 		validateSearch: listEditorSearchSchema,
-		component: lazyRouteComponent(() => import('./editor/EditorScreen.tsx'), 'EditorScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/file-lists/$guid/$sha256',
+		...pageAt('/file-lists/$guid/$sha256', () => import('./HashScreen.tsx'), 'ItemScreen'),
 		validateSearch: hashSearchSchema,
-		component: lazyRouteComponent(() => import('./HashScreen.tsx'), 'ItemScreen'),
 	}),
 ]
 

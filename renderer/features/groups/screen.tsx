@@ -1,28 +1,16 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {FolderTree} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema} from './search.ts'
 
 const routes = [
+	createRoute({...pageAt('/groups', () => import('./GroupsScreen.tsx'), 'GroupsScreen'), validateSearch: groupsSearchSchema}),
 	createRoute({
-		...inFrame,
-		path: '/groups',
-		validateSearch: groupsSearchSchema,
-		component: lazyRouteComponent(() => import('./GroupsScreen.tsx'), 'GroupsScreen'),
-	}),
-	createRoute({
-		...inFrame,
-		path: '/groups/compare',
+		...pageAt('/groups/compare', () => import('./CompareScreen.tsx'), 'CompareScreen'),
 		validateSearch: compareGroupsSearchSchema,
-		component: lazyRouteComponent(() => import('./CompareScreen.tsx'), 'CompareScreen'),
 	}),
-	createRoute({
-		...inFrame,
-		path: '/groups/$guid',
-		validateSearch: groupSearchSchema,
-		component: lazyRouteComponent(() => import('./GroupScreen.tsx'), 'GroupScreen'),
-	}),
+	createRoute({...pageAt('/groups/$guid', () => import('./GroupScreen.tsx'), 'GroupScreen'), validateSearch: groupSearchSchema}),
 ]
 
 export const screen = {id: 'groups', Icon: FolderTree, routes} satisfies Screen

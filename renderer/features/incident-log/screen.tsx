@@ -1,21 +1,17 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {NotebookText} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {handoverSearchSchema, incidentLogSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/log',
+		...pageAt('/log', () => import('./IncidentLogScreen.tsx'), 'IncidentLogScreen'),
 		validateSearch: incidentLogSearchSchema,
-		component: lazyRouteComponent(() => import('./IncidentLogScreen.tsx'), 'IncidentLogScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/log/handover',
+		...pageAt('/log/handover', () => import('./HandoverScreen.tsx'), 'HandoverScreen'),
 		validateSearch: handoverSearchSchema,
-		component: lazyRouteComponent(() => import('./HandoverScreen.tsx'), 'HandoverScreen'),
 	}),
 ]
 

@@ -1,30 +1,24 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Waypoints} from 'lucide-react'
 
 import {useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
 import {instanceSearchSchema, instancesSearchSchema, parametersSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/instances',
+		...pageAt('/instances', () => import('./InstancesScreen.tsx'), 'InstancesScreen'),
 		validateSearch: instancesSearchSchema,
-		component: lazyRouteComponent(() => import('./InstancesScreen.tsx'), 'InstancesScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/instances/parameters',
+		...pageAt('/instances/parameters', () => import('./ParametersScreen.tsx'), 'ParametersScreen'),
 		validateSearch: parametersSearchSchema,
-		component: lazyRouteComponent(() => import('./ParametersScreen.tsx'), 'ParametersScreen'),
 	}),
 	createRoute({
-		...inFrame,
-		path: '/instances/$id',
+		...pageAt('/instances/$id', () => import('./InstanceScreen.tsx'), 'InstanceScreen'),
 		validateSearch: instanceSearchSchema,
-		component: lazyRouteComponent(() => import('./InstanceScreen.tsx'), 'InstanceScreen'),
 	}),
 ]
 

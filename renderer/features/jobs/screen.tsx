@@ -1,25 +1,15 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Layers} from 'lucide-react'
 
 import {useActiveFrame} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
 import {jobSearchSchema, jobsSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...inFrame,
-		path: '/jobs',
-		validateSearch: jobsSearchSchema,
-		component: lazyRouteComponent(() => import('./JobsScreen.tsx'), 'JobsScreen'),
-	}),
-	createRoute({
-		...inFrame,
-		path: '/jobs/$id',
-		validateSearch: jobSearchSchema,
-		component: lazyRouteComponent(() => import('./JobScreen.tsx'), 'JobScreen'),
-	}),
+	createRoute({...pageAt('/jobs', () => import('./JobsScreen.tsx'), 'JobsScreen'), validateSearch: jobsSearchSchema}),
+	createRoute({...pageAt('/jobs/$id', () => import('./JobScreen.tsx'), 'JobScreen'), validateSearch: jobSearchSchema}),
 ]
 
 export const screen = {id: 'jobs', Icon: Layers, Count, routes} satisfies Screen

@@ -1,21 +1,16 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
 
 import {counted} from '#text/numbers.ts'
 import {useActiveConnectionOrNull, useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {useCalm} from '#kit/use-calm.ts'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
 import {overviewSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...inFrame,
-		path: '/overview',
-		validateSearch: overviewSearchSchema,
-		component: lazyRouteComponent(() => import('./OverviewScreen.tsx'), 'OverviewScreen'),
-	}),
+	createRoute({...pageAt('/overview', () => import('./OverviewScreen.tsx'), 'OverviewScreen'), validateSearch: overviewSearchSchema}),
 ]
 
 export const screen = {id: 'overview', Icon: Activity, Count, routes} satisfies Screen

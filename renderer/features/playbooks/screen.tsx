@@ -1,28 +1,24 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Workflow} from 'lucide-react'
 
 import {formatCount} from '#text/numbers.ts'
 import {navWords} from '#kit/nav-words.ts'
 import {NavCount} from '#kit/NavCount.tsx'
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {useCalm} from '#kit/use-calm.ts'
 import {useWaitingRuns} from './use-waiting-runs.ts'
 import {playbookDocumentSearchSchema, playbooksSearchSchema} from './search.ts'
 
 const routes = [
 	createRoute({
-		...inFrame,
-		path: '/playbooks',
+		...pageAt('/playbooks', () => import('./PlaybooksScreen.tsx'), 'PlaybooksScreen'),
 		validateSearch: playbooksSearchSchema,
-		component: lazyRouteComponent(() => import('./PlaybooksScreen.tsx'), 'PlaybooksScreen'),
 	}),
-	createRoute({...inFrame, path: '/playbooks/$id', component: lazyRouteComponent(() => import('./RunScreen.tsx'), 'RunScreen')}),
 	createRoute({
-		...inFrame,
-		path: '/playbooks/document/$playbook',
+		...pageAt('/playbooks/document/$playbook', () => import('./editor/EditorScreen.tsx'), 'EditorScreen'),
 		validateSearch: playbookDocumentSearchSchema,
-		component: lazyRouteComponent(() => import('./editor/EditorScreen.tsx'), 'EditorScreen'),
 	}),
+	createRoute(pageAt('/playbooks/$id', () => import('./RunScreen.tsx'), 'RunScreen')),
 ]
 
 export const screen = {id: 'playbooks', Icon: Workflow, Count, routes} satisfies Screen

@@ -1,28 +1,16 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {ShieldHalf} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {compareSearchSchema, policiesSearchSchema, policySearchSchema} from './search.ts'
 
 const routes = [
+	createRoute({...pageAt('/policies', () => import('./PoliciesScreen.tsx'), 'PoliciesScreen'), validateSearch: policiesSearchSchema}),
 	createRoute({
-		...inFrame,
-		path: '/policies',
-		validateSearch: policiesSearchSchema,
-		component: lazyRouteComponent(() => import('./PoliciesScreen.tsx'), 'PoliciesScreen'),
-	}),
-	createRoute({
-		...inFrame,
-		path: '/policies/compare',
+		...pageAt('/policies/compare', () => import('./CompareScreen.tsx'), 'CompareScreen'),
 		validateSearch: compareSearchSchema,
-		component: lazyRouteComponent(() => import('./CompareScreen.tsx'), 'CompareScreen'),
 	}),
-	createRoute({
-		...inFrame,
-		path: '/policies/$guid',
-		validateSearch: policySearchSchema,
-		component: lazyRouteComponent(() => import('./PolicyScreen.tsx'), 'PolicyScreen'),
-	}),
+	createRoute({...pageAt('/policies/$guid', () => import('./PolicyScreen.tsx'), 'PolicyScreen'), validateSearch: policySearchSchema}),
 ]
 
 export const screen = {id: 'policies', Icon: ShieldHalf, routes} satisfies Screen

@@ -1,16 +1,11 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Search} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {searchSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...inFrame,
-		path: '/search',
-		validateSearch: searchSearchSchema,
-		component: lazyRouteComponent(() => import('./SearchScreen.tsx'), 'SearchScreen'),
-	}),
+	createRoute({...pageAt('/search', () => import('./SearchScreen.tsx'), 'SearchScreen'), validateSearch: searchSearchSchema}),
 ]
 
 export const screen = {id: 'search', Icon: Search, routes} satisfies Screen

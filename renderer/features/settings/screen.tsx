@@ -1,16 +1,11 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {Settings} from 'lucide-react'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {settingsSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...inFrame,
-		path: '/settings',
-		validateSearch: settingsSearchSchema,
-		component: lazyRouteComponent(() => import('./SettingsScreen.tsx'), 'SettingsScreen'),
-	}),
+	createRoute({...pageAt('/settings', () => import('./SettingsScreen.tsx'), 'SettingsScreen'), validateSearch: settingsSearchSchema}),
 ]
 
 export const screen = {id: 'settings', Icon: Settings, routes} satisfies Screen

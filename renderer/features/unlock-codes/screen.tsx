@@ -1,14 +1,8 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 
-import {inFrame, type Screen} from '#kit/screen.ts'
+import {pageAt, type Screen} from '#kit/screen.ts'
 
-const routes = [
-	createRoute({
-		...inFrame,
-		path: '/unlock-codes',
-		component: lazyRouteComponent(() => import('./UnlockCodesScreen.tsx'), 'UnlockCodesScreen'),
-	}),
-]
+const routes = [createRoute(pageAt('/unlock-codes', () => import('./UnlockCodesScreen.tsx'), 'UnlockCodesScreen'))]
 
 export const screen = {id: 'unlockCodes', routes} satisfies Screen
 
