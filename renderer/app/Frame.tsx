@@ -18,7 +18,7 @@ import {useFromNow, Countdown, Time} from '#ui/Time.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {ErrorBoundary} from '#ui/ErrorBoundary.tsx'
 import {gotoKeys} from '#ui/keys/key-map.ts'
-import {KeyRegistry, useKey} from '#ui/keys/KeyRegistry.tsx'
+import {KeyRegistry, useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {keepFocus} from '#ui/list-of-screen.ts'
 import {TellingProvider, useIsToldInPlace} from '#ui/Telling.tsx'
 import {skewInBanner} from '#ui/time.ts'
@@ -137,15 +137,17 @@ function GlobalKeys() {
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const setDrawer = useUi(ui => ui.setDrawer)
 	const lock = useSetLocked()
-	useKey('global.palette', () => setOverlay('palette'))
-	useKey('global.commandLine', () => setDrawer(true))
-	useKey('global.keys', () => setOverlay('keys'))
-	useKey('global.switch', () => setOverlay('connection'))
-	useKey('global.lock', () => lock.set(true), connection !== null)
-	useKey('global.back', () => history.back())
-	useKey('global.forward', () => history.forward())
-	useKey('global.undo', () => setOverlay('undo'), connection !== null)
-	useKey('global.notices', () => setOverlay('notices'))
+	useKeys({
+		'global.palette': () => setOverlay('palette'),
+		'global.commandLine': () => setDrawer(true),
+		'global.keys': () => setOverlay('keys'),
+		'global.switch': () => setOverlay('connection'),
+		'global.lock': connection !== null && (() => lock.set(true)),
+		'global.back': () => history.back(),
+		'global.forward': () => history.forward(),
+		'global.undo': connection !== null && (() => setOverlay('undo')),
+		'global.notices': () => setOverlay('notices'),
+	})
 	return gotoKeys.map(line => <GotoKey key={line.id} {...line} />)
 }
 

@@ -14,7 +14,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {Button, useCopy} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {EmptyState} from '#ui/States.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {useRowHeight} from '#ui/RowHeight.tsx'
 import {saveText} from '#ui/save.ts'
 import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
@@ -95,16 +95,18 @@ function useCommandLineScreen() {
 	useStartLine(search.line, it.setLine, () => change({line: undefined}))
 	const running = scrollback.lines.filter(({state}) => state.kind === 'running')
 	const newest = running.at(-1)
-	useKey('global.commandLine', focusLine)
-	useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined)
-	useKey('line.help', () => {
-		// A hidden panel has to be drawn first.
-		if (isPanel) return list.current?.focus()
-		setPanel(true)
-		requestAnimationFrame(() => list.current?.focus())
+	useKeys({
+		'global.commandLine': focusLine,
+		'line.stop': newest !== undefined && (() => (newest === undefined ? undefined : scrollback.stop(newest.id))),
+		'line.help': () => {
+			// A hidden panel has to be drawn first.
+			if (isPanel) return list.current?.focus()
+			setPanel(true)
+			requestAnimationFrame(() => list.current?.focus())
+		},
+		'line.earlier': () => blocks.move(-1),
+		'line.later': () => blocks.move(1),
 	})
-	useKey('line.earlier', () => blocks.move(-1))
-	useKey('line.later', () => blocks.move(1))
 	const typedCommand = /^!?(\w+)/.exec(it.line)?.[1]
 	const typed = typedCommand === undefined ? undefined : findCommand(typedCommand)?.name
 	const pick = (name: string) => {

@@ -28,7 +28,7 @@ import {useCopy, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Receipt} from '#ui/isolation/Receipt.tsx'
 import {StateLine} from '#ui/isolation/StateLine.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {OddRecord} from '#ui/OddRecord.tsx'
 import {Card, Tabs} from '#ui/Screen.tsx'
 import {computerPage} from '#ui/WebConsole.tsx'
@@ -179,20 +179,22 @@ interface ComputerKeys {
 /** Keyboard shortcuts of a computer's screen. */
 function useComputerKeys({guid, act, tab, back}: ComputerKeys) {
 	const copy = useCopy()
-	useKey('computer.isolate', () => act('isolate'))
-	useKey('computer.release', () => act('release'))
-	useKey('computer.move', () => act('move'))
-	useKey('computer.copy', () => copy('GUID', guid))
-	useKey('computer.copyAs', () => act('copy'))
-	useKey('computer.note', () => act('note'))
-	useKey('computer.labels', () => act('labels'))
+	useKeys({
+		'computer.isolate': () => act('isolate'),
+		'computer.release': () => act('release'),
+		'computer.move': () => act('move'),
+		'computer.copy': () => copy('GUID', guid),
+		'computer.copyAs': () => act('copy'),
+		'computer.note': () => act('note'),
+		'computer.labels': () => act('labels'),
+		'computer.tab1': () => tab('activity'),
+		'computer.tab2': () => tab('trajectory'),
+		'computer.tab3': () => tab('log'),
+		'computer.tab4': () => tab('vulnerabilities'),
+		'computer.tab5': () => tab('record'),
+		'computer.back': back,
+	})
 	useConsoleKey(computerPage(guid))
-	useKey('computer.tab1', () => tab('activity'))
-	useKey('computer.tab2', () => tab('trajectory'))
-	useKey('computer.tab3', () => tab('log'))
-	useKey('computer.tab4', () => tab('vulnerabilities'))
-	useKey('computer.tab5', () => tab('record'))
-	useKey('computer.back', back)
 }
 
 const newest = 200

@@ -8,7 +8,7 @@ import {nouns} from '#text/terms.ts'
 import {useActiveFrame} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button} from '#ui/Button.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
@@ -30,8 +30,7 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 	const loading = inventory?.phase === 'loading'
 	const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1
 	const refresh = useReadComputers().again
-	useKey('list.columns', onColumns)
-	useKey('list.refresh', refresh, !loading)
+	useKeys({'list.columns': onColumns, 'list.refresh': !loading && refresh})
 	return (
 		<ScreenBar
 			title={t.computers}

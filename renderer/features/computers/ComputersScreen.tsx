@@ -12,7 +12,7 @@ import type {MoveRequest} from '#commands/move/types.ts'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Menu, type MenuGroup} from '#ui/Menu.tsx'
 import {Screen, ScreenBody, ScreenMain} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -139,20 +139,27 @@ function useComputersScreen() {
 		else list.table.current?.goTo(index)
 	}
 	const menu = useComputersMenu({list, openScreen, ask, setOpened})
-	useComputersKeys({
-		focusFilter: () => filterBox.current?.focus(),
-		current: list.cursor.current,
-		act: openScreen,
-		ask,
-		bulk: kind => openBulk(kind, selection.guids),
-		label,
-		duplicates: guid => void duplicates(guid),
-		toggleFacets: () => setFacets(!hasFacets),
-		exportRows: toExport,
-		focusSelection: () => selectionBar.current?.querySelector('button')?.focus(),
-		hasSelection: selection.size > 0,
-		actsOnSelection: () => list.acted().length > 0,
-		moveFirst: () => moveFirst(selection.size),
+	const onCurrent = useAtCursor(list.cursor.current, () => moveFirst(selection.size))
+	const copy = useCopy()
+	const act = (what: Parameters<typeof openScreen>[1]) => onCurrent(guid => openScreen(guid, what))
+	const askAbout = (what: Asked['what']) => onCurrent(guid => ask(guid, what))
+	/** With a visible selection the key applies to it; otherwise to the computer at the cursor. */
+	const orBulk = (kind: Parameters<typeof openBulk>[0], one: () => void) => () =>
+		list.acted().length > 0 ? openBulk(kind, selection.guids) : one()
+	useKeys({
+		'list.filter': () => filterBox.current?.focus(),
+		'computers.isolate': orBulk('isolate', act('isolate')),
+		'computers.release': orBulk('release', act('release')),
+		'computers.trajectory': act('trajectory'),
+		'computers.move': orBulk('move', askAbout('move')),
+		'computers.copyAs': askAbout('copy'),
+		'computers.note': askAbout('note'),
+		'computers.copy': onCurrent(guid => copy('GUID', guid)),
+		'computers.labels': label,
+		'computers.duplicates': onCurrent(guid => void duplicates(guid)),
+		'computers.facets': () => setFacets(!hasFacets),
+		'computers.export': toExport,
+		'computers.selection': selection.size > 0 && (() => selectionBar.current?.querySelector('button')?.focus()),
 	})
 	return {
 		...{list, search, change, filter, views, rows, facets, matching, selection, facetsId, filterBox, selectionBar},
@@ -314,59 +321,4 @@ function AskedDialog({asked, onClose}: {asked: Asked; onClose: () => void}) {
 	if (asked.what === 'note') return <NoteDialog target={{guid: row.guid, label: row.hostname}} onClose={onClose} />
 	const request = back ?? {guid: row.guid, hostname: row.hostname}
 	return <MoveComputerDialog key={back === null ? 'there' : 'back'} request={request} onClose={onClose} onUndo={setBack} />
-}
-
-interface ComputersKeys {
-	focusFilter(): void
-	/** GUID under the cursor. */
-	current(): string | undefined
-	/** Opens a computer's screen with a dialog; a key sends nothing. */
-	act(guid: string, act: 'isolate' | 'release' | 'trajectory'): void
-	/** Opens a dialog about a computer on this screen. */
-	ask(guid: string, what: 'copy' | 'note' | 'move'): void
-	/** Opens the dialog of a bulk change. */
-	bulk(kind: 'isolate' | 'release' | 'move'): void
-	/** Tags and roles of the selection, or of the computer at the cursor. */
-	label(): void
-	duplicates(guid: string): void
-	toggleFacets(): void
-	exportRows(): void
-	focusSelection(): void
-	hasSelection: boolean
-	/** Whether part of the selection is visible. */
-	actsOnSelection(): boolean
-	/** Announced when no computer is at the cursor. */
-	moveFirst(): string
-}
-
-/** Keyboard shortcuts of the computers screen. */
-function useComputersKeys(keys: ComputersKeys) {
-	const announce = useAnnounce()
-	const onCurrent = (what: (guid: string) => void) => () => {
-		const guid = keys.current()
-		if (guid === undefined) announce(keys.moveFirst())
-		else what(guid)
-	}
-	const copy = useCopy()
-	useKey('list.filter', keys.focusFilter)
-	const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent(guid => keys.act(guid, what))
-	const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent(guid => keys.ask(guid, what))
-	/** With a visible selection the key applies to it; otherwise to the computer at the cursor. */
-	const orBulk = (kind: Parameters<ComputersKeys['bulk']>[0], one: () => void) => () =>
-		keys.actsOnSelection() ? keys.bulk(kind) : one()
-	useKey('computers.isolate', orBulk('isolate', act('isolate')))
-	useKey('computers.release', orBulk('release', act('release')))
-	useKey('computers.trajectory', act('trajectory'))
-	useKey('computers.move', orBulk('move', ask('move')))
-	useKey('computers.copyAs', ask('copy'))
-	useKey('computers.note', ask('note'))
-	useKey(
-		'computers.copy',
-		onCurrent(guid => copy('GUID', guid)),
-	)
-	useKey('computers.labels', keys.label)
-	useKey('computers.duplicates', onCurrent(keys.duplicates))
-	useKey('computers.facets', keys.toggleFacets)
-	useKey('computers.export', keys.exportRows)
-	useKey('computers.selection', keys.focusSelection, keys.hasSelection)
 }

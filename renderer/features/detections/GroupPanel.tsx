@@ -10,7 +10,7 @@ import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {Outcome, Severity} from '#ui/EventMarks.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -95,8 +95,7 @@ function Actions({detail, onDecide}: PartsProps) {
 		if (last !== undefined) history.push(`/computers/${last.guid}?tab=trajectory${of}`)
 	}
 	const showEvents = () => history.push(eventPath(detail.keys.at(-1) ?? ''))
-	useKey('detections.story', story)
-	useKey('detections.events', showEvents)
+	useKeys({'detections.story': story, 'detections.events': showEvents})
 	return (
 		<SidePanelActions label={t.actions}>
 			<Button tone="primary" onPress={() => onDecide(detail)} opens>

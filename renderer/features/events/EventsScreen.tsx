@@ -16,7 +16,7 @@ import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import type {HistogramHandle} from '#ui/chart/Histogram.tsx'
 import {useCopy, type Act} from '#ui/Button.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody, ScreenMain} from '#ui/Screen.tsx'
 import {Select} from '#ui/Select.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -205,15 +205,14 @@ function useEventsScreen() {
 	}
 	const showStory = (row: EventRow) => openComputer(row, {tab: 'trajectory', event: row.detectionId ?? row.id ?? undefined})
 	const menu = useEventMenu(view.ask, showStory)
-	useEventsKeys({
-		focusFilter: () => filterBox.current?.focus(),
-		focusRefresh: () => refreshButton.current?.focus(),
-		beginBrush: () => picture.current?.beginBrush(),
-		exportRows: () => setExporting(true),
-		currentId: () => {
-			const key = cursor.current()
-			return key === undefined ? undefined : currentRow.current?.key === key ? (currentRow.current.id ?? key) : key
-		},
+	const onKey = useAtCursor(cursor.current, () => 'Move to an event first')
+	const copy = useCopy()
+	useKeys({
+		'list.filter': () => filterBox.current?.focus(),
+		'events.refresh': () => refreshButton.current?.focus(),
+		'events.brush': () => picture.current?.beginBrush(),
+		'events.export': () => setExporting(true),
+		'events.copy': onKey(key => copy('Id', currentRow.current?.key === key ? (currentRow.current.id ?? key) : key)),
 	})
 	useNarrowingKeys({
 		view,
@@ -291,30 +290,6 @@ function describeEvent(row: EventRow): string {
 function describeTerm(term: EventFilterTerm, nameOfType: (id: number) => string | undefined) {
 	const values = term.values.map(value => (value.kind === 'type' ? {...value, text: nameOfType(value.id) ?? value.text} : value))
 	return eventFilter.describe({...term, values})
-}
-
-interface EventsKeys {
-	focusFilter(): void
-	focusRefresh(): void
-	beginBrush(): void
-	exportRows(): void
-	/** Id of the event at the cursor, or its local key without one. */
-	currentId(): string | undefined
-}
-
-/** Keyboard shortcuts of the events screen. */
-function useEventsKeys(keys: EventsKeys) {
-	const announce = useAnnounce()
-	const copy = useCopy()
-	useKey('list.filter', keys.focusFilter)
-	useKey('events.refresh', keys.focusRefresh)
-	useKey('events.brush', keys.beginBrush)
-	useKey('events.export', keys.exportRows)
-	useKey('events.copy', () => {
-		const id = keys.currentId()
-		if (id === undefined) announce('Move to an event first')
-		else copy('Id', id)
-	})
 }
 
 interface GroupingProps {

@@ -3,7 +3,7 @@ import {eventFilter} from '#model/event-filter.ts'
 import {toggleTerm} from '#model/filter-language.ts'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {groupings, nextGrouping} from './grouping.ts'
 import {pivotsOf} from './pivots.ts'
 import type {EventsView} from './use-question.ts'
@@ -23,34 +23,28 @@ export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingK
 	const {filter, question, change} = view
 	const announce = useAnnounce()
 	const toggle = (term: string) => filter.set(toggleTerm(eventFilter, filter.applied, term))
-	const row = (act: (row: EventRow) => void) => {
-		const current = currentRow()
-		if (current === undefined) announce('Move to an event first')
-		else act(current)
-	}
-	useKey('events.critical', () => toggle('severity:critical'))
-	useKey('events.high', () => toggle('severity:high'))
-	useKey('events.medium', () => toggle('severity:medium'))
-	useKey('events.low', () => toggle('severity:low'))
-	useKey('events.none', () => toggle('severity:none'))
-	useKey('events.open', () => toggle('outcome:open'))
-	useKey('events.group', () => {
-		const next = nextGrouping(question.grouping)
-		change({grouping: next === 'none' ? undefined : next})
-		announce(`Rows: ${groupings.find(({value}) => value === next)?.label ?? next}`)
-	})
-	useKey('events.follow', () =>
-		row(current => {
+	const onRow = useAtCursor(currentRow, () => 'Move to an event first')
+	useKeys({
+		'events.critical': () => toggle('severity:critical'),
+		'events.high': () => toggle('severity:high'),
+		'events.medium': () => toggle('severity:medium'),
+		'events.low': () => toggle('severity:low'),
+		'events.none': () => toggle('severity:none'),
+		'events.open': () => toggle('outcome:open'),
+		'events.group': () => {
+			const next = nextGrouping(question.grouping)
+			change({grouping: next === 'none' ? undefined : next})
+			announce(`Rows: ${groupings.find(({value}) => value === next)?.label ?? next}`)
+		},
+		'events.follow': onRow(current => {
 			const pivot = pivotsOf(current).find(({title}) => title === 'Same computer')
 			if (pivot === undefined) announce('This event names no computer')
 			else toggle(pivot.term)
 		}),
-	)
-	useKey('events.story', () => row(showStory))
-	useKey('events.silent', () =>
-		row(({sha256}) => {
+		'events.story': onRow(showStory),
+		'events.silent': onRow(({sha256}) => {
 			if (sha256 === null) announce('This event names no hash')
 			else hunt(sha256)
 		}),
-	)
+	})
 }

@@ -15,7 +15,7 @@ import {Button, Link} from '#ui/Button.tsx'
 import {type BarSeries, StackedBars} from '#ui/chart/StackedBars.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar, Tabs} from '#ui/Screen.tsx'
 import {AddDialog} from './AddDialog.tsx'
 import {CopyItemDialog} from './CopyItemDialog.tsx'
@@ -50,13 +50,15 @@ function OneList({list, copy}: {list: FileListRow; copy: FileListsCopy}) {
 	const add = () => change({act: 'add'})
 	const isCoverage = search.view === 'coverage'
 	const edit = () => void navigate({to: '/file-lists/$guid/edit', params: {guid: list.guid}, search: {}})
-	useKey('fileList.add', add)
-	useKey('fileList.edit', edit)
-	useKey('fileList.refresh', () => refreshButton.current?.focus())
-	useKey('fileList.export', () => setOpen({kind: 'export'}), list.itemsRead.at !== null)
-	useKey('fileList.note', () => setOpen({kind: 'note'}))
-	useKey('fileList.coverage', () => change({view: isCoverage ? undefined : 'coverage'}))
-	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
+	useKeys({
+		'fileList.add': add,
+		'fileList.edit': edit,
+		'fileList.refresh': () => refreshButton.current?.focus(),
+		'fileList.export': list.itemsRead.at !== null && (() => setOpen({kind: 'export'})),
+		'fileList.note': () => setOpen({kind: 'note'}),
+		'fileList.coverage': () => change({view: isCoverage ? undefined : 'coverage'}),
+		'fileList.close': () => void navigate({to: '/file-lists', search: {}}),
+	})
 	const computers = useComputersCount()
 	const items = (
 		<ItemsTab

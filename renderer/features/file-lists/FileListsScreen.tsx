@@ -13,7 +13,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
@@ -38,9 +38,11 @@ export function FileListsScreen() {
 	const refreshButton = useRef<HTMLButtonElement>(null)
 	const current = useRef<string | undefined>(undefined)
 	const add = () => change({act: 'add'})
-	useKey('list.filter', () => box.current?.focus())
-	useKey('fileLists.add', add)
-	useKey('fileLists.refresh', () => refreshButton.current?.focus())
+	useKeys({
+		'list.filter': () => box.current?.focus(),
+		'fileLists.add': add,
+		'fileLists.refresh': () => refreshButton.current?.focus(),
+	})
 	const lists = copy.items ?? []
 	const name = search.name ?? ''
 	const shown = useMemo(() => (copy.items ?? []).filter(list => fits(list, name)), [copy.items, name])

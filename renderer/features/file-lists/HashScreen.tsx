@@ -15,7 +15,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, Unloaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, Card, ScreenBar} from '#ui/Screen.tsx'
 import {Time} from '#ui/Time.tsx'
 import {PlainTable} from '#ui/Facts.tsx'
@@ -118,15 +118,17 @@ function Known({known, lists, guid, search}: KnownProps) {
 		else setOpen(held)
 	}
 	const copy = useCopy()
-	useKey('hash.add', () => setOpen('add'))
-	useKey('hash.remove', () => remove(target))
-	useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus())
-	useKey('hash.copy', () => copy('hash', sha256))
-	useKey('hash.copyAs', () => setOpen('copy'))
-	useKey('hash.note', () => setOpen('note'))
-	useKey('hash.back', () => {
-		if (guid === null) history.back()
-		else void navigate({to: '/file-lists/$guid', params: {guid}, search: {item: undefined}})
+	useKeys({
+		'hash.add': () => setOpen('add'),
+		'hash.remove': () => remove(target),
+		'hash.prevalence': () => ask.current?.querySelector('button')?.focus(),
+		'hash.copy': () => copy('hash', sha256),
+		'hash.copyAs': () => setOpen('copy'),
+		'hash.note': () => setOpen('note'),
+		'hash.back': () => {
+			if (guid === null) history.back()
+			else void navigate({to: '/file-lists/$guid', params: {guid}, search: {item: undefined}})
+		},
 	})
 	const content = contentMark(sha256)
 	const item: FileListItemRow = own?.item ?? {sha256, description: '', source: '', firstSeen: null, seen}

@@ -6,11 +6,10 @@ import {formatCount} from '#text/numbers.ts'
 import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useLateAddress} from '#commands/filter/use-late-address.ts'
-import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
 import {EmptyState, Unloaded} from '#ui/States.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader} from '#ui/SidePanel.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -136,11 +135,14 @@ function useItemsTab(props: ItemsTabProps) {
 	const columns = useMemo(() => itemColumnsOf(list.guid), [list.guid])
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate})
-	useItemKeys({
-		focusSearch: () => box.current?.focus(),
-		current: () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined),
-		remove: onRemove,
-		copyAs: props.onCopyAs,
+	const atCursor = () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined)
+	const onItem = useAtCursor(atCursor, () => 'Move to a hash first')
+	const copy = useCopy()
+	useKeys({
+		'list.filter': () => box.current?.focus(),
+		'fileList.remove': onItem(onRemove),
+		'fileList.copy': onItem(({sha256}) => copy('hash', sha256)),
+		'fileList.copyAs': onItem(props.onCopyAs),
 	})
 
 	const nothingYet = list.itemsRead.read === 0 && list.problem === null
@@ -159,32 +161,6 @@ function sortedBy(column: string, {sort, descending}: ItemsQuestion): Partial<Fi
 	if (next === undefined) return {}
 	const turned = next === sort ? !descending : next === 'seen'
 	return {sort: next === 'sha256' ? undefined : next, descending: turned ? true : undefined}
-}
-
-interface ItemKeys {
-	focusSearch(): void
-	/** The item at the cursor, if any. */
-	current(): FileListItemRow | undefined
-	remove(item: FileListItemRow): void
-	copyAs(item: FileListItemRow): void
-}
-
-/** Keyboard shortcuts of the item at the cursor. */
-function useItemKeys(keys: ItemKeys) {
-	const announce = useAnnounce()
-	const withItem = (act: (item: FileListItemRow) => void) => () => {
-		const item = keys.current()
-		if (item === undefined) announce('Move to a hash first')
-		else act(item)
-	}
-	const copy = useCopy()
-	useKey('list.filter', keys.focusSearch)
-	useKey('fileList.remove', withItem(keys.remove))
-	useKey(
-		'fileList.copy',
-		withItem(({sha256}) => copy('hash', sha256)),
-	)
-	useKey('fileList.copyAs', withItem(keys.copyAs))
 }
 
 interface ItemPeekProps {

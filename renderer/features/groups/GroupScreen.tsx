@@ -13,7 +13,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {useCopy, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Headline, Screen} from '#ui/Screen.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {AssignDialog} from './AssignDialog.tsx'
 import {CountsCard} from './CountsCard.tsx'
 import {AboutCard, Ancestry, ListsCard, PoliciesCard} from './GroupParts.tsx'
@@ -74,16 +74,20 @@ function Group({group, path, below, banner}: GroupProps) {
 	const member = useRef<ComputerRow | undefined>(undefined)
 	const closeAct = () => change({act: undefined})
 	const go = (guid: string) => void navigate({to: '/groups/$guid', params: {guid}, search: {}})
-	useKey('group.assign', () => change({act: 'assign'}))
-	useKey('group.diff', () => void navigate({to: '/groups/compare', search: {a: group.guid}}))
-	useKey('group.note', () => change({act: 'note'}))
-	useKey('group.back', () => void navigate({to: '/groups', search: {group: group.guid}}))
+	useKeys({
+		'group.assign': () => change({act: 'assign'}),
+		'group.diff': () => void navigate({to: '/groups/compare', search: {a: group.guid}}),
+		'group.note': () => change({act: 'note'}),
+		'group.back': () => void navigate({to: '/groups', search: {group: group.guid}}),
+	})
 	const copy = useCopy()
-	useKey('group.copy', () => copy('GUID', group.guid))
-	useKey('group.move', () => {
-		const row = member.current
-		if (row === undefined) announce('Move to a computer of the members first')
-		else moves.ask({guid: row.guid, hostname: row.hostname})
+	useKeys({
+		'group.copy': () => copy('GUID', group.guid),
+		'group.move': () => {
+			const row = member.current
+			if (row === undefined) announce('Move to a computer of the members first')
+			else moves.ask({guid: row.guid, hostname: row.hostname})
+		},
 	})
 	return (
 		<Screen scrolls>

@@ -16,7 +16,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, useCopy} from '#ui/Button.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody} from '#ui/Screen.tsx'
 import type {RowActs} from '#ui/table/RowMenu.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
@@ -34,7 +34,7 @@ import {t} from './text.ts'
 import {withBelow} from './tree-model.ts'
 import {TreeTools} from './TreeTools.tsx'
 import {type Moves, useMoves} from './use-moves.ts'
-import {type PickedGroups, usePicked} from './use-picked.ts'
+import {usePicked} from './use-picked.ts'
 import type {TreeHandle} from './use-tree-selection.ts'
 import {parentsIn, useTreeView} from './use-tree-view.ts'
 
@@ -199,19 +199,29 @@ function useGroupsScreen() {
 	const compare = () => void navigate({to: '/groups/compare', search: pairOf(picked.guids, current())})
 	const look = (next: GroupView) => change({view: next === 'tree' ? undefined : next})
 	const menu = useGroupMenu(change)
-	useGroupsKeys({
-		picked,
-		focusSearch: () => searchBox.current?.focus(),
-		view: look,
-		focusRefresh: () => refreshButton.current?.focus(),
-		exportRows: () => change({act: 'export'}),
-		current,
-		assign: () => change({group: current(), act: 'assign'}),
-		compare,
-		open: () => openPage(current() ?? ''),
-		computers: () => toComputers(current(), filter => void navigate({to: '/computers', search: {filter}})),
-		note: () => change({group: current(), act: 'note'}),
-		move: () => askToMove(moves, member.current),
+	const onCurrent = useAtCursor(current, () => 'Move to a group first')
+	const toClipboard = useCopy()
+	// Keys open dialogs; none sends anything.
+	useKeys({
+		'list.filter': () => searchBox.current?.focus(),
+		'groups.refresh': () => refreshButton.current?.focus(),
+		'groups.export': () => change({act: 'export'}),
+		'groups.view1': () => look('tree'),
+		'groups.view2': () => look('icicle'),
+		'groups.view3': () => look('policies'),
+		'groups.assign': () => {
+			if (!picked.isInView || !picked.assign()) onCurrent(group => change({group, act: 'assign'}))()
+		},
+		'groups.selection': picked.guids.length > 0 && (() => picked.buttons.current?.querySelector('button')?.focus()),
+		'groups.diff': compare,
+		'groups.open': onCurrent(openPage),
+		'groups.computers': onCurrent(guid => toComputers(guid, filter => void navigate({to: '/computers', search: {filter}}))),
+		'groups.note': onCurrent(group => change({group, act: 'note'})),
+		'groups.copy': onCurrent(guid => toClipboard('GUID', guid)),
+		'groups.move': () => {
+			if (askToMove(moves, member.current)) return
+			announce('Move to a computer of the members first. A group is moved under another in the web console.')
+		},
 	})
 
 	const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing))
@@ -319,56 +329,4 @@ function useGroupMenu(change: (next: Partial<GroupsSearch>) => void): (node: Gro
 function toComputers(group: string | undefined, show: (filter: string) => void) {
 	const filter = filterOf([{guid: group ?? ''}])
 	if (filter !== null) show(filter)
-}
-
-interface GroupsKeys {
-	focusSearch(): void
-	focusRefresh(): void
-	view(view: GroupView): void
-	exportRows(): void
-	/** GUID of the group at the cursor. */
-	current(): string | undefined
-	readonly picked: PickedGroups
-	assign(): void
-	compare(): void
-	open(): void
-	computers(): void
-	note(): void
-	/** Opens the move dialog of the member at the cursor; `false` without one. */
-	move(): boolean
-}
-
-/** Keyboard shortcuts of the groups screen. Keys open dialogs; none sends anything. */
-function useGroupsKeys(keys: GroupsKeys) {
-	const announce = useAnnounce()
-	const onCurrent = (what: (guid: string) => void) => () => {
-		const guid = keys.current()
-		if (guid === undefined) announce('Move to a group first')
-		else what(guid)
-	}
-	const copy = useCopy()
-	useKey('list.filter', keys.focusSearch)
-	useKey('groups.refresh', keys.focusRefresh)
-	useKey('groups.export', keys.exportRows)
-	useKey('groups.view1', () => keys.view('tree'))
-	useKey('groups.view2', () => keys.view('icicle'))
-	useKey('groups.view3', () => keys.view('policies'))
-	const assign = onCurrent(keys.assign)
-	useKey('groups.assign', () => {
-		if (!keys.picked.isInView || !keys.picked.assign()) assign()
-	})
-	const toPicked = () => keys.picked.buttons.current?.querySelector('button')?.focus()
-	useKey('groups.selection', toPicked, keys.picked.guids.length > 0)
-	useKey('groups.diff', keys.compare)
-	useKey('groups.open', onCurrent(keys.open))
-	useKey('groups.computers', onCurrent(keys.computers))
-	useKey('groups.note', onCurrent(keys.note))
-	useKey(
-		'groups.copy',
-		onCurrent(guid => copy('GUID', guid)),
-	)
-	useKey('groups.move', () => {
-		if (keys.move()) return
-		announce('Move to a computer of the members first. A group is moved under another in the web console.')
-	})
 }

@@ -10,7 +10,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {TextArea} from '#ui/Field.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {saveText} from '#ui/save.ts'
 import {Select} from '#ui/Select.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
@@ -31,8 +31,10 @@ export function HandoverScreen() {
 	const steps = useRef<HTMLElement>(null)
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
 	const {data, error, refetch} = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
-	useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus())
-	useKey('handover.back', () => void navigate({to: '/log', search: {}}))
+	useKeys({
+		'handover.steps': () => steps.current?.querySelector('textarea')?.focus(),
+		'handover.back': () => void navigate({to: '/log', search: {}}),
+	})
 	return (
 		<Screen>
 			<ScreenBar title={t.shiftHandover} facts={data === undefined ? undefined : <Facts handover={data} />}>
@@ -122,8 +124,7 @@ function Acts({question, next, onDone}: ActsProps) {
 			onDone()
 		},
 	})
-	useKey('handover.copy', () => copying.mutate())
-	useKey('handover.save', () => saveButton.current?.focus())
+	useKeys({'handover.copy': () => copying.mutate(), 'handover.save': () => saveButton.current?.focus()})
 	const failed = copying.error ?? saving.error ?? writing.error
 	return (
 		<>

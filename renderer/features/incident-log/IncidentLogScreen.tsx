@@ -11,7 +11,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {useUi} from '#state/ui.tsx'
 import {Button} from '#ui/Button.tsx'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
 import {skewInBanner} from '#ui/time.ts'
@@ -168,8 +168,7 @@ function useFolding(
 		const row = rows.row(at.current.index)
 		if (row !== undefined) turn(row, isOpen)
 	}
-	useKey('log.unfold', () => atCursor(true))
-	useKey('log.fold', () => atCursor(false))
+	useKeys({'log.unfold': () => atCursor(true), 'log.fold': () => atCursor(false)})
 	return {
 		rows,
 		fold: useCallback((row: LogRow) => latest.current(row, row.isOpen !== true), []),
@@ -265,14 +264,16 @@ function useLogKeys({shown, dialogs, verify, handOver}: LogKeys) {
 	const {row, all} = shown
 	const entry = row?.kind === 'own' ? row.entry : null
 	const line = entry === null ? null : lineBehind(entry, all)
-	const canPin = row !== null && (entry === null || !isAboutEvidence(entry))
-	useKey('log.note', () => dialogs.open({kind: 'note', about: entry}))
-	useKey('log.mention', () => dialogs.open({kind: 'note', about: entry, text: '@'}))
-	useKey('log.pin', () => (row === null ? undefined : dialogs.open({kind: 'pin', row})), canPin)
-	useKey('log.export', () => dialogs.open({kind: 'export'}))
-	useKey('log.handover', handOver)
-	useKey('log.verify', verify)
-	useKey('log.again', () => (line === null ? undefined : again(line)), line !== null)
+	const canPin = entry === null || !isAboutEvidence(entry)
+	useKeys({
+		'log.note': () => dialogs.open({kind: 'note', about: entry}),
+		'log.mention': () => dialogs.open({kind: 'note', about: entry, text: '@'}),
+		'log.pin': row !== null && canPin && (() => dialogs.open({kind: 'pin', row})),
+		'log.export': () => dialogs.open({kind: 'export'}),
+		'log.handover': handOver,
+		'log.verify': verify,
+		'log.again': line !== null && (() => again(line)),
+	})
 	return {again}
 }
 

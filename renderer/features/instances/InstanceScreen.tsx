@@ -8,7 +8,7 @@ import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
 import {Headline, Card, Tabs, type TabSpec} from '#ui/Screen.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Time} from '#ui/Time.tsx'
 import {AddressesTab} from './AddressesTab.tsx'
 import {ExposureControl} from './ExposureControl.tsx'
@@ -53,7 +53,19 @@ function Screen({detail, server}: {detail: InstanceDetail; server: ForwarderStat
 	const tabs = tabsOf(detail, server)
 	const tab = tabs.find(({id}) => id === search.tab)?.id ?? 'requests'
 	const back = () => void navigate({to: '/instances', search: {}})
-	useInstanceKeys({row: detail.row, server, act, tab: index => change({tab: tabOf(tabs[index]?.id)}), back})
+	const copy = useCopy()
+	const showTab = (index: number) => () => change({tab: tabOf(tabs[index]?.id)})
+	useKeys({
+		'instance.edit': () => act('edit'),
+		'instance.expose': () => act('expose'),
+		'instance.probe': () => act('probe'),
+		'instance.copy': () => copy('Address of the route', routeUrl(server, detail.row)),
+		'instance.tab1': showTab(0),
+		'instance.tab2': showTab(1),
+		'instance.tab3': showTab(2),
+		'instance.tab4': detail.row.instance.program.kind !== 'external' && showTab(3),
+		'instance.back': back,
+	})
 	return (
 		<div className="pane">
 			<InstanceHeader row={detail.row} server={server} onAct={act} />
@@ -100,29 +112,6 @@ function Gone() {
 			{t.removedElsewhere}
 		</EmptyState>
 	)
-}
-
-interface InstanceKeys {
-	readonly row: InstanceRow
-	readonly server: ForwarderStatus
-	/** Opens a dialog; a key changes nothing. */
-	act(act: InstanceAct): void
-	tab(index: number): void
-	back(): void
-}
-
-/** Keyboard shortcuts of an instance's screen. */
-function useInstanceKeys({row, server, act, tab, back}: InstanceKeys) {
-	const copy = useCopy()
-	useKey('instance.edit', () => act('edit'))
-	useKey('instance.expose', () => act('expose'))
-	useKey('instance.probe', () => act('probe'))
-	useKey('instance.copy', () => copy('Address of the route', routeUrl(server, row)))
-	useKey('instance.tab1', () => tab(0))
-	useKey('instance.tab2', () => tab(1))
-	useKey('instance.tab3', () => tab(2))
-	useKey('instance.tab4', () => tab(3), row.instance.program.kind !== 'external')
-	useKey('instance.back', back)
 }
 
 interface InstanceHeaderProps {

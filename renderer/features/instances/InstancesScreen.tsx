@@ -7,12 +7,11 @@ import {formatCount} from '#text/numbers.ts'
 import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAddress} from '#kit/use-address.ts'
-import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState} from '#ui/States.tsx'
 import {Button, useCopy} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
 import {RadioGroup} from '#ui/Field.tsx'
@@ -113,8 +112,20 @@ function useInstancesScreen() {
 	const copy = (row: InstanceRow) => {
 		if (server !== undefined) toClipboard(`Address of ${row.instance.name}`, routeUrl(server, row))
 	}
-	useListKeys({show, current: () => data?.rows.find(({instance}) => instance.id === cursor.current), open, copy})
 	const rows = data?.rows
+	const atCursor = () => rows?.find(({instance}) => instance.id === cursor.current)
+	const onCurrent = useAtCursor(atCursor, () => 'Move to an instance first')
+	// They move and open dialogs, and change nothing.
+	useKeys({
+		'instances.add': () => show({act: 'add'}),
+		'instances.certificate': () => show({act: 'certificate'}),
+		'instances.reach': () => show({act: 'reach'}),
+		'instances.parameters': () => void navigate({to: '/instances/parameters', search: {}}),
+		'instances.edit': onCurrent(({instance}) => open(instance.id, 'edit')),
+		'instances.expose': onCurrent(({instance}) => open(instance.id, 'expose')),
+		'instances.probe': onCurrent(({instance}) => open(instance.id, 'probe')),
+		'instances.copy': onCurrent(copy),
+	})
 	const peeked = rows?.find(({instance}) => instance.id === search.peek)
 	return {data, error, refetch, search, navigate, table, cursor, show, open, server, rows, peeked}
 }
@@ -170,41 +181,6 @@ function NoInstances({onAdd}: {onAdd: () => void}) {
 			<p>{t.givePortRunning}</p>
 		</EmptyState>
 	)
-}
-
-interface ListKeys {
-	show(next: InstancesSearch): void
-	current(): InstanceRow | undefined
-	open(id: string, act?: InstanceAct): void
-	copy(row: InstanceRow): void
-}
-
-/** Keyboard shortcuts: they move and open dialogs, and change nothing. */
-function useListKeys({show, current, open, copy}: ListKeys) {
-	const announce = useAnnounce()
-	const navigate = useNavigate()
-	const onCurrent = (act: (row: InstanceRow) => void) => () => {
-		const row = current()
-		if (row === undefined) announce('Move to an instance first')
-		else act(row)
-	}
-	useKey('instances.add', () => show({act: 'add'}))
-	useKey('instances.certificate', () => show({act: 'certificate'}))
-	useKey('instances.reach', () => show({act: 'reach'}))
-	useKey('instances.parameters', () => void navigate({to: '/instances/parameters', search: {}}))
-	useKey(
-		'instances.edit',
-		onCurrent(({instance}) => open(instance.id, 'edit')),
-	)
-	useKey(
-		'instances.expose',
-		onCurrent(({instance}) => open(instance.id, 'expose')),
-	)
-	useKey(
-		'instances.probe',
-		onCurrent(({instance}) => open(instance.id, 'probe')),
-	)
-	useKey('instances.copy', onCurrent(copy))
 }
 
 /** Stopping the forwarding server removes every route; instances continue. */

@@ -9,7 +9,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, Loaded} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {ComboBox} from '#ui/Select.tsx'
 import {unseen} from '#ui/cx.ts'
@@ -27,8 +27,10 @@ export function ParametersScreen() {
 	const navigate = useNavigate({from: '/instances/parameters'})
 	const keyBox = useRef<HTMLDivElement>(null)
 	const show = (next: ParametersSearch) => void navigate({search: next, replace: true})
-	useKey('parameters.add', () => keyBox.current?.querySelector('input')?.focus())
-	useKey('parameters.back', () => void navigate({to: '/instances', search: {}}), search.edit === undefined)
+	useKeys({
+		'parameters.add': () => keyBox.current?.querySelector('input')?.focus(),
+		'parameters.back': search.edit === undefined && (() => void navigate({to: '/instances', search: {}})),
+	})
 	const rows = parameters.data?.rows
 	const removed = rows?.find(({key}) => key === search.remove)
 	return (

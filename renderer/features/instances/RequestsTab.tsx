@@ -13,7 +13,7 @@ import {Button, CopyButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {TextField} from '#ui/Field.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
@@ -110,8 +110,7 @@ interface BarProps {
 
 function Bar({requests, text, onText, status, onStatus}: BarProps) {
 	const box = useRef<HTMLInputElement>(null)
-	useKey('instance.filter', () => box.current?.focus())
-	useKey('instance.pause', () => requests.setPaused(!requests.isPaused))
+	useKeys({'instance.filter': () => box.current?.focus(), 'instance.pause': () => requests.setPaused(!requests.isPaused)})
 	return (
 		<div className={styles.bar}>
 			<TextField

@@ -22,7 +22,7 @@ import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -73,10 +73,12 @@ function Job({detail}: {detail: JobDetail}) {
 		const next = outcomes.includes(outcome) ? outcomes.filter(each => each !== outcome) : [...outcomes, outcome]
 		change({outcomes: next.length === 0 ? undefined : next})
 	}
-	useKey('job.filter', () => box.current?.focus())
-	useKey('job.export', () => setExporting(true))
-	useKey('job.retry', retry.make, left > 0)
-	useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus())
+	useKeys({
+		'job.filter': () => box.current?.focus(),
+		'job.export': () => setExporting(true),
+		'job.retry': left > 0 && retry.make,
+		'job.stop': () => progress.current?.querySelector<HTMLElement>('p > button')?.focus(),
+	})
 	return (
 		<Screen>
 			<ScreenBar within={{list: 'Jobs', href: '/jobs'}} title={summary.title}>

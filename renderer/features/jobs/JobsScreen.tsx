@@ -15,7 +15,7 @@ import {Button, Link, FileButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
@@ -34,8 +34,7 @@ export function JobsScreen() {
 	const [plan, setPlan] = useState<JobPlan | null>(null)
 	const {data, error, refetch} = useAsked(q => q.jobs.list, {input: {connection}})
 	const toImport = (act: 'import' | undefined) => change({act})
-	useKey('jobs.import', () => toImport('import'))
-	useKey('jobs.undo', () => setOverlay('undo'))
+	useKeys({'jobs.import': () => toImport('import'), 'jobs.undo': () => setOverlay('undo')})
 	const running = data?.filter(isRunning).length ?? 0
 	return (
 		<Screen>

@@ -16,7 +16,7 @@ import {useFromNow, Time} from '#ui/Time.tsx'
 import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {KeyCap} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Skeleton} from '#ui/States.tsx'
 import {urgencyWords} from '#ui/event-words.ts'
 import {Card} from '#ui/Screen.tsx'
@@ -142,19 +142,11 @@ function namesOf(item: AttentionItem): string {
 /** Keys 1 to 9 open the lines in order. */
 function useAttentionKeys(items: readonly AttentionItem[]) {
 	const go = useOpen()
-	const open = (index: number) => () => {
-		const item = items[index]
-		if (item !== undefined) go(item.open)
-	}
-	useKey('overview.open1', open(0), items.length > 0)
-	useKey('overview.open2', open(1), items.length > 1)
-	useKey('overview.open3', open(2), items.length > 2)
-	useKey('overview.open4', open(3), items.length > 3)
-	useKey('overview.open5', open(4), items.length > 4)
-	useKey('overview.open6', open(5), items.length > 5)
-	useKey('overview.open7', open(6), items.length > 6)
-	useKey('overview.open8', open(7), items.length > 7)
-	useKey('overview.open9', open(8), items.length > 8)
+	const keys = ([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map(number => {
+		const item = items[number - 1]
+		return [`overview.open${number}`, item !== undefined && (() => go(item.open))] as const
+	})
+	useKeys(Object.fromEntries(keys))
 }
 
 /* The height of the attention lines last time: the next start reserves it, and nothing moves. */

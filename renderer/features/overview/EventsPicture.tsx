@@ -9,7 +9,7 @@ import type {HistogramHandle} from '#ui/chart/Histogram.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {useFromNow} from '#ui/Time.tsx'
 import {ErrorState, Skeleton} from '#ui/States.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {ChosenTime} from './ChosenTime.tsx'
 import styles from './OverviewScreen.module.css'
 import {t} from './text.ts'
@@ -39,9 +39,11 @@ export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
 		placeholderData: old => old,
 	})
 	const choose = (next: Span) => void navigate({search: {span: next}, replace: true})
-	useKey('overview.shorter', () => choose('24h'), span !== '24h')
-	useKey('overview.longer', () => choose('7d'), span !== '7d')
-	useKey('overview.brush', () => picture.current?.beginBrush())
+	useKeys({
+		'overview.shorter': span !== '24h' && (() => choose('24h')),
+		'overview.longer': span !== '7d' && (() => choose('7d')),
+		'overview.brush': () => picture.current?.beginBrush(),
+	})
 	if (error !== null && data === undefined) return <ErrorState error={error} title={t.couldNotLoadStored} onRetry={refetch} />
 	const clear = () => {
 		chooseTime(null)

@@ -11,7 +11,7 @@ import {Button, useCopy, Link} from '#ui/Button.tsx'
 import {CodeView} from '#ui/Facts.tsx'
 import {EmptyState, ErrorState, ScreenErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Headline, Screen, Tabs} from '#ui/Screen.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -30,7 +30,7 @@ import {
 	usePolicyXml,
 	Vanished,
 } from './PolicyParts.tsx'
-import {type PolicyTab, policyTabs} from './search.ts'
+import {policyTabs} from './search.ts'
 import {t} from './text.ts'
 import {XmlView} from './XmlView.tsx'
 
@@ -61,13 +61,19 @@ function Policy({detail}: {detail: PolicyDetail}) {
 	const navigate = useNavigate()
 	const {items: groups = []} = useGroups()
 	const refreshButton = useRef<HTMLButtonElement>(null)
-	usePolicyKeys({
-		guid: row.guid,
-		tab: tab => change({tab}),
-		compare: () => void navigate({to: '/policies/compare', search: {a: row.guid}}),
-		back: () => void navigate({to: '/policies', search: {policy: row.guid}}),
-		note: () => change({act: 'note'}),
-		focusRefresh: () => refreshButton.current?.focus(),
+	const copy = useCopy()
+	useKeys({
+		'policy.tab1': () => change({tab: 'used'}),
+		'policy.tab2': () => change({tab: 'lists'}),
+		'policy.tab3': () => change({tab: 'history'}),
+		'policy.tab4': () => change({tab: 'record'}),
+		'policy.tab5': () => change({tab: 'xml'}),
+		'policy.groups': () => change({tab: 'used'}),
+		'policy.diff': () => void navigate({to: '/policies/compare', search: {a: row.guid}}),
+		'policy.back': () => void navigate({to: '/policies', search: {policy: row.guid}}),
+		'policy.note': () => change({act: 'note'}),
+		'policy.refresh': () => refreshButton.current?.focus(),
+		'policy.copy': () => copy('GUID', row.guid),
 	})
 	return (
 		<Screen scrolls>
@@ -120,30 +126,6 @@ function Policy({detail}: {detail: PolicyDetail}) {
 			{search.act === 'note' && <NoteDialog target={{guid: row.guid, label: row.name}} onClose={() => change({act: undefined})} />}
 		</Screen>
 	)
-}
-
-interface PolicyKeys {
-	readonly guid: string
-	tab(tab: PolicyTab): void
-	compare(): void
-	back(): void
-	note(): void
-	focusRefresh(): void
-}
-
-function usePolicyKeys(keys: PolicyKeys) {
-	const copy = useCopy()
-	useKey('policy.tab1', () => keys.tab('used'))
-	useKey('policy.tab2', () => keys.tab('lists'))
-	useKey('policy.tab3', () => keys.tab('history'))
-	useKey('policy.tab4', () => keys.tab('record'))
-	useKey('policy.tab5', () => keys.tab('xml'))
-	useKey('policy.groups', () => keys.tab('used'))
-	useKey('policy.diff', keys.compare)
-	useKey('policy.back', keys.back)
-	useKey('policy.note', keys.note)
-	useKey('policy.refresh', keys.focusRefresh)
-	useKey('policy.copy', () => copy('GUID', keys.guid))
 }
 
 /** The policy XML for agents: one call each. */

@@ -2,7 +2,7 @@ import {useConnected} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useCopy} from '#ui/Button.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import type {PolicyView} from './search.ts'
 
 interface PoliciesKeys {
@@ -22,11 +22,7 @@ interface PoliciesKeys {
 export function usePoliciesKeys(keys: PoliciesKeys): void {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()
-	const onPolicy = (what: (guid: string) => void) => () => {
-		const guid = keys.policy()
-		if (guid === undefined) announce('Move to a policy first')
-		else what(guid)
-	}
+	const onPolicy = useAtCursor(keys.policy, () => 'Move to a policy first')
 	const copy = useCopy()
 	const readDetails = async () => {
 		const [group, policy] = [keys.group(), keys.policy()]
@@ -39,28 +35,18 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
 			announce(`Could not load the details: ${asCordonError(error).message}`)
 		}
 	}
-	useKey('list.filter', keys.focusSearch)
-	useKey('policies.refresh', keys.focusRefresh)
-	useKey('policies.export', keys.exportRows)
-	useKey('policies.view1', () => keys.view('list'))
-	useKey('policies.view2', () => keys.view('groups'))
-	useKey('policies.view3', () => keys.view('lists'))
-	useKey('policies.diff', keys.compare)
-	useKey('policies.details', () => void readDetails())
-	useKey(
-		'policies.groups',
-		onPolicy(guid => keys.open(guid, 'used')),
-	)
-	useKey(
-		'policies.lists',
-		onPolicy(guid => keys.open(guid, 'lists')),
-	)
-	useKey(
-		'policies.xml',
-		onPolicy(guid => keys.open(guid, 'xml')),
-	)
-	useKey(
-		'policies.copy',
-		onPolicy(guid => copy('GUID', guid)),
-	)
+	useKeys({
+		'list.filter': keys.focusSearch,
+		'policies.refresh': keys.focusRefresh,
+		'policies.export': keys.exportRows,
+		'policies.view1': () => keys.view('list'),
+		'policies.view2': () => keys.view('groups'),
+		'policies.view3': () => keys.view('lists'),
+		'policies.diff': keys.compare,
+		'policies.details': () => void readDetails(),
+		'policies.groups': onPolicy(guid => keys.open(guid, 'used')),
+		'policies.lists': onPolicy(guid => keys.open(guid, 'lists')),
+		'policies.xml': onPolicy(guid => keys.open(guid, 'xml')),
+		'policies.copy': onPolicy(guid => copy('GUID', guid)),
+	})
 }

@@ -10,7 +10,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, useCopy, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {EmptyState, SkeletonLines, FailureBanner, Reason} from '#ui/States.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {saveText} from '#ui/save.ts'
 import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -76,8 +76,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 	const table = useRef<TableHandle>(null)
 	const rows = useMemo(() => answer.computers.filter(each => isIn(each, show)), [answer.computers, show])
 	const columns = useMemo(() => activityColumns(hasEvents), [hasEvents])
-	useKey('search.silent', () => onShow(show === 'silent' ? 'all' : 'silent'))
-	useKey('search.table', () => table.current?.focus())
+	useKeys({'search.silent': () => onShow(show === 'silent' ? 'all' : 'silent'), 'search.table': () => table.current?.focus()})
 	if (answer.phase === 'complete' && answer.computers.length === 0)
 		return (
 			<EmptyState title={t.noMatchNewest}>

@@ -12,7 +12,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {CopyButton, writeClipboard, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {TextField} from '#ui/Field.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Loaded} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -100,8 +100,7 @@ function useSearchScreen() {
 	const recent = useRecent()
 	const box = useRef<HTMLInputElement>(null)
 	const hits = useRef<HTMLDivElement>(null)
-	useKey('search.box', () => box.current?.select())
-	useKey('list.filter', () => box.current?.select())
+	useKeys({'search.box': () => box.current?.select(), 'list.filter': () => box.current?.select()})
 
 	const text = typed.text.trim()
 	const indicator = readIndicator(text)

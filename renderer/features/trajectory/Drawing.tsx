@@ -8,7 +8,7 @@ import {useChartTheme} from '#ui/chart/theme.ts'
 import {useTimeZone} from '#ui/Time.tsx'
 import {cx} from '#ui/cx.ts'
 import {EmptyState} from '#ui/States.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Link} from '#ui/Button.tsx'
 import {saveBlob, saveText} from '#ui/save.ts'
 import type {TableHandle} from '#ui/table/types.ts'
@@ -317,24 +317,26 @@ interface DrawingKeys {
  */
 function useDrawingKeys(keys: DrawingKeys) {
 	const {hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable} = keys
-	useKey('trajectory.name', keys.onName)
-	useKey('trajectory.export', keys.onExport)
-	useKey('trajectory.event', () => onMove('next'), hasFocus)
-	useKey('trajectory.lane', () => onMove('down'), hasFocus)
-	useKey('trajectory.pan', () => onPan(0.2), hasFocus)
-	useKey('trajectory.inspect', onInspect, hasFocus)
-	useKey('trajectory.previousDetection', () => onMove('previousDetection'))
-	useKey('trajectory.nextDetection', () => onMove('nextDetection'))
-	useKey('trajectory.parent', () => onMove('parent'))
-	useKey('trajectory.child', () => onMove('child'))
-	useKey('trajectory.across', () => onMove('across'))
-	useKey('trajectory.closer', () => onZoom(0.5))
-	useKey('trajectory.wider', () => onZoom(2))
-	useKey('trajectory.all', () => onZoom(null))
-	useKey('trajectory.hide', onHide)
-	useKey('trajectory.mark', onMark)
-	useKey('trajectory.nextMark', onNextMark)
-	useKey('trajectory.table', onTable)
+	useKeys({
+		'trajectory.name': keys.onName,
+		'trajectory.export': keys.onExport,
+		'trajectory.event': hasFocus && (() => onMove('next')),
+		'trajectory.lane': hasFocus && (() => onMove('down')),
+		'trajectory.pan': hasFocus && (() => onPan(0.2)),
+		'trajectory.inspect': hasFocus && onInspect,
+		'trajectory.previousDetection': () => onMove('previousDetection'),
+		'trajectory.nextDetection': () => onMove('nextDetection'),
+		'trajectory.parent': () => onMove('parent'),
+		'trajectory.child': () => onMove('child'),
+		'trajectory.across': () => onMove('across'),
+		'trajectory.closer': () => onZoom(0.5),
+		'trajectory.wider': () => onZoom(2),
+		'trajectory.all': () => onZoom(null),
+		'trajectory.hide': onHide,
+		'trajectory.mark': onMark,
+		'trajectory.nextMark': onNextMark,
+		'trajectory.table': onTable,
+	})
 	// One level at a time: first closes the details, then returns to the list.
 	useKey('computer.back', onInspect, isInspecting)
 }

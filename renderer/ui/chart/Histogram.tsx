@@ -1,7 +1,7 @@
 import {useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref} from 'react'
 
 import {useTimeZone} from '../Time.tsx'
-import {useKey} from '../keys/KeyRegistry.tsx'
+import {useKeys} from '../keys/KeyRegistry.tsx'
 import {t} from '../text.ts'
 import {Figure} from './Figure.tsx'
 import styles from './Figure.module.css'
@@ -117,8 +117,10 @@ function useHistogram(props: HistogramProps) {
 		onOpen: onOpen === undefined ? undefined : range => onOpen(timesOf(range, steps)),
 		placeAt: x => placeAt(stage.current, x, count),
 	})
-	useKey('picture.earlier', () => brushing.shift(-1), chosen !== null)
-	useKey('picture.later', () => brushing.shift(1), chosen !== null)
+	useKeys({
+		'picture.earlier': chosen !== null && (() => brushing.shift(-1)),
+		'picture.later': chosen !== null && (() => brushing.shift(1)),
+	})
 	const draw: Draw = useCallback(
 		(view: View) => histogramOption({steps, series, unit, isLog, zone}, view),
 		// The words of the unit, not the pair of them, which a caller may make anew.

@@ -58,12 +58,48 @@ export function KeyRegistry({children}: {children: ReactNode}) {
 
 /** Handles a shortcut of the map while this component is shown. */
 export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
+	useKeys({[id]: isEnabled && handler})
+}
+
+/** Handles these shortcuts; `false` for one that does nothing now. */
+export function useKeys(handlers: {readonly [Id in KeyId]?: Handler | false}): void {
 	const registry = useRegistry()
-	const latest = useRef(handler)
+	const latest = useRef(handlers)
 	useEffect(() => {
-		latest.current = handler
+		latest.current = handlers
 	})
-	useEffect(() => (isEnabled ? registry.add(id, () => latest.current) : undefined), [registry, id, isEnabled])
+	const ids = (Object.keys(handlers) as KeyId[]).filter(id => handlers[id] !== false).join(' ') // the type has no others
+	// Only what changed is added or removed: the last added wins, so keys added anew would win over a dialog's.
+	const added = useRef(new Map<string, () => void>())
+	useEffect(() => {
+		const wanted = ids.split(' ').filter(Boolean) as KeyId[] // as joined above
+		for (const [id, remove] of added.current) if (!wanted.some(each => each === id) && added.current.delete(id)) remove()
+		for (const id of wanted)
+			if (!added.current.has(id))
+				added.current.set(
+					id,
+					registry.add(id, () => latest.current[id] || nothing),
+				)
+	}, [registry, ids])
+	useEffect(() => {
+		const own = added.current
+		return () => {
+			for (const remove of own.values()) remove()
+			own.clear()
+		}
+	}, [registry])
+}
+
+const nothing = () => {}
+
+/** For actions on what is at the cursor: where nothing is, that is said. */
+export function useAtCursor<It>(current: () => It | undefined, otherwise: () => string): (act: (it: It) => void) => Handler {
+	const announce = useAnnounce()
+	return (act: (it: It) => void) => () => {
+		const it = current()
+		if (it === undefined) announce(otherwise())
+		else act(it)
+	}
 }
 
 export function useActiveKeys(): readonly KeyId[] {

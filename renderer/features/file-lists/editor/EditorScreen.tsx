@@ -9,7 +9,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {KeyCap, Chip, Tag} from '#ui/Tag.tsx'
-import {useKey} from '#ui/keys/KeyRegistry.tsx'
+import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle, TableColumn} from '#ui/table/types.ts'
@@ -284,29 +284,22 @@ function useEditorKeys(keys: EditorKeys) {
 		if (chosen.length === 0) announce('Move to a row first')
 		else act(chosen)
 	}
-	useKey('listEditor.add', () => keys.open({kind: 'stage', name: 'typed', text: ''}))
-	useKey('listEditor.files', keys.pickFiles)
-	useKey('listEditor.difference', () => keys.open({kind: 'difference'}))
-	useKey(
-		'listEditor.note',
-		withRows(chosen => {
+	useKeys({
+		'listEditor.add': () => keys.open({kind: 'stage', name: 'typed', text: ''}),
+		'listEditor.files': keys.pickFiles,
+		'listEditor.difference': () => keys.open({kind: 'difference'}),
+		'listEditor.note': withRows(chosen => {
 			const row = keys.current()
 			const isOne = chosen.length === 1 && row?.key === chosen[0]
 			keys.open({kind: 'row', keys: chosen, row: isOne ? row : undefined})
 		}),
-	)
-	useKey(
-		'listEditor.prevalence',
-		withRows(chosen => keys.open({kind: 'prevalence', keys: chosen})),
-	)
-	useKey(
-		'listEditor.drop',
-		withRows(chosen => void keys.drop(chosen).then(() => announce('Taken out of the draft'))),
-	)
-	useKey('listEditor.preview', () => keys.open({kind: 'preview'}))
-	useKey('listEditor.commit', () => keys.open({kind: 'commit'}))
-	useKey('listEditor.discard', () => keys.open({kind: 'discard'}))
-	useKey('listEditor.close', keys.clear ?? keys.close)
+		'listEditor.prevalence': withRows(chosen => keys.open({kind: 'prevalence', keys: chosen})),
+		'listEditor.drop': withRows(chosen => void keys.drop(chosen).then(() => announce('Taken out of the draft'))),
+		'listEditor.preview': () => keys.open({kind: 'preview'}),
+		'listEditor.commit': () => keys.open({kind: 'commit'}),
+		'listEditor.discard': () => keys.open({kind: 'discard'}),
+		'listEditor.close': keys.clear ?? keys.close,
+	})
 }
 
 const draftColumns: readonly TableColumn<DraftRow>[] = [
