@@ -166,7 +166,8 @@ test('a change seen first by another process is not reported twice', async () =>
 	const entry: JobServices['log']['entry'] = async about => {
 		const intent = await one.profile.log.entry(about)
 		// The watch of the console sees it after this process has looked into the log.
-		const seen = {kind: 'command.observed', surface: 'screen', about, message: 'Seen.', command: intent?.command} as const
+		const command = intent?.command ?? null
+		const seen = {kind: 'command.observed', surface: 'screen', about, message: 'Seen.', command} as const
 		await one.profile.log.appendOnce(seen, ['command.observed'])
 		return intent
 	}
