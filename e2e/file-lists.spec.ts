@@ -308,7 +308,7 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
 	const lists = region(page, 'Lists that contain it')
 	await expect(link(lists, 'Incident 2024-117')).toBeVisible()
 	await expect(region(page, 'Events that name it')).toBeVisible()
-	await expect(page.getByText(/^Seen on .*, on Incident 2024-117/)).toBeVisible()
+	await expect(page.getByText(/^Seen on .*, on Incident 2024-117.*; \d+ blocking lists? not fully loaded/)).toBeVisible()
 	await button(page, 'Block…').click()
 	await expect(hashField(page)).toHaveValue(hash)
 	await closeDialog(page)

@@ -15,7 +15,7 @@ import {AskPrevalence} from './Findings.tsx'
 import {factsOfItem, factsOfSeen} from './item-facts.tsx'
 import {t} from './text.ts'
 import {usePrevalence, type Prevalence} from './use-prevalence.ts'
-import {callWords, itemsKnown, kindWords, percentOf, readCalls} from './words.ts'
+import {callWords, kindWords, percentOf, readCalls, unreadOf} from './words.ts'
 
 /** The title of the buttons' column, for screen readers. */
 const removal = <span className={unseen}>{t.removal}</span>
@@ -43,7 +43,7 @@ interface ListsCardProps {
 /** Every list with the hash, and lists that are not loaded. */
 export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCardProps) {
 	const lock = useWriteRefusal()
-	const open = lists.filter(list => itemsKnown(list) !== 'whole' && !holding.some(held => held.list.guid === list.guid))
+	const open = unreadOf(lists, holding)
 	return (
 		<Card title={t.listsContain}>
 			{holding.length === 0 ? (

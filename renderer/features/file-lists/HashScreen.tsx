@@ -30,7 +30,7 @@ import type {HashSearch} from './search.ts'
 import {t} from './text.ts'
 import {useFileLists} from './use-lists.ts'
 import {useUi} from '#state/ui.tsx'
-import {answerWords, shownKinds} from './words.ts'
+import {answerWords, shownKinds, unreadOf} from './words.ts'
 
 /** Every list that contains a hash, and all known facts. */
 export function HashScreen() {
@@ -148,7 +148,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 					{t.addList} <KeyCap keys="a" />
 				</Button>
 			</Bar>
-			<HashAnswer known={known} onBlock={() => setOpen('block')} />
+			<HashAnswer known={known} lists={lists} onBlock={() => setOpen('block')} />
 			{content !== null && <Banner tone="warning">{content.message}</Banner>}
 			{guid !== null && own === undefined && (
 				<Banner tone="info">
@@ -278,13 +278,12 @@ function eventsOf(connection: string, sha256: string) {
 	return {connection, filter: `hash:${sha256}`, offset: 0, limit: mostEvents}
 }
 
-interface HashAnswerProps {
-	known: KnownHash
+interface HashAnswerProps extends Pick<KnownProps, 'known' | 'lists'> {
 	onBlock: () => void
 }
 
 /** Who saw the hash and who blocks it, from local data, with what can be done about it. */
-function HashAnswer({known: {sha256, holding}, onBlock}: HashAnswerProps) {
+function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps) {
 	const {queries, connection} = useConnected()
 	const openBulk = useUi(ui => ui.openBulk)
 	const lock = useWriteRefusal()
@@ -295,14 +294,14 @@ function HashAnswer({known: {sha256, holding}, onBlock}: HashAnswerProps) {
 	const asked = {connection, filter, sort, offset: 0, limit: mostComputers}
 	const {data} = useQuery({...queries.computers.query.queryOptions({input: asked}), enabled: seen.length > 0})
 	if (events === undefined || (seen.length > 0 && data === undefined)) return null
-	const blocking = holding
-		.map(({list}) => list)
-		.filter(list => list.vanishedAt === null && shownKinds.some(kind => kind === list.type))
+	const blocks = ({vanishedAt, type}: FileListRow) => vanishedAt === null && shownKinds.some(kind => kind === type)
+	const blocking = holding.map(({list}) => list).filter(blocks)
+	const unread = unreadOf(lists, holding).filter(blocks).length
 	const all = events.matching.exact && events.matching.count <= mostEvents && seen.length <= mostComputers
 	return (
 		<div className={styles.answerLine}>
 			<p role="status">
-				<b>{answerWords(data?.rows ?? [], seen.length, blocking, all)}</b>
+				<b>{answerWords(data?.rows ?? [], seen.length, blocking, all, unread)}</b>
 			</p>
 			<Button small onPress={onBlock} lock={lock} opens>
 				{t.blockMore}

@@ -54,18 +54,20 @@ test('the answer about a hash says who saw it, where it is blocked, and who does
 	const list = (policies: string[] | null) => ({name: 'Bad', policies: policies?.map(guid => ({guid, name: guid})) ?? null})
 	const rows = [one, two].flatMap(row => row ?? [])
 	expect([
-		answerWords([], 0, [], true),
-		answerWords(rows, 2, [], true),
-		answerWords(rows, 2, [list(null)], true),
-		answerWords(rows, 2, [list(['p'])], true),
-		answerWords(rows, 2, [list(['p']), list(['q'])], false),
-		answerWords(rows, 300, [list(['p']), list(['q'])], true),
-		answerWords(rows, 300, [list(['p'])], true),
+		answerWords([], 0, [], true, 0),
+		answerWords([], 0, [], true, 2),
+		answerWords(rows, 2, [], true, 0),
+		answerWords(rows, 2, [list(null)], true, 0),
+		answerWords(rows, 2, [list(['p'])], true, 1),
+		answerWords(rows, 2, [list(['p']), list(['q'])], false, 1),
+		answerWords(rows, 300, [list(['p']), list(['q'])], true, 0),
+		answerWords(rows, 300, [list(['p'])], true, 0),
 	]).toEqual([
 		'Seen on no computer in stored events, blocked nowhere.',
+		'Seen on no computer in stored events, on no loaded blocking list; 2 blocking lists not fully loaded.',
 		'Seen on 2 computers, blocked nowhere.',
 		'Seen on 2 computers, on Bad; who enforces it is not known yet.',
-		'Seen on 2 computers, on Bad; not enforced by PC-q.',
+		'Seen on 2 computers, on Bad; not enforced by PC-q; 1 blocking list not fully loaded.',
 		'Seen on at least 2 computers, on Bad, Bad; all of them enforce it.',
 		'Seen on 300 computers, on Bad, Bad; 2 enforce it, 298 not checked.',
 		'Seen on 300 computers, on Bad; not enforced by PC-q, 298 not checked.',

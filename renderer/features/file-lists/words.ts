@@ -1,4 +1,4 @@
-import type {FileListRow} from '#contract/directory.ts'
+import type {FileListRow, KnownHash} from '#contract/directory.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {listKind} from '#model/file-list.ts'
 import {counted, formatCount, formatShare} from '#text/numbers.ts'
@@ -57,6 +57,11 @@ export function itemsKnown({itemsRead, problem}: Pick<FileListRow, 'itemsRead' |
 	return problem !== null || (of !== null && read < of) ? 'part' : 'whole'
 }
 
+/** Lists that may contain a hash beside those that are known to. */
+export function unreadOf(lists: readonly FileListRow[], holding: KnownHash['holding']): readonly FileListRow[] {
+	return lists.filter(list => itemsKnown(list) !== 'whole' && !holding.some(held => held.list.guid === list.guid))
+}
+
 /** `720`, `500 of 720`, `≥ 500`, or `?` before the first load. */
 export function countWords(list: FileListRow): string {
 	const {read, of} = list.itemsRead
@@ -90,19 +95,21 @@ const namedFree = 5
 
 /**
  * Who saw a hash, and who of them does not block it. `rows`: those of the computers that were looked at; `count`: how many saw it;
- * `isAll`: nobody else has.
+ * `isAll`: nobody else has; `unread`: blocking lists that may contain it too.
  */
 export function answerWords(
 	rows: readonly Pick<ComputerRow, 'hostname' | 'guid' | 'policyGuid'>[],
 	count: number,
 	blocking: readonly Pick<FileListRow, 'name' | 'policies'>[],
 	isAll: boolean,
+	unread: number,
 ): string {
 	const seen =
 		count === 0 ? 'Seen on no computer in stored events' : `Seen on ${isAll ? '' : 'at least '}${counted(count, nouns.computer)}`
-	if (blocking.length === 0) return `${seen}, blocked nowhere.`
+	const open = unread === 0 ? '' : `; ${counted(unread, ['blocking list', 'blocking lists'])} not fully loaded`
+	if (blocking.length === 0) return `${seen}, ${unread === 0 ? 'blocked nowhere' : 'on no loaded blocking list'}${open}.`
 	const lists = `on ${blocking.map(({name}) => name).join(', ')}`
-	if (count === 0) return `${seen}, ${lists}.`
+	if (count === 0) return `${seen}, ${lists}${open}.`
 	if (blocking.some(({policies}) => policies === null)) return `${seen}, ${lists}; who enforces it is not known yet.`
 	const policies = new Set(blocking.flatMap(list => list.policies ?? []).map(({guid}) => guid))
 	const free = rows.filter(({policyGuid}) => !policies.has(policyGuid))
@@ -111,5 +118,5 @@ export function answerWords(
 	if (free.length === 0) return `${seen}, ${lists}; ${rest === 0 ? 'all of them' : formatCount(rows.length)} enforce it${unchecked}.`
 	const names = free.slice(0, namedFree).map(({hostname, guid}) => hostname || guid)
 	const more = free.length > namedFree ? ` and ${formatCount(free.length - namedFree)} more` : ''
-	return `${seen}, ${lists}; not enforced by ${names.join(', ')}${more}${unchecked}.`
+	return `${seen}, ${lists}; not enforced by ${names.join(', ')}${more}${unchecked}${open}.`
 }
