@@ -108,7 +108,7 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 				)}
 				{one.next !== null && (
 					<>
-						{t.next} <Time at={one.next} />
+						{t.next} <Time at={one.next} form="exact" />
 					</>
 				)}
 			</td>
@@ -197,7 +197,7 @@ function WhenFields({it: {one, change, limits, setLimits, upcoming, field}}: {it
 			<p className="quiet">
 				{upcoming?.slice(0, 3).map(at => (
 					<span key={at}>
-						{t.next} <Time at={at} />{' '}
+						{t.next} <Time at={at} form="exact" />{' '}
 					</span>
 				))}
 			</p>

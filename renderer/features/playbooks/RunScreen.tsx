@@ -280,7 +280,7 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 				</span>
 				{due !== null && (
 					<span className="quiet">
-						{t.until} <Time at={due} />
+						{t.until} <Time at={due} form="exact" />
 					</span>
 				)}
 			</div>
