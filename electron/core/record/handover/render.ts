@@ -15,8 +15,8 @@ export function handoverMarkdown(handover: Handover, next: string): string {
 }
 
 const style =
-	'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#14181f}' +
-	'h2{font-size:1.05rem;margin:1.2rem 0 .3rem}ul{margin:.2rem 0;padding-left:1.2rem}li{overflow-wrap:anywhere}' +
+	'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#14181f;overflow-wrap:anywhere}' +
+	'h2{font-size:1.05rem;margin:1.2rem 0 .3rem}ul{margin:.2rem 0;padding-left:1.2rem}li{white-space:pre-line}' +
 	'time{color:#4a5464;font-variant-numeric:tabular-nums}.none{color:#4a5464}pre{white-space:pre-wrap;font:inherit}'
 
 export function handoverHtml(handover: Handover, next: string): string {

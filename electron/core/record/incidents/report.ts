@@ -62,11 +62,12 @@ function markdownList(facts: Facts): string {
 }
 
 const style =
-	'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#14181f}' +
+	'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#14181f;overflow-wrap:anywhere}' +
 	'section{border-top:1px solid #c5ccd6;padding:.5rem 0}h2{font-size:1rem;margin:.4rem 0}' +
 	'section section{margin-left:1rem}summary{cursor:pointer}' +
-	'dl{display:grid;grid-template-columns:8rem 1fr;gap:.1rem 1rem;margin:.4rem 0}dd{margin:0;overflow-wrap:anywhere}' +
-	'dt{color:#4a5464}code{font-family:ui-monospace,monospace}'
+	'dl{display:grid;grid-template-columns:8rem 1fr;gap:.1rem 1rem;margin:.4rem 0}dd{margin:0}p{white-space:pre-line}' +
+	'dt{color:#4a5464}code{font-family:ui-monospace,monospace}' +
+	'@media print{summary{display:none}details::details-content{content-visibility:visible}}'
 
 /** One line for each change, with the last thing known of it; its entries open inside. */
 export async function* htmlOf(head: ReportHead, changes: AsyncIterable<ChangeEntries>): AsyncIterable<string> {
