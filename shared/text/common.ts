@@ -52,6 +52,7 @@ export const common = {
 	couldNotLoad: 'Could not load the job',
 	couldNotLoadComputers: 'Could not load the computers',
 	couldNotLoadEvents: 'Could not load the events',
+	couldNotRefreshEvents: 'Could not refresh the events: ',
 	couldNotLoadLocalData: 'Could not load local data',
 	couldNotLoadLog: 'Could not load the log',
 	couldNotLoadStored: 'Could not load stored events',

@@ -6,8 +6,8 @@ import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
 import {useConnected, useOperator, useAsked} from '#api/hooks.tsx'
-import {usePaged, type Paged} from '#api/pages.ts'
-import {EmptyState, ErrorState} from '#ui/States.tsx'
+import {usePaged, useSource, type Paged} from '#api/pages.ts'
+import {EmptyState, ErrorState, FailureBanner, Reason} from '#ui/States.tsx'
 import {Severity} from '#ui/EventMarks.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Link} from '#ui/Button.tsx'
@@ -44,9 +44,7 @@ export function DetectionsScreen() {
 	const [deciding, setDeciding] = useState<Decided | null>(null)
 	const {cursor, table, marked} = useMarked(rows, group)
 	const show = (key: string | undefined) => change({group: key})
-	const decide = (found: Decided | null | undefined) => {
-		if (found != null) setDeciding(found)
-	}
+	const decide = (found: Decided | null | undefined) => found != null && setDeciding(found)
 	useKey('detections.status', () => {
 		const row = marked()
 		decide(group === undefined || (row !== undefined && isShown(row)) ? row : shown)
@@ -60,11 +58,18 @@ export function DetectionsScreen() {
 				facts={
 					data === undefined || data.matching === 0 ? undefined : (
 						<span>
-							{counted(data.matching, nouns.group)} · {t.openNow(formatCount(data.open))}
+							{counted(data.matching, nouns.group)} · {t.openNow(formatCount(data.open))}{' '}
+							<Time at={events?.readAt ?? null} focusable />
 						</span>
 					)
 				}
 			/>
+			{events?.error != null && events.stored > 0 && (
+				<FailureBanner error={events.error} action={<Link href="/events">{t.events}</Link>}>
+					{t.couldNotRefreshEvents}
+					<Reason error={events.error} />
+				</FailureBanner>
+			)}
 			<ScreenBody>
 				<ScreenMain>
 					{error !== null && data === undefined ? (

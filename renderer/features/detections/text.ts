@@ -23,7 +23,7 @@ export const t = {
 	note: 'Note',
 	notStopped: 'not stopped',
 	openEvents: 'Events',
-	openNow: open => `${open} open`,
+	openNow: open => `${open} open · events loaded`,
 	outcome: 'Outcome',
 	owner: 'Owner',
 	runsOf: 'Playbook runs',

@@ -21,7 +21,7 @@ export function StateBanner({state, onRefresh}: StateProps) {
 	const failed = state.phase === 'failed' || (state.error !== null && state.read === 0)
 	return (
 		<FailureBanner error={state.error} act={[failed ? t.tryAgain : t.loadMore, onRefresh]}>
-			{failed ? t.couldNotRefresh : t.notAllEvents}
+			{failed ? t.couldNotRefreshEvents : t.notAllEvents}
 			<Reason error={state.error} otherwise={failed ? t.noAnswer : t.thereMoreThan} /> {t.youSeeLocalData}{' '}
 			<Time at={state.newest} form="age" focusable /> {t.oldAtEnd}
 		</FailureBanner>

@@ -12,7 +12,6 @@ export const t = {
 	chosenTo: (from, to) => `Chosen: ${from} to ${to}`,
 	couldNotLoadColon: 'Could not load the chart:',
 	couldNotSave: 'Could not save the setting:',
-	couldNotRefresh: 'Could not refresh the events: ',
 	countedBack: countedFrom => `Counted back to ${countedFrom} only.`,
 	eventAsJson: 'event as JSON',
 	eventsOldestFirst: chain => `${chain} events, oldest first`,
