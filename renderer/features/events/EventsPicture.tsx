@@ -83,7 +83,8 @@ function Drawn({data, filter, span, brush, onSpan, onBrush, onOpen, handle, stat
 	)
 	// Data that was never loaded is not empty.
 	const isKnown = state !== undefined && state.stored > 0
-	const words = isKnown ? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.` : 'No event is stored.'
+	const none = state === undefined || state.phase === 'loading' ? 'Events are loading.' : 'No event is stored.'
+	const words = isKnown ? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.` : none
 	return useMemo(
 		() => (
 			<EventsHistogram
