@@ -1,6 +1,6 @@
 import {userInfo} from 'node:os'
 
-import type {Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 
 import {receiptLabel, requestedText} from '#text/changes.ts'
 
@@ -98,6 +98,15 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	await expect(page.getByText('No group matches')).toBeVisible()
 	await button(page, /^Show all \d+$/).click()
 	await expect(line(page, 'Hospital')).toBeVisible()
+})
+
+test('paper has the drawn lines one below the other, and says which of how many', async ({page}) => {
+	await openGroups(page)
+	await page.emulateMedia({media: 'print'})
+	const y = async (one: Locator) => (await one.boundingBox())?.y ?? NaN
+	const last = await y(tree(page).getByRole('row').last())
+	expect(await y(tree(page).getByText(/^Rows 1 to \d+ of 44$/))).toBeGreaterThan(last)
+	expect(last).toBeGreaterThan(800)
 })
 
 test('the panel shows own and inherited policies, the lists that apply, and what has no command', async ({page}) => {

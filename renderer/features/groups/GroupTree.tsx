@@ -1,9 +1,12 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
 import {useId, useImperativeHandle, useMemo, useRef} from 'react'
 
+import {cx} from '#ui/cx.ts'
 import {Skeleton} from '#ui/States.tsx'
+import {OnPaper} from '#ui/table/DataTable.tsx'
 import {useRowMenu} from '#ui/table/RowMenu.tsx'
 import {useKeptInView} from '#ui/table/kept-in-view.ts'
+import table from '#ui/table/DataTable.module.css'
 import styles from './GroupTree.module.css'
 import {t} from './text.ts'
 import {TreeRow} from './TreeRow.tsx'
@@ -32,7 +35,7 @@ export function GroupTree(props: GroupTreeProps) {
 				aria-busy={isBusy}
 				{...(isDrawn ? {'aria-activedescendant': `${id}-${at}`, 'data-cursor': true} : {})}
 				tabIndex={0}
-				className={styles.tree}
+				className={cx(table.grid, styles.tree)}
 				onKeyDown={event => {
 					if (menu.press(event)) event.preventDefault()
 					else acts.press(event)
@@ -40,8 +43,8 @@ export function GroupTree(props: GroupTreeProps) {
 				onContextMenu={menu.onContextMenu}
 				onBlur={acts.endJump}
 			>
-				<div role="rowgroup" className={styles.head}>
-					<div role="row" aria-rowindex={1} className={styles.headRow}>
+				<div role="rowgroup" className={table.head}>
+					<div role="row" aria-rowindex={1} className={cx(table.headRow, styles.headRow)}>
 						<span role="presentation" />
 						{titles.map(title => (
 							<div key={title} role="columnheader" className={styles.header}>
@@ -51,7 +54,7 @@ export function GroupTree(props: GroupTreeProps) {
 					</div>
 				</div>
 				{lines.length > 0 ? (
-					<div role="rowgroup" className={styles.body} style={{height: rows.getTotalSize()}}>
+					<div role="rowgroup" className={table.body} style={{height: rows.getTotalSize()}}>
 						{items.map(({index, start}) => {
 							const line = lines[index]
 							return line === undefined ? null : (
@@ -80,6 +83,7 @@ export function GroupTree(props: GroupTreeProps) {
 						</div>
 					</div>
 				)}
+				<OnPaper items={items} count={lines.length} />
 			</div>
 			{menu.menu}
 			{acts.jump !== null && (

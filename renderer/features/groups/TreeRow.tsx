@@ -9,6 +9,7 @@ import {RowLink} from '#ui/table/RowLink.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Count} from './Counts.tsx'
 import {describeGroup} from './group-facts.ts'
+import table from '#ui/table/DataTable.module.css'
 import styles from './GroupTree.module.css'
 import {t} from './text.ts'
 import type {TreeLine} from './tree-model.ts'
@@ -56,9 +57,10 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			aria-rowindex={index + 2}
 			aria-selected={isSelected}
 			className={cx(
+				table.row,
 				styles.row,
-				isSelected && styles.selected,
-				isCursor && styles.cursor,
+				isSelected && table.selected,
+				isCursor && table.cursor,
 				isTarget && styles.target,
 				!isMatch && styles.onTheWay,
 				node.vanishedAt !== null && styles.gone,
@@ -69,7 +71,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			onDragLeave={on.leave}
 			onDrop={event => on.drop(event, index)}
 		>
-			<span className={styles.check} role="presentation">
+			<span className={table.check} role="presentation">
 				<RowBox isTicked={isSelected} onPress={() => on.pick(index)} />
 			</span>
 			<NameCell line={line} odd={odd} onToggle={() => on.toggle(index)} />

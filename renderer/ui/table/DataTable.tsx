@@ -79,14 +79,18 @@ function Grid<Row>(props: DataTableProps<Row>) {
 				) : (
 					<Rows id={id} table={props} columns={columns} view={view} />
 				)}
-				<p className={styles.onPaper}>
-					{t.rowsOnPaper((view.items[0]?.index ?? -1) + 1, (view.items.at(-1)?.index ?? -1) + 1, source.count)}
-				</p>
+				<OnPaper items={view.items} count={source.count} />
 			</div>
 			{view.rowMenu.menu}
 			{onSort !== undefined && <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
 		</>
 	)
+}
+
+/** Which rows paper has. */
+export function OnPaper({items, count}: {items: readonly {readonly index: number}[]; count: number}) {
+	const [first, last] = [items[0], items.at(-1)].map(item => (item?.index ?? -1) + 1)
+	return <p className={styles.onPaper}>{t.rowsOnPaper(first ?? 0, last ?? 0, count)}</p>
 }
 
 /** All means the rows in sight, too. */
