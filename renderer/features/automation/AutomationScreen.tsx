@@ -182,15 +182,18 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 			<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 			<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
 			<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
-			{connections.map(({id, name: label}) => (
-				<Checkbox
-					key={id}
-					isSelected={chosen.includes(id)}
-					onChange={on => setChosen(old => (on ? [...old, id] : old.filter(one => one !== id)))}
-				>
-					{label}
-				</Checkbox>
-			))}
+			<fieldset className="stack">
+				<legend>{t.connections}</legend>
+				{connections.map(({id, name: label}) => (
+					<Checkbox
+						key={id}
+						isSelected={chosen.includes(id)}
+						onChange={on => setChosen(old => (on ? [...old, id] : old.filter(one => one !== id)))}
+					>
+						{label}
+					</Checkbox>
+				))}
+			</fieldset>
 		</ActDialog>
 	)
 }
