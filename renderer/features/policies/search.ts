@@ -20,7 +20,7 @@ export const policiesSearchSchema = searchOf({
 export type PoliciesSearch = z.infer<typeof policiesSearchSchema>
 
 export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
-export type PolicyTab = (typeof policyTabs)[number]
+type PolicyTab = (typeof policyTabs)[number]
 
 /** The page of one policy. */
 export const policySearchSchema = searchOf({tab: z.enum(policyTabs), act: z.enum(['note'])})
