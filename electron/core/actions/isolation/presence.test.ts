@@ -1,6 +1,7 @@
 import {testClock} from '#core/service/api/testing/clock.ts'
 import {memorySecrets} from '#base/testing/ports.ts'
 import {createPresence} from './presence.ts'
+import {revealUnlockCode} from './reveal.ts'
 
 const protectedSecrets = {...memorySecrets(), checkPassphrase: async (text: string) => text === 'right'}
 const why = 'show the unlock code of FIN-1'
@@ -10,7 +11,11 @@ test('a profile with a passphrase asks for it, and limits guesses', async () => 
 	const presence = createPresence({secrets: protectedSecrets, clock})
 	expect(await presence.asks()).toBe('passphrase')
 	await expect(presence.check({passphrase: 'right', why})).resolves.toBeUndefined()
-	await expect(presence.check({passphrase: undefined, why})).rejects.toMatchObject({code: 'confirmation_needed'})
+	const never = () => Promise.reject(new Error('reached'))
+	const codes = {list: () => [], newest: () => undefined, open: never}
+	const services = {presence, clock, codes, client: () => undefined, log: {append: never}}
+	const asked = {connection: {id: 'a', name: 'A'}, guid: '', label: '', reason: 'x', surface: 'screen', incident: null} as const
+	await expect(revealUnlockCode(services, asked)).rejects.toMatchObject({code: 'confirmation_needed'})
 	for (let tries = 0; tries < 5; tries += 1)
 		await expect(presence.check({passphrase: 'wrong', why})).rejects.toMatchObject({code: 'confirmation_needed'})
 	await expect(presence.check({passphrase: 'right', why})).rejects.toMatchObject({code: 'busy'})
