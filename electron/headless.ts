@@ -137,7 +137,11 @@ async function listen(port: number | undefined, options: Omit<ServerOptions, 'po
 
 async function passphraseOf({passphraseFile}: HeadlessArguments): Promise<VaultOptions['passphrase']> {
 	if (passphraseFile === undefined) return undefined
-	const line = await readSecretLine({files: localFiles, stdin: process.stdin}, passphraseFile, 'passphrase-file')
+	const line = await readSecretLine(
+		{files: localFiles, stdin: process.stdin, signal: new AbortController().signal},
+		passphraseFile,
+		'passphrase-file',
+	)
 	return () => Promise.resolve(line)
 }
 

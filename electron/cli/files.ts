@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 
-import {usageError} from '#contract/errors.ts'
+import {CordonError, usageError} from '#contract/errors.ts'
 
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */
@@ -54,3 +54,4 @@ export function unreadable(file: string, option: string): (error: unknown) => ne
 		throw usageError(`${file} cannot be read: ${why}.`, option)
 	}
 }
+		if (error instanceof CordonError) throw error

@@ -1,3 +1,5 @@
+import {addAbortSignal} from 'node:stream'
+
 import {CordonError} from '#contract/errors.ts'
 
 import type {CliFiles} from './files.ts'
@@ -28,6 +30,16 @@ export interface CliHost {
 	 * signals.
 	 */
 	onReload?(listener: () => void): () => void
+}
+
+/** Standard input to its end; rejects at Ctrl+C. */
+export async function* inputOf({stdin, signal}: Pick<CliHost, 'stdin' | 'signal'>): AsyncGenerator<Uint8Array | string> {
+	try {
+		yield* addAbortSignal(signal, stdin)
+	} catch (error) {
+		signal.throwIfAborted()
+		throw error
+	}
 }
 
 /** Calls `stop` on request only: what a console that stops was doing goes on at its next start. The second request calls `leave`. */

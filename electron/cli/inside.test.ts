@@ -2,8 +2,10 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {CordonError} from '#contract/errors.ts'
+import {runCli} from './main.ts'
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
-import type {Ran} from './testing/run.ts'
+import {makeHost, type Ran} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
 const tenant = {port: 0, computers: 400, agentDelayMs: 0, seed: 'both ways'} as const
@@ -17,6 +19,22 @@ beforeAll(async () => {
 afterAll(async () => {
 	await alone.stop()
 	await beside.stop()
+})
+
+test('an input that was interrupted is not taken for a whole one', async () => {
+	const edit = ['connections', 'edit', 'lab', '--api-key-file', '-']
+	const aborted = AbortSignal.abort(new CordonError('cancelled'))
+	expect((await alone.cordon(edit, {typed: [], signal: aborted})).code).toBe(130)
+	const read = Promise.withResolvers<void>()
+	const half = async function* () {
+		yield 'half a key\n'
+		read.resolve()
+		await new Promise(() => {})
+	}
+	const {host} = makeHost({left: read.promise})
+	const stdin = {iterator: half} as unknown as typeof host.stdin
+	expect(await runCli(['--profile', beside.profile, ...edit], {...host, stdin})).toBe(130)
+	expect((await beside.cordon(['svc_get_version'])).code).toBe(0)
 })
 
 type Argv = (bench: ServiceBench) => string[]

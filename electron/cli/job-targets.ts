@@ -4,7 +4,7 @@ import {targetsIn} from '#model/target-list.ts'
 
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
-import type {CliHost} from './host.ts'
+import {type CliHost, inputOf} from './host.ts'
 
 /** Throws `usage` for a file that is unreadable or empty. */
 export async function readTargets(host: CliHost, file: string): Promise<readonly string[]> {
@@ -15,5 +15,5 @@ export async function readTargets(host: CliHost, file: string): Promise<readonly
 }
 
 export async function readText(host: CliHost, file: string, field: string): Promise<string> {
-	return await (file === '-' ? textOf(host.stdin) : host.files.read(file)).catch(unreadable(file, field))
+	return await (file === '-' ? textOf(inputOf(host)) : host.files.read(file)).catch(unreadable(file, field))
 }

@@ -1,11 +1,12 @@
 import {CordonError, usageError} from '#contract/errors.ts'
 import {showUnseen} from '#text/foreign.ts'
 
-import type {CliHost} from './host.ts'
+import {type CliHost, inputOf} from './host.ts'
+import {signsOf} from './terminal-table.ts'
 
 const longest = 4096
 
-type SecretHost = Pick<CliHost, 'files' | 'stdin'>
+type SecretHost = Pick<CliHost, 'files' | 'stdin' | 'signal'>
 
 /** Returns the first line of a file; `-` is standard input. `option` names it in errors. */
 export async function readSecretFile(host: SecretHost, file: string, option: string): Promise<string> {
@@ -38,15 +39,18 @@ export async function askSecret(host: CliHost, question: string, option: string)
 	}
 }
 
-async function readInput({stdin}: SecretHost, most: number): Promise<string> {
+async function readInput({stdin, signal}: SecretHost, most: number): Promise<string> {
 	let text = ''
 	// A character may be cut between two chunks.
-	for await (const chunk of stdin.setEncoding('utf8')) {
+	for await (const chunk of inputOf({stdin: stdin.setEncoding('utf8'), signal})) {
 		text += String(chunk)
 		if (text.length > most) break
 	}
 	return text
 }
+
+/** Of an arrow, or around what is pasted: nothing that was typed. */
+const keySequence = /\u001b(?:\[[\d;]*[~A-Za-z]|O[A-Z])?/g
 
 function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
 	return new Promise((resolve, reject) => {
