@@ -13,7 +13,8 @@ keepCompiled(process.env)
 
 // Loaded only now, so that the compile cache covers it.
 const {runCli} = await import('./cli/main.ts')
-const {localFiles} = await import('./cli/files.ts')
+const {localFiles, standardOutput} = await import('./cli/files.ts')
+const {homeFolder, userName} = await import('#base/system.ts')
 const {CordonError} = await import('#contract/errors.ts')
 
 const stop = new AbortController()
@@ -30,7 +31,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const code = await runCli(process.argv.slice(2), {
 	stdin: process.stdin,
-	stdout: process.stdout,
+	stdout: standardOutput(),
 	stderr: process.stderr,
 	environment: process.env,
 	platform: process.platform,

@@ -5,11 +5,13 @@ import {showUnseenInJson} from '#text/foreign.ts'
 import type {Output} from './output.ts'
 
 export function reportFailure(error: unknown, output: Output): number {
-	const report = reportError(error)
+	const {gone} = output
+	const told = reportError(error)
+	const report = gone.aborted && told.code === 'cancelled' ? reportError(gone.reason) : told
 	// A pipe's reader that closes early is no failure; what fails beside it is.
-	if (output.gone.aborted && report.code === 'cancelled') return 0
-	if (output.mode === 'json') output.json({ok: false, error: printed(report)})
-	else if (output.mode === 'jsonl') output.say(showUnseenInJson(JSON.stringify({ok: false, error: printed(report)})))
+	if (gone.aborted && report.code === 'cancelled') return 0
+	if (output.mode === 'json' && !gone.aborted) output.json({ok: false, error: printed(report)})
+	else if (output.mode !== 'text') output.say(showUnseenInJson(JSON.stringify({ok: false, error: printed(report)})))
 	else output.say([sentence(report), ...driftLines(report)].join('\n'))
 	return exitCodeOf(report.code)
 }

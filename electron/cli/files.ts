@@ -1,7 +1,8 @@
 /** The command line itself reads and writes the files that a command names, in its own folder and with its own rights. */
-import {constants} from 'node:fs'
+import {constants, fstatSync, writeSync} from 'node:fs'
 import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
+import {Writable} from 'node:stream'
 
 import {CordonError, usageError} from '#contract/errors.ts'
 
@@ -44,6 +45,22 @@ async function readOwn(file: string, option: string, most: number): Promise<stri
 	} finally {
 		await handle.close()
 	}
+}
+
+/** A file gets all or an error: Node's own stream ignores that a disk took a part only. */
+export function standardOutput(): NodeJS.WriteStream {
+	const {stdout} = process
+	if (!fstatSync(stdout.fd).isFile()) return stdout
+	const write = (chunk: Buffer, _encoding: string, done: (error?: Error) => void) => {
+		try {
+			for (let at = 0; at < chunk.length;) at += writeSync(stdout.fd, chunk, at)
+			done()
+		} catch (error) {
+			done(error as Error) // of the system
+		}
+	}
+	// It has the parts of a terminal that a file has: none.
+	return new Writable({write}) as unknown as NodeJS.WriteStream
 }
 
 /** Says why, in words of the option that named the file. */

@@ -18,7 +18,10 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 async function run(argv: readonly string[], host: CliHost, output: Output): Promise<number> {
 	try {
 		const invocation = readInvocation(argv)
-		return (await askConsole(argv, invocation, host, output)) ?? (await dispatch(invocation, host, output))
+		const code = (await askConsole(argv, invocation, host, output)) ?? (await dispatch(invocation, host, output))
+		await output.flush()
+		if (code === 0) output.gone.throwIfAborted()
+		return code
 	} catch (error) {
 		return reportFailure(error, output)
 	}

@@ -18,7 +18,7 @@ export interface Output {
 	readonly width: number | null
 	/** Whether a person sees stderr. */
 	readonly talksToTerminal: boolean
-	/** Aborted when the reader of stdout has gone. */
+	/** Aborted when the reader of stdout has gone (`cancelled`), or what was printed is lost. */
 	readonly gone: AbortSignal
 	/** Prints a text to stdout with a line end. */
 	print(text: string): void
@@ -42,7 +42,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	const {stdout, stderr} = host
 	const gone = new AbortController()
 	let statusShown = false
-	stdout.on('error', () => gone.abort(new CordonError('cancelled', 'Nobody reads the output any more.')))
+	stdout.on('error', error => gone.abort(whyGone(error)))
 	// stderr carries only messages: without a reader the work continues.
 	stderr.on('error', () => {})
 	const write = (text: string) => {
@@ -83,10 +83,15 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	}
 }
 
-/** A stream that failed has nothing more to drain. */
+function whyGone({code = 'EPIPE', message}: NodeJS.ErrnoException) {
+	if (['EPIPE', 'ECONNRESET', 'EOF'].includes(code)) return new CordonError('cancelled', 'Nobody reads the output any more.')
+	return new CordonError(code === 'ENOSPC' ? 'disk_full' : 'storage', `The output could not be written: ${message}.`)
+}
+
+/** A stream that failed has nothing more to drain; its error is told in the next turn. */
 function drained(stream: NodeJS.WriteStream): Promise<void> {
 	return new Promise(resolve => {
-		if (stream.destroyed || !stream.writable) return resolve()
+		if (stream.destroyed || !stream.writable) return void setImmediate(resolve)
 		const forget = finished(stream, {readable: false}, () => resolve())
 		stream.write('', () => {
 			forget()

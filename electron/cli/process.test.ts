@@ -13,7 +13,7 @@ import {bashScript} from './completion-bash.ts'
 import {fishScript} from './completion.ts'
 import {completionCommands} from './completion-words.ts'
 import {zshScript} from './completion-zsh.ts'
-import {ended, start as startAny} from './testing/process.ts'
+import {ended, entry, start as startAny} from './testing/process.ts'
 
 let sandbox: Sandbox
 const folder = fileFolder()
@@ -87,6 +87,25 @@ describe('the process', () => {
 		const child = start('svc_get_group', '00000000-0000-4000-8000-000000000000', '--json', ...service())
 		child.stdout?.destroy()
 		expect(await ended(child)).toBe(3)
+	})
+
+	it.runIf(process.platform === 'linux')('fails when what it prints is lost, wholly or in part', () => {
+		for (const place of ['/dev/full', join(folder, 'part')]) {
+			const argv = ['-c', 'ulimit -f 8 && exec "$0" "$1" help >"$2"', process.execPath, entry, place]
+			const {status, stderr} = spawnSync('sh', argv, {encoding: 'utf8', env: {XDG_CACHE_HOME: folder}})
+			expect([status, stderr]).toEqual([1, expect.stringContaining('The output could not be written')])
+		}
+	})
+
+	it.runIf(process.platform === 'linux')('runs in a folder that is gone, and as a user who has no name', () => {
+		const inGone = 'mkdir -p "$2" && cd "$2" && rmdir "$2" && exec "$0" "$1" --version'
+		expect(spawnSync('sh', ['-c', inGone, process.execPath, entry, join(folder, 'gone')]).status).toBe(0)
+		if (process.getuid?.() !== 0) return
+		const {stderr} = spawnSync('setpriv', ['--reuid=12345', '--clear-groups', process.execPath, entry, 'log'], {
+			encoding: 'utf8',
+			env: {},
+		})
+		expect(stderr).toContain('The profile folder cannot be used')
 	})
 
 	it('serves the sandbox until it is told to stop', async () => {

@@ -4,7 +4,7 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-const entry = fileURLToPath(new URL('../../cli.ts', import.meta.url))
+export const entry = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 
 /** Its cache is in `folder`; `texts` grow as it writes. */
 export function start(folder: string, argv: readonly string[]): ChildProcess & {texts: {out: string; err: string}} {
