@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import {homedir, userInfo} from 'node:os'
 import {setFlagsFromString} from 'node:v8'
 
 import {keepCompiled} from './compiled.ts'
@@ -35,8 +34,8 @@ const code = await runCli(process.argv.slice(2), {
 	stderr: process.stderr,
 	environment: process.env,
 	platform: process.platform,
-	home: homedir(),
-	folder: process.cwd(),
+	home: homeFolder(),
+	folder: workingFolder(),
 	files: localFiles,
 	operator: userName(),
 	signal: stop.signal,
@@ -48,11 +47,11 @@ const code = await runCli(process.argv.slice(2), {
 })
 process.exit(code)
 
-/** A service may run under a numeric user without a name. */
-function userName(): string {
+/** It may have been removed: then no relative name leads anywhere. */
+function workingFolder(): string {
 	try {
-		return userInfo().username
+		return process.cwd()
 	} catch {
-		return String(process.getuid?.() ?? 'unknown')
+		return '/'
 	}
 }

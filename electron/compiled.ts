@@ -8,12 +8,12 @@ import {join} from 'node:path'
  * may write, whatever the umask: compiled code in another could be somebody else's.
  */
 export function keepCompiled(environment: NodeJS.ProcessEnv): void {
-	const folder = join(environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon')
 	try {
+		const folder = join(environment['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon')
 		mkdirSync(folder, {recursive: true, mode: 0o700})
 		chmodSync(folder, 0o700)
+		enableCompileCache(join(folder, 'compiled'))
 	} catch {
-		return
+		// It starts slower.
 	}
-	enableCompileCache(join(folder, 'compiled'))
 }

@@ -1,5 +1,4 @@
 /** The headless entry: serves the console to a browser on this machine, on the sandbox when there is nothing else. */
-import {homedir, userInfo} from 'node:os'
 import {fileURLToPath} from 'node:url'
 
 import {createApp, type App} from '#core/app/app.ts'
@@ -10,12 +9,14 @@ import {writeConsoleFile} from '#core/store/console-file.ts'
 import {lockProfile} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
+	homeFolder,
 	managedFileOf,
 	prepareProfileFolder,
 	programEnvironmentOf,
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
+	userName,
 } from '#base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
 import {CordonError, messageWithFix, hasCode} from '#contract/errors.ts'
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
 	catchSignals(log)
 	// Before anything is opened.
 	const passphrase = await passphraseOf(args)
-	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
+	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homeFolder()))
 	const lock = lockProfile(profile)
 	opened.push({name: 'profile lock', close: () => lock.release()})
 	const sessions = openSessions({profile, now: Date.now, random: systemRandom})
@@ -150,7 +151,7 @@ function makePorts(passphrase: VaultOptions['passphrase'], profile: string, log:
 	return {
 		host: 'headless',
 		profile,
-		operator: userInfo().username,
+		operator: userName(),
 		secrets: openSecretVault({folder: profile, random: systemRandom, keyStore, passphrase}),
 		clock: systemClock,
 		random: systemRandom,

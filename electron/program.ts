@@ -1,5 +1,4 @@
 /** The desktop program: one window on the same application that the headless console serves. Runs in Electron only. */
-import {homedir, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 
@@ -13,12 +12,14 @@ import type {Ports} from '#base/ports.ts'
 import {lockProfile, refuseUnwritable} from '#core/store/instance-lock.ts'
 import {
 	defaultProfileFolder,
+	homeFolder,
 	managedFileOf,
 	prepareProfileFolder,
 	programEnvironmentOf,
 	proxyEnvironmentOf,
 	systemClock,
 	systemRandom,
+	userName,
 } from '#base/system.ts'
 
 import {parseDesktopArguments, type DesktopArguments} from './desktop/arguments.ts'
@@ -95,7 +96,7 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
 	return {
 		host: 'desktop',
 		profile,
-		operator: userInfo().username,
+		operator: userName(),
 		secrets,
 		clock: systemClock,
 		random: systemRandom,
@@ -272,7 +273,7 @@ function launch(entry: DesktopEntry) {
 	if (reason !== undefined) return leave(reason)
 	if (app.commandLine.hasSwitch('profile')) throw usageError('The window takes no --profile: name the folder in CORDON_PROFILE.')
 	const args = parseDesktopArguments(environment['CORDON_ARGUMENTS'])
-	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()))
+	const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homeFolder()))
 	// Before the lock, which lies there: each profile has its own window.
 	app.setPath('userData', join(profile, 'electron'))
 	if (!app.requestSingleInstanceLock()) {

@@ -1,6 +1,7 @@
 /** What every host takes from the operating system in the same way: time, chance, the profile's folder, proxy settings. */
 import {randomBytes} from 'node:crypto'
 import {chmodSync, lstatSync, mkdirSync, realpathSync, statSync} from 'node:fs'
+import {homedir, userInfo} from 'node:os'
 import {dirname, join, resolve} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
@@ -25,6 +26,23 @@ export const systemClock: Clock = {
 
 export function systemRandom(bytes: number): Uint8Array {
 	return randomBytes(bytes)
+}
+
+/** A service may run under a numeric user that has neither a name nor a home. */
+export function userName(): string {
+	try {
+		return userInfo().username
+	} catch {
+		return String(process.getuid?.() ?? 'unknown')
+	}
+}
+
+export function homeFolder(): string {
+	try {
+		return homedir()
+	} catch {
+		return '/'
+	}
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
