@@ -116,10 +116,15 @@ function readText(option: keyof typeof textFixes, value: string | null): Reading
 const switches = {all: 'all', reveal: 'reveal', 'auto-release': 'autoRelease'} as const
 
 function readSwitch(option: keyof typeof switches, value: string | null): Reading {
-	const text = value?.toLowerCase() ?? 'true'
-	if (['true', 'yes', '1'].includes(text)) return {options: {[switches[option]]: true}}
-	if (['false', 'no', '0'].includes(text)) return {options: {}}
-	return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`)
+	const on = switchOf(value ?? 'true')
+	if (on === undefined) return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`)
+	return {options: on ? {[switches[option]]: true} : {}}
+}
+
+/** `undefined`: neither on nor off. */
+export function switchOf(text: string): boolean | undefined {
+	const at = ['true', 'yes', '1', 'false', 'no', '0'].indexOf(text.toLowerCase())
+	return at < 0 ? undefined : at < 3
 }
 
 function contradictions(
@@ -144,7 +149,7 @@ function contradictions(
 	return []
 }
 
-function optionsOf(spec: Pick<CommandSpec, 'options'>): string {
+function optionsOf(spec: Pick<CommandSpec, 'options'>) {
 	return spec.options.length === 0 ? 'it takes none' : `it takes ${spec.options.join(', ')}`
 }
 

@@ -8,7 +8,7 @@ import {runOrPropose, type Outcome} from '#core/actions/commands/proposing.ts'
 import type {CommandRequest, Runner} from '#core/actions/commands/types.ts'
 import type {Guards} from '#core/actions/guards/types.ts'
 import {resolved, type Ask} from '#core/playbooks/program.ts'
-import {commandOf, specOf, textOf, type CommandOrder, type Given, type Route} from '#core/playbooks/routes.ts'
+import {commandOf, refuseEndless, specOf, textOf, type CommandOrder, type Given, type Route} from '#core/playbooks/routes.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -117,7 +117,12 @@ function requestOf(
 		agreement: {reason: reason ?? undefined, ticket: ticket ?? undefined},
 		options: {...(all === true && {all}), ...(typeof wait === 'number' && {wait})},
 		...(risk === 'isolate' && {
-			isolation: {code: 'service', lease: {hours: leaseHours ?? guards.rules(connection).leaseHours, auto: autoRelease}},
+			isolation: {code: 'service', lease: termOf(leaseHours ?? guards.rules(connection).leaseHours, autoRelease)},
 		}),
 	}
+
+function termOf(hours: number | null, auto: boolean) {
+	if (auto) refuseEndless(hours)
+	return {hours, auto}
+}
 }

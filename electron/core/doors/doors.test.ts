@@ -20,9 +20,7 @@ import {listen} from './server.ts'
 let ports: TestPorts
 let sandbox: Sandbox
 let app: App
-let address = ''
-let reads = ''
-let changes = ''
+let [address, reads, changes] = ['', '', '']
 
 beforeAll(async () => {
 	ports = testPorts()
@@ -99,10 +97,8 @@ function server(): string {
 const sent = (method: string): number => sandbox.requests.filter(one => one.method === method).length
 
 test('exactly this is exposed', () => {
-	expect(operations.map(({id}) => id)).toEqual([
-		...catalogue.map(({name}) => name),
-		...['local_computers', 'local_computer', 'runs', 'run', 'approval'],
-	])
+	const own = ['local_computers', 'local_computer', 'runs', 'run', 'approval']
+	expect(operations.map(({id}) => id)).toEqual([...catalogue.map(({name}) => name), ...own])
 	expect(operations.filter(({scope}) => scope === 'change').map(({id}) => id)).toEqual(
 		catalogue.filter(({risk}) => risk !== 'read').map(({name}) => name),
 	)
@@ -301,7 +297,11 @@ describe('reading', () => {
 		expect(await v1('GET', '/computers?nothing=1')).toMatchObject({status: 400, body: {code: 'usage'}})
 		expect(await v1('GET', '/runs/')).toMatchObject({status: 404, body: {code: 'not_found'}})
 		expect(await v1('GET', '/connections')).toMatchObject({status: 404, body: {code: 'not_found'}})
-		expect(await v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: [1]})).toMatchObject({status: 400})
+		const put = (body: unknown) => v1('PUT', `/computers/${host()}/isolation`, {as: changes, body})
+		expect(await put([1])).toMatchObject({status: 400})
+		for (const [field, value] of Object.entries({lease: 721, 'auto-release': 'on'}))
+			expect(await put({reason: 'x', [field]: value})).toMatchObject({status: 400, body: {field}})
+		expect(await v1('GET', '/computers?all=on')).toMatchObject({status: 400, body: {field: 'all'}})
 	})
 
 	test('HEAD is GET without its body; another method is told what the path takes', async () => {

@@ -4,7 +4,7 @@ import type {ArgSpec, CommandSpec} from '#shared/commands/define.ts'
 import {errorCodes} from '#contract/errors.ts'
 import {approvalStates} from '#model/approval.ts'
 import type {ApiOperation, TokenScope} from '#model/door.ts'
-
+import {longestLeaseHours} from '#model/lease.ts'
 import {routes} from '#core/playbooks/routes.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -82,7 +82,7 @@ const changing = {
 	ticket: {...text, description: 'A ticket, for the incident log.'},
 } as const
 const leasing = {
-	lease: {type: 'integer', minimum: 1, description: 'Hours of the lease.'},
+	lease: {type: 'integer', minimum: 1, maximum: longestLeaseHours, description: 'Hours of the lease.'},
 	'auto-release': {type: 'boolean', description: 'Released by Cordon when the lease expires.'},
 } as const
 

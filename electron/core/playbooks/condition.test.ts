@@ -124,6 +124,12 @@ describe('requests to Cordon', () => {
 		expect(orderOf({type: 'http-api', command}, lookup)).toMatchObject({name, args})
 	})
 
+	test('an automatic release needs a lease that ends', () => {
+		const isolate = (query: string) => orderOf({type: 'http-api', command: `PUT /computers/x/isolation?${query} HTTP/1.1`}, lookup)
+		expect(() => isolate('auto-release=true')).toThrow('needs a lease')
+		expect(isolate('auto-release=yes&lease=4')).toMatchObject({autoRelease: true, leaseHours: 4})
+	})
+
 	test('each distinct value becomes a separate command', () => {
 		const order = orderOf(
 			{type: 'http-api', command: 'POST /commands/svc_get_computer_activity?each=q HTTP/1.1', content: '{"q":"a, b,a"}'},

@@ -3,8 +3,9 @@ import type {RawArgs} from '#shared/commands/arguments.ts'
 import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {nearest} from '#shared/commands/nearest.ts'
+import {switchOf} from '#shared/commands/options.ts'
 import {type CordonError, invalidArgument} from '#contract/errors.ts'
-
+import {longestLeaseHours} from '#model/lease.ts'
 import type {PlaybookCommand} from './document.ts'
 import {fillJson, fillTarget, type Lookup} from './variables.ts'
 
@@ -156,9 +157,15 @@ export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup
 	const given = {...Object.fromEntries(query), ...bodyOf(content, lookup)}
 	if (one.command === '$guid') return {kind: 'guid', computer: named['connector_guid'] ?? ''}
 	if (one.command === '$note') return noteOf(given, named)
-	if (one.command !== '$command') return commandOf(specOf(one.command), {...given, ...named}, one)
-	const {command: name = '', ...rest} = named
-	return commandOf(specOf(name), {...given, ...rest}, one)
+	const {command: name = one.command, ...rest} = named
+	const order = commandOf(specOf(name), {...given, ...rest}, one)
+	if (order.autoRelease) refuseEndless(order.leaseHours)
+	return order
+}
+
+/** Throws for what would never be released automatically. */
+export function refuseEndless(leaseHours: number | null): void {
+	if (leaseHours === null) throw wrong('auto-release needs a lease that ends: give lease, in hours.', 'auto-release')
 }
 
 export type Given = Readonly<Record<string, string | readonly string[]>>
@@ -203,7 +210,7 @@ export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<R
 	const {until, timeout, ...others} = given
 	const all: Given = waits ? {...others, ...(until !== undefined && {status: until}), wait: timeout ?? '600'} : given
 	for (const name of Object.keys(all)) refuseName(spec, name)
-	const extra = (name: string): string | null => {
+	const extra: Extra = name => {
 		const value = all[name]
 		return value === undefined || value === '' ? null : String(value)
 	}
@@ -211,15 +218,17 @@ export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<R
 	return {
 		...{kind: 'command', name: spec.name, args: Object.fromEntries(args), each: extra('each')},
 		...{reason: extra('reason'), ticket: extra('ticket'), confirm: extra('confirm')},
-		leaseHours: wholeOf(extra('lease'), 'lease'),
-		autoRelease: extra('auto-release') === 'true',
-		wait: wholeOf(extra('wait'), 'wait'),
-		all: extra('all') === 'true',
-		wanted: {select: extra('select') ?? plain ?? null, count: extra('count') === 'true', ...filtersOf(extra)},
+		leaseHours: wholeOf(extra, 'lease', longestLeaseHours),
+		autoRelease: isOn(extra, 'auto-release'),
+		wait: wholeOf(extra, 'wait', 86_400),
+		all: isOn(extra, 'all'),
+		wanted: {select: extra('select') ?? plain ?? null, count: isOn(extra, 'count'), ...filtersOf(extra)},
 	}
 }
 
-function filtersOf(extra: (name: string) => string | null): Pick<Wanted, 'same' | 'other' | 'before' | 'twice'> {
+type Extra = (name: string) => string | null
+
+function filtersOf(extra: Extra): Pick<Wanted, 'same' | 'other' | 'before' | 'twice'> {
 	return {same: extra('same'), other: extra('other'), before: extra('before'), twice: extra('twice')}
 }
 
@@ -232,10 +241,11 @@ function refuseName(spec: CommandSpec, name: string) {
 	throw wrong(`${spec.name} has no argument ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`, name)
 }
 
-function wholeOf(text: string | null, name: string): number | null {
+function wholeOf(extra: Extra, name: string, most: number): number | null {
+	const text = extra(name)
 	if (text === null) return null
 	const number = Number(text)
-	if (!Number.isInteger(number) || number < 1 || number > 86_400) throw wrong(`${name} is not a whole number.`, name)
+	if (!Number.isInteger(number) || number < 1 || number > most) throw wrong(`${name} is a whole number from 1 to ${most}.`, name)
 	return number
 }
 
@@ -247,6 +257,12 @@ export function specOfOrder(command: PlaybookCommand): CommandSpec | null {
 
 /** The commands of one order, in sequence. */
 export function singleOrders(order: CommandOrder): readonly CommandOrder[] {
+function isOn(extra: Extra, name: string) {
+	const on = switchOf(extra(name) ?? 'false')
+	if (on === undefined) throw wrong(`${name} is true or false.`, name)
+	return on
+}
+
 	const {each, args} = order
 	if (each === null) return [order]
 	const given = args[each] ?? ''
