@@ -557,7 +557,8 @@ describe('playbooks of others', () => {
 		const {hostname = ''} = sandbox.world.tenant.hosts.find(one => one.guid === guid) ?? {}
 		expect(await route('GET', `/computers/${hostname}/guid`)).toMatchObject({status: 200, body: guid})
 		expect(await route('GET', `/computers/${guid}/isolation/status`)).toMatchObject({body: 'not_isolated'})
-		expect(await route('GET', '/computers?all=true&count=true')).toMatchObject({body: '300'})
+		expect(await route('GET', '/computers?all=True&count=1')).toMatchObject({body: '300'})
+		expect(await route('GET', '/computers?limit=1&limit=2')).toMatchObject({status: 400, body: {field: 'limit'}})
 		const started = await route('PUT', `/computers/${guid}/isolation`, {as: changes, body: {comment: 'Beaconing'}})
 		expect(started).toMatchObject({status: 200, body: 'pending_start', headers: {'content-type': 'text/plain; charset=utf-8'}})
 		expect(await route('GET', `/computers/${guid}/isolation/wait?until=isolated&timeout=60`)).toMatchObject({body: 'isolated'})

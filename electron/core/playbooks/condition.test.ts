@@ -118,6 +118,7 @@ describe('requests to Cordon', () => {
 	test.each([
 		['GET /computers/x/isolation/wait?until=isolated&timeout=60 HTTP/1.1', 'svc_get_computers_isolation', {status: 'isolated'}],
 		['GET /computers/activity?q=a%20b HTTP/1.1', 'svc_get_computer_activity', {q: 'a b'}],
+		['GET /computers?hostname=a&hostname=b HTTP/1.1', 'svc_get_computers', {hostname: ['a', 'b']}],
 		['PUT /file-lists/l/files/s HTTP/1.1', 'svc_set_file_list_files_by_sha', {file_list_guid: 'l', sha256: 's'}],
 		['POST /commands/svc_get_version HTTP/1.1', 'svc_get_version', {}],
 	])('%s', (command, name, args) => {

@@ -154,7 +154,7 @@ export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup
 	const named = Object.fromEntries(
 		one.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), path[index] ?? '']] : [])),
 	)
-	const given = {...Object.fromEntries(query), ...bodyOf(content, lookup)}
+	const given = {...valuesIn(query), ...bodyOf(content, lookup)}
 	if (one.command === '$guid') return {kind: 'guid', computer: named['connector_guid'] ?? ''}
 	if (one.command === '$note') return noteOf(given, named)
 	const {command: name = one.command, ...rest} = named
@@ -169,6 +169,14 @@ export function refuseEndless(leaseHours: number | null): void {
 }
 
 export type Given = Readonly<Record<string, string | readonly string[]>>
+
+/** A name that stands several times has a list. */
+export function valuesIn(query: Iterable<readonly [name: string, value: string]>): Given {
+	const all = [...Map.groupBy(query, ([name]) => name)]
+	return Object.fromEntries(
+		all.map(([name, pairs]) => [name, pairs[1] === undefined ? (pairs[0]?.[1] ?? '') : pairs.map(([, value]) => value)]),
+	)
+}
 
 function bodyOf(content: string | undefined, lookup: Lookup): Given {
 	if (content === undefined || content.trim() === '') return {}
