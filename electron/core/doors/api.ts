@@ -51,18 +51,17 @@ export function createApi(deps: ApiDependencies): Respond {
 	})
 	let document: Promise<string> | undefined
 	return async visit => {
-		const {url, request} = visit
+		const {url, request, method} = visit
 		const {pathname} = url
-		// Node leaves out the body; a stream of changes is nothing but body.
-		if (request.method === 'HEAD' && pathname !== prefix + changesPath) request.method = 'GET'
 		// Its last part was empty.
+		// A stream of changes is nothing but body: no HEAD.
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
-		if (pathname === `${prefix}/openapi.json` && request.method === 'GET')
+		if (pathname === `${prefix}/openapi.json` && method === 'GET')
 			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
 		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(deps, visit)
 		if (pathname.startsWith(`${scalars}/`)) return await scalar(deps, visit)
 		const {response} = await handler.handle(
-			{method: request.method ?? 'GET', url, headers: request.headers, signal: visit.signal, body: () => jsonOf(visit)},
+			{method, url, headers: request.headers, signal: visit.signal, body: () => jsonOf(visit)},
 			{context: {visit}, prefix},
 		)
 		if (response === undefined) return notAllowed(request.method, pathname, deps.clock.now())
@@ -74,7 +73,7 @@ export function createApi(deps: ApiDependencies): Respond {
 const own = [changesPath, '/openapi.json'].map(path => ({method: 'GET', path}))
 
 /** 405 with what the path takes; throws `not_found` for an unknown path. */
-function notAllowed(method: string | undefined, pathname: string, now: number): Answer {
+function notAllowed(method: string | undefined, pathname: string, now: number) {
 	const found = [...own, ...operations].filter(({path}) => {
 		const words = pathname.split('/')
 		const parts = (prefix + path).split('/')
@@ -87,7 +86,7 @@ function notAllowed(method: string | undefined, pathname: string, now: number): 
 	return {...problem, headers: {...headers, allow}}
 }
 
-async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>): Promise<unknown> {
+async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>) {
 	const text = await body()
 	if (text.trim() === '') return undefined
 	if (!(request.headers['content-type'] ?? 'application/json').startsWith('application/json')) throw noJson()
@@ -169,10 +168,10 @@ function tagOf(text: string) {
 }
 
 /** For external playbooks: the route's value as plain text. */
-async function scalar(deps: ApiDependencies, visit: Visit): Promise<Answer> {
-	const {request, url} = visit
+async function scalar(deps: ApiDependencies, visit: Visit) {
+	const {request, url, method} = visit
 	const target = url.pathname.slice(scalars.length)
-	const route = routeOf({method: (request.method ?? 'GET').toUpperCase(), target})
+	const route = routeOf({method, target})
 	const words = target.split('/').filter(Boolean).map(decoded)
 	const named = Object.fromEntries(
 		route.path.flatMap((word, index) => (word.startsWith('{') ? [[word.slice(1, -1), words[index] ?? '']] : [])),
@@ -180,8 +179,8 @@ async function scalar(deps: ApiDependencies, visit: Visit): Promise<Answer> {
 	const given = givenOf(valuesIn(url.searchParams), await jsonOf(visit))
 	const key = request.headers['idempotency-key']
 	const work = (): Promise<Answer> => plainAnswer(deps, visit, {route, named, given})
-	if (typeof key !== 'string' || request.method === 'GET') return await work()
-	return await deps.answers.once(visit.token.id, key, {route: `${request.method} ${target}`, given}, work)
+	if (typeof key !== 'string' || method === 'GET') return await work()
+	return await deps.answers.once(visit.token.id, key, {route: `${method} ${target}`, given}, work)
 }
 
 function plain(body: string): Answer {

@@ -310,7 +310,8 @@ describe('reading', () => {
 		const refused = (allow: string) => ({status: 405, headers: {allow}})
 		expect(await v1('OPTIONS', '/computers/x/isolation')).toMatchObject(refused('DELETE, PUT, GET, HEAD'))
 		expect(await v1('HEAD', '/changes')).toMatchObject(refused('GET'))
-		expect(await call('GET', '/mcp', {as: token({name: 'asks', kind: 'assistant'})})).toMatchObject(refused('POST'))
+		const as = token({name: 'asks', kind: 'assistant'})
+		for (const method of ['GET', 'TRACE']) expect(await call(method, '/mcp', {as})).toMatchObject(refused('POST'))
 	})
 
 	test.each(['computers', 'groups'])('all pages of %s by their links', async noun => {

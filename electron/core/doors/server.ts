@@ -14,6 +14,8 @@ import type {Tokens} from './tokens.ts'
 
 /** A request that was let in. */
 export interface Visit {
+	/** GET for HEAD too: Node leaves out the body. */
+	readonly method: string
 	readonly request: IncomingMessage
 	readonly response: ServerResponse
 	readonly token: AccessToken
@@ -123,9 +125,10 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 	try {
 		const isAdmitted = (): boolean => options.tokens.isLive(token.id)
 		const signal = AbortSignal.any([left.signal, options.stopping])
-		const said = await answered(options, {request, response, token, signal, isAdmitted, body: () => bodyOf(request)})
+		const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
+		const said = await answered(options, {request, method, response, token, signal, isAdmitted, body: () => bodyOf(request)})
 		// A change that was made is reported even so.
-		if (said !== undefined && request.method === 'GET' && !isAdmitted()) throw new CordonError('token_refused')
+		if (said !== undefined && method === 'GET' && !isAdmitted()) throw new CordonError('token_refused')
 		refused = said !== undefined && said.status >= 400
 		if (said !== undefined) send(response, readyOf(said))
 	} catch (error) {

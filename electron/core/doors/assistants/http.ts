@@ -34,10 +34,11 @@ export function mcpOverHttp(deps: Omit<AssistantDependencies, 'admit' | 'isAdmit
 	}
 }
 
-async function requestOf({request, signal, body}: Visit): Promise<Request> {
-	const method = request.method ?? 'GET'
+async function requestOf({request, signal, body}: Visit) {
+	// It takes POST alone, and a Request cannot be made of every method.
+	const isPost = request.method === 'POST'
 	const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
 		typeof value === 'string' && name !== 'authorization' ? [[name, value]] : [],
 	)
-	return new Request('http://127.0.0.1/mcp', {method, headers, signal, ...(method === 'POST' && {body: await body()})})
+	return new Request('http://127.0.0.1/mcp', {headers, signal, ...(isPost && {method: 'POST', body: await body()})})
 }
