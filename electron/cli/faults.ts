@@ -1,12 +1,14 @@
 import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
+import {cut} from './terminal-table.ts'
+
 export function usage(message: string, fix: string, field?: string): CordonError {
 	return new CordonError('usage', `${message}: ${fix}.`, {fix, ...omitUndefined({field})})
 }
 
 export function shown(text: string): string {
-	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`
+	return `"${cut(text, 60)}"`
 }
 
 /** Adds to errors how the requested text is typed here. */

@@ -9,6 +9,7 @@ import {CordonError} from '#contract/errors.ts'
 import {showUnseen, showUnseenInJson, showUnseenInLines} from '#text/foreign.ts'
 
 import type {CliHost} from './host.ts'
+import {cut} from './terminal-table.ts'
 
 type OutputMode = 'text' | 'json' | 'jsonl'
 
@@ -16,7 +17,7 @@ export interface Output {
 	readonly mode: OutputMode
 	/** Terminal columns of stdout; `null` without a terminal. */
 	readonly width: number | null
-	/** Whether a person sees stderr. */
+	/** Whether a person sees stderr, on a terminal that can overwrite a line. */
 	readonly talksToTerminal: boolean
 	/** Aborted when the reader of stdout has gone (`cancelled`), or what was printed is lost. */
 	readonly gone: AbortSignal
@@ -38,8 +39,9 @@ export interface Output {
 
 const clearLine = '\r\u001b[2K'
 
-export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: OutputMode): Output {
-	const {stdout, stderr} = host
+export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr' | 'environment'>, mode: OutputMode): Output {
+	const {stdout, stderr, environment} = host
+	const talksToTerminal = Boolean(stderr.isTTY) && environment['TERM'] !== 'dumb'
 	const gone = new AbortController()
 	let statusShown = false
 	stdout.on('error', error => gone.abort(whyGone(error)))
@@ -55,7 +57,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 	return {
 		mode,
 		width: stdout.isTTY ? (columnsOf(stdout) ?? 80) : null,
-		talksToTerminal: stderr.isTTY,
+		talksToTerminal,
 		gone: gone.signal,
 		print: text => {
 			endStatus()
@@ -68,9 +70,9 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
 			stderr.write(`${showUnseenInLines(text)}\n`)
 		},
 		status: text => {
-			if (!stderr.isTTY) return
+			if (!talksToTerminal) return
 			statusShown = true
-			stderr.write(`${clearLine}${showUnseen(text).slice(0, (columnsOf(stderr) ?? 80) - 1)}`)
+			stderr.write(`${clearLine}${cut(showUnseen(text), (columnsOf(stderr) ?? 80) - 1)}`)
 		},
 		room: async () => {
 			if (stdout.writableNeedDrain) await drained(stdout)

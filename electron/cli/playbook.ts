@@ -22,7 +22,7 @@ import {askSecret, readSecretFile} from './key.ts'
 import {printObject, printRows, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
-import {seconds} from './terminal-table.ts'
+import {cut, seconds} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly playbooks: Playbooks
@@ -205,7 +205,7 @@ async function rehearse(run: Run, request: StartPlaybook): Promise<number> {
 		name,
 		kind,
 		what,
-		result.slice(0, 200),
+		cut(result, 200),
 		calls === 0 ? '' : String(calls),
 	])
 	printRows(run, ['Step', 'Kind', 'What', 'Result', 'Calls'], rows)
@@ -257,7 +257,7 @@ function print(run: Run, detail: PlaybookRunDetail) {
 			name,
 			kind === 'sleep' ? 'pause' : state,
 			String(attempt),
-			(error?.message ?? (typeof result === 'string' ? result : '')).slice(0, 200),
+			cut(error?.message ?? (typeof result === 'string' ? result : ''), 200),
 		])
 	printRows(run, ['Step', 'State', 'Attempt', 'Result'], rows)
 	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step)

@@ -11,6 +11,7 @@ import {withEvents} from './event-stores.ts'
 import {shown, usage} from './faults.ts'
 import {printObject, printRows, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
+import {cut} from './terminal-table.ts'
 
 interface Run extends SubRun {
 	readonly streams: Streams
@@ -126,6 +127,6 @@ function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagM
 
 async function unreadable(run: Run): Promise<number> {
 	const found = run.streams.unreadable(run.connection, readLimit(run.sub))
-	const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, text.slice(0, 200)])
+	const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, cut(text, 200)])
 	return printTable(run, ['Came', 'Bytes', 'Why', 'Message'], rows, found, 'Every message was an event.')
 }

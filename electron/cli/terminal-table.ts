@@ -58,31 +58,39 @@ function padded(text: string, width: number) {
 	return shown + ' '.repeat(Math.max(0, width - widthOf(shown)))
 }
 
-function cut(text: string, width: number) {
+/** As many columns of a text as fit. */
+export function cut(text: string, width: number) {
 	if (widthOf(text) <= width) return text
 	let used = 0
 	let kept = ''
-	for (const char of text) {
-		used += charWidth(char)
+	for (const [sign] of text.matchAll(signs)) {
+		used += signWidth(sign)
 		if (used > width - 1) break
-		kept += char
+		kept += sign
 	}
 	return `${kept}…`
 }
 
+const plain = /^[ -~]*$/
+
 function widthOf(text: string) {
-	let width = 0
-	for (const char of text) width += charWidth(char)
-	return width
+	return plain.test(text) ? text.length : signsOf(text).reduce((sum, sign) => sum + signWidth(sign), 0)
+}
+
+/** Characters; a flag is one, and an emoji with its skin tone. */
+const signs = /\p{RI}{2}|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[^]/gu
+
+export function signsOf(text: string): readonly string[] {
+	return text.match(signs) ?? []
 }
 
 const wide =
-	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+	/[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** East Asian characters take two columns, combining marks none. */
-function charWidth(char: string) {
-	if (char <= '~') return 1
-	if (invisible.test(char)) return 0
-	return wide.test(char) ? 2 : 1
+/** East Asian characters and emoji take two columns, combining marks none. */
+function signWidth(sign: string) {
+	if (sign <= '~') return 1
+	if (invisible.test(sign)) return 0
+	return wide.test(sign) ? 2 : 1
 }

@@ -46,7 +46,7 @@ export async function throughConsole(
 	host.cut.addEventListener('abort', leave, {once: true})
 	output.gone.addEventListener('abort', gone, {once: true})
 	try {
-		await channel.send({kind: 'ask', argv, folder: host.folder, ...terminals(host)})
+		await channel.send({kind: 'ask', argv, folder: host.folder, ...terminals(exchange)})
 		if (host.signal.aborted) abort()
 		return await Promise.race([answered(exchange, invocation), left.promise])
 	} finally {
@@ -58,16 +58,16 @@ export async function throughConsole(
 	}
 }
 
-function terminals({stdin, stdout, stderr}: CliHost): Readonly<Record<'stdin' | 'stdout' | 'stderr', Terminal>> {
+function terminals({host: {stdin, stdout, stderr}, output}: Exchange): Readonly<Record<'stdin' | 'stdout' | 'stderr', Terminal>> {
 	const of = (stream: {readonly isTTY?: boolean; readonly columns?: number}): Terminal => ({
 		isTTY: stream.isTTY === true,
 		columns: columnsOf(stream),
 	})
-	return {stdin: of(stdin), stdout: of(stdout), stderr: of(stderr)}
+	return {stdin: of(stdin), stdout: of(stdout), stderr: {...of(stderr), isTTY: output.talksToTerminal}}
 }
 
 /** Sequential: while a slow reader blocks output, nothing more is read from the console. */
-async function answered(exchange: Exchange, invocation: Asked): Promise<number> {
+async function answered(exchange: Exchange, invocation: Asked) {
 	for await (const message of exchange.channel.messages) {
 		const {kind, code} = message
 		if (kind === 'exit') return typeof code === 'number' ? code : 1
@@ -116,7 +116,7 @@ function namedPath({argv, host}: Exchange, file: unknown, inFolder: boolean) {
 	throw usageError('The console asked for a file that this command does not name. It gets none.')
 }
 
-async function contentOf(exchange: Exchange, message: Message): Promise<string> {
+async function contentOf(exchange: Exchange, message: Message) {
 	const {files} = exchange.host
 	const path = namedPath(exchange, message['file'], false)
 	const {option, most} = message
@@ -124,7 +124,7 @@ async function contentOf(exchange: Exchange, message: Message): Promise<string> 
 	return await files.readOwn(path, option, most)
 }
 
-async function writeOut(exchange: Exchange, id: number): Promise<string> {
+async function writeOut(exchange: Exchange, id: number) {
 	const found = exchange.written.get(id)
 	exchange.written.delete(id)
 	const {file, mode, folder} = found?.how ?? {}
