@@ -6,7 +6,7 @@ import {CordonError} from '#contract/errors.ts'
 
 import {readInvocation, wantsMode, readSince} from './argv.ts'
 import {completionCommands} from './completion-words.ts'
-import {readSecretFile} from './key.ts'
+import {askSecret, readSecretFile} from './key.ts'
 import {globalOptions, subcommands} from './subcommands.ts'
 import {makeHost} from './testing/run.ts'
 
@@ -162,6 +162,11 @@ test('help completes every command', () => {
 })
 
 test('a key read in pieces keeps a character cut between them', async () => {
+test('what is typed hidden: backspace takes a whole sign, Ctrl+U all, and an arrow nothing', async () => {
+	for (const typed of ['a😀\u007f\u001b[Db', 'xy\u0015🇩🇪\u007f\u001b[200~ab\u001b[201~'])
+		expect(await askSecret(makeHost({typed: [typed]}).host, 'Key: ', 'key')).toBe('ab')
+})
+
 	const {host} = makeHost()
 	const stdin = Readable.from([Buffer.from([0x6b, 0xc3]), Buffer.from([0xbc])], {objectMode: false}) as unknown as typeof host.stdin
 	expect(await readSecretFile({...host, stdin}, '-', 'api-key-file')).toBe('kü')

@@ -66,13 +66,15 @@ function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<stri
 			reject(new CordonError('cancelled'))
 		}
 		const take = (chunk: Buffer | string) => {
-			for (const char of String(chunk)) {
+			for (const char of String(chunk).replaceAll(keySequence, '')) {
 				if (char === '\u0003') return stop()
 				if (char === '\r' || char === '\n' || char === '\u0004') {
 					end()
 					return resolve(typed.trim())
 				}
-				typed = char === '\u007f' || char === '\b' ? typed.slice(0, -1) : typed + char
+				// Backspace takes the last sign, and Ctrl+U all.
+				if (char === '\u007f' || char === '\b') typed = signsOf(typed).slice(0, -1).join('')
+				else typed = char === '\u0015' ? '' : typed + char
 			}
 		}
 		stdin.setRawMode(true)
