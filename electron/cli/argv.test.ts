@@ -60,6 +60,7 @@ describe('the words of a shell', () => {
 	it.each([
 		[['svc_get_computer'], 'unknown_command', 'command', 'did you mean svc_get_computers?'],
 		[['svc_get_computers', '--hostnme', 'x'], 'usage', 'hostnme', 'did you mean --hostname?'],
+		[['--bogus'], 'usage', 'bogus', 'cordon has no option --bogus'],
 		[['--conection', 'Lab', 'computers'], 'usage', 'conection', 'cordon has no option --conection: did you mean --connection?'],
 		[['svc_get_computers', '--limit', 'ten'], 'invalid_argument', 'limit', 'whole number'],
 		[['svc_get_computers', '--limit', '1', '--limit', '2'], 'usage', 'limit', 'more than once'],
@@ -161,12 +162,12 @@ test('help completes every command', () => {
 	expect(word).toMatchObject({choices: expect.arrayContaining(['svc_get_version', 'isolate', 'job', 'log'])})
 })
 
-test('a key read in pieces keeps a character cut between them', async () => {
 test('what is typed hidden: backspace takes a whole sign, Ctrl+U all, and an arrow nothing', async () => {
 	for (const typed of ['a😀\u007f\u001b[Db', 'xy\u0015🇩🇪\u007f\u001b[200~ab\u001b[201~'])
 		expect(await askSecret(makeHost({typed: [typed]}).host, 'Key: ', 'key')).toBe('ab')
 })
 
+test('a key read in pieces keeps a character cut between them', async () => {
 	const {host} = makeHost()
 	const stdin = Readable.from([Buffer.from([0x6b, 0xc3]), Buffer.from([0xbc])], {objectMode: false}) as unknown as typeof host.stdin
 	expect(await readSecretFile({...host, stdin}, '-', 'api-key-file')).toBe('kü')

@@ -58,6 +58,7 @@ export function readInvocation(argv: readonly string[]): Invocation {
 	if (values.has('version')) return {kind: 'version'}
 	const [first] = words
 	if (first === 'help') return {kind: 'help', about: words.slice(1)}
+	if (first === undefined) globalsOf('cordon', values, new Set())
 	if (first === undefined || values.has('help')) return {kind: 'help', about: words}
 	const name = first.replace(/^!/, '')
 	const command = findCommand(name)
