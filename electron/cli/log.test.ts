@@ -41,6 +41,11 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	expect((await cordon(['log'])).err).toBe('')
 	const kept = (await json('log', '--pinned')).data as {id: string}[]
 	expect(kept.map(({id}) => id)).toEqual([note.entry])
+	for (const filter of ['--writes', '--pinned']) {
+		const lines = (await cordon(['log', 'export', filter])).out.split('\n').filter(Boolean)
+		const {out} = await cordon(['log', 'export', filter, '--json'])
+		expect(JSON.parse(out)).toEqual(lines.map(line => JSON.parse(line)))
+	}
 	expect((await cordon(['log', 'export', '--pinned', '--format', 'md'])).out).toContain('by tester: beacon')
 	const text = await cordon(['log', 'handover', '--next', '- call the owner'])
 	expect(text.out).toMatch(/## Next steps\n\n- call the owner\n[^]*## Evidence\n\n- .*First sign of it/)

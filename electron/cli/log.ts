@@ -91,12 +91,16 @@ async function follow(run: SubRun, filter: Filter, limit: number): Promise<numbe
 
 async function exportLog(run: SubRun): Promise<number> {
 	const {output} = run
-	const format = formats.find(each => each === run.option('format')) ?? 'jsonl'
-	for await (const text of run.session.profile.log.export(readFilter(run), format)) {
-		output.raw(text)
+	const given = formats.find(each => each === run.option('format'))
+	const isDocument = given === undefined && output.mode === 'json'
+	let lead = '['
+	for await (const text of run.session.profile.log.export(readFilter(run), given ?? 'jsonl')) {
+		output.raw(isDocument ? `${lead}${text.trimEnd()}` : text)
+		lead = ',\n'
 		await output.room()
 		if (output.gone.aborted) break
 	}
+	if (isDocument) output.raw(lead === '[' ? '[]\n' : ']\n')
 	return 0
 }
 
