@@ -66,9 +66,9 @@ export function standardOutput(): NodeJS.WriteStream {
 /** Says why, in words of the option that named the file. */
 export function unreadable(file: string, option: string): (error: unknown) => never {
 	return error => {
+		if (error instanceof CordonError) throw error
 		const code = String(error instanceof Error && 'code' in error ? error.code : error)
 		const why = {ENOENT: 'there is no such file', EACCES: 'access is denied'}[code] ?? code
 		throw usageError(`${file} cannot be read: ${why}.`, option)
 	}
 }
-		if (error instanceof CordonError) throw error

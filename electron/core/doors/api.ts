@@ -54,10 +54,10 @@ export function createApi(deps: ApiDependencies): Respond {
 		const {url, request, method} = visit
 		const {pathname} = url
 		// Its last part was empty.
-		// A stream of changes is nothing but body: no HEAD.
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && method === 'GET')
 			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(one => JSON.stringify(one)))}
+		// A stream of changes is nothing but body: no HEAD.
 		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(deps, visit)
 		if (pathname.startsWith(`${scalars}/`)) return await scalar(deps, visit)
 		const {response} = await handler.handle(

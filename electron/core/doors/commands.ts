@@ -120,9 +120,9 @@ function requestOf(
 			isolation: {code: 'service', lease: termOf(leaseHours ?? guards.rules(connection).leaseHours, autoRelease)},
 		}),
 	}
+}
 
 function termOf(hours: number | null, auto: boolean) {
 	if (auto) refuseEndless(hours)
 	return {hours, auto}
-}
 }

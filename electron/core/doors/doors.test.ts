@@ -1,11 +1,9 @@
 import {execFile, spawnSync} from 'node:child_process'
 import {chmodSync} from 'node:fs'
 import {createServer, request, type IncomingHttpHeaders} from 'node:http'
-
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#model/door.ts'
-
 import type {App} from '#core/app/app.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'

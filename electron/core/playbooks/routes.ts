@@ -257,6 +257,12 @@ function wholeOf(extra: Extra, name: string, most: number): number | null {
 	return number
 }
 
+function isOn(extra: Extra, name: string) {
+	const on = switchOf(extra(name) ?? 'false')
+	if (on === undefined) throw wrong(`${name} is true or false.`, name)
+	return on
+}
+
 /** The command of a request, with stand-ins for the values, for checks before it runs. `null`: a note or a lookup. */
 export function specOfOrder(command: PlaybookCommand): CommandSpec | null {
 	const order = orderOf(command, () => '1')
@@ -265,12 +271,6 @@ export function specOfOrder(command: PlaybookCommand): CommandSpec | null {
 
 /** The commands of one order, in sequence. */
 export function singleOrders(order: CommandOrder): readonly CommandOrder[] {
-function isOn(extra: Extra, name: string) {
-	const on = switchOf(extra(name) ?? 'false')
-	if (on === undefined) throw wrong(`${name} is true or false.`, name)
-	return on
-}
-
 	const {each, args} = order
 	if (each === null) return [order]
 	const given = args[each] ?? ''

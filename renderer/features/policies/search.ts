@@ -20,7 +20,6 @@ export const policiesSearchSchema = searchOf({
 export type PoliciesSearch = z.infer<typeof policiesSearchSchema>
 
 export const policyTabs = ['used', 'lists', 'history', 'record', 'xml'] as const
-type PolicyTab = (typeof policyTabs)[number]
 
 /** The page of one policy. */
 export const policySearchSchema = searchOf({tab: z.enum(policyTabs), act: z.enum(['note'])})
