@@ -467,7 +467,8 @@ describe('connections, log and incidents', () => {
 		expect(code).toBe(4)
 		expect(out).toMatch(/✗ failed +Client ID and key/)
 		sandbox.weather.set(['GET /v1/version=429:600'])
-		expect(await json('connections', 'test')).toMatchObject({code: 6, error: {code: 'rate_limited', retry: 'later'}})
+		const limited = await run(['--profile', join(folder, 'stage'), 'connections', 'test', ...service('key'), '--json'])
+		expect([limited.code, JSON.parse(limited.out)]).toMatchObject([6, {error: {code: 'rate_limited', retry: 'later'}}])
 	})
 
 	it('join an incident, take notes, and are found again', async () => {
