@@ -132,7 +132,7 @@ function cells({name, url, clientId, environment, locked, readOnly, proxy, insec
 }
 
 function stageLine({stage, verdict, message}: TestResult) {
-	return `${verdictWords[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`
+	return `${verdictWords[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(19)} ${message}`
 }
 
 /** Without a fault: a certificate that is not trusted, or a server that is not the service. */

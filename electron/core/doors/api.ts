@@ -89,7 +89,8 @@ function notAllowed(method: string | undefined, pathname: string, now: number) {
 async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>) {
 	const text = await body()
 	if (text.trim() === '') return undefined
-	if (!(request.headers['content-type'] ?? 'application/json').startsWith('application/json')) throw noJson()
+	const type = request.headers['content-type'] ?? 'application/json'
+	if (!/^application\/json\s*(?:;|$)/i.test(type)) throw noJson()
 	try {
 		return JSON.parse(text)
 	} catch {

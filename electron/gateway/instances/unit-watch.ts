@@ -100,7 +100,8 @@ async function reasonOf(error: Error, host: string, port: number) {
 	if (error.name === 'AbortError' || error.name === 'TimeoutError') return `It does not answer within ${patienceMs / 1000} s.`
 	const code = 'code' in error ? error.code : undefined
 	if (code === 'ECONNREFUSED') {
-		const elsewhere = (await addressesOf(port)).join(' and ')
+		// It may have begun to listen here since.
+		const elsewhere = (await addressesOf(port)).filter(address => ![host, '0.0.0.0', '::'].includes(address)).join(' and ')
 		return elsewhere === '' ? `Nothing listens on port ${port}.` : `It listens on ${elsewhere} alone: let it listen on ${host}.`
 	}
 	if (code === 'ECONNRESET') return 'It closes the connection without an answer.'
