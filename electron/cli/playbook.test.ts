@@ -79,6 +79,7 @@ describe('cordon playbook', () => {
 	test('a denial ends with exit code 7, and nothing is sent', async () => {
 		const before = isolations()
 		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
+		expect((await playbook(['show', data.id])).out).toMatch(/ waiting +1$/m)
 		expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7)
 		expect(isolations()).toBe(before)
 	})

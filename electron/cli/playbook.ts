@@ -8,7 +8,7 @@ import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
 import {errorTable, exitCodeOf, type ErrorCode} from '#contract/errors.ts'
 import {differencesOf} from '#model/playbook-diff.ts'
 import {counted} from '#text/numbers.ts'
-import {signatureWords} from '#text/states.ts'
+import {signatureWords, stepStateWords} from '#text/states.ts'
 import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#model/playbook.ts'
 
 import {numberOption} from './argv.ts'
@@ -255,7 +255,7 @@ function print(run: Run, detail: PlaybookRunDetail) {
 		.filter(({kind}) => kind !== 'value')
 		.map(({name, state, attempt, error, output: result, kind}) => [
 			name,
-			kind === 'sleep' ? 'pause' : state,
+			kind === 'sleep' ? 'pause' : stepStateWords({kind, state}),
 			String(attempt),
 			cut(error?.message ?? (typeof result === 'string' ? result : ''), 200),
 		])

@@ -1,6 +1,6 @@
 /** States: always a shape and a word, never colour alone. */
 import type {ProbeStage} from '../model/choices.ts'
-import type {PlaybookSignature} from '../model/playbook.ts'
+import type {PlaybookSignature, PlaybookStepRun} from '../model/playbook.ts'
 import type {IsolationGlance} from '../model/glance.ts'
 
 interface StateText {
@@ -35,4 +35,17 @@ export function signatureWords({state, by}: PlaybookSignature): string {
 	if (state === 'trusted') return `signed by ${by ?? ''}`
 	if (state === 'untrusted') return by === null ? 'signed, key not trusted' : `signature of ${by} not valid now`
 	return state === 'broken' ? 'signature broken' : state
+}
+
+const stepWords = {
+	planned: 'planned',
+	intent: 'running',
+	done: 'done',
+	failed: 'failed',
+	unknown: 'outcome unknown',
+	skipped: 'skipped',
+} as const
+
+export function stepStateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'>): string {
+	return kind === 'decision' && state === 'intent' ? 'waiting' : stepWords[state]
 }

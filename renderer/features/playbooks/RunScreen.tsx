@@ -5,6 +5,7 @@ import {useState, useMemo} from 'react'
 import type {PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
 import {formatDuration} from '#text/durations.ts'
+import {stepStateWords} from '#text/states.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
@@ -19,7 +20,7 @@ import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './playbooks.module.css'
 import {runTones} from './PlaybooksScreen.tsx'
-import {stateWords, stepTones, kindTitles, marksOf, stepOfRow} from './steps.ts'
+import {stepTones, kindTitles, marksOf, stepOfRow} from './steps.ts'
 import {t} from './text.ts'
 import {SidePanel, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {LazyGraph} from './LazyGraph.tsx'
@@ -204,7 +205,7 @@ function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 				<tr key={id}>
 					<th scope="row">{name}</th>
 					<td>
-						<Tag tone={stepTones[state]}>{stateWords({kind, state})}</Tag>
+						<Tag tone={stepTones[state]}>{stepStateWords({kind, state})}</Tag>
 					</td>
 					<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
 					<td>{begunAt !== null && <Time at={begunAt} />}</td>
@@ -272,7 +273,7 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 	return (
 		<section className="stack" aria-label={row.id}>
 			<div className="fields">
-				<Tag tone={stepTones[state]}>{stateWords(row)}</Tag>
+				<Tag tone={stepTones[state]}>{stepStateWords(row)}</Tag>
 				{attempt > 1 && <span className="quiet">{t.attemptOf(attempt)}</span>}
 				<span className="quiet">
 					{begunAt !== null && <Time at={begunAt} />}

@@ -1,6 +1,7 @@
 /** States of a document's steps in a run. */
 import {pointersOf, type PlaybookDocument} from '#model/playbook-document.ts'
 import type {PlaybookStepRun} from '#model/playbook.ts'
+import {stepStateWords} from '#text/states.ts'
 
 import type {Tone} from '#ui/Tag.tsx'
 import type {StepMark} from './graph/Graph.tsx'
@@ -13,18 +14,6 @@ export const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
 	failed: 'bad',
 	unknown: 'warn',
 	skipped: 'hold',
-}
-const stepWords = {
-	planned: 'planned',
-	intent: 'running',
-	done: 'done',
-	failed: 'failed',
-	unknown: 'outcome unknown',
-	skipped: 'skipped',
-} as const
-
-export function stateWords({kind, state}: Pick<PlaybookStepRun, 'kind' | 'state'>): string {
-	return kind === 'decision' && state === 'intent' ? t.waitingForAnswer : stepWords[state]
 }
 
 /** Step id of a run's row: `exception/ID#2/1` belongs to `ID`. */
@@ -58,7 +47,7 @@ function wordsOf(row: PlaybookStepRun, rows: readonly PlaybookStepRun[]): string
 	const own = stepOfRow(row.id)
 	const visits = new Set(rows.filter(({id}) => stepOfRow(id) === own).map(({id}) => id.split('#')[1]?.split(/[/.]/)[0]))
 	const times = visits.size > 1 ? ` · ${t.visits(visits.size)}` : ''
-	return `${stateWords(row)}${row.attempt > 1 ? ` · ${t.attemptOf(row.attempt)}` : ''}${times}`
+	return `${stepStateWords(row)}${row.attempt > 1 ? ` · ${t.attemptOf(row.attempt)}` : ''}${times}`
 }
 
 export const kindTitles = {

@@ -25,7 +25,6 @@ export const t = {
 	stepsOfRun: 'Steps of the run',
 	thereNoRun: 'There is no such run',
 	toPlaybooks: 'To the playbooks',
-	waitingForAnswer: 'waiting',
 	yesToIt: 'Yes',
 	attemptsBefore: 'Earlier attempts',
 	condition: 'Condition',
