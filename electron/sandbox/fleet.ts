@@ -35,6 +35,10 @@ export interface Fleet {
 	hosts(): readonly Host[]
 	/** Computers whose name contains one of the texts, case-insensitive. */
 	named(parts: readonly string[]): readonly Host[]
+	/** Computers with this internal address. */
+	addressed(ip: string): readonly Host[]
+	/** Computers whose last contact is `from` or later and before `to`; the others are not touched: they lie all over the memory. */
+	seen(from: number, to: number, now: number): readonly Host[]
 	find(guid: string): Host | undefined
 	at(index: number): Host | undefined
 	state(host: Host): Readonly<HostState>
@@ -54,14 +58,31 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 	const states = new Map<Host, HostState>()
 	let visible = tenant.hosts
 	let names: NameIndex | undefined
+	let addresses: ReturnType<typeof byAddress> | undefined
+	const contacts = Float64Array.from(tenant.hosts, host => start - host.silentFor * 1000)
+	const beating = Uint8Array.from(tenant.hosts, host => Number(host.online))
+	const lastSeen = (index: number, now: number) => lastContact(beating[index] === 1, contacts[index] ?? start, now)
+	const present = (found: readonly Host[]) => (visible === tenant.hosts ? found : found.filter(host => state(host).removed !== true))
 	const state = (host: Host): Readonly<HostState> => (states.size === 0 ? untouched : (states.get(host) ?? untouched))
 	const online = (host: Host): boolean => state(host).online ?? host.online
 	return {
 		hosts: () => visible,
 		named: parts => {
 			names ??= createNameIndex(tenant.hosts)
-			const found = names(parts)
-			return visible === tenant.hosts ? found : found.filter(host => state(host).removed !== true)
+			return present(names(parts))
+		},
+		addressed: ip => {
+			addresses ??= byAddress(tenant.hosts)
+			return present(addresses.get(ip)?.map(({host}) => host) ?? [])
+		},
+		seen: (from, to, now) => {
+			const found: Host[] = []
+			for (let index = 0; index < contacts.length; index += 1) {
+				const at = lastSeen(index, now)
+				const host = at >= from && at < to ? tenant.hosts[index] : undefined
+				if (host !== undefined) found.push(host)
+			}
+			return present(found)
 		},
 		find: guid => {
 			const host = byGuid.get(guid.toLowerCase())
@@ -72,13 +93,20 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 		online,
 		change: (host, change) => {
 			states.set(host, {...states.get(host), ...change})
+			if (change.online !== undefined) beating[host.index] = Number(change.online)
+			if (change.switchedAt !== undefined) contacts[host.index] = change.switchedAt
 			if (change.removed !== undefined) visible = tenant.hosts.filter(candidate => state(candidate).removed !== true)
 		},
 		group: host => state(host).group ?? host.group,
 		available: host => state(host).available ?? host.isolationAvailable,
 		isolation: host => state(host).isolation ?? initialState(host.isolation, start),
-		lastSeen: (host, now) => lastContact(state(host), host, start, now),
+		lastSeen: (host, now) => lastSeen(host.index, now),
 	}
+}
+
+function byAddress(hosts: readonly Host[]) {
+	const known = hosts.flatMap(host => [...new Set(host.ips.map(ip => ip.trim()))].map(ip => ({ip, host})))
+	return Map.groupBy(known, ({ip}) => ip)
 }
 
 const never: IsolationState = {status: 'not_isolated', unlockCode: null, comment: null, by: undefined, since: 0, lingersUntil: 0}
@@ -89,13 +117,12 @@ function initialState(initial: InitialIsolation | undefined, start: number): Iso
 	return {status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0}
 }
 
-function lastContact(state: Readonly<HostState>, host: Host, start: number, now: number) {
-	const online = state.online ?? host.online
-	const anchor = state.switchedAt ?? start - host.silentFor * 1000
-	// A filter asks each host, and % is slow.
-	const beat = heartbeatSeconds * 1000
-	return online ? anchor + Math.trunc((now - anchor) / beat) * beat : anchor
-}
+/** Milliseconds. */
+const beat = heartbeatSeconds * 1000
+
+// A filter asks each host, and % is slow.
+const lastContact = (online: boolean, contact: number, now: number) =>
+	online ? contact + Math.trunc((now - contact) / beat) * beat : contact
 
 /** Finds hosts whose name contains one of the texts; case-insensitive, in host order. */
 type NameIndex = (parts: readonly string[]) => readonly Host[]

@@ -128,20 +128,16 @@ type Test = (host: Host) => boolean
 
 /** Values of one filter are alternatives, different filters must all hold (API reference, 1.3). */
 function matching(world: World, call: Call): readonly Host[] {
-	const names = values(call, 'hostname')
-	const hosts = names.length === 0 ? world.fleet.hosts() : world.fleet.named(names)
-	const tests = [internalTest(call), externalTest(call), groupTest(world, call), ...ageTests(world, call)].filter(
-		test => test !== undefined,
-	)
-	const [first, ...others] = tests
-	if (first === undefined) return hosts
-	const found = hosts.filter(first)
-	return others.length === 0 ? found : found.filter(host => others.every(test => test(host)))
-}
-
-function internalTest(call: Call): Test | undefined {
-	const wanted = value(call, 'internal_ip')
-	return wanted === undefined ? undefined : host => host.ips.some(ip => ip.trim() === wanted)
+	const [names, ip] = [values(call, 'hostname'), value(call, 'internal_ip')]
+	const found = [
+		...(names.length === 0 ? [] : [world.fleet.named(names)]),
+		...(ip === undefined ? [] : [world.fleet.addressed(ip)]),
+		...aged(world, call),
+	]
+	const [first = world.fleet.hosts(), ...rest] = found
+	const others = rest.map(hosts => new Set(hosts))
+	const tests = [externalTest(call), groupTest(world, call), ...others.map(set => (host: Host) => set.has(host))]
+	return tests.filter(test => test !== undefined).reduce((hosts, test) => hosts.filter(test), first)
 }
 
 function externalTest(call: Call): Test | undefined {
@@ -156,14 +152,10 @@ function groupTest(world: World, call: Call): Test | undefined {
 	return host => groups.has(world.fleet.group(host))
 }
 
-function ageTests(world: World, call: Call): readonly Test[] {
+function aged({fleet}: World, call: Call): readonly (readonly Host[])[] {
 	const {now} = call
-	const age = (host: Host) => now - world.fleet.lastSeen(host, now)
 	const [within, over] = [days(call, 'last_seen_within'), days(call, 'last_seen_over')]
-	return [
-		...(within === undefined ? [] : [(host: Host) => age(host) <= within]),
-		...(over === undefined ? [] : [(host: Host) => age(host) > over]),
-	]
+	return within === undefined && over === undefined ? [] : [fleet.seen(now - (within ?? Infinity), now - (over ?? -Infinity), now)]
 }
 
 /** In milliseconds. */
