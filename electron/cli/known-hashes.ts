@@ -19,8 +19,7 @@ export function knownHere(session: Session): KnownHere {
 	return {
 		known: (connection, hashes) => {
 			const store = existsSync(eventsPath(profile, connection)) ? stores.open(connection) : undefined
-			const seen = new Map(store === undefined ? [] : hashes.map(hash => [hash, store.seen(hash)] as const))
-			return knownHashes(hashes, {seen, ...keptKnowledge(profile, connection)})
+			return knownHashes(hashes, {seen: store?.seen(hashes) ?? new Map(), ...keptKnowledge(profile, connection)})
 		},
 		stop: stores.stop,
 	}

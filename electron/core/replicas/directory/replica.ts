@@ -19,22 +19,13 @@ export function directoryReplica(host: DirectoriesHost): Directories {
 		open: ({connection, path, changed}) => {
 			const source = directorySource(currentClient(connections, connection))
 			const computers = computerSource(host.inventories, connection)
-			const seen = seenSource(host.eventStores, connection)
+			const seen: SeenSource = {seen: hashes => host.eventStores.opened(connection)?.seen(hashes) ?? new Map()}
 			const copy = openDirectory({path, clock, source, computers, seen, onTrouble})
 			copy.onChange(() => changed())
 			return copy
 		},
 		revision: copy => copy.state().revision,
 	})
-}
-
-function seenSource(eventStores: Pick<EventStores, 'opened'>, connection: string): SeenSource {
-	return {
-		seen: hashes => {
-			const store = eventStores.opened(connection)
-			return new Map(store === undefined ? [] : hashes.map(hash => [hash, store.seen(hash)] as const))
-		},
-	}
 }
 
 /** The local copy of computers for the directory. */

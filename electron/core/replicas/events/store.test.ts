@@ -136,10 +136,11 @@ test('the names of a file come from its events', async () => {
 		eventAt(world.clock, hour, {connector_guid: 'three', file: {identity: {sha256: 'cd'.repeat(32)}, parent: file}}),
 	]
 	await world.store.refresh()
-	const {computers, names, dispositions} = world.store.seen('AB'.repeat(32))
-	expect(computers).toBe(3)
-	expect(names.toSorted()).toEqual(['a.exe', 'b.exe'])
-	expect(dispositions).toEqual(['Malicious'])
+	const [known, other] = ['AB'.repeat(32), 'ef'.repeat(32)]
+	const seen = world.store.seen([other, known])
+	const named = {computers: 3, names: expect.toSatisfy((names: string[]) => names.toSorted().join(' ') === 'a.exe b.exe')}
+	expect(seen.get(known)).toEqual({...named, dispositions: ['Malicious']})
+	expect(seen.get(other)).toEqual({computers: 0, names: [], dispositions: []})
 })
 
 test('listeners are notified while a reading runs and when it ends', async () => {

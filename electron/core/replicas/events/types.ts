@@ -46,7 +46,7 @@ export interface EventStore {
 	groups(): Promise<DetectionGroups>
 	types(): readonly EventTypeRow[]
 	/** Number of computers, names and dispositions of a file, from its newest events. */
-	seen(sha256: string): SeenFile
+	seen(hashes: readonly string[]): ReadonlyMap<string, SeenFile>
 	/** Which of these computers have a stored event that matches; GUIDs in lower case. */
 	tellers(filter: string, guids: readonly string[]): ReadonlySet<string>
 	/** Resolves when it ended, with any result; rejects as `cancelled` when the signal or `stop` ends the wait. */

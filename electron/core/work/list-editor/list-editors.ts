@@ -98,10 +98,7 @@ function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
 			return split(list, directory.holdings(hashes), others)
 		},
 		hashesOf: guid => directory.hashesOf(guid),
-		seen: hashes => {
-			const store = options.eventStores.open(id)
-			return new Map(hashes.map(hash => [hash, store.seen(hash)]))
-		},
+		seen: hashes => options.eventStores.open(id).seen(hashes),
 		prevalence: async (sha256, signal) => {
 			const answer = await getActivity(options.connections.client(id), {q: sha256, limit: 1}, {signal})
 			return answer.total ?? answer.records.length
