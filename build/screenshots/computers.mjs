@@ -1,4 +1,4 @@
-import {large, listIsRead, openComputer, rowOf, small} from './stage.mjs'
+import {listIsRead, openComputer, rowOf, small} from './stage.mjs'
 
 /** An online workstation of the default seed's tenant, the README's first isolation too. */
 const hostname = 'FIN-LT-0231'
@@ -104,7 +104,7 @@ export async function showIsolation(stage) {
 		.getByText(/^confirmed/i)
 		.first()
 		.waitFor()
-	await page.setViewportSize(large)
+	await page.setViewportSize({width: 1440, height: 900})
 	await picture('computers-large')
 	await page.setViewportSize(small)
 	await openComputer(stage, hostname)

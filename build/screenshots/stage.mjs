@@ -5,11 +5,10 @@ import {join} from 'node:path'
 import {say} from '../lib/say.mjs'
 
 export const small = {width: 1280, height: 800}
-export const large = {width: 1920, height: 1080}
-const lightWidth = 720
+const lightWidth = 1120
 /** Beyond the usual size; the last is what is left of it at 200 % zoom. */
 const further = [
-	['', large],
+	['', {width: 1920, height: 1080}],
 	['-2560', {width: 2560, height: 1440}],
 	['-zoomed', {width: 640, height: 400}],
 ]
@@ -45,11 +44,12 @@ async function shoot(page, {folder, isLight}, name, themes) {
 	const camera = await page.context().newCDPSession(page)
 	const size = page.viewportSize()
 	// The repository's pictures are smaller.
-	const view = isLight ? {clip: {x: 0, y: 0, ...size, scale: lightWidth / size.width}, quality: 20} : {quality: 30}
+	const view = isLight ? {clip: {x: 0, y: 0, ...size, scale: lightWidth / size.width}, quality: 25} : {quality: 30}
 	for (const theme of themes) {
 		await page.emulateMedia({colorScheme: theme, reducedMotion: 'reduce'})
 		await page.mouse.move(0, 0)
 		await page.waitForTimeout(400)
+		await page.locator('[data-told]:popover-open').waitFor({state: 'hidden'})
 		const path = join(folder, `${name}-${theme}.webp`)
 		const {data} = await camera.send('Page.captureScreenshot', {format: 'webp', ...view})
 		writeFileSync(path, Buffer.from(data, 'base64'))
