@@ -59,11 +59,17 @@ function makeWorld() {
 let running: Follower | undefined
 afterEach(() => running?.stop())
 
-async function live(): Promise<ReturnType<typeof makeWorld>> {
+async function live() {
 	const made = makeWorld()
 	running = made.follower
 	await until('it is live', () => made.follower.state().phase === 'live')
 	return made
+}
+
+async function ends(world: ReturnType<typeof makeWorld>['world']) {
+	const next = world.caughtUp + 1
+	world.end(away)
+	await until('it is live again', () => world.caughtUp === next)
 }
 
 const event = (id: number): string => `{"id":${id},"timestamp":1767225600}`
@@ -109,20 +115,24 @@ describe('a reader of an event stream', () => {
 
 	test('reads by REST what it missed, after each connection', async () => {
 		const {world} = await live()
-		world.end(away)
-		await until('it is live again', () => world.caughtUp === 2)
+		await ends(world)
+		expect(world.caughtUp).toBe(2)
 		expect(world.phases).toEqual(['connecting', 'live', 'waiting', 'connecting', 'live'])
 	})
 
-	test('waits longer after each failed attempt, and starts again after a success', async () => {
-		const {world} = await live()
-		world.open = () => (world.opened < 5 ? Promise.reject(new BrokerError(away)) : Promise.resolve())
-		world.end(away)
-		await until('it is live again', () => world.caughtUp === 2)
-		world.end(away)
-		await until('it is live once more', () => world.caughtUp === 3)
+	test('waits longer after each failure or short session, and starts again after a message or a minute', async () => {
+		const {world, follower} = await live()
+		world.open = () => (world.opened < 4 ? Promise.reject(new BrokerError(away)) : Promise.resolve())
+		await ends(world)
+		await ends(world)
+		world.deliver(event(1))
+		await until('it is counted', () => follower.state().received === 1)
+		await ends(world)
+		await ends(world)
+		await world.clock.sleep(60_000)
+		await ends(world)
 		// Apart from waits for a closing connection.
-		expect(world.clock.asked.filter(ms => ms !== 3000)).toEqual([1000, 1000, 2000, 4000, 1000])
+		expect(world.clock.asked.filter(ms => ms !== 3000)).toEqual([1000, 2000, 4000, 8000, 1000, 1000, 60_000, 1000])
 	})
 
 	test('ends for good when a retry is useless', async () => {

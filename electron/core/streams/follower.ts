@@ -70,11 +70,15 @@ function tell(run: Run, change: Partial<StreamState>) {
 
 async function loop(run: Run) {
 	for (let attempt = 0; !run.signal.aborted;) {
+		const {received} = run.state
 		tell(run, {phase: 'connecting', nextTryAt: null})
-		const {end, wasLive} = await oneSession(run)
+		const end = await oneSession(run)
 		if (run.signal.aborted) break
 		if (end.final) return tell(run, {phase: 'stopped', problem: end.problem})
-		attempt = wasLive ? 0 : attempt + 1
+		// A broker may accept everyone and end at once.
+		const {phase, since, received: now} = run.state
+		const hasLasted = phase === 'live' && run.clock.now() - Date.parse(since) >= longestWaitMs
+		attempt = hasLasted || now > received ? 0 : attempt + 1
 		await pause(run, end, attempt)
 	}
 	tell(run, {phase: 'idle', nextTryAt: null})
@@ -87,7 +91,7 @@ async function pause(run: Run, {problem}: BrokerEnd, attempt: number) {
 	await run.clock.sleep(ms, run.signal).catch(() => {})
 }
 
-async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly wasLive: boolean}> {
+async function oneSession(run: Run): Promise<BrokerEnd> {
 	const intake = makeIntake(run)
 	const {promise: stopped, resolve: stop} = Promise.withResolvers<BrokerEnd>()
 	const onAbort = () => stop(cancelled)
@@ -96,14 +100,13 @@ async function oneSession(run: Run): Promise<{readonly end: BrokerEnd; readonly 
 	let session: BrokerSession | undefined
 	try {
 		const first = await Promise.race([opening, stopped])
-		if ('final' in first) return {end: first, wasLive: false}
+		if ('final' in first) return first
 		session = first
 		tell(run, {phase: 'live', problem: null})
 		catchUp(run)
-		const end = await Promise.race([first.ended, intake.failed, stopped])
-		return {end, wasLive: true}
+		return await Promise.race([first.ended, intake.failed, stopped])
 	} catch (error) {
-		return {end: endBy(error), wasLive: false}
+		return endBy(error)
 	} finally {
 		run.signal.removeEventListener('abort', onAbort)
 		// Only stored messages are acknowledged, so the current write ends first.
@@ -207,7 +210,7 @@ async function commit(run: Run, batch: readonly Taken[]) {
 	})
 }
 
-async function store(run: Run, batch: readonly Readable[]): Promise<{readonly added: number; readonly refused: number}> {
+async function store(run: Run, batch: readonly Readable[]) {
 	if (batch.length === 0) return {added: 0, refused: 0}
 	try {
 		return {added: await run.store(batch.map(({record}) => record)), refused: 0}

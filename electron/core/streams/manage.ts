@@ -130,11 +130,10 @@ async function deleted(client: ApiClient, id: number, token: WriteToken, signal:
 		await deleteEventStream(client, id, {token, signal})
 		return true
 	} catch (error) {
-		const isGone =
-			error instanceof CordonError &&
-			(error.code === 'not_found' || /event stream not found/i.test(error.details.service ?? error.message))
-		if (!isGone) throw error
-		return false
+		const isKnown = error instanceof CordonError
+		if (isKnown && (error.code === 'not_found' || /event stream not found/i.test(error.details.service ?? error.message)))
+			return false
+		throw error
 	}
 }
 

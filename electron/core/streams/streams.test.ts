@@ -29,7 +29,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	afterEach(async () => {
 		await world.stop()
 		await sandbox.stop()
-		// Every sandbox calls its queues alike, and what was not acknowledged would come to the next test.
+		// Every sandbox calls its queues alike: what was not acknowledged would come to the next test.
 		await broker.close(queue, 'nobody')
 		await broker.stop()
 	})
@@ -63,6 +63,21 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	const follow = () => world.streams.follow(world.connection)
 	const state = () => world.streams.state(world.connection)
 	const live = () => until('it is live', () => state()?.phase === 'live')
+	const reading = async () => {
+		await open()
+		const follower = await follow()
+		await live()
+		return follower
+	}
+	const publish = async (from: number, to: number) => {
+		for (let number = from; number < to; number += 1) broker.publish(queue, event(number))
+		await broker.settled()
+	}
+	const endOfReading = async (change: object = {}) => {
+		const error = await openBroker({...(await access()), ...change}, () => {}).catch((caught: unknown) => caught)
+		if (!(error instanceof BrokerError)) throw new Error('the broker was read')
+		return error.end
+	}
 	/** The state of the reading once the condition holds. */
 	const counted = (holds: (now: StreamState) => boolean) => {
 		const now = state()
@@ -70,9 +85,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	}
 
 	test('delivers events with every digit, and reports its state', async () => {
-		await open()
-		await follow()
-		await live()
+		await reading()
 		broker.publish(queue, event(0))
 		const told = await until('the event is stored', () => counted(now => now.added > 0))
 		expect(got(1)).toEqual(expected(1))
@@ -82,13 +95,9 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	})
 
 	test('the sandbox puts what happens in its tenant into the queue', async () => {
-		await open()
-		await follow()
-		await live()
+		await reading()
 		const {tenant, events} = sandbox.world
-		const [host] = tenant.hosts
-		if (host === undefined) throw new Error('the tenant has no computers')
-		events.add(host, host.group, Date.now(), 1_090_519_054)
+		for (const host of tenant.hosts.slice(0, 1)) events.add(host, host.group, Date.now(), 1_090_519_054)
 		const told = await until('the event is stored', () => counted(now => now.added > 0))
 		expect(told).toMatchObject({phase: 'live', unreadable: 0})
 	})
@@ -107,14 +116,12 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	test('a broker that is killed costs no event, and none comes twice', async () => {
 		await open()
 		await follow()
-		for (let number = 0; number < 200; number += 1) broker.publish(queue, event(number))
-		await broker.settled()
+		await publish(0, 200)
 		await until('some are stored', () => got(400).length > 0)
 		await rabbit.restart()
 		await broker.stop()
 		broker = await connectRabbit(rabbit.access)
-		for (let number = 200; number < 400; number += 1) broker.publish(queue, event(number))
-		await broker.settled()
+		await publish(200, 400)
 		await until('all are stored', () => got(400).length === 400)
 		expect(got(400)).toEqual(expected(400))
 		expect(state()?.reconnects).toBeGreaterThan(0)
@@ -124,8 +131,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await open()
 		await follow()
 		for (let round = 0; round < 3; round += 1) {
-			for (let number = 0; number < 100; number += 1) broker.publish(queue, event(round * 100 + number))
-			await broker.settled()
+			await publish(round * 100, round * 100 + 100)
 			await live()
 			await rabbit.dropConnections()
 			await until('it has heard of it', () => state()?.reconnects === round + 1)
@@ -135,13 +141,9 @@ describe.skipIf(missing !== null)('an event stream', () => {
 	})
 
 	test('a second reader is refused: in this profile, and by the broker', async () => {
-		await open()
-		await follow()
-		await live()
+		await reading()
 		await expect(world.another().follow(world.connection)).rejects.toMatchObject({code: 'busy'})
-		const end = await openBroker(await access(), () => {}).catch((error: unknown) => error)
-		if (!(end instanceof BrokerError)) throw new Error('the broker let a second reader in')
-		expect(end.end).toMatchObject({final: false, problem: {message: 'Another program reads this event stream.'}})
+		expect(await endOfReading()).toMatchObject({final: false, problem: {message: 'Another program reads this event stream.'}})
 	})
 
 	test('a refused password ends it for good, with the way out', async () => {
@@ -149,27 +151,25 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		await world.ports.secrets.write(`connection/${world.connection}/stream`, 'another')
 		const follower = await follow()
 		await follower.ended
-		expect(follower.state()).toMatchObject({phase: 'stopped', reconnects: 0})
-		expect(follower.state().problem?.message).toMatch(/refused the password/)
-		expect(follower.state().problem?.fix).toMatch(/cordon stream delete/)
+		const {problem, ...rest} = follower.state()
+		expect(rest).toMatchObject({phase: 'stopped', reconnects: 0})
+		expect(problem?.message).toMatch(/refused the password/)
+		expect(problem?.fix).toMatch(/cordon stream delete/)
 	})
 
 	test('a queue that is deleted ends it for good, with the way out', async () => {
-		await open()
-		const follower = await follow()
-		await live()
+		const follower = await reading()
 		await broker.close(queue, 'nobody')
 		await follower.ended
-		expect(follower.state()).toMatchObject({phase: 'stopped'})
-		expect(follower.state().problem?.message).toBe(`The service no longer has the queue ${queue}.`)
+		const message = `The service no longer has the queue ${queue}.`
+		expect(follower.state()).toMatchObject({phase: 'stopped', problem: {message}})
 	})
 
 	test('an untrusted certificate is reported, and nothing is sent', async () => {
 		await open()
-		const end = await openBroker({...(await access()), extraCa: []}, () => {}).catch((error: unknown) => error)
-		if (!(end instanceof BrokerError)) throw new Error('the certificate was taken')
-		expect(end.end.final).toBe(false)
-		expect(end.end.problem.message).toMatch(/is not connected: .*certificate/)
+		const {final, problem} = await endOfReading({extraCa: []})
+		expect(final).toBe(false)
+		expect(problem.message).toMatch(/is not connected: .*certificate/)
 	})
 
 	async function access() {

@@ -32,15 +32,15 @@ const login = {user: 'admin', password: 'of-the-test'}
 
 export async function startRabbit(): Promise<Rabbit> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-rabbit-'))
-	const [port, admin, epmd, dist] = await freePorts(4)
-	const ports = {port: port ?? 0, admin: admin ?? 0, epmd: epmd ?? 0, dist: dist ?? 0}
+	const [port = 0, admin = 0, epmd = 0, dist = 0] = await freePorts(4)
+	const ports = {port, admin, epmd, dist}
 	const ca = await writeConfiguration(folder, ports)
 	const environment = environmentOf(folder, ports)
 	const mapper = spawn(names, ['-port', String(ports.epmd)], {stdio: 'ignore', env: environment})
 	const adminUrl = `http://127.0.0.1:${ports.admin}`
 	let server = await startServer(environment, adminUrl)
 	return {
-		access: {host: 'localhost', port: ports.port, ca, adminUrl, ...login},
+		access: {host: 'localhost', port, ca, adminUrl, ...login},
 		dropConnections: () => dropConnections(adminUrl),
 		restart: async () => {
 			await kill(server)
@@ -54,12 +54,7 @@ export async function startRabbit(): Promise<Rabbit> {
 	}
 }
 
-interface PortNumbers {
-	port: number
-	admin: number
-	epmd: number
-	dist: number
-}
+type PortNumbers = Record<'port' | 'admin' | 'epmd' | 'dist', number>
 
 async function writeConfiguration(folder: string, {port, admin}: PortNumbers): Promise<string> {
 	// Test clocks begin earlier than today.
@@ -138,13 +133,9 @@ async function dropConnections(adminUrl: string) {
 
 async function freePorts(count: number): Promise<readonly number[]> {
 	const servers = Array.from({length: count}, () => createServer())
-	const ports: number[] = []
-	for (const server of servers) {
-		server.listen(0, '127.0.0.1')
-		await once(server, 'listening')
-		// A TCP server that listens has an address with a port.
-		ports.push((server.address() as AddressInfo).port)
-	}
+	for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
+	// A TCP server that listens has an address with a port.
+	const ports = servers.map(server => (server.address() as AddressInfo).port)
 	for (const server of servers) server.close()
 	return ports
 }
