@@ -1,4 +1,5 @@
 /** One value of one argument: its format, its sent form, and the fix when invalid. */
+import {invalidArgument} from '../contract/errors.ts'
 import {isGuid, isIpv4, isIso8601, isSha256, normalGuid, normalSha256} from '../model/formats.ts'
 import type {ArgKind, ArgSpec} from './define.ts'
 import {suggest} from './nearest.ts'
@@ -58,6 +59,13 @@ function checkInteger(text: string, {min = 0, max = Number.MAX_SAFE_INTEGER}: Ar
 	// A number beyond 2^53 is out of every range here, so rounding hides nothing.
 	const value = Number(text)
 	return value >= min && value <= max ? {value: text} : wrong(`${shown(text)} is out of range`, range)
+}
+
+/** Throws `invalid_argument`. */
+export function wholeIn(text: string, name: string, min: number, max: number): number {
+	const digits = text.trim()
+	if (plainInteger.test(digits) && Number(digits) >= min && Number(digits) <= max) return Number(digits)
+	throw invalidArgument(`${name} is a whole number from ${min} to ${max}.`, name)
 }
 
 function checkDateTime(text: string): CheckedValue {

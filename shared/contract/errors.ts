@@ -30,7 +30,7 @@ function yours(exit: ErrorEntry['exit'], sentence: string): ErrorEntry {
 
 const table = {
 	// The operator's input.
-	usage: yours(2, 'Command not recognised. Run "cordon help".'),
+	usage: yours(2, 'Request not recognised.'),
 	invalid_argument: yours(2, 'Invalid argument value.'),
 	unknown_command: yours(2, 'There is no such command.'),
 	no_connection: yours(2, 'No connection is configured.'),

@@ -83,7 +83,7 @@ export async function askedOf(
 	return {
 		...{spec, order: commandOf(spec, rest, route)},
 		connection: connectionOf(deps, token, connection === undefined ? undefined : String(connection)),
-		incident: await knownIncident(deps.log, typeof incident === 'string' ? incident : null),
+		incident: await knownIncident(deps.log, incident?.toString()),
 	}
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
 	app = await startApp(ports, {sandbox})
 	await app.inventory('sandbox').refresh()
-	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	await listenAt(0)
 	reads = token({name: 'reads'})
 	changes = token({name: 'changes', scope: 'change'})
 }, 60_000)
@@ -39,6 +39,10 @@ afterAll(async () => {
 function token(input: Partial<NewToken> & {name: string}): string {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
 }
+
+const listenAt = async (port: number | null) => void (address = (await app.deps.doors.set({on: true, port}, 'cli')).address ?? '')
+const shown = (name: string) => app.deps.doors.tokens.list().find(one => one.name === name)
+const revoke = (name: string) => app.deps.doors.tokens.revoke(name, 'cli')
 
 interface Ask {
 	as?: string
@@ -135,7 +139,7 @@ describe('who gets in', () => {
 			call('POST', '/playbook.api/commands/svc_get_computers_isolation', {as, body}),
 		].map(said => said.then(it => states.push(it)))
 		await until('both reads', () => [one, other].every(guid => sandbox.requests.some(({path}) => path.includes(`${guid}/isolation`))))
-		app.deps.doors.tokens.revoke('leaving', 'cli')
+		revoke('leaving')
 		// The log entry of the revocation would be the next event; it ends the stream.
 		expect(await read).toContain(': Cordon')
 		while (states.length < 2) await ports.clock.advance(5000)
@@ -145,14 +149,13 @@ describe('who gets in', () => {
 	})
 
 	test('a cross-origin preflight gets no answer', async () => {
-		const {status} = await v1('OPTIONS', '/version', {as: '', headers: {origin: 'http://evil.example'}})
-		expect(status).toBe(401)
+		expect(await v1('OPTIONS', '/version', {as: '', headers: {origin: 'http://evil.example'}})).toMatchObject({status: 401})
 	})
 
 	test('an expired token, a revoked one at once, and one that calls too often', async () => {
 		const short = token({name: 'short', days: 1})
 		expect(await version({as: short})).toBe(200)
-		app.deps.doors.tokens.revoke('short', 'cli')
+		revoke('short')
 		expect(await version({as: short})).toBe(401)
 		const slow = token({name: 'slow', perMinute: 1, days: 1})
 		expect(await version({as: slow})).toBe(200)
@@ -162,8 +165,7 @@ describe('who gets in', () => {
 		const ended = new Date(ports.clock.now()).toISOString()
 		app.deps.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
 		expect(await version({as: slow})).toBe(401)
-		const shown = app.deps.doors.tokens.list().find(({name}) => name === 'slow')
-		expect(shown).toMatchObject({state: 'expired', refused: 1})
+		expect(shown('slow')).toMatchObject({state: 'expired', refused: 1})
 	})
 
 	test('another user of this computer gets nothing', async () => {
@@ -175,10 +177,10 @@ describe('who gets in', () => {
 	})
 
 	test('a token of other connections, and one that only reads', async () => {
-		expect(await v1('GET', '/version?connection=elsewhere')).toMatchObject({status: 403, body: {code: 'out_of_scope'}})
 		const before = sent('PUT')
-		const isolation = await v1('PUT', `/computers/${host()}/isolation`, {body: {reason: 'Beaconing'}})
-		expect(isolation).toMatchObject({status: 403, body: {code: 'out_of_scope'}})
+		const refused = {status: 403, body: {code: 'out_of_scope'}}
+		expect(await v1('GET', '/version?connection=elsewhere')).toMatchObject(refused)
+		expect(await v1('PUT', `/computers/${host()}/isolation`, {body: {reason: 'Beaconing'}})).toMatchObject(refused)
 		expect(sent('PUT')).toBe(before)
 	})
 })
@@ -208,13 +210,12 @@ describe.skipIf(!mayBeNobody)('another user of this machine (needs root, setpriv
 		chmodSync(ports.profile, 0o755)
 		for (const bearer of ['', reads]) expect(await asNobody(at ?? '', bearer)).toBe(status)
 		expect(await version({at: at ?? ''})).toBe(200)
-		address = (await doors.set({on: true, port: before}, 'cli')).address ?? ''
+		await listenAt(before)
 	})
 })
 
 describe('a test in the place of a token', () => {
 	const tested = (name: string) => app.deps.doors.test({token: name}, 'cli')
-	const shown = (name: string) => app.deps.doors.tokens.list().find(one => one.name === name)
 
 	test('tells how it stands and what it reaches, shows nothing of it, and is no use of it', async () => {
 		const before = sandbox.requests.length
@@ -231,7 +232,7 @@ describe('a test in the place of a token', () => {
 
 	test('of one that was revoked or is over: refused, as it would be', async () => {
 		token({name: 'over'})
-		app.deps.doors.tokens.revoke('over', 'cli')
+		revoke('over')
 		expect(await tested('over')).toMatchObject({ok: false, status: 401, message: expect.stringContaining('is revoked')})
 		token({name: 'late'})
 		app.deps.profile.database.run("UPDATE api_token SET ends_at = '2020-01-01' WHERE name = 'late'")
@@ -263,7 +264,7 @@ describe('the UNIX socket', () => {
 		const blocked = await doors.set({on: true, port: typeof taken === 'object' ? (taken?.port ?? 0) : 0}, 'cli')
 		expect(blocked).toMatchObject({on: true, address: null, problem: expect.stringContaining('EADDRINUSE')})
 		blocker.close()
-		address = (await doors.set({on: true, port}, 'cli')).address ?? ''
+		await listenAt(port)
 		expect(await doors.test({connection: 'sandbox'}, 'cli')).toMatchObject({ok: true, status: 200})
 	})
 })
@@ -290,16 +291,18 @@ describe('reading', () => {
 		const said = await v1('GET', '/events?limit=many')
 		expect(said.headers['content-type']).toBe('application/problem+json')
 		expect(said.body).toMatchObject({status: 400, code: 'invalid_argument', field: 'limit'})
-		expect(await v1('GET', '/computers?nothing=1')).toMatchObject({status: 400, body: {code: 'usage'}})
+		const {body} = await v1('GET', '/computers?nothing=1')
+		expect(body).toMatchObject({status: 400, code: 'usage', title: 'Request not recognised.'})
 		expect(await v1('GET', '/runs/')).toMatchObject({status: 404, body: {code: 'not_found'}})
 		expect(await v1('GET', '/connections')).toMatchObject({status: 404, body: {code: 'not_found'}})
-		const put = (body: unknown, more = {}) => v1('PUT', `/computers/${host()}/isolation`, {as: changes, body, headers: more})
+		const put = (given: unknown, headers = {}) => v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: given, headers})
 		expect(await put([1])).toMatchObject({status: 400})
 		for (const [type, field] of Object.entries({'APPLICATION/JSON ; a=b': 'lease', 'application/jsonx': 'body'}))
 			expect(await put({lease: 721}, {'content-type': type})).toMatchObject({status: 400, body: {field}})
-		for (const [field, value] of Object.entries({lease: 721, 'auto-release': 'on'}))
+		for (const [field, value] of Object.entries({lease: '0x10', 'auto-release': 'on', reason: ['a', 'b']}))
 			expect(await put({reason: 'x', [field]: value})).toMatchObject({status: 400, body: {field}})
-		expect(await v1('GET', '/computers?all=on')).toMatchObject({status: 400, body: {field: 'all'}})
+		for (const [field, path] of Object.entries({all: '/computers?all=on', limit: '/runs?limit=1e1'}))
+			expect(await v1('GET', path)).toMatchObject({status: 400, body: {field}})
 	})
 
 	test('HEAD is GET without its body; another method is told what the path takes', async () => {
@@ -449,20 +452,20 @@ describe('answers kept ready', () => {
 		const path = '/local/computers?limit=1'
 		const slow = token({name: 'kept-slow', perMinute: 3})
 		const codes = async (as: string) => (await said(path, {as})).status
-		expect([await codes(slow), await codes(slow), await codes(slow), await codes(slow)]).toEqual([200, 200, 200, 429])
-		const shown = (name: string) => app.deps.doors.tokens.list().find(one => one.name === name)
+		const twice = async (as: string) => [await codes(as), await codes(as)]
+		expect([...(await twice(slow)), ...(await twice(slow))]).toEqual([200, 200, 200, 429])
 		expect(shown('kept-slow')).toMatchObject({requests: 4, refused: 1, usedAt: expect.any(String)})
 		const short = token({name: 'kept-short', days: 1})
-		expect([await codes(short), await codes(short)]).toEqual([200, 200])
-		app.deps.doors.tokens.revoke('kept-short', 'cli')
+		expect(await twice(short)).toEqual([200, 200])
+		revoke('kept-short')
 		expect(await codes(short)).toBe(401)
 		const other = openDatabase(app.deps.profile.database.path, {synchronous: 'FULL'})
 		const ended = token({name: 'kept-ended'})
-		expect([await codes(ended), await codes(ended)]).toEqual([200, 200])
+		expect(await twice(ended)).toEqual([200, 200])
 		other.run("UPDATE api_token SET revoked_at = ends_at WHERE name = 'kept-ended'")
 		expect(await codes(ended)).toBe(401)
 		const moved = token({name: 'kept-moved'})
-		expect([await codes(moved), await codes(moved)]).toEqual([200, 200])
+		expect(await twice(moved)).toEqual([200, 200])
 		other.run("UPDATE api_token SET connections = '[]' WHERE name = 'kept-moved'")
 		expect(await codes(moved)).toBe(403)
 		other.close()
@@ -472,10 +475,10 @@ describe('answers kept ready', () => {
 describe('changing', () => {
 	test('isolates, waits, and the log names the token', async () => {
 		const guid = host()
-		const asked = await v1('PUT', `/computers/${guid}/isolation`, {as: changes, body: {reason: 'Beaconing'}})
+		const path = `/computers/${guid}/isolation`
+		const asked = await v1('PUT', path, {as: changes, body: {reason: 'Beaconing'}})
 		expect(asked).toMatchObject({status: 200, body: {command: 'svc_put_computers_isolation'}})
-		const state = await v1('GET', `/computers/${guid}/isolation?status=isolated&wait=60`)
-		expect(state).toMatchObject({status: 200, body: {matches: true}})
+		expect(await v1('GET', `${path}?status=isolated&wait=60`)).toMatchObject({status: 200, body: {matches: true}})
 		const {entries} = await app.log.query({limit: 20, surface: 'api', target: guid, writesOnly: true})
 		expect(entries.at(-1)).toMatchObject({kind: 'command.requested', data: {token: 'changes', reason: 'Beaconing'}})
 	})
@@ -502,8 +505,7 @@ describe('changing', () => {
 		const {entries} = await app.log.query({limit: 1, surface: 'api', kinds: ['command.requested']})
 		expect(entries[0]?.data).toMatchObject({token: 'changes', approval: id})
 		// The same once more is another wish.
-		const again = await v1('PUT', path, {as: changes, body})
-		expect(again.body).not.toMatchObject({id})
+		expect((await v1('PUT', path, {as: changes, body})).body).not.toMatchObject({id})
 	})
 
 	test('only so many wait at once', async () => {
@@ -519,17 +521,14 @@ describe('changing', () => {
 	})
 
 	test('an idempotency key is used once, also after a restart, and fits one request', async () => {
-		const guid = host()
-		const path = `/computers/${guid}/isolation`
+		const path = `/computers/${host()}/isolation`
 		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'one'}}
 		const before = sent('PUT')
-		const first = await v1('PUT', path, ask)
-		expect(first.status).toBe(200)
-		const second = await v1('PUT', path, ask)
-		expect(second).toMatchObject({status: 200, body: first.body, headers: {'idempotency-replayed': 'true'}})
+		const {status, body} = await v1('PUT', path, ask)
+		expect(status).toBe(200)
+		expect(await v1('PUT', path, ask)).toMatchObject({status, body, headers: {'idempotency-replayed': 'true'}})
 		expect(sent('PUT')).toBe(before + 1)
-		const other = await v1('PUT', path, {...ask, body: {reason: 'Else'}})
-		expect(other).toMatchObject({status: 422, body: {code: 'key_reused'}})
+		expect(await v1('PUT', path, {...ask, body: {reason: 'Else'}})).toMatchObject({status: 422, body: {code: 'key_reused'}})
 		app.deps.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'")
 		expect(await v1('PUT', path, ask)).toMatchObject({status: 502, body: {code: 'outcome_unknown'}})
 		expect(sent('PUT')).toBe(before + 1)
@@ -590,7 +589,8 @@ describe('playbooks of others', () => {
 		expect((await route('POST', '/incidents/-/entries', {body: {text: 'No'}})).status).toBe(403)
 		const before = await app.log.newest()
 		const unknown = {status: 404, body: {code: 'not_found', field: 'incident', fix: expect.stringContaining('incidents list')}}
-		expect(await v1('GET', '/version?incident=nonsense')).toMatchObject(unknown)
+		for (const query of ['incident=nonsense', 'incident=a&incident=b'])
+			expect(await v1('GET', `/version?${query}`)).toMatchObject(unknown)
 		expect((await route('POST', '/incidents/nonsense%0aX/entries', {as: changes, body: {text: 'No'}})).status).toBe(404)
 		expect(await app.log.newest()).toBe(before)
 		const {id} = await app.log.openIncident({title: 'Beaconing', reference: ''}, 'cli')

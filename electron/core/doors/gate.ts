@@ -5,8 +5,6 @@
  */
 import type {IncomingHttpHeaders} from 'node:http'
 
-type DoorRefusal = 'host' | 'origin' | 'user'
-
 interface DoorHead {
 	readonly headers: IncomingHttpHeaders
 	/** How many `Host` fields there are. */
@@ -15,15 +13,13 @@ interface DoorHead {
 	readonly port: number | null
 }
 
-export function refusalOf({headers, hosts, port}: DoorHead): DoorRefusal | null {
-	const {host = '', origin} = headers
-	if (origin !== undefined) return 'origin'
+export function isFromPage({headers, hosts, port}: DoorHead): boolean {
 	// Sent by browsers only.
-	const site = headers['sec-fetch-site']
-	if (site !== undefined && site !== 'none') return 'origin'
-	if (port === null) return null
+	const {host = '', origin, 'sec-fetch-site': site = 'none'} = headers
+	if (origin !== undefined || site !== 'none') return true
+	if (port === null) return false
 	const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
-	return hosts === 1 && names.includes(host.toLowerCase()) ? null : 'host'
+	return hosts !== 1 || !names.includes(host.toLowerCase())
 }
 
 /** The text of a bearer token, or `undefined`. */

@@ -1,5 +1,6 @@
 /** Reads of the profile that cost no API call: local computers, playbook runs and proposals. */
-import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {wholeIn} from '#shared/commands/values.ts'
+import {CordonError} from '#contract/errors.ts'
 import type {AccessToken} from '#model/door.ts'
 
 import {proposedBy} from '#core/actions/commands/proposing.ts'
@@ -62,8 +63,5 @@ function sourceOf(
 
 function numberOf(given: Given, name: string, usual: number, min: number, max: number) {
 	const text = given[name]
-	const value = text === undefined ? usual : Number(text)
-	if (!Number.isInteger(value) || value < min || value > max)
-		throw invalidArgument(`${name} is a whole number from ${min} to ${max}.`, name)
-	return value
+	return text === undefined ? usual : wholeIn(String(text), name, min, max)
 }

@@ -9,7 +9,7 @@ import {redact} from '#base/redact.ts'
 import {CordonError, type ErrorCode, errorTable, reportError, invalidArgument} from '#contract/errors.ts'
 import type {AccessToken} from '#model/door.ts'
 import type {Answer} from './answers.ts'
-import {bearerOf, createPace, refusalOf} from './gate.ts'
+import {bearerOf, createPace, isFromPage} from './gate.ts'
 import type {Tokens} from './tokens.ts'
 
 /** A request that was let in. */
@@ -168,7 +168,7 @@ function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, requ
 	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 	const port = 'socket' in at ? null : (socket.localPort ?? at.port)
 	const text = bearerOf(headers)
-	if (isStranger || refusalOf({headers, hosts, port}) !== null || text === undefined) throw new CordonError('token_refused')
+	if (isStranger || isFromPage({headers, hosts, port}) || text === undefined) throw new CordonError('token_refused')
 	const token = tokens.admit(text)
 	const waitMs = pace.take(token.id, token.perMinute)
 	if (waitMs === 0) return token

@@ -4,6 +4,7 @@ import {catalogue, findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {switchOf} from '#shared/commands/options.ts'
+import {wholeIn} from '#shared/commands/values.ts'
 import {type CordonError, invalidArgument} from '#contract/errors.ts'
 import {longestLeaseHours} from '#model/lease.ts'
 import type {PlaybookCommand} from './document.ts'
@@ -220,6 +221,8 @@ export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<R
 	for (const name of Object.keys(all)) refuseName(spec, name)
 	const extra: Extra = name => {
 		const value = all[name]
+		// Paths to select may be a list.
+		if (typeof value === 'object' && name !== 'select') throw wrong(`${name} is given more than once.`, name)
 		return value === undefined || value === '' ? null : String(value)
 	}
 	const args = Object.entries(all).filter(([name, value]) => name in spec.args && value !== '')
@@ -251,10 +254,7 @@ function refuseName(spec: CommandSpec, name: string) {
 
 function wholeOf(extra: Extra, name: string, most: number): number | null {
 	const text = extra(name)
-	if (text === null) return null
-	const number = Number(text)
-	if (!Number.isInteger(number) || number < 1 || number > most) throw wrong(`${name} is a whole number from 1 to ${most}.`, name)
-	return number
+	return text === null ? null : wholeIn(text, name, 1, most)
 }
 
 function isOn(extra: Extra, name: string) {
