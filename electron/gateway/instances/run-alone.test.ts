@@ -84,9 +84,9 @@ async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {})
 	return alone
 }
 
-function call(path: string, port: number, ca: string) {
+function call(name: string, port: number, ca: string) {
 	return new Promise((resolve, reject) => {
-		const asked = request({host: '127.0.0.1', port, path, ca, agent: false}, response => {
+		const asked = request({host: '127.0.0.1', port, path: `/instance/execute/${name}`, ca, agent: false}, response => {
 			let body = ''
 			response.on('data', chunk => (body += String(chunk)))
 			response.on('end', () => resolve(`${response.statusCode ?? 0} ${body}`))
@@ -104,7 +104,7 @@ describe('the forwarding server alone', () => {
 	test('serves what its file says with a certificate of its own authority', async () => {
 		const made = await run(fileOf([instance({name: 'edl', listenPort: await upstream()})]))
 		expect(made).toMatchObject({listen: {host: '127.0.0.1'}, problem: null})
-		expect(await call('/instance/execute/edl', made.listen.port, authority(made))).toBe('200 hello')
+		expect(await call('edl', made.listen.port, authority(made))).toBe('200 hello')
 		await until('the record', () => records.length === 1)
 		expect(made.counters().requests.total).toBe(1)
 		await until('health', () => made.health('edl')?.state === 'healthy')
@@ -127,7 +127,7 @@ describe('the forwarding server alone', () => {
 		const program = {kind: 'managed' as const, command: [...testProgram()]}
 		const made = await run(fileOf([instance({name: 'own', listenPort, program})]))
 		await until('health', () => made.health('own')?.state === 'healthy')
-		expect(await call('/instance/execute/own', made.listen.port, authority(made))).toMatch(/^200 /)
+		expect(await call('own', made.listen.port, authority(made))).toMatch(/^200 /)
 		await made.stop(100)
 		await expect(fetch(`http://127.0.0.1:${listenPort}/`)).rejects.toThrow('fetch failed')
 		expect(healths).toEqual(['own starting', 'own healthy', 'own stopped'])
@@ -140,12 +140,12 @@ describe('the forwarding server alone', () => {
 		const ca = authority(made)
 		await made.reload(fileOf([instance({name: 'two', listenPort})]))
 		expect(made.listen.port).toBe(port)
-		expect(await call('/instance/execute/one', port, ca)).toMatch(/^404 /)
-		expect(await call('/instance/execute/two', port, ca)).toBe('200 hello')
+		expect(await call('one', port, ca)).toMatch(/^404 /)
+		expect(await call('two', port, ca)).toBe('200 hello')
 		const other = await freePort()
 		await made.reload(fileOf([instance({name: 'two', listenPort})], {port: other}))
 		expect(made.listen.port).toBe(other)
-		expect(await call('/instance/execute/two', other, ca)).toBe('200 hello')
+		expect(await call('two', other, ca)).toBe('200 hello')
 	})
 
 	test('removes the data of a list that its file no longer names, and nothing else', async () => {
@@ -174,15 +174,19 @@ describe('the forwarding server alone', () => {
 		const file = fileOf([instance({name: 'two', listenPort})], {port: listenPort})
 		await expect(made.reload(file)).rejects.toMatchObject({code: 'taken'})
 		expect(made.listen.port).toBe(port)
-		expect(await call('/instance/execute/one', made.listen.port, ca)).toBe('200 hello')
+		expect(await call('one', made.listen.port, ca)).toBe('200 hello')
 	})
 
-	test('shows the certificate that its file names', async () => {
-		const own = await testCredentials()
-		const credentials = {certificate: own.certificate, key: own.key}
-		const made = await run(fileOf([instance({name: 'edl', listenPort: await upstream()})], {credentials}))
+	test('shows the certificate that its file names, and tells once that it ends soon', async () => {
+		const credentials = await testCredentials()
+		const told: string[] = []
+		const clock = {...systemClock, now: () => Date.now() + 380 * 86_400_000}
+		const file = fileOf([instance({name: 'edl', listenPort: await upstream()})], {credentials})
+		const made = await run(file, {clock, onTrouble: message => void told.push(message)})
 		expect(made.authorityPath).toBeNull()
-		expect(await call('/instance/execute/edl', made.listen.port, own.authority)).toBe('200 hello')
+		expect(await call('edl', made.listen.port, credentials.authority)).toBe('200 hello')
+		await made.reload(file)
+		expect(told).toEqual([expect.stringMatching(/^Your certificate ends on [\d-]+: replace it\.$/)])
 	})
 
 	test('says so when its port is taken, and leaves nothing behind', async () => {

@@ -13,7 +13,7 @@ import type {Instance, InstanceHealth, InstanceState} from '#model/instance.ts'
 import {readParameters} from '#model/server-parameter.ts'
 import type {ForwarderCounters, RequestRecord} from '../forwarder/record-types.ts'
 import {startForwarder} from '../forwarder/server.ts'
-import {type CertificateAuthority, openAuthority} from '../forwarder/tls/authority.ts'
+import {type CertificateAuthority, openAuthority, ownProblem} from '../forwarder/tls/authority.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {isPublicPem} from '../forwarder/tls/public.ts'
 import type {Credentials, Forwarder, ForwarderConfig, Listen} from '../forwarder/types.ts'
@@ -152,6 +152,8 @@ class Alone implements ForwardingAlone {
 	#authority: CertificateAuthority | undefined
 	#forwarder: Forwarder | undefined
 	#problem: string | null = null
+	/** As told. */
+	#ownProblem: string | null = null
 	/** Names for the certificate. */
 	#names: readonly string[] = []
 
@@ -291,6 +293,10 @@ class Alone implements ForwardingAlone {
 
 	#configure() {
 		this.#forwarder?.reload(this.#config(this.#file))
+		const own = this.#file.listen.credentials
+		const problem = own && ownProblem(own.certificate, namesOf(this.#file), this.#options.clock.now())
+		if (problem !== null && problem !== this.#ownProblem) this.#options.onTrouble(problem)
+		this.#ownProblem = problem
 	}
 
 	#supervise() {

@@ -51,12 +51,14 @@ async function start(options: Partial<AuthorityOptions> = {}) {
 	})
 	open.push(authority)
 	const file = (name: string) => join(folder, name)
+	const read = (name: string) => readFileSync(file(name), 'utf8')
 	/** Skips the checks of each minute between. */
 	const leap = (days: number) => {
 		leapt += days * dayMs
 		return authority.refresh()
 	}
-	return {authority, clock, leap, names, folder, file, troubles}
+	const problem = () => authority.status().problem
+	return {authority, shown: authority.credentials, problem, clock, leap, names, folder, file, read, troubles}
 }
 
 function leafOf({certificate}: Credentials) {
@@ -69,7 +71,7 @@ function caOf(file: (name: string) => string) {
 
 describe('the local authority', () => {
 	it('is made with its certificate at the first opening, readable by the owner only', async () => {
-		const {authority, folder, file} = await start()
+		const {authority, shown, folder, file} = await start()
 		expect(readdirSync(folder).toSorted()).toEqual(['ca.key', 'ca.pem', 'server.key', 'server.pem'])
 		for (const name of readdirSync(folder)) expect(statSync(file(name)).mode & 0o777, name).toBe(0o600)
 		expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -81,7 +83,7 @@ describe('the local authority', () => {
 			problem: null,
 			authority: {subject: 'CN=Cordon local authority (Desk) 2026-01-01', fingerprint: caOf(file).fingerprint256},
 		})
-		expect(leafOf(authority.credentials()).verify(caOf(file).publicKey)).toBe(true)
+		expect(leafOf(shown()).verify(caOf(file).publicKey)).toBe(true)
 	})
 
 	it('may vouch for nothing in the open internet', async () => {
@@ -90,34 +92,34 @@ describe('the local authority', () => {
 	})
 
 	it('lives ten years; its certificate 397 days, with a serial number of its own', async () => {
-		const {authority, file} = await start()
+		const {authority, shown, file} = await start()
 		const days = (certificate: X509Certificate) =>
 			(Date.parse(certificate.validTo) - Date.parse(certificate.validFrom) + 1000) / dayMs
-		expect([days(caOf(file)), days(leafOf(authority.credentials()))]).toEqual([3652, 397])
-		const first = leafOf(authority.credentials()).serialNumber
+		expect([days(caOf(file)), days(leafOf(shown()))]).toEqual([3652, 397])
+		const first = leafOf(shown()).serialNumber
 		await authority.renew()
-		expect(leafOf(authority.credentials()).serialNumber).not.toBe(first)
+		expect(leafOf(shown()).serialNumber).not.toBe(first)
 		expect(first).toMatch(/^01[0-9A-F]{32}$/)
 	})
 
 	it('is found again by the next opening', async () => {
 		const first = await start()
 		const again = await start({folder: first.folder})
-		expect(again.authority.credentials()).toEqual(first.authority.credentials())
+		expect(again.shown()).toEqual(first.shown())
 	})
 
 	it('is one, when several processes open the folder at the same time', async () => {
 		const folder = newFolder()
 		const all = await Promise.all(Array.from({length: 6}, () => start({folder, clock: systemClock})))
 		expect(new Set(all.map(({authority}) => authority.status().authority?.fingerprint)).size).toBe(1)
-		expect(new Set(all.map(({authority}) => authority.credentials().key)).size).toBe(1)
+		expect(new Set(all.map(({shown}) => shown().key)).size).toBe(1)
 		expect(readdirSync(folder)).not.toContain('lock')
 	})
 
 	it('is exported as PEM and DER, with steps for each product', async () => {
-		const {authority, file} = await start()
+		const {authority, file, read} = await start()
 		const [pem, der] = [await authority.exportAuthority('pem'), await authority.exportAuthority('der')]
-		expect(pem.content).toBe(readFileSync(file('ca.pem'), 'utf8'))
+		expect(pem.content).toBe(read('ca.pem'))
 		expect(new X509Certificate(Buffer.from(der.content, 'base64')).fingerprint256).toBe(caOf(file).fingerprint256)
 		expect(pem.hints.map(({product}) => product)).toEqual(expect.arrayContaining(['PAN-OS', 'FortiGate', 'FMC', 'Firefox']))
 		expect(JSON.stringify([pem, der])).not.toContain('PRIVATE')
@@ -126,15 +128,15 @@ describe('the local authority', () => {
 
 describe('its certificate', () => {
 	it('is renewed when a third of its life is left, and listeners are notified', async () => {
-		const {authority, leap} = await start()
+		const {authority, shown, leap} = await start()
 		const seen: Credentials[] = []
 		authority.onChange(credentials => seen.push(credentials))
-		const first = authority.credentials()
+		const first = shown()
 		await leap(264)
-		expect(authority.credentials()).toEqual(first)
+		expect(shown()).toEqual(first)
 		await leap(2)
-		expect(seen).toEqual([authority.credentials()])
-		expect(authority.credentials()).not.toEqual(first)
+		expect(seen).toEqual([shown()])
+		expect(shown()).not.toEqual(first)
 	})
 
 	it('is looked after every minute, until it is stopped', async () => {
@@ -149,13 +151,13 @@ describe('its certificate', () => {
 	})
 
 	it('stays in use when the files cannot be read, which is reported once', async () => {
-		const {authority, clock, file, troubles} = await start()
-		const before = authority.credentials()
+		const {authority, shown, clock, file, troubles} = await start()
+		const before = shown()
 		renameSync(file('ca.key'), file('kept'))
 		mkdirSync(file('ca.key'), {mode: 0o700})
 		await clock.advance(300_000)
 		expect(troubles).toHaveLength(1)
-		expect(authority.credentials()).toEqual(before)
+		expect(shown()).toEqual(before)
 		await expect(authority.refresh()).rejects.toThrow('ca.key cannot be read (EISDIR).')
 		const problem = 'The certificate cannot be checked or renewed: ca.key cannot be read (EISDIR).'
 		expect(authority.status().problem).toBe(problem)
@@ -166,24 +168,24 @@ describe('its certificate', () => {
 	})
 
 	it('is issued anew for a new address, but not for one that went', async () => {
-		const {authority, names, file} = await start()
+		const {authority, shown, names, file} = await start()
 		const ca = caOf(file).fingerprint256
-		const first = authority.credentials()
+		const first = shown()
 		names.addresses = []
 		await authority.refresh()
-		expect(authority.credentials()).toEqual(first)
+		expect(shown()).toEqual(first)
 		names.addresses = ['172.20.0.9']
 		await authority.refresh()
-		expect(namesOf(leafOf(authority.credentials())).addresses).toContain('172.20.0.9')
+		expect(namesOf(leafOf(shown())).addresses).toContain('172.20.0.9')
 		expect(caOf(file).fingerprint256).toBe(ca)
 	})
 
 	it('leaves out a name that the authority may not vouch for, says so, and has it after a renewal', async () => {
-		const {authority, names, file} = await start()
+		const {authority, problem, names, file} = await start()
 		const ca = caOf(file).fingerprint256
 		names.configured = ['lists.corp.example']
 		await authority.refresh()
-		expect(authority.status().problem).toMatch(/may not vouch for lists\.corp\.example.*every client must then import/)
+		expect(problem()).toMatch(/may not vouch for lists\.corp\.example.*every client must then import/)
 		expect(caOf(file).fingerprint256).toBe(ca)
 		const renewed = await authority.renew()
 		expect(renewed).toMatchObject({problem: null, subject: 'CN=lists.corp.example'})
@@ -202,26 +204,26 @@ describe('its certificate', () => {
 	})
 
 	it('is issued anew when its file is damaged or was open to others', async () => {
-		const {authority, file} = await start()
-		const first = authority.credentials()
-		writeFileSync(file('server.key'), readFileSync(file('server.key'), 'utf8').slice(0, 300))
+		const {authority, shown, file, read} = await start()
+		const first = shown()
+		writeFileSync(file('server.key'), read('server.key').slice(0, 300))
 		await authority.refresh()
-		expect(authority.credentials()).not.toEqual(first)
-		const second = authority.credentials()
+		expect(shown()).not.toEqual(first)
+		const second = shown()
 		chmodSync(file('server.key'), 0o644)
 		await authority.refresh()
-		expect(authority.credentials()).not.toEqual(second)
+		expect(shown()).not.toEqual(second)
 	})
 
 	it('never outlives the authority, which announces its end a year ahead', async () => {
-		const {authority, leap, file} = await start()
+		const {authority, problem, shown, leap, file} = await start()
 		await leap(3400)
-		expect(Date.parse(leafOf(authority.credentials()).validTo)).toBe(Date.parse(caOf(file).validTo))
-		expect(authority.status().problem).toMatch(/ends on 2035-12-3\d\. Renew/)
-		const last = authority.credentials()
+		expect(Date.parse(leafOf(shown()).validTo)).toBe(Date.parse(caOf(file).validTo))
+		expect(problem()).toMatch(/ends on 2035-12-3\d\. Renew/)
+		const last = shown()
 		await leap(300)
-		expect(authority.credentials()).toEqual(last)
-		expect(authority.status().problem).toMatch(/ended on/)
+		expect(shown()).toEqual(last)
+		expect(problem()).toMatch(/ended on/)
 		expect(await authority.renew()).toMatchObject({problem: null})
 	})
 })
@@ -230,14 +232,8 @@ describe('two processes on one folder', () => {
 	it('both show what one of them imports, and what it goes back to, before the next look is due', async () => {
 		const here = await start({clock: systemClock})
 		const there = await start({folder: here.folder, clock: systemClock})
-		const local = here.authority.credentials()
-		const changed = () =>
-			new Promise<Credentials>(resolve => {
-				const stop = here.authority.onChange(credentials => {
-					stop()
-					resolve(credentials)
-				})
-			})
+		const local = here.shown()
+		const changed = () => new Promise<Credentials>(resolve => void here.authority.onChange(resolve))
 		const leaf = await certify('gateway', {dns: ['gateway.example']})
 		const imported = changed()
 		await there.authority.import(leaf)
@@ -249,28 +245,28 @@ describe('two processes on one folder', () => {
 })
 
 describe('an authority whose files are damaged', () => {
-	type Place = {file: (name: string) => string}
+	type Place = Record<'file' | 'read', (name: string) => string>
 	const damages: [string, (place: Place) => void, RegExp][] = [
-		['half of it is there', ({file}) => writeFileSync(file('ca.key'), readFileSync(file('ca.key'), 'utf8').slice(0, 400)), /damaged/],
+		['half of it is there', ({file, read}) => writeFileSync(file('ca.key'), read('ca.key').slice(0, 400)), /damaged/],
 		['it is empty', ({file}) => writeFileSync(file('ca.key'), ''), /holds no private key/],
 		['the key is missing', ({file}) => rmSync(file('ca.key')), /ca\.key.* is missing/],
-		['it holds another key', ({file}) => mixKeys(file), /does not belong to its certificate/],
+		['it holds another key', mixKeys, /does not belong to its certificate/],
 		['others can read it', ({file}) => chmodSync(file('ca.key'), 0o640), /open to other users.*chmod 600/],
-		['it is no authority', ({file}) => writeFileSync(file('ca.key'), readFileSync(file('server.key'))), /holds no authority/],
+		['it is no authority', ({file, read}) => writeFileSync(file('ca.key'), read('server.key')), /holds no authority/],
 	]
 
-	function mixKeys(file: (name: string) => string) {
-		const key = readFileSync(file('server.key'), 'utf8').split('-----BEGIN CERTIFICATE')[0] ?? ''
-		writeFileSync(file('ca.key'), key + readFileSync(file('ca.pem'), 'utf8'))
+	function mixKeys({file, read}: Place) {
+		const [key = ''] = read('server.key').split('-----BEGIN CERTIFICATE')
+		writeFileSync(file('ca.key'), key + read('ca.pem'))
 	}
 
 	it.each(damages)('is left as it is and told about, while its certificate serves on: %s', async (_what, damage, problem) => {
 		const first = await start()
-		const before = first.authority.credentials()
+		const before = first.shown()
 		damage(first)
 		const left = readdirSync(first.folder).includes('ca.key') ? readFileSync(first.file('ca.key')) : null
-		const {authority, file} = await start({folder: first.folder})
-		expect(authority.credentials()).toEqual(before)
+		const {authority, shown, file} = await start({folder: first.folder})
+		expect(shown()).toEqual(before)
 		expect(authority.status().problem).toMatch(problem)
 		expect(authority.status().problem).toContain('every client must then import')
 		if (left !== null) expect(readFileSync(file('ca.key'))).toEqual(left)
@@ -283,22 +279,22 @@ describe('an authority whose files are damaged', () => {
 		await first.authority.stop()
 		writeFileSync(first.file('ca.key'), 'canary-damaged')
 		rmSync(first.file('server.key'))
-		const {authority, folder} = await start({folder: first.folder})
-		expect(() => authority.credentials()).toThrow(/ca\.key is damaged/)
+		const {authority, shown, folder, read} = await start({folder: first.folder})
+		expect(() => shown()).toThrow(/ca\.key is damaged/)
 		expect(() => authority.status()).toThrow(CordonError)
 		expect(await authority.renew()).toMatchObject({kind: 'local', problem: null})
 		const aside = readdirSync(folder).find(name => name.startsWith('ca.key.damaged-'))
-		expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe('canary-damaged')
+		expect(read(aside ?? '')).toBe('canary-damaged')
 	})
 
 	it('is good again once it was restored', async () => {
-		const {authority, file} = await start()
+		const {authority, problem, file} = await start()
 		renameSync(file('ca.key'), file('backup'))
 		await authority.refresh()
-		expect(authority.status().problem).toMatch(/missing/)
+		expect(problem()).toMatch(/missing/)
 		renameSync(file('backup'), file('ca.key'))
 		await authority.refresh()
-		expect(authority.status().problem).toBeNull()
+		expect(problem()).toBeNull()
 	})
 })
 
@@ -306,14 +302,14 @@ describe('an imported certificate', () => {
 	const systemStart = () => start({clock: systemClock})
 
 	it('is shown from the moment it is imported, kept for the owner only, and survives a start', async () => {
-		const {authority, file, folder} = await systemStart()
+		const {authority, shown, file, folder} = await systemStart()
 		const root = await certify('Company', {authority: true})
 		const leaf = await certify('desk', {issuer: root, dns: ['desk.example'], to: 60})
 		const seen: Credentials[] = []
 		authority.onChange(credentials => seen.push(credentials))
 		const status = await authority.import({certificate: leaf.certificate + root.certificate, key: leaf.key})
 		expect(status).toMatchObject({kind: 'imported', names: ['desk.example'], authority: null, problem: null})
-		expect(seen).toEqual([authority.credentials()])
+		expect(seen).toEqual([shown()])
 		expect(statSync(file('imported.key')).mode & 0o777).toBe(0o600)
 		expect(JSON.stringify(status)).not.toContain('PRIVATE')
 		const again = await start({folder, clock: systemClock})
@@ -321,13 +317,13 @@ describe('an imported certificate', () => {
 	})
 
 	it('gives way to the local one on request, and cannot be renewed', async () => {
-		const {authority} = await systemStart()
-		const local = authority.credentials()
+		const {authority, shown} = await systemStart()
+		const local = shown()
 		const leaf = await certify('desk', {dns: ['desk']})
 		await authority.import(leaf)
 		await expect(authority.renew()).rejects.toThrow('cannot be renewed here')
 		expect(await authority.useLocal()).toMatchObject({kind: 'local'})
-		expect(authority.credentials()).toEqual(local)
+		expect(shown()).toEqual(local)
 	})
 
 	it('reports its problems as time passes', async () => {
@@ -335,7 +331,7 @@ describe('an imported certificate', () => {
 		await leap((Date.now() - Date.UTC(2026, 0, 1)) / dayMs)
 		names.configured = ['desk.corp.example']
 		const problemOf = async (dns: string) => (await authority.import(await certify('x', {dns: [dns], to: 90}))).problem
-		expect(await problemOf('desk')).toBe('The imported certificate does not name desk.corp.example.')
+		expect(await problemOf('desk')).toBe('Your certificate does not name desk.corp.example.')
 		expect(await problemOf('*.corp.example')).toBeNull()
 		await leap(70)
 		expect(authority.status().problem).toMatch(/ends on/)
@@ -365,8 +361,8 @@ describe('an imported certificate', () => {
 
 describe('secrets', () => {
 	it('appear in no text that the authority gives away', async () => {
-		const {authority, file} = await start()
-		const secrets = ['ca.key', 'server.key'].map(name => splitPair(readFileSync(file(name), 'utf8')))
+		const {authority, read} = await start()
+		const secrets = ['ca.key', 'server.key'].map(name => splitPair(read(name)))
 		const told = inspect([authority, authority.status(), await authority.exportAuthority('pem')], {depth: 9})
 		for (const pair of secrets) {
 			const line = typeof pair === 'string' ? '' : (pair.key.split('\n')[1] ?? '')
@@ -395,8 +391,8 @@ describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', 
 		['an IPv4 address', {hostnames: ['desk'], addresses: ['203.0.113.5']}],
 		['an IPv6 address', {hostnames: ['desk'], addresses: ['2001:db8::5']}],
 	])('nobody accepts %s outside the limits, even if the key were stolen', async (_what, names) => {
-		const {folder, file} = await start({clock: systemClock})
-		const ca = splitPair(readFileSync(file('ca.key'), 'utf8'))
+		const {folder, file, read} = await start({clock: systemClock})
+		const ca = splitPair(read('ca.key'))
 		if (typeof ca === 'string') throw new Error(ca)
 		const forged = await issueServer(ca, names, {now: Date.now(), random: bytes => randomBytes(bytes)})
 		writeFileSync(file('server.pem'), forged.certificate)

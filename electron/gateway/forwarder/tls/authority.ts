@@ -1,4 +1,6 @@
 /** The certificate of the forwarding server: an imported one, else one of the local authority. */
+import {X509Certificate} from 'node:crypto'
+
 import type {Clock} from '#base/ports.ts'
 import {createTurns} from '#base/turns.ts'
 import {CordonError, messageOf} from '#contract/errors.ts'
@@ -234,7 +236,7 @@ async function lookAtFiles(context: LocalContext): Promise<Current> {
 function statusOf(shown: Shown, context: LocalContext, configured: readonly string[]): CertificateStatus {
 	const [leaf] = shown.pair.chain
 	if (shown.kind === 'imported') {
-		return describeCertificate('imported', leaf, null, importedProblem(shown.pair, configured, context.source.now))
+		return describeCertificate('imported', leaf, null, ownProblem(shown.pair.certificate, configured, context.source.now))
 	}
 	const problem = shown.note ?? localProblem(shown.local, context)
 	return describeCertificate('local', leaf, shown.local.authority?.chain[0] ?? null, problem)
@@ -253,13 +255,15 @@ function readImported(files: AuthorityFiles): {readonly pair: Pair | null; reado
 	return {pair: null, note: `The imported certificate is not used: ${fileNames.imported} ${pair}. Import it again.`}
 }
 
-function importedProblem({chain}: Pair, configured: readonly string[], now: number) {
-	const {begin, end} = spanOf(chain[0])
-	if (now >= end) return `The imported certificate ended on ${dayOf(end)}: import a renewed one.`
-	if (now < begin) return `The imported certificate is not valid before ${dayOf(begin)}.`
-	const missing = uncovered(chain[0], configured)
-	if (missing.length > 0) return `The imported certificate does not name ${missing.join(', ')}.`
-	return end - now < soonMs ? `The imported certificate ends on ${dayOf(end)}: import a renewed one.` : null
+/** Of a certificate (PEM) that is not renewed here. */
+export function ownProblem(text: string, configured: readonly string[], now: number) {
+	const leaf = new X509Certificate(text)
+	const {begin, end} = spanOf(leaf)
+	if (now >= end) return `Your certificate ended on ${dayOf(end)}: replace it.`
+	if (now < begin) return `Your certificate is not valid before ${dayOf(begin)}.`
+	const missing = uncovered(leaf, configured)
+	if (missing.length > 0) return `Your certificate does not name ${missing.join(', ')}.`
+	return end - now < soonMs ? `Your certificate ends on ${dayOf(end)}: replace it.` : null
 }
 
 /** Where to import the local authority, by product. Menus as documented by the vendors. */
