@@ -24,7 +24,7 @@ beforeAll(async () => {
 	writeFileSync(join(folder, 'wrong'), 'not-the-key', {mode: 0o600})
 	writeFileSync(join(folder, 'reader'), sandbox.readOnlyApiKey, {mode: 0o600})
 	writeFileSync(join(folder, 'open'), sandbox.apiKey, {mode: 0o644})
-	const {code, err} = await cordon(['connections', 'add', 'lab', ...service('key'), '--writable'])
+	const {code, err} = await cordon(['connections add lab', ...service('key'), '--writable'])
 	if (code !== 0) throw new Error(err)
 }, 60_000)
 
@@ -32,8 +32,9 @@ afterAll(() => sandbox.stop())
 
 beforeEach(() => sandbox.weather.clear())
 
-function cordon(argv: string[], options?: RunOptions) {
-	return run(['--profile', profile, ...argv], options)
+/** `typed`: words between blanks. */
+function cordon([typed = '', ...more]: string[], options?: RunOptions) {
+	return run(['--profile', profile, ...typed.split(' '), ...more], options)
 }
 
 function service(key: string, clientId = sandbox.clientId) {
@@ -75,7 +76,7 @@ interface Listed {
 /** A computer that answers immediately and is new to the tests. */
 const taken = new Set<string>()
 async function freshComputer(available = true) {
-	const {data} = await json('svc_get_computers', '--all')
+	const {data} = await json('svc_get_computers --all')
 	const online = Date.now() - 5 * 60_000
 	const found = (data as Listed[]).find(
 		({connector_guid: guid, operating_system: system, isolation, last_seen: seen}) =>
@@ -98,16 +99,16 @@ describe('a command', () => {
 	})
 
 	it('prints a table that fits, and a sentence, on a terminal', async () => {
-		const {out} = await cordon(['svc_get_computers', '--limit', '3'], {terminal: 60})
+		const {out} = await cordon(['svc_get_computers --limit 3'], {terminal: 60})
 		for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
 		expect(out).toContain('Name')
 		expect(out).toContain('3 of 1,500 computers.')
-		const unknown = await cordon(['svc_get_computers', '--limit', '3'], {terminal: 0})
+		const unknown = await cordon(['svc_get_computers --limit 3'], {terminal: 0})
 		expect(unknown.out).toContain('GUID')
 	})
 
 	it('takes a short verb and a host name, and sends nothing where the name is nobody, or several', async () => {
-		const {data} = await json('svc_get_computers', '--all')
+		const {data} = await json('svc_get_computers --all')
 		const rows = data as Listed[]
 		const byName = Map.groupBy(rows, ({hostname}) => hostname)
 		const [several = '', twins = []] = [...byName].find(([, found]) => found.length > 1) ?? []
@@ -119,7 +120,7 @@ describe('a command', () => {
 		expect(await json('computer', name)).toMatchObject({code: 0, data: {hostname: name}})
 		const puts = () => sandbox.requests.filter(({method}) => method !== 'GET').length
 		expect(puts()).toBe(1)
-		expect(await json('isolate', 'NO-SUCH-HOST', '--comment', 'x')).toMatchObject({code: 3, error: {code: 'not_found'}})
+		expect(await json('isolate NO-SUCH-HOST --comment x')).toMatchObject({code: 3, error: {code: 'not_found'}})
 		const refused = await json('isolate', several, '--comment', 'x')
 		expect(refused).toMatchObject({code: 5, error: {code: 'conflict'}})
 		for (const {connector_guid: one} of twins) expect(JSON.stringify(refused)).toContain(one)
@@ -129,27 +130,27 @@ describe('a command', () => {
 	})
 
 	it('takes several names or GUIDs, repeated or with commas', async () => {
-		const groups = ((await json('groups', '--all')).data as {guid: string; name: string}[]).slice(0, 2)
+		const groups = ((await json('groups --all')).data as {guid: string; name: string}[]).slice(0, 2)
 		for (const given of [groups.map(({name}) => name), groups.map(({guid}) => guid)])
 			for (const values of [given, [given.join(', ')]]) {
-				const {args} = await json('computers', '--limit', '1', ...values.map(value => `--group_guid=${value}`))
+				const {args} = await json('computers --limit 1', ...values.map(value => `--group_guid=${value}`))
 				expect(args).toMatchObject({group_guid: groups.map(({guid}) => guid)})
 			}
 	})
 
 	it('keeps the sentence out of a pipe', async () => {
-		const {out, err} = await cordon(['svc_get_computers', '--limit', '3'])
+		const {out, err} = await cordon(['svc_get_computers --limit 3'])
 		expect(out.trimEnd().split('\n')).toHaveLength(4)
 		expect(err).toContain('3 of 1,500')
 	})
 
 	it('returns exactly the requested number of records, over several pages', async () => {
-		const {data} = await json('svc_get_computers', '--limit', '1234')
+		const {data} = await json('svc_get_computers --limit 1234')
 		expect(new Set((data as Listed[]).map(({connector_guid: guid}) => guid)).size).toBe(1234)
 	})
 
 	it('prints one record a line with --jsonl', async () => {
-		const {out, code} = await cordon(['svc_get_computers', '--limit', '1100', '--jsonl'])
+		const {out, code} = await cordon(['svc_get_computers --limit 1100 --jsonl'])
 		const lines = out.trimEnd().split('\n')
 		expect([code, lines.length]).toEqual([0, 1100])
 		expect(JSON.parse(lines[0] ?? '')).toHaveProperty('connector_guid')
@@ -159,12 +160,12 @@ describe('a command', () => {
 		sandbox.clearRequests()
 		const pagesAtFirstRecord: number[] = []
 		const onOut = () => void pagesAtFirstRecord.push(sandbox.requests.length)
-		await cordon(['svc_get_computers', '--all', '--jsonl'], {onOut})
+		await cordon(['svc_get_computers --all --jsonl'], {onOut})
 		expect(pagesAtFirstRecord[0]).toBeLessThan(sandbox.requests.length)
 	})
 
 	it('keeps integers beyond 2^53 exactly', async () => {
-		const {out} = await cordon(['svc_get_events', '--limit', '50', '--json'])
+		const {out} = await cordon(['svc_get_events --limit 50 --json'])
 		const ids = [...out.matchAll(/"id":(\d{17,19})[,}]/g)].map(([, digits]) => digits ?? '')
 		expect(ids.length).toBeGreaterThan(0)
 		// Rounded ids end in zeros or repeat: an id beyond the precision of a double proves that none passed through one.
@@ -173,7 +174,7 @@ describe('a command', () => {
 
 	it('sends names with commas whole, by repetition', async () => {
 		sandbox.clearRequests()
-		await json('svc_get_policies', '--name', 'Audit, strict', '--name', 'b')
+		await json('svc_get_policies --name', 'Audit, strict', '--name', 'b')
 		const [request] = sandbox.requests
 		expect(new URLSearchParams(JSON.stringify(request).match(/\?([^"\s]*)/)?.[1] ?? '').getAll('name[]')).toEqual([
 			'Audit, strict',
@@ -198,22 +199,13 @@ describe('isolation', () => {
 		const guid = await freshComputer()
 		const isolated = await json('svc_put_computers_isolation', guid, '--unlock_code', 'canary-77', '--comment', 'beaconing')
 		expect(isolated).toMatchObject({code: 0, ok: true, args: {unlock_code: '••••••'}})
-		expect(await json('svc_get_computers_isolation', guid, '--status', 'isolated', '--wait', '20')).toMatchObject({
-			code: 0,
-			matches: true,
-		})
-		expect(await json('svc_get_computers_isolation', guid, '--status', 'not_isolated')).toMatchObject({
-			code: 1,
-			ok: true,
-			matches: false,
-		})
+		const state = (...more: string[]) => json('svc_get_computers_isolation', guid, ...more)
+		expect(await state('--status', 'isolated', '--wait', '20')).toMatchObject({code: 0, matches: true})
+		expect(await state('--status', 'not_isolated')).toMatchObject({code: 1, ok: true, matches: false})
 		expect((await isolate(guid)).error).toMatchObject({code: 'conflict', state: 'isolated'})
-		expect(await json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'locked out')).toMatchObject({
-			code: 0,
-			unlock_code: 'canary-77',
-		})
+		expect(await state('--reveal', '--reason', 'locked out')).toMatchObject({code: 0, unlock_code: 'canary-77'})
 		expect(await json('svc_delete_computers_isolation', guid, '--comment', 'clean')).toMatchObject({code: 0, ok: true})
-		const log = await cordon(['log', 'export', '--target', guid])
+		const log = await cordon(['log export --target', guid])
 		expect(log.out).toContain('locked out')
 		expect(log.out).toContain('svc_put_computers_isolation')
 		expect(log.out).not.toContain('canary-77')
@@ -222,7 +214,7 @@ describe('isolation', () => {
 
 describe('guard rules', () => {
 	it('ask for the host name of a server: 2 without it or with another one, and nothing is sent', async () => {
-		const {data} = await json('svc_get_computers', '--all')
+		const {data} = await json('svc_get_computers --all')
 		const server = (data as Listed[]).find(
 			({operating_system: system, isolation}) =>
 				system.includes('Server') && isolation?.available === true && isolation.status === 'not_isolated',
@@ -263,6 +255,11 @@ describe('exit codes', () => {
 		for (const {exit} of Object.values(errorTable)) expect(out.split('Exit codes:')[1]).toMatch(new RegExp(`\\b${exit} [a-z]`))
 	})
 
+	it('2, no help on what is not there; words may precede --help', async () => {
+		expect(await cordon(['help job bogus'])).toMatchObject({code: 2, out: '', err: expect.stringContaining('"job bogus"')})
+		expect((await cordon(['job show 5 --help'])).out).toContain('cordon job show JOB')
+	})
+
 	it('2, no connection: both fixes are named', async () => {
 		const {code, out} = await run(['--profile', join(folder, 'empty'), 'svc_get_version', '--json'])
 		expect([code, JSON.parse(out).error.code]).toEqual([2, 'no_connection'])
@@ -280,11 +277,11 @@ describe('exit codes', () => {
 		expect(await json('svc_get_version', ...service('wrong'))).toMatchObject({code: 4, error: {code: 'unauthorized'}})
 		const reader = service('reader', sandbox.readOnlyClientId)
 		expect(await isolate(guid, ...reader)).toMatchObject({code: 4, error: {code: 'forbidden'}})
-		await cordon(['connections', 'lock', 'lab'])
+		await cordon(['connections lock lab'])
 		sandbox.clearRequests()
 		expect(await isolate(guid)).toMatchObject({code: 4, error: {code: 'read_only'}})
 		expect(sandbox.requests).toHaveLength(0)
-		expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0)
+		expect((await cordon(['connections unlock lab'])).code).toBe(0)
 	})
 
 	it('4, isolation is not allowed for this computer', async () => {
@@ -338,12 +335,12 @@ describe('exit codes', () => {
 		sandbox.weather.set(['GET /v1/version=hang'])
 		const stop = new AbortController()
 		sandbox.clearRequests()
-		const running = cordon(['svc_get_version', '--json'], {signal: stop.signal})
+		const running = cordon(['svc_get_version --json'], {signal: stop.signal})
 		await expect.poll(() => sandbox.requests.length).toBe(1)
 		stop.abort(new CordonError('cancelled'))
 		const {code, out} = await running
 		expect([code, JSON.parse(out).error.code]).toEqual([130, 'cancelled'])
-		expect(JSON.stringify((await json('log', '--limit', '1')).data)).toContain('command.failed')
+		expect(JSON.stringify((await json('log --limit 1')).data)).toContain('command.failed')
 	})
 })
 
@@ -354,17 +351,17 @@ describe('keys', () => {
 			message: expect.stringContaining('chmod 600'),
 		})
 		expect((await json('svc_get_version', ...service('missing'))).error?.message).toContain('no such file')
-		const asked = await cordon(['connections', 'add', 'x', '--server', sandbox.url, '--client-id', 'a'])
+		const asked = await cordon(['connections add x --server', sandbox.url, '--client-id', 'a'])
 		expect(asked).toMatchObject({code: 2, err: expect.stringContaining('no terminal to ask on')})
 	})
 
 	it('appear in nothing that is printed or stored', async () => {
 		const outputs = await Promise.all(
 			[
-				['connections', 'list', '--json'],
-				['connections', 'test', '--json'],
-				['log', '--json'],
-				['svc_get_version', '--json'],
+				['connections list --json'],
+				['connections test --json'],
+				['log --json'],
+				['svc_get_version --json'],
 				['svc_get_version', ...service('wrong')],
 			].map(argv => cordon(argv)),
 		)
@@ -375,17 +372,15 @@ describe('keys', () => {
 
 describe('connections, log and incidents', () => {
 	it('are listed, tested, and removed', async () => {
-		await cordon(['connections', 'add', 'second', ...service('key'), '--environment', 'lab', '--colour', 'red'])
-		const {data} = await json('connections', 'list')
-		expect(data).toEqual(
-			expect.arrayContaining([expect.objectContaining({name: 'second', readOnly: true, environment: 'lab', colour: 'red'})]),
-		)
+		await cordon(['connections add second', ...service('key'), '--environment', 'lab', '--colour', 'red'])
+		const {data} = await json('connections list')
+		expect(data).toContainEqual(expect.objectContaining({name: 'second', readOnly: true, environment: 'lab', colour: 'red'}))
 		expect((await json('svc_get_version')).error).toMatchObject({code: 'usage', field: 'connection'})
-		expect(await json('connections', 'test', 'second')).toMatchObject({code: 0, ok: true})
+		expect(await json('connections test second')).toMatchObject({code: 0, ok: true})
 		const copy = join(profile, 'events', `${(data as {id: string}[]).at(-1)?.id}.db`)
 		mkdirSync(join(profile, 'events'), {recursive: true})
 		writeFileSync(copy, '')
-		expect((await cordon(['connections', 'remove', 'second'])).out).toContain('local data')
+		expect((await cordon(['connections remove second'])).out).toContain('local data')
 		expect(existsSync(copy)).toBe(false)
 		expect((await json('svc_get_version')).code).toBe(0)
 	})
@@ -397,15 +392,15 @@ describe('connections, log and incidents', () => {
 		writeFileSync(join(folder, 'ca.pem'), cert)
 		const [server, ...rest] = ['--server', 'https://api.example.test', ...service('key').slice(2)]
 		const network = ['--proxy', 'http://127.0.0.1:9', '--proxy-login-file', login, '--ca', join(folder, 'ca.pem')]
-		const added = await cordon(['connections', 'add', 'far', server ?? '', ...rest, ...network])
+		const added = await cordon(['connections add far', server ?? '', ...rest, ...network])
 		expect(added.code).toBe(0)
-		expect((await cordon(['connections', 'list'])).out).toMatch(/far .*http:\/\/127\.0\.0\.1:9 +verified, own authorities/)
-		const renamed = await json('connections', 'edit', 'far', '--rename', 'near', '--proxy', 'direct', '--colour', 'red')
+		expect((await cordon(['connections list'])).out).toMatch(/far .*http:\/\/127\.0\.0\.1:9 +verified, own authorities/)
+		const renamed = await json('connections edit far --rename near --proxy direct --colour red')
 		expect(renamed).toMatchObject({ok: true, data: {name: 'near', proxy: 'direct', hasProxyLogin: false, colour: 'red'}})
-		expect((await cordon(['connections', 'edit', 'near', '--writable'])).err).toContain('--confirm "near"')
-		expect(await json('connections', 'edit', 'near', '--ca', 'none')).toMatchObject({ok: true, data: {ca: null}})
+		expect((await cordon(['connections edit near --writable'])).err).toContain('--confirm "near"')
+		expect(await json('connections edit near --ca none')).toMatchObject({ok: true, data: {ca: null}})
 		for (const name of ['profile.db', 'incidents.db']) expect(readFileSync(join(profile, name)).includes('proxy-canary')).toBe(false)
-		await cordon(['connections', 'remove', 'near'])
+		await cordon(['connections remove near'])
 	})
 
 	it.each([
@@ -424,32 +419,32 @@ describe('connections, log and incidents', () => {
 		const file = join(folder, 'managed.json')
 		const environment = {CORDON_MANAGED: file}
 		writeFileSync(file, JSON.stringify({connections: {readOnly: true, servers: [sandbox.url]}}), {mode: 0o644})
-		const refused = await cordon(['connections', 'edit', 'lab', '--writable', '--json'], {environment})
+		const refused = await cordon(['connections edit lab --writable --json'], {environment})
 		expect(refused.code).toBe(4)
 		expect(parseExact(refused.out)).toMatchObject({
 			error: {code: 'managed', field: 'readOnly', message: expect.stringContaining('set by your administrator')},
 		})
 		const elsewhere = ['connections', 'add', 'x', '--server', 'EU', ...service('key').slice(2)]
 		expect((await cordon(elsewhere, {environment})).err).toContain('not a server')
-		expect((await cordon(['connections', 'list'], {environment})).out).toMatch(/lab .*read-only/)
+		expect((await cordon(['connections list'], {environment})).out).toMatch(/lab .*read-only/)
 		writeFileSync(file, '{')
-		const broken = await cordon(['connections', 'edit', 'lab', '--colour', 'red'], {environment})
-		expect(broken.err).toContain('is not JSON')
+		const edit = (options?: RunOptions) => cordon(['connections edit lab --colour red'], options)
+		expect((await edit({environment})).err).toContain('is not JSON')
 		rmSync(file)
-		expect((await cordon(['connections', 'edit', 'lab', '--colour', 'red'], {environment})).err).toContain('not there')
-		expect((await cordon(['connections', 'edit', 'lab', '--colour', 'red'])).code).toBe(0)
-		const told = await cordon(['log', '--text', 'Managed configuration', '--json'])
+		expect((await edit({environment})).err).toContain('not there')
+		expect((await edit()).code).toBe(0)
+		const told = await cordon(['log --text', 'Managed configuration', '--json'])
 		for (const word of ['applied', 'cannot be used', 'taken away']) expect(told.out).toContain(word)
 	})
 
 	it('move to another profile in a file, with their keys when it is sealed', async () => {
 		const seal = join(folder, 'seal')
 		writeFileSync(seal, 'correct horse battery\n', {mode: 0o600})
-		const plain = await cordon(['connections', 'export'])
+		const plain = await cordon(['connections export'])
 		expect(plain.out).toContain('"lab"')
 		expect(plain.out).not.toContain(sandbox.apiKey)
-		expect((await cordon(['connections', 'export', '--seal-file', seal])).err).toContain('--reason')
-		const sealed = await cordon(['connections', 'export', '--seal-file', seal, '--reason', 'a new laptop'])
+		expect((await cordon(['connections export --seal-file', seal])).err).toContain('--reason')
+		const sealed = await cordon(['connections export --seal-file', seal, '--reason', 'a new laptop'])
 		expect(sealed.out).not.toMatch(/"lab"/)
 		const file = join(folder, 'sealed.json')
 		writeFileSync(file, sealed.out)
@@ -463,7 +458,7 @@ describe('connections, log and incidents', () => {
 	})
 
 	it('say which stage of the test failed', async () => {
-		const {code, out} = await cordon(['connections', 'test', ...service('wrong')])
+		const {code, out} = await cordon(['connections test', ...service('wrong')])
 		expect(code).toBe(4)
 		expect(out).toMatch(/✗ failed +Client ID and key/)
 		sandbox.weather.set(['GET /v1/version=429:600'])
@@ -472,30 +467,30 @@ describe('connections, log and incidents', () => {
 	})
 
 	it('join an incident, take notes, and are found again', async () => {
-		const opened = await json('incidents', 'open', 'Beaconing', '--reference', 'INC-7')
+		const opened = await json('incidents open Beaconing --reference INC-7')
 		const {id} = opened.data as {id: string}
-		await json('svc_get_version', '--incident', id)
-		const note = await json('log', 'note', 'Called the owner', '--incident', id)
-		const {data} = await json('log', '--incident', id)
+		await json('svc_get_version --incident', id)
+		const note = await json('log note', 'Called the owner', '--incident', id)
+		const {data} = await json('log --incident', id)
 		const entries = data as {kind: string; id: string}[]
 		expect(entries.map(({kind}) => kind)).toEqual(expect.arrayContaining(['command.requested', 'command.succeeded', 'note']))
 		expect(entries.at(-1)?.id).toBe(note.entry)
-		expect(((await json('log', '--text', 'owner')).data as unknown[]).length).toBe(1)
-		const csv = await cordon(['log', 'export', '--format', 'csv', '--incident', id])
+		expect(((await json('log --text owner')).data as unknown[]).length).toBe(1)
+		const csv = await cordon(['log export --format csv --incident', id])
 		expect(csv.out.trimEnd().split('\n').length).toBeGreaterThan(entries.length)
-		expect(await json('incidents', 'close', id)).toMatchObject({code: 0, data: {open: false}})
+		expect(await json('incidents close', id)).toMatchObject({code: 0, data: {open: false}})
 		const unknown = {code: 3, error: {field: 'incident', fix: expect.stringContaining('incidents list')}}
 		for (const line of ['svc_get_version --incident', 'log note x --incident', 'incidents close'])
 			expect(await json(...line.split(' '), 'nonsense')).toMatchObject(unknown)
-		expect((await json('log', '--incident', 'nonsense')).data).toEqual([])
+		expect((await json('log --incident nonsense')).data).toEqual([])
 	})
 
 	it('follow the log as others write it', async () => {
 		const stop = new AbortController()
 		const seen = Promise.withResolvers<void>()
 		const onOut = (out: string) => void (out.includes('seen from outside') && seen.resolve())
-		const following = cordon(['log', '--follow', '--jsonl', '--limit', '1'], {signal: stop.signal, onOut})
-		await cordon(['log', 'note', 'seen from outside'])
+		const following = cordon(['log --follow --jsonl --limit 1'], {signal: stop.signal, onOut})
+		await cordon(['log note', 'seen from outside'])
 		await seen.promise
 		stop.abort(new CordonError('cancelled'))
 		const {out, code} = await following
@@ -508,17 +503,17 @@ describe('completion', () => {
 	it('finds host names and groups in the local copy, without asking the service', async () => {
 		await fillLocalCopy()
 		sandbox.clearRequests()
-		const hosts = await cordon(['__complete', 'hostname', 'FIN-WS'])
+		const hosts = await cordon(['__complete hostname FIN-WS'])
 		expect(hosts.out.trimEnd().split('\n').length).toBeGreaterThan(1)
 		for (const line of hosts.out.trimEnd().split('\n')) expect(line).toMatch(/^FIN-WS[^\t]*\t/)
-		expect((await cordon(['__complete', 'hostname', 'a,FIN-WS'])).out).toMatch(/^a,FIN-WS/)
-		expect((await cordon(['__complete', 'group', ''])).out).toMatch(/^[0-9a-f-]{36}\t/)
-		expect((await cordon(['__complete', 'connection', ''])).out).toBe(`lab\t${sandbox.url}\n`)
+		expect((await cordon(['__complete hostname a,FIN-WS'])).out).toMatch(/^a,FIN-WS/)
+		expect((await cordon(['__complete group '])).out).toMatch(/^[0-9a-f-]{36}\t/)
+		expect((await cordon(['__complete connection '])).out).toBe(`lab\t${sandbox.url}\n`)
 		expect(sandbox.requests).toHaveLength(0)
 	})
 
 	it('prints nothing without completions', async () => {
-		expect(await cordon(['__complete', 'nonsense'])).toEqual({code: 0, out: '', err: ''})
+		expect(await cordon(['__complete nonsense'])).toEqual({code: 0, out: '', err: ''})
 		expect(await run(['--profile', join(folder, 'nowhere'), '__complete', 'hostname'])).toEqual({code: 0, out: '', err: ''})
 	})
 })

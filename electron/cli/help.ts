@@ -25,10 +25,14 @@ function helpText(about: readonly string[]): string {
 	if (first === undefined) return overview()
 	const command = findCommand(first)
 	if (command !== undefined) return usageText(command)
-	const family = subcommands.filter(spec => spec.hidden !== true && (spec.name === first || spec.name.startsWith(`${first} `)))
-	const named = family.find(spec => spec.name === about.join(' '))
-	if (family.length === 0) throw usage(`There is no help on ${shown(first)}`, 'cordon help lists the commands', 'command')
-	return (named === undefined || about.length === 1 ? family : [named]).map(subcommandText).join('\n')
+	const text = about.join(' ')
+	const family = subcommands.filter(({hidden, name}) => hidden !== true && `${name} `.startsWith(`${text} `))
+	// Its words may stand before --help.
+	const whole = ({name, words}: SubcommandSpec) =>
+		text.startsWith(`${name} `) && about.length <= name.split(' ').length + words.length
+	const found = family.length > 0 ? family : subcommands.filter(whole)
+	if (found.length === 0) throw usage(`There is no help on ${shown(text)}`, 'cordon help lists the commands', 'command')
+	return found.map(subcommandText).join('\n')
 }
 
 function overview() {

@@ -8,7 +8,7 @@ const common = {
 		'FILE',
 		'A file with one target a line: GUID or exact name; of CSV the first column, of JSON lines the GUID. - reads standard input.',
 	),
-	reason: text('TEXT', 'Why; it goes into the log, and with an isolation to the service.'),
+	reason: text('TEXT', 'Why: needed, and logged. An isolation or release tells it to the service.'),
 	'dry-run': flag('Show the plan, and send nothing.'),
 	plan: text('FILE', 'Write the plan to a file, and send nothing.'),
 	apply: text('FILE', 'Apply a plan from a file: it brings its targets and its reason.'),

@@ -79,7 +79,7 @@ export const inputTitles: Readonly<Record<string, string>> = {
 	readOnly: 'Read-only',
 	proxy: 'The proxy',
 	proxyLogin: 'The user name and password of the proxy',
-	ca: 'The own authorities',
+	ca: 'The certificate authorities',
 }
 
 /** A change of some fields. Not `connectionInputSchema.partial()`, which would fill in defaults of omitted fields. */

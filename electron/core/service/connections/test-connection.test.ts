@@ -271,7 +271,7 @@ test.each([
 test.each([
 	[{proxy: 'proxy.example'}, 'tcp', 'proxy', 'The proxy has no port'],
 	[{proxy: 'p.example:1', proxyLogin: {user: 'a:b', password: 'c'}}, 'tcp', 'proxyLogin', 'must not have a colon'],
-	[{ca: 'not PEM'}, 'tls', 'ca', 'The own authorities hold no certificate'],
+	[{ca: 'not PEM'}, 'tls', 'ca', 'The certificate authorities hold no certificate'],
 ] as const)(
 	'a wrong network setting is reported at its step and field, before anything is tried: %j',
 	async (network, stage, field, message) => {
