@@ -26,7 +26,7 @@ beforeEach(() => {
 	sandbox.clearRequests()
 })
 
-const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
+const cordon: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon([...typed.split(' '), ...more], how)
 
 const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
 
@@ -43,7 +43,7 @@ const because = ['--reason', 'beaconing']
 
 test('a dry run shows the plan and sends nothing', async () => {
 	const targets = file('dry', ready(2).join('\n'))
-	const {code, out} = await cordon(['job', 'isolate', '--targets', targets, ...because, '--dry-run'])
+	const {code, out} = await cordon(['job isolate --targets', targets, ...because, '--dry-run'])
 	expect(code).toBe(0)
 	expect(out).toContain('2 targets, in waves of 1, 1')
 	expect(out).toContain('isolation: not_isolated')
@@ -53,20 +53,20 @@ test('a dry run shows the plan and sends nothing', async () => {
 test('isolates the computers of a file, and prints the result of each', async () => {
 	const guids = ready(3)
 	const targets = file('go', `guid,name\n${guids.map(guid => `${guid},x`).join('\n')}\n`)
-	const {code, out} = await cordon(['job', 'isolate', '--targets', targets, ...because, '--lease', 'none', '--json'])
+	const {code, out} = await cordon(['job isolate --targets', targets, ...because, '--lease', 'none', '--json'])
 	expect(code).toBe(0)
 	const answer = JSON.parse(out)
 	expect(answer).toMatchObject({ok: true, command: 'job isolate', data: {job: {counts: {done: 3}}}})
 	expect(answer.data.receipts.map(({observed}: {observed: string}) => observed)).toEqual(Array(3).fill('isolated'))
 	expect(changes()).toBe(3)
 	const {id} = answer.data.job
-	expect((await cordon(['job', 'list'])).out).toContain(id)
-	expect((await cordon(['job', 'show', id])).out).toContain('Reason: beaconing')
-	expect((await cordon(['job', 'list'])).out).toMatch(/T[\d:]{8}Z /)
-	expect((await cordon(['job', 'export', id])).out.split('\r\n')).toHaveLength(5)
-	expect(JSON.parse((await cordon(['job', 'export', id, '--json'])).out)).toMatchObject({receipts: [{}, {}, {}]})
+	expect((await cordon(['job list'])).out).toContain(id)
+	expect((await cordon(['job show', id])).out).toContain('Reason: beaconing')
+	expect((await cordon(['job list'])).out).toMatch(/T[\d:]{8}Z /)
+	expect((await cordon(['job export', id])).out.split('\r\n')).toHaveLength(5)
+	expect(JSON.parse((await cordon(['job export', id, '--json'])).out)).toMatchObject({receipts: [{}, {}, {}]})
 	expect(
-		(await cordon(['job', 'export', id, '--jsonl'])).out
+		(await cordon(['job export', id, '--jsonl'])).out
 			.trim()
 			.split('\n')
 			.map(line => JSON.parse(line)),
@@ -75,11 +75,11 @@ test('isolates the computers of a file, and prints the result of each', async ()
 
 test("without the tier's confirmation: exit code 2, and nothing is sent", async () => {
 	const targets = file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
-	const {code, err} = await cordon(['job', 'isolate', '--targets', targets, ...because])
+	const {code, err} = await cordon(['job isolate --targets', targets, ...because])
 	expect(code).toBe(2)
 	expect(err).toContain('--confirm "6"')
 	expect(changes()).toBe(0)
-	const confirmed = await cordon(['job', 'isolate', '--targets', targets, ...because, '--confirm', '6'])
+	const confirmed = await cordon(['job isolate --targets', targets, ...because, '--confirm', '6'])
 	expect([confirmed.code, confirmed.err]).toEqual([0, expect.stringContaining('NO-SUCH-HOST')])
 	expect(confirmed.err).not.toMatch(/No target is left|0 targets/)
 	expect(changes()).toBe(6)
@@ -88,30 +88,30 @@ test("without the tier's confirmation: exit code 2, and nothing is sent", async 
 test('a plan is private to its owner, and refused with exit code 5 when its targets have changed', async () => {
 	const [guid = ''] = ready(1)
 	const plan = join(folder, 'plan.json')
-	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], {stdin: guid})
+	await cordon(['job isolate --targets -', ...because, '--plan', plan], {stdin: guid})
 	expect(statSync(plan).mode & 0o777).toBe(0o600)
 	const {fleet} = sandbox.world
 	const host = fleet.find(guid)
 	if (host !== undefined) fleet.change(host, {available: false})
-	const drifted = await cordon(['job', 'isolate', '--apply', plan, '--json'])
+	const drifted = await cordon(['job isolate --apply', plan, '--json'])
 	expect(drifted.code).toBe(5)
 	expect(JSON.parse(drifted.out).error).toMatchObject({code: 'plan_drifted', drift: [{id: guid}]})
-	const told = await cordon(['job', 'isolate', '--apply', plan])
+	const told = await cordon(['job isolate --apply', plan])
 	expect([told.code, told.err]).toEqual([5, expect.stringMatching(/isolation: not_isolated.* before, isolation: .* now/)])
 	expect(changes()).toBe(0)
 	if (host !== undefined) fleet.change(host, {available: true})
-	expect((await cordon(['job', 'release', '--apply', plan])).code).toBe(2)
-	expect((await cordon(['job', 'isolate', '--apply', plan])).code).toBe(0)
-	expect((await cordon(['job', 'isolate', '--apply', plan])).code).toBe(2)
+	expect((await cordon(['job release --apply', plan])).code).toBe(2)
+	expect((await cordon(['job isolate --apply', plan])).code).toBe(0)
+	expect((await cordon(['job isolate --apply', plan])).code).toBe(2)
 	expect(changes()).toBe(1)
 })
 
 test('a plan that was tampered with is refused with the name of the field', async () => {
 	const [guid = '', other = ''] = ready(2)
 	const plan = join(folder, 'tampered.json')
-	await cordon(['job', 'isolate', '--targets', '-', ...because, '--plan', plan], {stdin: guid})
+	await cordon(['job isolate --targets -', ...because, '--plan', plan], {stdin: guid})
 	writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll(guid, other))
-	const {code, err} = await cordon(['job', 'isolate', '--apply', plan])
+	const {code, err} = await cordon(['job isolate --apply', plan])
 	expect([code, err]).toEqual([2, expect.stringContaining('digest does not belong to this plan')])
 	expect(changes()).toBe(0)
 })
@@ -124,13 +124,13 @@ test('a plan contains the requested lease and all other options', async () => {
 	expect(JSON.parse(readFileSync(plan, 'utf8')).action.lease).toEqual({hours: 4, auto: true})
 	const endless = await cordon([...isolate, '--lease', 'none', '--auto-release'], {stdin: guid})
 	expect([endless.code, endless.err]).toEqual([2, expect.stringContaining('needs a lease that ends')])
-	const both = await cordon(['job', 'isolate', '--apply', plan, '--lease', '24'])
+	const both = await cordon(['job isolate --apply', plan, '--lease', '24'])
 	expect([both.code, both.err]).toEqual([2, expect.stringContaining('--apply and --lease cannot be given together')])
 	expect(changes()).toBe(0)
 })
 
 test('with changes locked nothing is sent, and a plan can still be made', async () => {
-	await cordon(['connections', 'lock', 'lab'])
+	await cordon(['connections lock lab'])
 	const targets = file('locked', ready(2).join('\n'))
 	const isolate = ['job', 'isolate', '--targets', targets, ...because]
 	const before = sandbox.requests.length
@@ -139,7 +139,7 @@ test('with changes locked nothing is sent, and a plan can still be made', async 
 	expect(sandbox.requests).toHaveLength(before)
 	expect((await cordon([...isolate, '--dry-run'])).code).toBe(0)
 	expect(sandbox.requests.length).toBeGreaterThan(before)
-	expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0)
+	expect((await cordon(['connections unlock lab'])).code).toBe(0)
 	expect(changes()).toBe(0)
 })
 
@@ -152,11 +152,11 @@ test('an unknown outcome ends with exit code 9, and the retry checks the state f
 	const ended = cordon(args, {stdin: guids.join('\n')})
 	// Watching lasts a minute; the other process may end first.
 	const job = await Promise.race([watching(), ended.then(({err}) => Promise.reject(new Error(err)))])
-	await cordon(['job', 'stop', job])
+	await cordon(['job stop', job])
 	const {code, out} = await ended
 	expect([code, JSON.parse(out).data.receipts]).toEqual([9, [expect.objectContaining({outcome: 'unknown'})]])
 	sandbox.weather.clear()
-	expect((await cordon(['job', 'retry', job, '--confirm', name])).code).toBe(0)
+	expect((await cordon(['job retry', job, '--confirm', name])).code).toBe(0)
 }, 30_000)
 
 test('left with a second Ctrl+C it is no success', async () => {
@@ -168,7 +168,7 @@ test('left with a second Ctrl+C it is no success', async () => {
 
 async function watching() {
 	for (;;) {
-		const {out} = await cordon(['job', 'list', '--json'])
+		const {out} = await cordon(['job list --json'])
 		const jobs: {id: string; phase: string}[] = JSON.parse(out).data
 		const found = jobs.find(({phase}) => phase === 'observing')
 		if (found !== undefined) return found.id

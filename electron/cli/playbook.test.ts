@@ -23,7 +23,8 @@ interface Printed {
 	data: {id: string; state: string; questions: unknown[]}
 }
 
-const playbook: ServiceBench['cordon'] = (argv, how) => bench.cordon(['playbook', ...argv], how)
+/** `typed`: words between blanks. */
+const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon(['playbook', ...typed.split(' '), ...more], how)
 
 async function ran(...argv: string[]): Promise<{code: number; data: Printed['data']}> {
 	const {code, out} = await playbook([...argv, '--json'])
@@ -55,14 +56,14 @@ describe('cordon playbook', () => {
 	test('a secret is stored for one origin, listed without its value, and removed', async () => {
 		const file = bench.file('secret.txt', 'TopSecretValue123\n')
 		const origin = 'https://tickets.example.org'
-		const set = await playbook(['secret', 'set', 'tickets', '--origin', origin, '--value', file])
+		const set = await playbook(['secret set tickets --origin', origin, '--value', file])
 		expect(set).toMatchObject({code: 0, out: expect.stringMatching(/tickets +https:\/\/tickets.example.org/)})
 		expect(set.out + set.err).not.toContain('TopSecret')
-		expect((await playbook(['secret', 'list'])).out).not.toContain('TopSecret')
-		expect((await playbook(['secret', 'remove', 'tickets'])).out).toContain('No secrets.')
-		expect((await playbook(['secret', 'set', 'a', '--origin', 'x', '--value', file])).code).toBe(2)
+		expect((await playbook(['secret list'])).out).not.toContain('TopSecret')
+		expect((await playbook(['secret remove tickets'])).out).toContain('No secrets.')
+		expect((await playbook(['secret set a --origin x --value', file])).code).toBe(2)
 		chmodSync(file, 0o640)
-		expect((await playbook(['secret', 'set', 'a', '--origin', origin, '--value', file])).err).toContain('chmod 600')
+		expect((await playbook(['secret set a --origin', origin, '--value', file])).err).toContain('chmod 600')
 	})
 
 	test('a process of its own waits through the question until another one answers', async () => {
@@ -94,7 +95,7 @@ describe('cordon playbook', () => {
 			JSON.stringify({...document, id: 'playbook--00000000-0000-4000-8000-000000000001', name: 'Short'}),
 		)
 		expect((await playbook(['import', file])).code).toBe(0)
-		expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8)
+		expect((await ran('run Short --var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8)
 	})
 
 	test('is copied, changed, compared and tagged', async () => {
@@ -160,8 +161,8 @@ describe('cordon playbook', () => {
 
 	test('an existing version of a playbook is printed, a missing one is refused', async () => {
 		expect(await playbook(['export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
-		expect(await playbook(['runs', '--wait', '5'])).toMatchObject({code: 2})
-		expect((await playbook(['runs', '--limit', '1'])).err).toMatch(/^1 of \d+ runs\./)
+		expect(await playbook(['runs --wait 5'])).toMatchObject({code: 2})
+		expect((await playbook(['runs --limit 1'])).err).toMatch(/^1 of \d+ runs\./)
 	})
 
 	test('a document is checked with each error and its fix', async () => {
@@ -181,15 +182,15 @@ describe('cordon playbook', () => {
 
 	test('a schedule and a rule are made, listed, paused and removed', async () => {
 		const stale = ['--playbook', 'Stale and duplicate computers']
-		const made = await ran('schedule', 'add', 'Morning', ...stale, '--at', '0 6 * * MON-FRI', '--zone', 'Europe/Berlin')
+		const made = await ran('schedule add Morning', ...stale, '--at', '0 6 * * MON-FRI', '--zone', 'Europe/Berlin')
 		expect(made).toMatchObject({code: 0, data: {enabled: true, timeZone: 'Europe/Berlin', missed: 'skip'}})
-		expect(await ran('schedule', 'pause', 'Morning')).toMatchObject({data: {enabled: false, next: null}})
+		expect(await ran('schedule pause Morning')).toMatchObject({data: {enabled: false, next: null}})
 		const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3']
 		expect(await ran(...rule)).toMatchObject({data: {roles: ['server'], playbook: null, most: 3, minutes: 60}})
-		expect(await ran('rule', 'list')).toMatchObject({data: [{name: 'Critical'}]})
-		expect(await playbook(['rule', 'test', 'Critical'])).toMatchObject({code: 2})
-		expect(await playbook(['schedule', 'remove', 'Morning'])).toMatchObject({code: 0})
-		expect(await ran('schedule', 'list')).toMatchObject({data: []})
+		expect(await ran('rule list')).toMatchObject({data: [{name: 'Critical'}]})
+		expect(await playbook(['rule test Critical'])).toMatchObject({code: 2})
+		expect(await playbook(['schedule remove Morning'])).toMatchObject({code: 0})
+		expect(await ran('schedule list')).toMatchObject({data: []})
 	})
 
 	test.each([
@@ -207,7 +208,7 @@ describe('cordon playbook', () => {
 		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}
 		const add = async (document: object): Promise<number> =>
 			(await playbook(['import', bench.file('own.json', JSON.stringify(document))])).code
-		const schedule = () => playbook(['schedule', 'add', 'Own', '--playbook', 'Signed report', '--at', '0 6 * * *'])
+		const schedule = () => playbook(['schedule add Own --playbook', 'Signed report', '--at', '0 6 * * *'])
 		expect(await add(own)).toBe(0)
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('is not signed')})
 		await bench.cordon(['keys', 'create', 'bo'], {typed: [passphrase, passphrase]})

@@ -88,25 +88,27 @@ async function loop(run: Run) {
 		const error = await oneSession(run)
 		if (run.signal.aborted) break
 		attempt = run.took ? 0 : attempt + 1
-		const {problem, whole} = problemOf(error)
+		const {problem, whole, waitMs} = problemOf(error)
 		if (problem !== run.told) run.tell(run.target, `is not reached. ${whole} Entries wait for it.`)
 		run.told = problem
-		await pause(run, whole, attempt)
+		await pause(run, whole, attempt, waitMs)
 	}
 	tell(run, {phase: 'off', nextTryAt: null})
 }
 
 /** `whole`: with the receiver's own words, which may differ each time. */
-export function problemOf(error: unknown): {readonly problem: string; readonly whole: string} {
+export function problemOf(error: unknown) {
 	const problem = messageOf(error).replace(/\.?$/, '.')
 	const said = error instanceof Error && typeof error.cause === 'string' ? error.cause : ''
-	return {problem, whole: said === '' ? problem : `${problem} It said: “${said}”.`}
+	const waitMs = error instanceof Error && 'waitMs' in error ? Number(error.waitMs) || 0 : 0
+	return {problem, whole: said === '' ? problem : `${problem} It said: “${said}”.`, waitMs}
 }
 
 /** With jitter, which spreads the reconnects of many consoles. */
-async function pause(run: Run, problem: string, attempt: number) {
+async function pause(run: Run, problem: string, attempt: number, leastMs: number) {
 	const chance = (run.random(1)[0] ?? 0) / 256
-	const ms = Math.round(Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs) * (0.75 + chance / 2))
+	const own = Math.min(firstWaitMs * 2 ** Math.min(attempt, 12), longestWaitMs)
+	const ms = Math.round(Math.max(own * (0.75 + chance / 2), leastMs))
 	tell(run, {phase: 'waiting', problem, nextTryAt: new Date(run.clock.now() + ms).toISOString()})
 	await run.clock.sleep(ms, run.signal).catch(() => {})
 }

@@ -29,7 +29,10 @@ let world: TargetWorld
 beforeEach(async () => {
 	world = await makeTargetWorld()
 })
-afterEach(() => world.stop())
+afterEach(async () => {
+	await Promise.all(receivers.splice(0).map(closed))
+	await world.stop()
+})
 
 const never = new AbortController().signal
 const logOnly = {log: {text: ''}, format: 'as_is'} as const
@@ -87,7 +90,7 @@ describe('a file', () => {
 		await file(path, {rotateBytes: 65_536, keep: 1})
 		await world.notes(0, 300)
 		await drained()
-		expect(numbers(readFileSync(path, 'utf8').split('\n'))).toEqual(upTo(300))
+		expect(written(path)).toEqual(upTo(300))
 		expect((await first())?.state.problem).toContain(`${path}.1`)
 	})
 
@@ -100,7 +103,7 @@ describe('a file', () => {
 		await eventually('it is told', () => world.told.some(text => text.includes('could not be written down')))
 		world.profile.database.exec('PRAGMA query_only = OFF')
 		await drained()
-		expect(firsts(numbers(readFileSync(path, 'utf8').split('\n')))).toEqual([0])
+		expect(firsts(written(path))).toEqual([0])
 	})
 
 	test('that waits takes no more memory with every look', async () => {
@@ -241,6 +244,8 @@ interface Receiver {
 	reached(count: number): Promise<void>
 }
 
+const receivers: Receiver[] = []
+
 type Answering = (body: string) => number
 
 async function receiver(port: number, got: Receiver['got'], answer: Answering, words = ''): Promise<Receiver> {
@@ -256,8 +261,13 @@ async function receiver(port: number, got: Receiver['got'], answer: Answering, w
 	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 	// A TCP server that listens has an address with a port.
 	const reached = (count: number): Promise<void> => new Promise(go => (got.length >= count ? go() : waiting.push({count, go})))
-	return {server, got, reached, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`}
+	const made = {server, got, reached, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`}
+	receivers.push(made)
+	return made
 }
+
+const heard = ({got}: Receiver) => numbers(got.map(({body}) => body))
+const written = (path: string) => numbers(readFileSync(path, 'utf8').split('\n'))
 
 async function closed({server}: Receiver) {
 	const done = new Promise(resolve => server.close(resolve))
@@ -286,9 +296,8 @@ describe('a webhook', () => {
 			await world.restart()
 		}
 		await at.reached(many)
-		expect(firsts(numbers(at.got.map(({body}) => body)))).toEqual(upTo(many))
+		expect(firsts(heard(at))).toEqual(upTo(many))
 		await drained()
-		await closed(at)
 	})
 
 	test('is live again once it takes entries, and each outage is told', async () => {
@@ -311,7 +320,20 @@ describe('a webhook', () => {
 		}
 		expect(phases).toEqual(['live', 'connecting', 'live', 'connecting'])
 		expect(world.told).toHaveLength(2)
-		await closed(at)
+	})
+
+	test('is tried again when it says so, and after an hour where it wants no more', async () => {
+		let status = 503
+		const at = await receiver(0, [], () => status)
+		at.server.prependListener('request', (_request, response) => response.setHeader('retry-after', '900'))
+		await hook(at.url)
+		await world.notes(0, 1)
+		for (const [answer, ms] of Object.entries({503: 800_000, 410: 3_500_000})) {
+			status = Number(answer)
+			await world.restart()
+			await eventually('it is told', async () => (await first())?.state.problem?.includes(answer) === true)
+			expect(Date.parse((await first())?.state.nextTryAt ?? '') - Date.now()).toBeGreaterThan(ms)
+		}
 	})
 
 	test('an approval that waits is a signed notice', async () => {
@@ -325,7 +347,6 @@ describe('a webhook', () => {
 		const {headers = {}, body = ''} = notice() ?? {}
 		signedBy(secret, {headers, body})
 		expect(JSON.parse(body)).toMatchObject({data: {message: expect.stringContaining(': Drill: Ask.'), data: {approval}}})
-		await closed(at)
 	})
 
 	test('each is signed, and what is refused for good is set aside by name while the rest goes on', async () => {
@@ -333,7 +354,7 @@ describe('a webhook', () => {
 		const {secret} = await hook(at.url)
 		await world.notes(0, 3)
 		await drained()
-		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 2])
+		expect(heard(at)).toEqual([0, 2])
 		for (const {headers, body} of at.got) {
 			const id = signedBy(secret, {headers, body})
 			expect(JSON.parse(body)).toMatchObject({specversion: '1.0', id, source: 'urn:cordon:log'})
@@ -347,7 +368,6 @@ describe('a webhook', () => {
 		await world.notes(1, 1)
 		await drained()
 		expect(world.told).toHaveLength(2)
-		await closed(at)
 	})
 
 	test('that closes a kept connection at its next use is not said to be away', async () => {
@@ -361,9 +381,8 @@ describe('a webhook', () => {
 		await drained()
 		await world.notes(1, 1)
 		await drained()
-		expect(firsts(numbers(at.got.map(({body}) => body)))).toEqual([0, 1])
+		expect(firsts(heard(at))).toEqual([0, 1])
 		expect(world.told).toEqual([])
-		await closed(at)
 	})
 
 	test('what a receiver says with its refusal is shown on one line', async () => {
@@ -376,7 +395,6 @@ describe('a webhook', () => {
 		expect(problem).toMatch(/^The receiver answered 401\. It said: “Wrong key ‹U\+202E› (?!whsec).{1,300}”\.$/)
 		await expect(world.targets().test('hook', never)).rejects.toThrow(problem)
 		expect(world.told.join()).toContain(problem)
-		await closed(at)
 	})
 
 	test('has taken an entry with its status, however its answer goes on', async () => {
@@ -388,8 +406,7 @@ describe('a webhook', () => {
 		await hook(at.url)
 		await world.notes(0, 2)
 		await drained()
-		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 1])
-		await closed(at)
+		expect(heard(at)).toEqual([0, 1])
 	})
 
 	test('a redirect is not followed, and nothing behind it is lost', async () => {
@@ -401,8 +418,7 @@ describe('a webhook', () => {
 		status = 200
 		await world.restart()
 		await drained()
-		expect(numbers(at.got.map(({body}) => body))).toEqual([0, 1])
-		await closed(at)
+		expect(heard(at)).toEqual([0, 1])
 	})
 
 	test('the address is checked on connection', async () => {

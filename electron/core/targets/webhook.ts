@@ -11,6 +11,8 @@ import {guardedLookup, refuseInner} from '#base/outbound.ts'
 import type {Batch, Item, SessionHost, TargetSession, ToOf} from './session.ts'
 
 const patienceMs = 15_000
+/** For a receiver that asks for it, or is gone. */
+const longestRestMs = 3_600_000
 /** Maximum response size. */
 const mostAnswer = 4096
 
@@ -73,20 +75,21 @@ async function send(sending: Sending, {source, items, upTo}: Batch) {
 async function sendOne({poster, secret, clock}: Sending, source: string, item: Item): Promise<string | null> {
 	const body = cloudEvent(item, source)
 	const seconds = Math.floor(clock.now() / 1000)
-	const {status, text} = await poster.post(body, {
+	const {status, text, after} = await poster.post(body, {
 		'webhook-id': item.id,
 		'webhook-timestamp': String(seconds),
 		'webhook-signature': webhookSignature(secret, item.id, seconds, body),
 	})
 	const said = cleaned(redactText(text, [secret]))
 	if (refusing.has(status)) return `The receiver answered ${status}. ${said}`.trim()
-	if (status < 200 || status > 299) throw new Error(awayWords(status), {cause: said})
+	const waitMs = status === 410 ? longestRestMs : Math.min(longestRestMs, Number(after) * 1000)
+	if (status < 200 || status > 299) throw Object.assign(new Error(awayWords(status), {cause: said}), {waitMs})
 	return null
 }
 
 function awayWords(status: number) {
-	const redirects = status >= 300 && status < 400 ? ': redirects are not followed' : ''
-	return `The receiver answered ${status}${redirects}`
+	const why = status === 410 ? ': it wants no more' : status >= 300 && status < 400 ? ': redirects are not followed' : ''
+	return `The receiver answered ${status}${why}`
 }
 
 /** Inserts the body unchanged: long numbers keep every digit. */
@@ -98,7 +101,7 @@ function cloudEvent({id, kind, at, body}: Item, source: string) {
 
 interface Poster {
 	readonly agent: PlainAgent
-	post(body: string, headers: Readonly<Record<string, string>>): Promise<{readonly status: number; text: string}>
+	post(body: string, headers: Readonly<Record<string, string>>): Promise<{readonly status: number; text: string; after: string}>
 }
 
 function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: AbortSignal): Poster {
@@ -129,7 +132,8 @@ function makePoster(url: URL, to: ToOf<'webhook'>, isOwn: boolean, signal: Abort
 			sent.on('response', async response => {
 				// The status alone decides, however the answer goes on.
 				sent.off('error', failed).on('error', () => {})
-				resolve({status: response.statusCode ?? 0, text: await answerText(response)})
+				const {statusCode: status = 0, headers} = response
+				resolve({status, text: await answerText(response), after: headers['retry-after'] ?? ''})
 			})
 			sent.end(body)
 		})
