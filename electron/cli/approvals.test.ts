@@ -36,7 +36,7 @@ function hosts(count: number) {
 }
 
 const approvals: ServiceBench['cordon'] = (argv, how) => bench.cordon(['approvals', ...argv], how)
-const newest = async (): Promise<string> => JSON.parse((await approvals(['--json'])).out).data[0].id
+const newest = async () => JSON.parse((await approvals(['--json'])).out).data[0].id
 const approve = (id: string) => approvals(['approve', id, '--as', 'ana'], {typed: [passphrase]})
 
 async function inProfile(work: (database: Database) => unknown) {

@@ -57,7 +57,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 	'keys revoke': revokeKey,
 }
 
-const wordOf = ({sub}: Run, index = 0): string => sub.words[index] ?? ''
+const wordOf = ({sub}: Run, index = 0) => sub.words[index] ?? ''
 const reasonOf = ({option}: Run): string | null => option('reason') ?? null
 
 function list(run: Run) {

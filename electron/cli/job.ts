@@ -163,8 +163,7 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 /** 9 when an outcome is unknown, 1 or that of Ctrl+C when targets are left, 0 when all is as wanted. */
 export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
 	if (jobs.some(({counts, endedAt}) => endedAt !== null && counts.unknown > 0)) return exitCodeOf('outcome_unknown')
-	const isLeft = ({counts, endedAt}: JobSummary): boolean =>
-		endedAt === null || counts.failed + counts.not_tried + counts.not_confirmed > 0
+	const isLeft = ({counts, endedAt}: JobSummary) => endedAt === null || counts.failed + counts.not_tried + counts.not_confirmed > 0
 	if (!jobs.some(isLeft)) return 0
 	return signal.aborted ? exitCodeOf('cancelled') : 1
 }

@@ -36,8 +36,7 @@ function host() {
 	return tenant.hosts.find(one => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? ''
 }
 
-const isolations = (): number =>
-	bench.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.endsWith('/isolation')).length
+const isolations = () => bench.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.endsWith('/isolation')).length
 
 describe('cordon playbook', () => {
 	test('a question ends the program, and its answer resumes the run', async () => {
@@ -206,8 +205,7 @@ describe('cordon playbook', () => {
 		const passphrase = 'correct horse battery'
 		const exported = await playbook(['export', 'Stale and duplicate computers'])
 		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}
-		const add = async (document: object): Promise<number> =>
-			(await playbook(['import', bench.file('own.json', JSON.stringify(document))])).code
+		const add = async (document: object) => (await playbook(['import', bench.file('own.json', JSON.stringify(document))])).code
 		const schedule = () => playbook(['schedule add Own --playbook', 'Signed report', '--at', '0 6 * * *'])
 		expect(await add(own)).toBe(0)
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('is not signed')})

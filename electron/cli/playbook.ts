@@ -51,7 +51,7 @@ async function secret(run: SubRun): Promise<number> {
 	const secrets = playbookSecrets(ports.secrets, profile.log)
 	const [action, name = ''] = sub.words
 	if (action === 'set') {
-		const ask = (): Promise<string> => askSecret(host, `Secret ${name} for ${origin} (it is not shown): `, 'value')
+		const ask = () => askSecret(host, `Secret ${name} for ${origin} (it is not shown): `, 'value')
 		const value = file === undefined ? await ask() : await readSecretFile(host, file, 'value')
 		await secrets.set({name, origin, value}, 'cli')
 	} else if (action === 'remove') await secrets.remove(name, 'cli')
@@ -165,7 +165,7 @@ async function diff(run: Run): Promise<number> {
 	const {sub, playbooks} = run
 	const [playbook = '', ...asked] = sub.words
 	const {versions: all, digest} = await playbooks.show(playbook)
-	const whole = (start: string): string => all.find(one => one.digest.startsWith(start))?.digest ?? start
+	const whole = (start: string) => all.find(one => one.digest.startsWith(start))?.digest ?? start
 	const [older = all[1]?.digest ?? digest, newer = digest] = asked.map(whole)
 	const [before, after] = [playbooks.find(playbook, older), playbooks.find(playbook, newer)]
 	const found = differencesOf(before.document, after.document)

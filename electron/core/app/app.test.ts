@@ -253,7 +253,7 @@ describe('pending isolations', () => {
 		const guid = offline()
 		const name = app.inventory(connection).row(guid)?.hostname ?? ''
 		const overdue = ({title}: {title: string}) => title === `The isolation of ${name} is overdue`
-		const told = (): number => ports.notices.filter(overdue).length
+		const told = () => ports.notices.filter(overdue).length
 		await run(isolate, guid)
 		await pass('the notice', 60_000, () => told() > 0)
 		for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000)

@@ -21,12 +21,12 @@ export interface Replicas {
 
 export function createReplicas({ports, profile, connections, isConsole, onTrouble, bus}: Base): Replicas {
 	// The embedded sandbox forgets with its process, and the next one may be another tenant.
-	const worthless = (connection: Connection): boolean => isConsole && connection.sandbox && connection.stopped !== true
+	const worthless = (connection: Connection) => isConsole && connection.sandbox && connection.stopped !== true
 	const {clock, secrets} = ports
 	const host: ReplicaHost = {profile: ports.profile, clock, bus, connections, worthless, onTrouble}
 	const labels = (connection: string) => profile.labels.of(connection)
 	const inventories = computersReplica({...host, console: isConsole, labels})
-	const keptEvents = (): number => profile.settings.get().keptEvents
+	const keptEvents = () => profile.settings.get().keptEvents
 	const eventStores = eventsReplica({...host, inventories, keptEvents})
 	const directories = directoryReplica({...host, inventories, eventStores})
 	const trajectories = trajectoriesReplica(host)

@@ -301,7 +301,7 @@ function keepLeases(
 	{runner, runs, notices}: {runner: StoppableRunner; runs: Engine; notices: Notices},
 ) {
 	const {ports, profile, connections, onTrouble} = base
-	const known = (id: string): boolean => connections.list().some(each => each.id === id)
+	const known = (id: string) => connections.list().some(each => each.id === id)
 	const client = (id: string) => (known(id) ? connections.client(id) : undefined)
 	const common = {leases: profile.escrow.leases, clock: ports.clock, client, log: profile.log, notify: notices.raise}
 	runs.register(leaseReleaseProgram({...common, connections, run: runner.run}))

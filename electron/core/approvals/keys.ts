@@ -69,7 +69,7 @@ const scryptCost = 2 ** 15
 export function openKeys(services: KeyServices): Keys {
 	const {database, clock} = services
 	const rows = (): readonly Row[] => database.all<Row>('SELECT * FROM trusted_key ORDER BY added_at, id')
-	const now = (): string => new Date(clock.now()).toISOString()
+	const now = () => new Date(clock.now()).toISOString()
 	const list = (): readonly TrustedKey[] => [...managedKeys(services), ...rows().map(keyOf)]
 	const find: Keys['find'] = (wanted, use) => {
 		const text = wanted.trim().toLowerCase()

@@ -18,7 +18,7 @@ export function approvingHands(
 	pinned: PinnedPlaybook,
 ): Pick<Hands, 'propose' | 'verdict' | 'timeOut'> {
 	const {digest, connection, document, others} = pinned
-	const idOf = ({step}: AskedApproval): string => approvalId(run.id, step)
+	const idOf = ({step}: AskedApproval) => approvalId(run.id, step)
 	const contentOf = ({step, question, variables}: AskedApproval) => ({
 		...{playbook: digest, run: run.id, step, question, variables, connection},
 	})

@@ -18,7 +18,7 @@ interface FiringRow extends Omit<Firing, 'handledAt'> {
 const insert = `INSERT OR IGNORE INTO automation_firing (automation, key, at, handled_at, outcome, run, message, count)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
-const lastRunOf = (automation: string): string =>
+const lastRunOf = (automation: string) =>
 	`FROM automation_firing WHERE automation = ${automation} AND run IS NOT NULL ORDER BY handled_at DESC, at DESC LIMIT 1`
 
 export function openAutomationStore(database: () => Database) {

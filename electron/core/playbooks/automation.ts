@@ -79,7 +79,7 @@ const backMs = dayMs
 const page = 250
 const mostPages = 20
 
-const iso = (ms: number): string => new Date(ms).toISOString()
+const iso = (ms: number) => new Date(ms).toISOString()
 
 export function openAutomations(services: AutomationServices): Automations {
 	const {clock, random, log, connections} = services
@@ -347,7 +347,7 @@ function tellOnly({notify, ...run}: Run, rule: Rule & KeptAutomation, rows: read
 	return first === -1 ? Math.min(rows.length, page) : first
 }
 
-const whatOf = ({type, hostname, guid}: EventRow): string => `${type} on ${hostname === '' ? (guid ?? 'no computer') : hostname}`
+const whatOf = ({type, hostname, guid}: EventRow) => `${type} on ${hostname === '' ? (guid ?? 'no computer') : hostname}`
 
 /** `false`: it starts a playbook. */
 function isTold(run: Run, rule: Rule & KeptAutomation, row: EventRow): boolean {

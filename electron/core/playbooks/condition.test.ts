@@ -95,7 +95,7 @@ describe('conditions', () => {
 })
 
 const hostile = `x/../../groups?a=b HTTP/1.1\r\nHost: evil","reason":"y" {} __other__:value %2f ü`
-const lookup = (name: string): string => (name === '__other__' ? 'never looked up twice' : hostile)
+const lookup = (name: string) => (name === '__other__' ? 'never looked up twice' : hostile)
 
 describe('requests to Cordon', () => {
 	test('a value cannot change the command', () => {

@@ -155,7 +155,7 @@ export function comparisonsOf(condition: Condition): readonly Extract<Condition,
 /** Throws `invalid_argument` when a variable has no value or cannot be compared this way. */
 export function isMet(condition: Condition, lookup: (name: string) => Variable | undefined): boolean {
 	if (condition.kind !== 'compare') {
-		const met = (one: Condition): boolean => isMet(one, lookup)
+		const met = (one: Condition) => isMet(one, lookup)
 		return condition.kind === 'and' ? condition.of.every(met) : condition.of.some(met)
 	}
 	const {variable: name, operator, negated, literals} = condition

@@ -66,7 +66,7 @@ function lineOf(intent: LogEntry, labels: Labels, inputs: Inputs): Line {
 	return ['do', title, `${route?.method ?? 'POST'} /${path.join('/')}`, Object.fromEntries(rest)]
 }
 
-const written = (value: unknown): string => encodeURIComponent(String(value)).replace(/^(__\w+__)%3Avalue$/, '$1:value')
+const written = (value: unknown) => encodeURIComponent(String(value)).replace(/^(__\w+__)%3Avalue$/, '$1:value')
 
 const kinds = {
 	connector_guid: ['computer', 'string', 'Computer: host name or GUID'],

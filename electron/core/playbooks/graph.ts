@@ -290,7 +290,7 @@ function checkOutside(
 
 /** Steps without approval that change something or run another playbook. */
 function unaskedSteps(document: PlaybookDocument): readonly string[] {
-	const asks = ({commands = []}: WorkflowStep): boolean => commands.some(({type}) => type === 'manual')
+	const asks = ({commands = []}: WorkflowStep) => commands.some(({type}) => type === 'manual')
 	const unasked = reachable(document, [document.workflow_start], step => !asks(step))
 	return [...unasked].filter(id => {
 		const step = stepOf(document, id)

@@ -10,7 +10,7 @@ import {ownAddress} from '#model/playbook.ts'
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {isFailure, RunFailed, stepErrorOf, StepFailed} from '#core/engine/ends.ts'
 import type {StepRow} from '#core/engine/port.ts'
-import type {Outcome, RunContext} from '#core/engine/types.ts'
+import type {ChildRequest, Outcome, RunContext} from '#core/engine/types.ts'
 import {isMet, parseCondition} from './condition.ts'
 import {
 	approvalOf,
@@ -66,7 +66,7 @@ export interface Hands {
 	verdict(asked: AskedApproval): ApprovalState
 	timeOut(asked: AskedApproval): void
 	/** Begins a run for a playbook-action. */
-	pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): PinnedPlaybook
+	pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): Pick<ChildRequest, 'definition' | 'facts'>
 }
 
 export interface AskedApproval {
@@ -349,9 +349,8 @@ class Interpretation {
 		const document = this.#pinned.others[step.playbook_id ?? '']
 		if (document === undefined) throw new RunFailed(`${name}: the playbook ${step.playbook_id} is not here.`)
 		const given = Object.fromEntries((step.in_args ?? []).map(one => [one, scope.value(one)]))
-		const definition = attempt(name, () => this.#hands.pin(document, given))
-		const facts = {playbook: document.id, digest: definition.digest, incident: this.#pinned.incident}
-		const output = await this.#operations.child({id: key, label: name, kind: playbookKind, title: document.name, definition, facts})
+		const pinned = attempt(name, () => this.#hands.pin(document, given))
+		const output = await this.#operations.child({id: key, label: name, kind: playbookKind, title: document.name, ...pinned})
 		// Written by `playbookProgram`.
 		const {variables} = output as {readonly variables: Readonly<Record<string, string>>}
 		for (const out of step.out_args ?? []) scope.set(out, variables[out] ?? '', name)

@@ -20,10 +20,9 @@ import type {PlaybookDocument} from './document.ts'
 import {answerTo, playbookKind, type Answer, type PinnedPlaybook} from './interpreter.ts'
 import {draftOf} from './draft.ts'
 import {dryRun} from './dry-run.ts'
-import {playbookProgram, type PlaybookActors} from './program.ts'
+import {entriesSince, playbookProgram, type PlaybookActors} from './program.ts'
 import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreDependencies} from './store.ts'
 import {checkPlaybook} from './validate.ts'
-import {allEntries} from '#core/record/incidents/all-entries.ts'
 import {answeredBy, givenVariables, inputsOf, misfit} from './variables.ts'
 
 export interface StartPlaybook {
@@ -190,7 +189,8 @@ async function start(services: PlaybookServices, store: PlaybookStore, request: 
 	const {document, digest, incident, connection: subject} = definition
 	const id = await runs.begin({
 		...{kind: playbookKind, title: document.name, startedBy: request.startedBy ?? operator, subject, definition},
-		...{input: request.variables, key: request.key, facts: {playbook: document.id, digest, incident}},
+		...{input: request.variables, key: request.key},
+		facts: {playbook: document.id, digest, incident, logSeq: await services.log.newest()},
 	})
 	return await runOf(services, await ownRun(runs, id))
 }
@@ -256,9 +256,10 @@ const engineStates = {
 const mostEntries = 5000
 
 async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
-	const since = new Date(run.startedAt - 1000).toISOString()
-	const until = run.endedAt === null ? undefined : new Date(run.endedAt + 1000).toISOString()
-	const all = await allEntries(log, {since, until, surface: 'playbook'})
+	const {startedAt, endedAt} = run
+	// A clock that was set back tells no end.
+	const until = endedAt === null || endedAt < startedAt ? undefined : new Date(endedAt + 1000).toISOString()
+	const all = await entriesSince(log, run, {until, surface: 'playbook'})
 	const own = withSteps(all, ({data}) => data?.['run'] === run.id).slice(0, mostEntries)
 	return step === undefined ? own : withSteps(own, ({data}) => data?.['step'] === step)
 }

@@ -72,13 +72,9 @@ async function keep({playbooks}: Pick<Process, 'playbooks'>, lines: readonly Lin
 	return name
 }
 
-async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Line[], keeps = {}, variables = {}) {
+async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Line[], keeps = {}) {
 	const {playbooks} = process
-	const run = await playbooks.start({
-		playbook: await keep(process, lines, keeps),
-		variables: {__computer__: free().guid, ...variables},
-	})
-	return await playbooks.settled(run.id)
+	return await playbooks.settled((await begin(playbooks, await keep(process, lines, keeps))).id)
 }
 
 const begin = (playbooks: Playbooks, playbook: string, more = {}) =>
@@ -94,6 +90,7 @@ const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined
 const never = () => Promise.reject(new Error('unused'))
 const jobs = {apply: never, get: never}
 const agreed = {isolation: {code: 'service', lease: null}} as const
+const goOn: Line = ['ask', 'Ask', 'Go on?']
 const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', {comment: '__reason__:value'}]
 const putOf = (): readonly string[] => bench.sent('PUT').filter(one => one.includes('/isolation'))
 const puts = (count: number) => expect(putOf()).toHaveLength(count)
@@ -123,15 +120,9 @@ describe('a run', () => {
 		await ends(playbooks, id, {state: 'waiting', questions: [{name: 'Ask for approval'}]})
 		puts(1)
 		await yes(playbooks, id)
-		const ended = await playbooks.settled(id)
-		expect(ended.state, JSON.stringify(ended)).toBe('completed')
+		await ends(playbooks, id, {state: 'completed'})
 		expect(putOf()).toEqual([first, second].map(({guid}) => expect.stringContaining(guid)))
-		expect(
-			bench
-				.sent('PUT')
-				.concat(bench.sent('POST'))
-				.some(one => one.endsWith(`/files/${sha256}`)),
-		).toBe(true)
+		expect([...bench.sent('PUT'), ...bench.sent('POST')].some(one => one.endsWith(`/files/${sha256}`))).toBe(true)
 	})
 
 	test('fails at its next step when its connection leads to another service by then', async () => {
@@ -170,12 +161,10 @@ describe('a run', () => {
 			{guid: ['string'], answer: ['string', 'no'], status: ['string', 'none']},
 		)
 		const {id} = await playbooks.start({playbook, variables: {__computer__: free().hostname}})
-		const waiting = await playbooks.settled(id)
-		expect(waiting).toMatchObject({state: 'waiting', questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}]})
+		await ends(playbooks, id, {state: 'waiting', questions: [{name: 'Ask', question: `Isolate ${free().hostname}?`, free: true}]})
 		puts(0)
 		await yes(playbooks, id)
-		const ended = await playbooks.settled(id)
-		expect(ended, JSON.stringify(ended)).toMatchObject({state: 'completed', variables: {__status__: 'isolated'}})
+		await ends(playbooks, id, {state: 'completed', variables: {__status__: 'isolated'}})
 		puts(1)
 		const {entries} = await bench.profile.log.query({surface: 'playbook', limit: 100})
 		const told = entries.toReversed().map(({kind, message}) => (kind === 'note' ? message : kind))
@@ -186,13 +175,12 @@ describe('a run', () => {
 	})
 
 	test('a denied question ends it, and nothing is sent', async () => {
-		const process = open()
-		const {playbooks} = process
-		const {id} = await carryOut(process, [['ask', 'Ask', 'Sure?'], isolate])
+		const {life, playbooks} = open()
+		const {id} = await carryOut({playbooks}, [['ask', 'Ask', 'Sure?'], isolate])
 		expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.')
 		await playbooks.answer(id, undefined, 'no', 'not now')
 		await ends(playbooks, id, {state: 'failed', because: 'Ask: the answer was no.'})
-		expect((await process.life.get(id))?.output).toEqual({code: 'approval_denied'})
+		expect((await life.get(id))?.output).toEqual({code: 'approval_denied'})
 		const {entries} = await bench.profile.log.query({kinds: ['note'], limit: 10})
 		expect(entries.map(({message}) => message)).toContain('Ask: kim answered: no. Reason: not now')
 		puts(0)
@@ -225,17 +213,16 @@ describe('a run', () => {
 		puts(0)
 		connections.setLocked('sandbox', false)
 		await playbooks.retry(failed.id)
-		const ended = await playbooks.settled(failed.id)
-		expect(ended.state, JSON.stringify(ended)).toBe('completed')
+		await ends(playbooks, failed.id, {state: 'completed'})
 		expect(await stepNamed(process, failed.id, 'Isolate')).toMatchObject({state: 'done', attempt: 2, output: 'pending_start'})
 		puts(1)
 		connections.setLocked('sandbox', true)
 		const again = await playbooks.again(failed.id, false)
-		expect(await playbooks.settled(again.id)).toMatchObject({state: 'failed'})
+		await ends(playbooks, again.id, {state: 'failed'})
 		expect((await refused(playbooks.skip(again.id, again.failed[0] ?? '', ' '))).message).toContain('Give the reason')
 		const [step = ''] = (await playbooks.run(again.id)).failed
 		await playbooks.skip(again.id, step, 'Isolated by hand')
-		expect(await playbooks.settled(again.id)).toMatchObject({state: 'completed'})
+		await ends(playbooks, again.id, {state: 'completed'})
 		expect(await stepNamed(process, again.id, 'Isolate')).toMatchObject({state: 'skipped', error: {message: 'Isolated by hand'}})
 		puts(1)
 	})
@@ -258,11 +245,11 @@ describe('a run', () => {
 		approvals.wakeWith(async (run, id) => void (await process.life.signal(run, approvalSignal(id))))
 		const {id} = await begin(process.playbooks, await keep(process, [isolate]))
 		for (const count of [1, 2]) {
-			expect(await process.playbooks.settled(id)).toMatchObject({state: 'waiting'})
+			await ends(process.playbooks, id, {state: 'waiting'})
 			process.life.kill()
 			process = open()
 			await process.playbooks.resume(id)
-			expect(await process.playbooks.settled(id)).toMatchObject({state: 'waiting'})
+			await ends(process.playbooks, id, {state: 'waiting'})
 			await answer('denied')
 			expect((await process.playbooks.ended(id)).because).toContain('denied')
 			expect(approvals.list()).toHaveLength(count)
@@ -303,7 +290,7 @@ describe('a run', () => {
 
 	test('paused it begins nothing, cancelled it ends', async () => {
 		const {playbooks} = open()
-		const {id} = await carryOut({playbooks}, [['ask', 'Ask', 'Go on?'], isolate])
+		const {id} = await carryOut({playbooks}, [goOn, isolate])
 		await playbooks.pause(id)
 		await yes(playbooks, id)
 		await ends(playbooks, id, {state: 'paused'})
@@ -316,13 +303,12 @@ describe('a run', () => {
 	test('existing state counts as done: a hash that is on the list', async () => {
 		const list = bench.sandbox.world.tenant.lists.at(-1)
 		const add: Line = ['do', 'Block', `PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`, {reason: 'r', description: 'd'}]
-		const ended = await carryOut(open(), [add, add])
-		expect(ended.state, ended.because ?? '').toBe('completed')
+		expect(await carryOut(open(), [add, add])).toMatchObject({state: 'completed', because: null})
 	})
 
 	test('an approval that nobody gives in time leads to its own branch', async () => {
 		const {playbooks} = open()
-		const lines: readonly Line[] = [['ask', 'Ask', 'Go on?'], isolate, ['do', 'Late', 'GET /version']]
+		const lines: readonly Line[] = [goOn, isolate, ['do', 'Late', 'GET /version']]
 		const inputs = {computer: ['string', ''], reason: ['string', '']} as const
 		const {workflow, ...rest} = compose({name: 'Late', description: 'Late', labels: ['x'], inputs, lines})
 		const steps = Object.entries(workflow)
@@ -339,7 +325,7 @@ describe('a run', () => {
 
 	test('playbooks that run each other in a cycle are refused before the start', async () => {
 		const {playbooks} = open()
-		const idOf = (name: string): string => `playbook--00000000-0000-4000-8000-00000000000${name}`
+		const idOf = (name: string) => `playbook--00000000-0000-4000-8000-00000000000${name}`
 		for (const [own = '', other = ''] of ['12', '23', '32']) {
 			const {workflow, ...rest} = compose({...{name: own, description: own, labels: ['x']}, inputs: {}, lines: []})
 			const [step, end] = [`playbook-action--${idOf(own).slice(10)}`, Object.keys(workflow)[0] ?? '']
@@ -355,10 +341,7 @@ describe('a run', () => {
 
 	test('a run keeps the version that it began with', async () => {
 		const {playbooks} = open()
-		const playbook = await keep({playbooks}, [
-			['ask', 'Ask', 'Go on?'],
-			['do', 'Version', 'GET /version'],
-		])
+		const playbook = await keep({playbooks}, [goOn, ['do', 'Version', 'GET /version']])
 		const {id, digest} = await playbooks.start({playbook, variables: {__computer__: 'x'}})
 		const {document} = await playbooks.show(playbook)
 		await playbooks.add(JSON.stringify({...document, description: 'changed', modified: '2027-01-01T00:00:00.000Z'}))
@@ -396,7 +379,7 @@ describe('killed at any write', () => {
 		const second = open()
 		await second.life.recover()
 		const {rows} = await second.playbooks.runs({offset: 0, limit: 10})
-		for (const {id} of rows) expect(await second.playbooks.settled(id)).toMatchObject({state: 'completed', because: null})
+		for (const {id} of rows) await ends(second.playbooks, id, {state: 'completed', because: null})
 		const done = rows.length
 		expect(done).toBeLessThanOrEqual(1)
 		puts(done)
@@ -406,8 +389,28 @@ describe('killed at any write', () => {
 	})
 })
 
+test('a clock set back during a run hides neither its note after a kill nor its entries', async () => {
+	const first = open()
+	const {clock, log} = {...bench.ports, ...bench.profile}
+	const text = 'Contained'
+	const {id} = await begin(first.playbooks, await keep(first, [goOn, ['do', 'Note', 'POST /incidents/-/entries', {text}]]))
+	await ends(first.playbooks, id, {state: 'waiting'})
+	await clock.advance(-3 * 3_600_000)
+	const append = vi.spyOn(log, 'append')
+	const isNoted = () => append.mock.calls.some(([{message}]) => message === text)
+	const dead = first.life.killAt('before', isNoted)
+	await yes(first.playbooks, id)
+	await dead
+	const {life, playbooks} = open()
+	await life.recover()
+	expect(await playbooks.ended(id)).toMatchObject({state: 'completed'})
+	const said = (await playbooks.entries(id)).map(({message}) => message)
+	expect(said.filter(one => one === text)).toHaveLength(1)
+	expect(said).toHaveLength(4)
+})
+
 describe('the library', () => {
-	const given = (name: string): string => {
+	const given = (name: string) => {
 		const {groups, policies} = bench.sandbox.world.tenant
 		const computers = [free(1).guid, free(2).guid].join(',')
 		const values: Record<string, string | undefined> = {
@@ -464,17 +467,13 @@ describe('the library', () => {
 test('a request to another address runs where the guard rules list its origin, and is in the log', async () => {
 	const {playbooks} = open()
 	const [document] = library()
-	const text = JSON.stringify({...document, id: `playbook--${crypto.randomUUID()}`, name: 'Outside'}).replaceAll(
-		ownAddress,
-		`${bench.sandbox.url}/tickets.api`,
-	)
-	await playbooks.add(text)
+	const text = JSON.stringify({...document, id: `playbook--${crypto.randomUUID()}`, name: 'Outside'})
+	await playbooks.add(text.replaceAll(ownAddress, `${bench.sandbox.url}/tickets.api`))
 	const asked = {playbook: 'Outside', variables: {__computer__: free().hostname, __reason__: 'Drill'}}
 	const error = await refused(playbooks.start(asked))
 	expect(error.message).toContain('no origin that the connection lists')
 	expect(await refused(playbooks.dryRun(asked, signal))).toMatchObject({message: error.message})
-	const rules = {...defaultGuardRules, origins: [`${bench.sandbox.url} private`]}
-	rule(rules)
+	rule({...defaultGuardRules, origins: [`${bench.sandbox.url} private`]})
 	const run = await playbooks.settled((await playbooks.start(asked)).id)
 	// The sandbox has no such path: the step ends with the response of the other side.
 	expect(run.because ?? run.steps.at(-1)?.error?.message).toContain(`${bench.sandbox.url} answered 4`)
@@ -497,13 +496,9 @@ test('a note goes to the incident that its step names, and an unknown one is ref
 
 describe('a dry run', () => {
 	test('reads for real, lists every change with its calls, and sends none', async () => {
-		const process = open()
-		const reason = {__reason__: 'Beaconing'}
-		const {hostname} = free()
-		const dry = await process.playbooks.dryRun(
-			{playbook: 'Contain an endpoint', variables: {__computer__: hostname, ...reason}},
-			signal,
-		)
+		const {playbooks} = open()
+		const variables = {__computer__: free().hostname, __reason__: 'Beaconing'}
+		const dry = await playbooks.dryRun({playbook: 'Contain an endpoint', variables}, signal)
 		expect(dry).toMatchObject({because: null, changes: 1, calls: 9})
 		expect(dry.steps.map(({name, kind}) => `${kind} ${name}`)).toEqual([
 			'read Find computer',
@@ -515,7 +510,7 @@ describe('a dry run', () => {
 		expect(dry.steps[2]?.what).toContain(free().guid)
 		puts(0)
 		expect(bench.sent('GET').length).toBeGreaterThan(0)
-		expect((await process.playbooks.runs({offset: 0, limit: 1})).matching).toBe(0)
+		expect((await playbooks.runs({offset: 0, limit: 1})).matching).toBe(0)
 	})
 
 	test('tells what a guard rule would refuse and what would wait for an approval', async () => {

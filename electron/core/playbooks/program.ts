@@ -14,7 +14,7 @@ import {attemptsOf, type RunHead, type StepRow} from '#core/engine/port.ts'
 import type {Outcome, Program, Recovery, RunContext} from '#core/engine/types.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
-import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import type {IncidentLog, LogSearch, NewEntry} from '#core/record/incidents/types.ts'
 import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import {approvingHands} from './approving.ts'
@@ -26,7 +26,7 @@ import {within} from './within.ts'
 
 export interface PlaybookActors {
 	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry' | 'incidents'>
+	readonly log: Pick<IncidentLog, 'append' | 'matching' | 'entry' | 'incidents' | 'newest'>
 	readonly runner: Pick<Runner, 'run' | 'foresee'>
 	readonly connections: Pick<Connections, 'find'>
 	/** Default: a step that needs an approval fails. */
@@ -118,9 +118,18 @@ async function tellBegin({log, connections}: PlaybookActors, {run, resumed}: Run
 }
 
 async function notesOf({log}: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
-	const since = new Date(run.startedAt - 1000).toISOString()
-	const entries = await allEntries(log, {kinds: ['note'], surface: 'playbook', since})
+	const entries = await entriesSince(log, run, {kinds: ['note'], surface: 'playbook'})
 	return entries.filter(({data}) => data?.['run'] === run.id)
+}
+
+/** From the start of the run, whatever the clock says since. */
+export async function entriesSince(
+	log: Pick<IncidentLog, 'matching'>,
+	{facts: {logSeq}, startedAt}: Pick<RunHead, 'facts' | 'startedAt'>,
+	query: LogSearch,
+): Promise<readonly LogEntry[]> {
+	const since = new Date(startedAt - 1000).toISOString() // of an earlier version
+	return await (typeof logSeq === 'number' ? allEntries(log, query, logSeq) : allEntries(log, {...query, since}))
 }
 
 async function noteAt(actors: Pick<PlaybookActors, 'log'>, run: RunHead, step: string): Promise<LogEntry | undefined> {
@@ -154,12 +163,11 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 		},
 		isTold: async step => (await noteAt(actors, context.run, step)) !== undefined,
 		...approvingHands(actors, context, pinned),
-		pin: (document, variables) => ({
-			...pinned,
-			document,
-			digest: digestOfJson(document),
-			variables: givenVariables(document, variables),
-		}),
+		pin: (document, variables) => {
+			const digest = digestOfJson(document)
+			const definition: PinnedPlaybook = {...pinned, document, digest, variables: givenVariables(document, variables)}
+			return {definition, facts: {...context.run.facts, playbook: document.id, digest}}
+		},
 	}
 }
 
@@ -224,7 +232,7 @@ function requestOf(
 /** One that was refused holds for its attempt: a retry asks anew. */
 function approvalFor({approvals}: PlaybookActors, run: string, {step, attempt}: Where): string {
 	const ids = Array.from({length: attempt}, (_, before) => approvalId(run, step, ...(before === 0 ? [] : [String(before)])))
-	const stands = (id: string): boolean => ['pending', 'approved', 'used'].includes(approvals?.find(id)?.state ?? '')
+	const stands = (id: string) => ['pending', 'approved', 'used'].includes(approvals?.find(id)?.state ?? '')
 	return ids.find(stands) ?? ids.at(-1) ?? ''
 }
 
@@ -323,8 +331,7 @@ function recordsWanted({same, other, before, twice}: Wanted, all: readonly unkno
 		const at = text.indexOf(':')
 		return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 	}
-	const is = (record: unknown, [path, value]: readonly [string, string]): boolean =>
-		textAt(record, path).toLowerCase() === value.toLowerCase()
+	const is = (record: unknown, [path, value]: readonly [string, string]) => textAt(record, path).toLowerCase() === value.toLowerCase()
 	let kept = all
 	if (same !== null) kept = kept.filter(one => is(one, pair(same)))
 	if (other !== null) kept = kept.filter(one => !is(one, pair(other)))
@@ -380,8 +387,7 @@ async function tracesOf(
 	{connection}: PinnedPlaybook,
 	step: string,
 ): Promise<{readonly intent?: LogEntry; readonly outcome?: LogEntry; readonly later: boolean}> {
-	const since = new Date(run.startedAt - 1000).toISOString()
-	const entries = await allEntries(log, {since, writesOnly: true, connection})
+	const entries = await entriesSince(log, run, {writesOnly: true, connection})
 	const intents = entries.filter(({kind}) => kind === 'command.requested')
 	const intent = intents.findLast(({data}) => data?.['run'] === run.id && data['step'] === step)
 	if (intent === undefined) return {later: false}

@@ -54,7 +54,7 @@ test.each([
 
 const types = ['action', 'if-condition', 'while-condition', 'switch-condition', 'parallel', 'playbook-action'] as const
 const [most, uuid] = [7, (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`]
-const idOf = (kinds: (typeof types)[number][], index: number): string =>
+const idOf = (kinds: (typeof types)[number][], index: number) =>
 	index < kinds.length ? `${kinds[index] ?? 'end'}--${uuid(index)}` : `end--${uuid(index)}`
 
 /** Steps that lead anywhere, also in cycles and to themselves. */

@@ -102,7 +102,7 @@ export async function checkPlaybook(
 }
 
 function verdictOf(issues: readonly PlaybookIssue[]): PlaybookVerdict {
-	const has = (level: PlaybookIssue['level']): boolean => issues.some(one => one.level === level)
+	const has = (level: PlaybookIssue['level']) => issues.some(one => one.level === level)
 	const valid = !has('error')
 	return {valid, runnable: valid && !has('refused'), portable: valid && !has('portability'), issues}
 }

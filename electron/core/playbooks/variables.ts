@@ -76,7 +76,7 @@ export function fillJson(text: string, lookup: Lookup): unknown {
 /** Path segments and query, each value within its own part. */
 export function fillTarget(target: string, lookup: Lookup): {readonly path: readonly string[]; readonly query: Query} {
 	const [path = '', query = ''] = splitOnce(target, '?')
-	const decoded = (part: string): string => fillText(decode(part), lookup)
+	const decoded = (part: string) => fillText(decode(part), lookup)
 	return {
 		path: path.split('/').filter(Boolean).map(decoded),
 		query: query

@@ -40,7 +40,7 @@ const notWritten = 'The outcome could not be written to the incident log; the in
 /** Commits the intent. Throws `log_unavailable` when that fails: then nothing may be sent. */
 export async function journalOf(log: Log, subject: JournalSubject): Promise<Journal> {
 	const intent = await commitIntent(log, subject)
-	const append = (entry: Omit<NewEntry, 'surface'>): Promise<boolean> => appended(log, {...common(subject, intent), ...entry})
+	const append = (entry: Omit<NewEntry, 'surface'>) => appended(log, {...common(subject, intent), ...entry})
 	return {
 		intent,
 		async succeeded(outcome) {

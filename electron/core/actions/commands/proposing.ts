@@ -78,9 +78,9 @@ function nextId({connections, approvals}: ProposeDependencies, asker: string, re
 	}
 }
 
-const ownerOf = (asker: string): string => `${digestOfJson(asker).slice(0, 16)}-`
+const ownerOf = (asker: string) => `${digestOfJson(asker).slice(0, 16)}-`
 
-const isOf = (asker: string, id: string): boolean => id.startsWith(ownerOf(asker))
+const isOf = (asker: string, id: string) => id.startsWith(ownerOf(asker))
 
 function viewOf({id, state, title, requestedAt, expiresAt, outcome}: Approval): Proposed {
 	return {id, state: state === 'pending' ? 'pending_approval' : state, title, requestedAt, expiresAt, outcome}

@@ -76,7 +76,7 @@ async function lookAt(options: Keeping) {
 	})
 }
 
-const markOf = ({connection, guid, endsAt}: KeptLease): string => `${connection} ${guid} ${endsAt}`
+const markOf = ({connection, guid, endsAt}: KeptLease) => `${connection} ${guid} ${endsAt}`
 
 async function lookAtOne(options: Keeping, listed: KeptLease) {
 	// Looking after the earlier ones took a while.

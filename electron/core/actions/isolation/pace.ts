@@ -24,7 +24,7 @@ export interface Pace {
 export function createPace(clock: Clock): Pace {
 	let pauseMs = firstPauseMs
 	let nextAt = 0
-	const left = (): number => Math.max(0, nextAt - clock.monotonic())
+	const left = () => Math.max(0, nextAt - clock.monotonic())
 	return {
 		restart() {
 			pauseMs = firstPauseMs

@@ -22,7 +22,7 @@ export function trajectoryProcedures({trajectories, inventories, ports}: RouterD
 }
 
 export function vulnerabilityProcedures({findings, connections}: RouterDependencies): Procedures['vulnerabilities'] {
-	const on = (connection: string): string => connections.find(connection).id
+	const on = (connection: string) => connections.find(connection).id
 	return {
 		stored: ({input}) => findings.stored(on(input.connection), input.guid),
 		read: ({input, signal}) => findings.read(on(input.connection), input.guid, signal),

@@ -39,7 +39,7 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 		const start = () =>
 			startScript(script, [folder, sandbox.url, sandbox.clientId], [sandbox.apiKey, names.join(','), hashes.join(',')])
-		const killOne = async (child: ChildProcess): Promise<boolean> => {
+		const killOne = async (child: ChildProcess) => {
 			child.stdout?.resume()
 			// After a change has arrived, or any time after the process start.
 			const wanted = changes() + 1 + Math.floor(random() * 2)
@@ -53,7 +53,7 @@ export async function killPlaybooks(field: Field, kills: number, together: numbe
 			killed += ends.filter(Boolean).length
 		}
 		const printed = await Promise.all(Array.from({length: together}, () => text(start().stdout ?? process.stdin)))
-		const taken = (method: string, ...parts: readonly string[]): number =>
+		const taken = (method: string, ...parts: readonly string[]) =>
 			sandbox.requests.filter(one => one.method === method && parts.every(part => one.path.includes(part)) && one.status < 300).length
 		const listings = hashes.flatMap(hash => field.lists.map(list => [hash, list] as const))
 		const wrong = [

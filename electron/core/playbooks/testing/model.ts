@@ -42,32 +42,27 @@ type Chaos =
 
 let ids = 0
 const id = fc.constant(null).map(() => `n${(ids += 1)}`)
-const act = fc.record({kind: fc.constantFrom('isolate' as const, 'block' as const, 'block' as const, 'read' as const), id})
+const kind = <Kind extends string>(...kinds: Kind[]) => fc.constantFrom(...kinds)
+const often = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({weight, arbitrary})
+const act = fc.record({kind: kind('isolate', 'block', 'block', 'read'), id})
 const verdict = fc.constantFrom<Verdict>('approved', 'approved', 'approved', 'denied', 'timed_out')
-const ask = fc.record({kind: fc.constant('ask' as const), id, verdict, leads: fc.boolean()})
-const leaves = fc.array(fc.oneof({weight: 3, arbitrary: act}, {weight: 2, arbitrary: ask}), {maxLength: 3})
-const looped = fc.array(act, {minLength: 1, maxLength: 2})
-const node: fc.Arbitrary<Node> = fc.oneof(
-	{weight: 4, arbitrary: act},
-	{weight: 3, arbitrary: ask},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('if' as const), id, yes: fc.boolean(), on: leaves, no: leaves})},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('loop' as const), id, body: looped})},
-	{
-		weight: 1,
-		arbitrary: fc.record({kind: fc.constant('all' as const), id, branches: fc.array(leaves, {minLength: 2, maxLength: 3})}),
-	},
+const ask = fc.record({kind: kind('ask'), id, verdict, leads: fc.boolean()})
+const leaves = fc.array(fc.oneof(often(3, act), often(2, ask)), {maxLength: 3})
+const node = fc.oneof(
+	often<Node>(4, act),
+	often(3, ask),
+	often(1, fc.record({kind: kind('if'), id, yes: fc.boolean(), on: leaves, no: leaves})),
+	often(1, fc.record({kind: kind('loop'), id, body: fc.array(act, {minLength: 1, maxLength: 2})})),
+	often(1, fc.record({kind: kind('all'), id, branches: fc.array(leaves, {minLength: 2, maxLength: 3})})),
 )
 const rule = fc.constantFrom(
 	...['PUT *=drop,times:1', 'POST *=drop,times:2', 'PUT *=truncate,times:1', '* *=503,p:0.3', '* *=reset,p:0.3'],
 	...['* *=429:5,p:0.3', 'POST *=malformed,times:1', 'PUT *=empty,times:1', 'GET *=html:502,p:0.3', '* *=errors,p:0.3'],
 )
-const chaos: fc.Arbitrary<Chaos> = fc.oneof(
-	{
-		weight: 3,
-		arbitrary: fc.record({kind: fc.constant('kill' as const), moment: fc.constantFrom('before', 'after'), write: fc.nat(12)}),
-	},
-	{weight: 2, arbitrary: fc.record({kind: fc.constant('weather' as const), rules: fc.array(rule, {maxLength: 2})})},
-	{weight: 3, arbitrary: fc.record({kind: fc.constantFrom('answer' as const, 'turns' as const), turns: fc.nat(200)})},
+const chaos = fc.oneof(
+	often<Chaos>(3, fc.record({kind: kind('kill'), moment: kind('before', 'after'), write: fc.nat(12)})),
+	often(2, fc.record({kind: kind('weather'), rules: fc.array(rule, {maxLength: 2})})),
+	often(3, fc.record({kind: kind('answer', 'turns'), turns: fc.nat(200)})),
 )
 
 const scene: fc.Arbitrary<Scene> = fc.record({
@@ -84,7 +79,7 @@ interface Expected {
 
 function expectedOf(nodes: readonly Node[]) {
 	const expected: Expected = {changes: new Map(), isDone: true}
-	const walk = (list: readonly Node[], before: readonly string[]): boolean => {
+	const walk = (list: readonly Node[], before: readonly string[]) => {
 		let gates = before
 		for (const one of list) {
 			if (one.kind === 'isolate' || one.kind === 'block') expected.changes.set(one.id, gates)
@@ -105,12 +100,10 @@ function expectedOf(nodes: readonly Node[]) {
 
 function documentOf({nodes}: Scene, {list, hosts}: Grounds): PlaybookDocument {
 	const keeps: Record<string, readonly ['string', string]> = {}
-	const block = (name: string): Line => [
-		'do',
-		name,
-		`PUT /file-lists/${list}/files/${hashOf(name)}`,
-		{reason: 'r', description: name},
-	]
+	const block = (name: string): Line => {
+		const path = `/file-lists/${list}/files/${hashOf(name)}`
+		return ['do', name, `PUT ${path}`, {reason: 'r', description: name}]
+	}
 	const lineOf = (one: Node): Line => {
 		switch (one.kind) {
 			case 'isolate':
@@ -171,7 +164,7 @@ function withTerms(document: PlaybookDocument, asks: readonly Ask[], late: Playb
 	return {...document, workflow}
 }
 
-const hashOf = (text: string): string => hash('sha256', text, 'hex')
+const hashOf = (text: string) => hash('sha256', text, 'hex')
 
 interface Grounds {
 	bench: Bench<Service>
@@ -260,7 +253,7 @@ async function play(start: StartField, one: Scene, look: (played: Played) => Pro
 		}
 		const document = documentOf(one, grounds)
 		const {run, killed} = await carryOut(grounds, document, one)
-		const pathOf = (name: string): string => (taken.has(name) ? `/computers/${taken.get(name)}/isolation` : `/files/${hashOf(name)}`)
+		const pathOf = (name: string) => (taken.has(name) ? `/computers/${taken.get(name)}/isolation` : `/files/${hashOf(name)}`)
 		const {answeredAt} = grounds
 		await look({bench, run, expected: expectedOf(one.nodes), answeredAt, killed, pathOf})
 	} finally {
@@ -341,14 +334,16 @@ async function faultsOf({bench, run, expected, answeredAt, pathOf}: Played): Pro
 	return faults
 }
 
+const deny = {kind: 'ask', id: 'x2', verdict: 'denied', leads: false} as const
 /** Scenes that failed once. */
 const found: readonly Scene[] = [
 	{
 		nodes: [
 			{
-				...{kind: 'all', id: 'x1'},
+				kind: 'all',
+				id: 'x1',
 				branches: [
-					[{kind: 'ask', id: 'x2', verdict: 'denied', leads: false}],
+					[deny],
 					[
 						{kind: 'block', id: 'x3'},
 						{kind: 'isolate', id: 'x4'},
@@ -359,9 +354,7 @@ const found: readonly Scene[] = [
 		proposes: false,
 		chaos: [
 			{kind: 'weather', rules: ['POST *=status:400']},
-			{kind: 'turns', turns: 200},
-			{kind: 'answer', turns: 200},
-			{kind: 'turns', turns: 200},
+			...(['turns', 'answer', 'turns'] as const).map(one => ({kind: one, turns: 200})),
 		],
 	},
 	// Killed when its end was stored but not yet logged.

@@ -228,7 +228,7 @@ describe('two processes on one profile', () => {
 })
 
 describe('a plan that is applied', () => {
-	const starts = async (one: Process): Promise<number> =>
+	const starts = async (one: Process) =>
 		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({message}) => message.startsWith('Job started'))
 			.length
 

@@ -18,7 +18,7 @@ const soonMs = 240_000
 
 async function released(one: Process, targets: readonly string[], arrange: () => void) {
 	const id = await one.begin(release, targets, {stopShare: 1})
-	const isSent = ({waiting, sending}: JobSummary['counts']): boolean => waiting + sending === 0
+	const isSent = ({waiting, sending}: JobSummary['counts']) => waiting + sending === 0
 	await until('all of it sent', async () => isSent((await one.jobs.get(id)).summary.counts))
 	arrange()
 	const from = world.ports.clock.now()

@@ -126,7 +126,7 @@ interface Ended extends Pick<Started, 'run' | 'connection'> {
 /** Before the end is stored. Who goes on after a kill in between finds it there; a retry has an end of its own. */
 async function tellEnd(log: Log, {run, connection, counts, attempts}: Ended) {
 	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`
-	const isSame = (note: LogEntry): boolean => note.message === message && note.data?.['attempts'] === attempts
+	const isSame = (note: LogEntry) => note.message === message && note.data?.['attempts'] === attempts
 	if (run.epoch > 1 && (await isTold(log, run, isSame))) return
 	await log.append({...noteOf(run, connection, message), data: {job: run.id, counts, attempts}})
 }
@@ -192,7 +192,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 	let ended: StopReason | null = null
 	const check = onceAtATime(() => recheckOld(run))
 	const turn = turnsOf(atOnce, () => ended ?? stopReason(run))
-	const one = async (refusal: StopReason | null): Promise<boolean> => {
+	const one = async (refusal: StopReason | null) => {
 		await check()
 		const next = queue.shift()
 		if (next === undefined) return false
@@ -290,8 +290,7 @@ async function observe(run: RunState, observer: Observer) {
 	await context.note({phase: 'observing', facts: {observeUntil: iso(until), waitingUntil: null}})
 	// What no agent has to carry out may be seen at once.
 	if (action.agents) observer.pace.restart()
-	const isLate = (now: number): boolean =>
-		now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestQuotaWaitMs)
+	const isLate = (now: number) => now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestQuotaWaitMs)
 	while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
 		const open = openTargetsOf(run)
 		if (open.length === 0) return

@@ -14,7 +14,7 @@ import {createSystemFiles} from './system-files.ts'
 import {knowledgeOf} from './known.ts'
 import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
 
-const numbered = (index: number): string => hash('sha256', `commit ${index}`, 'hex')
+const numbered = (index: number) => hash('sha256', `commit ${index}`, 'hex')
 const typed = (...hashes: readonly string[]) => ({name: 'typed', text: hashes.join('\n')})
 
 let world: World<Sandbox>

@@ -174,7 +174,7 @@ function commits(database: Database): Commits {
 			database.transaction(() => {
 				const id = idOf(database, draft) ?? 0
 				const same = 'draft = ? AND key = ? AND operation = ? AND note = ?'
-				const isThere = ({key, operation, note}: PlannedRow): boolean =>
+				const isThere = ({key, operation, note}: PlannedRow) =>
 					database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined
 				if (!rows.every(isThere)) return false
 				for (const {key} of rows) database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key)

@@ -83,7 +83,7 @@ export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: L
 function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
 	const {id} = options.connections.find(connection)
 	const directory = options.directories.open(id)
-	const prevalentFrom = (): number => options.guards.rules(id).prevalentHash
+	const prevalentFrom = () => options.guards.rules(id).prevalentHash
 	const lists = () => directory.fileLists().lists
 	return {
 		list: guid => {
@@ -344,7 +344,7 @@ function stateOf(
 	rows: readonly DraftRow[],
 	progress: DraftState['systemFiles'],
 ): Omit<DraftState, 'job'> {
-	const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length
+	const count = (wanted: (row: DraftRow) => boolean) => rows.filter(wanted).length
 	return {
 		list: {guid: list.guid, name: list.name, type: list.type},
 		revision,

@@ -113,7 +113,7 @@ function leftBehind({data}: LogEntry): boolean {
 	return data?.['partial'] === true || failed + not_tried + unknown > 0
 }
 
-const targetOf = ({args, target}: LogEntry): string => String(args?.['sha256'] ?? target?.guid ?? '').toLowerCase()
+const targetOf = ({args, target}: LogEntry) => String(args?.['sha256'] ?? target?.guid ?? '').toLowerCase()
 
 function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: Undone): Change {
 	const job = intent.data?.['job']
@@ -143,7 +143,7 @@ function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: U
 const reason = 'Undo'
 
 function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobAction {
-	const text = (name: string): string => String(args[name] ?? '').toLowerCase()
+	const text = (name: string) => String(args[name] ?? '').toLowerCase()
 	switch (kind) {
 		case 'move':
 			return {kind: 'move', group: text('group_guid'), reason}

@@ -29,7 +29,7 @@ export function compensationsOf(change: Change, ids: ReadonlySet<string>): reado
 /** Targets that can be undone and are not; of a change that was undone as a whole, none. */
 export function openTargets(change: Change): Change['targets'] {
 	if (change.undoneAt !== null) return []
-	const isUndone = (key: string): boolean => change.undoneParts.has(key)
+	const isUndone = (key: string) => change.undoneParts.has(key)
 	return change.targets.filter(
 		({id, before}) => whyNot(change, before) === null && !isUndone(id) && !isUndone(partOf(backTo(change.action, before ?? {}))),
 	)

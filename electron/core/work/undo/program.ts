@@ -40,7 +40,7 @@ export interface UndoOrder {
 
 export const undoKind = 'undo'
 const commandStep = 'send'
-const jobStep = (plan: string): string => `job:${plan}`
+const jobStep = (plan: string) => `job:${plan}`
 
 /** Of the steps that change something. */
 export function stepsOf({sends}: UndoOrder): readonly string[] {

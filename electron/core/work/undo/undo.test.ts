@@ -158,7 +158,7 @@ test('a hash comes off its list again, and one that was removed comes back with 
 test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
 	const from = groupOf(second)
-	const reads = (): number => world.sandbox.requests.filter(({method}) => method === 'GET').length
+	const reads = () => world.sandbox.requests.filter(({method}) => method === 'GET').length
 	const before = reads()
 	await move(first)
 	expect(reads()).toBe(before)
@@ -182,7 +182,7 @@ test('an undo goes back to a move by others that no listing shows yet', async ()
 test('a group goes back to its own policy; that it cannot go back to inheriting is said before anything is sent', async () => {
 	const {tenant, directory} = world.sandbox.world
 	const inForce = (group: number) => directory.policy(group, 'windows')
-	const of = (inherited: boolean): number => tenant.groups.findIndex((_, at) => inForce(at).inherited === inherited)
+	const of = (inherited: boolean) => tenant.groups.findIndex((_, at) => inForce(at).inherited === inherited)
 	const set = async (group: number) => {
 		const other = tenant.policies.find(each => each.product === 'windows' && each !== inForce(group).policy)
 		const args = {group_guid: tenant.groups[group]?.guid ?? '', windows_policy_guid: other?.guid ?? ''}

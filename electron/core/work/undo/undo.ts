@@ -149,14 +149,14 @@ function confirmOf(plans: readonly JobPlan[]): string | null {
 
 function callsOf(read: ReadServices, {action, targets}: Compensation): readonly UndoCall[] {
 	const command = actionOf(read, action, '').command
-	const groupName = (guid: string): string => read.inventory.groups().find(group => group.guid === guid)?.name ?? guid
+	const groupName = (guid: string) => read.inventory.groups().find(group => group.guid === guid)?.name ?? guid
 	return targets.map(({id, label, note}) => {
 		const {name, args} = command({id, note})
 		return {id, label, command: lineOf(name, args), effect: effectOf(action, label, groupName)}
 	})
 }
 
-const isKept = ({found}: Drift): boolean => found !== null && 'protected' in found
+const isKept = ({found}: Drift) => found !== null && 'protected' in found
 
 function refuse({item, calls, drift}: UndoPreview) {
 	refuseUndone(item)

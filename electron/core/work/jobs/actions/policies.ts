@@ -13,7 +13,7 @@ const policyCommand = 'svc_set_group_policy'
 
 export function policiesAction(services: ReadServices, {policies}: PoliciesAction): Action {
 	const products = Object.keys(policies).toSorted()
-	const holds = (observed: ObservedState): boolean => products.every(product => observed[product] === policies[product])
+	const holds = (observed: ObservedState) => products.every(product => observed[product] === policies[product])
 	return {
 		resolve: typed => resolveGroup(services.inventory, typed),
 		read: (ids, how) => readGroups(services, products, ids, how),

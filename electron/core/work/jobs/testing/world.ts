@@ -130,14 +130,14 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 	const processes: Process[] = []
 	const tracer = createTracer(ports.clock.now)
 	const {fleet} = sandbox.world
-	const isReady = (host: Host): boolean =>
+	const isReady = (host: Host) =>
 		host.role === 'workstation' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
-	const status = (guid: string): string => {
+	const status = (guid: string) => {
 		sandbox.world.settle(ports.clock.now())
 		const host = fleet.find(guid)
 		return host === undefined ? 'gone' : fleet.isolation(host).status
 	}
-	const taken = (guid: string): number => sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length
+	const taken = (guid: string) => sandbox.requests.filter(request => isTaken(request) && request.path.includes(guid)).length
 	return {
 		sandbox,
 		ports,
@@ -194,7 +194,7 @@ type Tracer = ReturnType<typeof createTracer>
 function createTracer(now: () => number) {
 	const trace: Traced[] = []
 	let count = 0
-	const code = (error: unknown): string => (error instanceof CordonError ? error.code : 'internal')
+	const code = (error: unknown) => (error instanceof CordonError ? error.code : 'internal')
 	return {
 		trace,
 		call: async ({method, path, body}: ApiRequest, work: () => Promise<ApiAnswer>, isDead: () => boolean) => {
