@@ -58,7 +58,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 }
 
 const wordOf = ({sub}: Run, index = 0) => sub.words[index] ?? ''
-const reasonOf = ({option}: Run): string | null => option('reason') ?? null
+const reasonOf = ({option}: Run) => option('reason') ?? null
 
 function list(run: Run) {
 	const {approvals, sub} = run
@@ -120,7 +120,7 @@ function refuseWithoutTerminal({host}: Run) {
 	throw usageError('Approvals, signatures and keys need a person at a terminal or in the window.')
 }
 
-async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number> {
+async function answer(run: Run, verdict: 'approved' | 'denied') {
 	const {approvals, host, output, session} = run
 	refuseWithoutTerminal(run)
 	const id = wordOf(run)
@@ -138,7 +138,7 @@ async function answer(run: Run, verdict: 'approved' | 'denied'): Promise<number>
 }
 
 /** Without a console, approved work continues here. */
-async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval): Promise<number> {
+async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval) {
 	const {session, approvals, host, output} = run
 	const isHere = session.console === undefined
 	if (isHere && given.run !== null && given.state !== 'pending') {
@@ -169,7 +169,7 @@ function edit(run: Run) {
 	return show(run, approvals.replace(wordOf(run), edited, 'cli'))
 }
 
-async function accept(run: Run): Promise<number> {
+async function accept(run: Run) {
 	const {approvals, host, output, session} = run
 	const text = await readText(host, wordOf(run), 'file')
 	return await withJobs(session, output, async (jobs, deps) => {
@@ -198,7 +198,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 }
 
 /** Shows the signed content first: the operator types the passphrase for exactly that. */
-async function sign(run: Run): Promise<number> {
+async function sign(run: Run) {
 	const {approvals, host, output, sub, option} = run
 	refuseWithoutTerminal(run)
 	const {subject, details} = await readSignable(run, wordOf(run))
@@ -217,7 +217,7 @@ async function sign(run: Run): Promise<number> {
 	return 0
 }
 
-async function verify(run: Run): Promise<number> {
+async function verify(run: Run) {
 	const {approvals, host, session} = run
 	const {subject} = await readSignable(run, wordOf(run))
 	const signed = readSignedAnswer(await readText(host, wordOf(run, 1), 'signature'))
@@ -248,7 +248,7 @@ function listKeys(run: Run) {
 	return printTable(run, ['Id', 'Name', 'For', 'Groups', 'State'], rows, all, 'There is no key.')
 }
 
-async function createKey(run: Run): Promise<number> {
+async function createKey(run: Run) {
 	const {approvals, host} = run
 	refuseWithoutTerminal(run)
 	const name = wordOf(run)
@@ -260,7 +260,7 @@ async function createKey(run: Run): Promise<number> {
 	return printObject(run, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)
 }
 
-async function addKey(run: Run): Promise<number> {
+async function addKey(run: Run) {
 	const {approvals, host, sub, option} = run
 	const publicKey = await readText(host, wordOf(run, 1), 'file')
 	const groups = valuesOf(sub, 'group')

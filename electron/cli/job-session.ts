@@ -82,7 +82,7 @@ export async function withJobs<T>(
 		planner: quotaPlanner({database, clock, connections}),
 	})
 	runs.register(undoProgram({clock, log, runner, jobs}))
-	carryOutApproved(approvals, {runner, jobs, runs})
+	carryOutApproved(approvals, {log, runner, jobs, runs})
 	try {
 		const {operator} = ports
 		const playbooks = async (): Promise<Playbooks> => {

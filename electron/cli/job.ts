@@ -27,7 +27,7 @@ export async function runJob(call: SubCall): Promise<number> {
 	return await inSession(call, 'service', run => withJobs(run.session, call.output, jobs => dispatch({...run, jobs})))
 }
 
-async function dispatch(run: Run): Promise<number> {
+async function dispatch(run: Run) {
 	const {sub, jobs} = run
 	const [job = ''] = sub.words
 	switch (sub.spec.name) {
@@ -49,7 +49,7 @@ async function dispatch(run: Run): Promise<number> {
 	}
 }
 
-async function change(run: Run): Promise<number> {
+async function change(run: Run) {
 	const {option, sub, jobs, session, host} = run
 	const connection = storedConnection(session.profile.connections, sub.globals.connection)
 	const file = option('apply')
@@ -92,7 +92,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 	return await follow(run, summary)
 }
 
-async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number> {
+async function writePlan(run: Run, plan: JobPlan, file: string) {
 	// The plan shows who is isolated and why: only its owner may read it.
 	await run.host.files.write(file, await run.jobs.planFile(plan.id), {mode: 0o600})
 	return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`)
@@ -106,7 +106,7 @@ function printPlan(run: Run, plan: JobPlan, message: string) {
 	return 0
 }
 
-async function follow(run: Run, started: JobSummary): Promise<number> {
+async function follow(run: Run, started: JobSummary) {
 	return await printJob(run, await watch(run, started))
 }
 
@@ -177,7 +177,7 @@ async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOu
 	}
 }
 
-async function list(run: Run): Promise<number> {
+async function list(run: Run) {
 	const {jobs, output, sub, session} = run
 	const {connection} = sub.globals
 	const found = await jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id)
@@ -186,7 +186,7 @@ async function list(run: Run): Promise<number> {
 	return 0
 }
 
-async function show(run: Run, id: string): Promise<number> {
+async function show(run: Run, id: string) {
 	const {jobs, output, sub} = run
 	const {summary} = await jobs.get(id)
 	const plan = await jobs.agreed(id)
@@ -200,7 +200,7 @@ async function show(run: Run, id: string): Promise<number> {
 	return 0
 }
 
-async function exportJob(run: Run, id: string): Promise<number> {
+async function exportJob(run: Run, id: string) {
 	const {jobs, output, option} = run
 	const format = option('format') ?? output.mode
 	if (format === 'jsonl') for (const receipt of await receiptsOf(run, id)) output.json(receipt)
@@ -250,7 +250,7 @@ function hoursOf(text: string): number | null {
 	throw usage(`--lease cannot be ${shown(text)}`, 'give hours or days, such as 24h or 7d, or none', 'lease')
 }
 
-function stopShareOf(text: string | undefined): number | undefined {
+function stopShareOf(text: string | undefined) {
 	if (text === undefined) return undefined
 	const percent = Number(text.replace(/%$/, ''))
 	if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100

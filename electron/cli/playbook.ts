@@ -44,7 +44,7 @@ export async function runPlaybook(call: SubCall): Promise<number> {
 	)
 }
 
-async function secret(run: SubRun): Promise<number> {
+async function secret(run: SubRun) {
 	const {sub, host, option, session} = run
 	const {ports, profile} = session
 	const [origin = '', file] = ['origin', 'value'].map(option)
@@ -60,7 +60,7 @@ async function secret(run: SubRun): Promise<number> {
 	return printTable(run, ['Name', 'Origin'], rows, all, 'No secrets.')
 }
 
-async function check(call: SubCall): Promise<number> {
+async function check(call: SubCall) {
 	const {sub, host, output} = call
 	const [file = ''] = sub.words
 	const document = readPlaybook(await readText(host, file, 'file'))
@@ -76,7 +76,7 @@ async function check(call: SubCall): Promise<number> {
 	return runnable ? 0 : 1
 }
 
-async function dispatch(run: Run): Promise<number> {
+async function dispatch(run: Run) {
 	const {sub, playbooks, option, output} = run
 	const [id = '', second = ''] = sub.words
 	switch (sub.spec.name) {
@@ -148,20 +148,20 @@ function list(run: Run) {
 	return printTable(run, ['Name', 'Origin', 'Variables', 'Description'], rows, all, `${all.length} playbooks.`)
 }
 
-async function add(run: Run, file: string): Promise<number> {
+async function add(run: Run, file: string) {
 	const detail = await run.playbooks.add(await readText(run.host, file, 'file'))
 	const message = `${detail.name} added. ${detail.id}, version ${detail.digest.slice(0, 12)}.`
 	return printObject(run, {file}, detail, message)
 }
 
-async function versions(run: Run, playbook: string): Promise<number> {
+async function versions(run: Run, playbook: string) {
 	const {versions: all} = await run.playbooks.show(playbook)
 	const rows = all.map(one => [one.digest.slice(0, 12), seconds(one.addedAt), one.addedBy, one.name])
 	return printTable(run, ['Version', 'Added', 'By', 'Name'], rows, all, `${all.length} versions.`, {playbook})
 }
 
 /** Default: the newest and the one before. */
-async function diff(run: Run): Promise<number> {
+async function diff(run: Run) {
 	const {sub, playbooks} = run
 	const [playbook = '', ...asked] = sub.words
 	const {versions: all, digest} = await playbooks.show(playbook)
@@ -175,7 +175,7 @@ async function diff(run: Run): Promise<number> {
 }
 
 /** Adds the document with a signature as its newest version. */
-async function signOne(run: Run, id: string): Promise<number> {
+async function signOne(run: Run, id: string) {
 	const {host, output, session, playbooks, option} = run
 	const as = option('as')
 	if (as === undefined) throw usage('playbook sign needs --as NAME', 'see "cordon keys list"', 'as')
@@ -190,7 +190,7 @@ async function signOne(run: Run, id: string): Promise<number> {
 	return printObject(run, {playbook: id}, made, message)
 }
 
-async function start(run: Run, playbook: string): Promise<number> {
+async function start(run: Run, playbook: string) {
 	const {sub, session, playbooks} = run
 	const connection = storedConnection(session.profile.connections, sub.globals.connection).id
 	const request = {playbook, connection, incident: await incidentIn(sub.globals, session.profile), variables: variablesOf(sub)}
@@ -199,7 +199,7 @@ async function start(run: Run, playbook: string): Promise<number> {
 	return await follow(run, id)
 }
 
-async function rehearse(run: Run, request: StartPlaybook): Promise<number> {
+async function rehearse(run: Run, request: StartPlaybook) {
 	const dry = await run.playbooks.dryRun(request, run.host.cut)
 	const rows = dry.steps.map(({name, kind, what, result, calls}) => [
 		name,
@@ -215,7 +215,7 @@ async function rehearse(run: Run, request: StartPlaybook): Promise<number> {
 	return dry.because === null ? 0 : 1
 }
 
-async function runs(run: Run): Promise<number> {
+async function runs(run: Run) {
 	const {sub, output, playbooks, option} = run
 	const limit = numberOption(sub, 'limit', 1, 500) ?? 50
 	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
@@ -228,14 +228,14 @@ async function runs(run: Run): Promise<number> {
 }
 
 /** Without a console an answered run continues here. */
-async function goOn(run: Run, id: string): Promise<number> {
+async function goOn(run: Run, id: string) {
 	const {playbooks} = run
 	if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id)
 	return await follow(run, id)
 }
 
 /** A console continues a run automatically. Without one, it has to reach its end or a question here. */
-async function follow(run: Run, id: string): Promise<number> {
+async function follow(run: Run, id: string) {
 	const {sub, session, playbooks, host} = run
 	const waits = sub.options.has('wait')
 	if (session.console !== undefined && !waits) return print(run, await playbooks.run(id))

@@ -41,7 +41,7 @@ export async function runUndo(call: SubCall): Promise<number> {
 	)
 }
 
-async function dispatch(run: Run): Promise<number> {
+async function dispatch(run: Run) {
 	const {sub, undo, connection, host} = run
 	const [id = ''] = sub.words
 	switch (sub.spec.name) {
@@ -76,7 +76,7 @@ function printPreview(run: Run, preview: UndoPreview) {
 }
 
 /** Waits until the jobs it started have ended. */
-async function apply(run: Run, id: string): Promise<number> {
+async function apply(run: Run, id: string) {
 	const {host, undo, jobs, incident, connection} = run
 	const confirm = run.option('confirm')
 	const asked = new AbortController()

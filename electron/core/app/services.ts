@@ -96,7 +96,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 	const runner = makeRunner(base, replicas, shelf)
 	const runs = createEngine({store: profile.runs, clock, random: ports.random, onTrouble})
 	const jobs = makeJobs(base, replicas, {shelf, runner, runs})
-	carryOutApproved(profile.approvals, {runner, jobs, runs})
+	carryOutApproved(profile.approvals, {log, runner, jobs, runs})
 	runs.register(undoProgram({clock, log, runner, jobs}))
 	const secrets = playbookSecrets(ports.secrets, log)
 	const playbooks = makePlaybooks(base, {runner, runs}, secrets)

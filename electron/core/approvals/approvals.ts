@@ -5,7 +5,6 @@
 import {CordonError, hasCode, messageOf, usageError} from '#contract/errors.ts'
 import type {
 	Approval,
-	ApprovalAnswer,
 	ApprovalKind,
 	ApprovalState,
 	ApprovalSubject,
@@ -19,6 +18,7 @@ import {digestOfJson} from '#base/canonical.ts'
 import {timeOrderedId} from '#base/ids.ts'
 import {foundConnection, refuseElsewhere} from '#core/service/connections/found.ts'
 import type {Connections} from '#core/service/connections/types.ts'
+import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
 import {checkAnswer, countsFor, standing, type Counted} from './counting.ts'
 import {openKeys, type Keys, type KeyServices} from './keys.ts'
 import {entryOf} from './log.ts'
@@ -69,6 +69,8 @@ interface AnswerRequest {
 
 /** Claims an approved change and carries it out. Resolves with its outcome in a sentence. */
 export type Executor = (approval: Approval, content: unknown, request: unknown) => Promise<string>
+/** The outcome of what a killed process had claimed; `undefined`: nothing was sent. */
+type Outcome = (approval: Approval) => Promise<readonly ['used' | 'failed', message: string] | undefined>
 
 export interface Approvals {
 	readonly keys: Keys
@@ -101,7 +103,7 @@ export interface Approvals {
 	timeOut(id: string): void
 	/** Expires old approvals, and goes on with what was answered when a process ended. */
 	sweep(): Promise<void>
-	carryOutWith(kind: ApprovalKind, executor: Executor): void
+	carryOutWith(kind: ApprovalKind, executor: Executor, outcome?: Outcome): void
 	/** Sets how the waiting run is woken. */
 	wakeWith(wake: (run: string, approval: string) => Promise<void>): void
 	onChange(listener: (id: string) => void): () => void
@@ -129,6 +131,7 @@ class StoredApprovals implements Approvals {
 	readonly #services: ApprovalServices
 	readonly #rows: Rows
 	readonly #executors = new Map<ApprovalKind, Executor>()
+	readonly #outcomes = new Map<ApprovalKind, Outcome>()
 	readonly #listeners = new Set<(id: string) => void>()
 	readonly #running = new Map<string, Promise<void>>()
 	/** Claimed by this process. */
@@ -221,13 +224,15 @@ class StoredApprovals implements Approvals {
 	async withdraw(id: string, reason: string, surface: Surface): Promise<Approval> {
 		this.#withdraw(id, reason, surface)
 		await this.#tell(id)
+		this.#rows.free(id, self())
 		return this.get(id)
 	}
 
 	#withdraw(id: string, reason: string, surface: Surface): void {
 		const found = this.get(id)
 		const approval = found.state === 'approved' && found.run === null ? found : this.#open(id)
-		this.#rows.set(id, 'withdrawn', reason, entryOf(approval, 'withdrawn', {by: this.#services.operator, reason, surface}), true)
+		const entry = entryOf(approval, 'withdrawn', {by: this.#services.operator, reason, surface})
+		this.#rows.set(id, 'withdrawn', reason, entry, true, self())
 		if (this.get(id).state !== 'withdrawn') throw used(approval)
 		this.#changed(id)
 	}
@@ -260,7 +265,7 @@ class StoredApprovals implements Approvals {
 	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval {
 		const approval = this.check(id, digest, by, terms)
 		if (by !== once && this.#rows.find(id)?.used_by === by) return approval
-		if (!this.#rows.claim(id, by)) throw used(approval)
+		if (!this.#rows.claim(id, by, approval.run === null ? self() : null)) throw used(approval)
 		this.#claimed.add(id)
 		this.#changed(id)
 		return this.get(id)
@@ -286,6 +291,12 @@ class StoredApprovals implements Approvals {
 	}
 
 	async sweep(): Promise<void> {
+		for (const row of this.#rows.left()) {
+			if (row.state === 'withdrawn') await this.#tell(row.id)
+			else if (isAlive(JSON.parse(row.process) as ProcessIdentity) || (await this.#isEnded(row.id))) continue
+			this.#rows.free(row.id, row.process)
+			this.#changed(row.id)
+		}
 		for (const {id, state} of this.list(['pending', 'approved'])) {
 			if (state === 'approved') await this.#carryOut(id)
 			if (state === 'denied') await this.#settle(id)
@@ -295,8 +306,9 @@ class StoredApprovals implements Approvals {
 		}
 	}
 
-	carryOutWith(kind: ApprovalKind, executor: Executor): void {
+	carryOutWith(kind: ApprovalKind, executor: Executor, outcome?: Outcome): void {
 		this.#executors.set(kind, executor)
+		if (outcome !== undefined) this.#outcomes.set(kind, outcome)
 	}
 
 	wakeWith(wake: (run: string, approval: string) => Promise<void>): void {
@@ -367,15 +379,27 @@ class StoredApprovals implements Approvals {
 		if (executor === undefined || row === undefined || approval.state !== 'approved' || row.used_by !== null) return
 		try {
 			const outcome = await executor(approval, this.#rows.contentOf(id), JSON.parse(row.request))
-			this.#rows.set(id, 'used', outcome, null)
+			this.#end(approval, 'used', outcome)
 		} catch (error) {
 			const isOwn = this.#claimed.has(id)
 			// Another process is at it, or another change of the target: the sweep looks again.
 			if (!isOwn && (hasCode(error, 'taken') || hasCode(error, 'busy'))) return
-			const message = messageOf(error)
-			this.#rows.set(id, 'failed', message, entryOf(approval, 'failed', {reason: message}), !isOwn)
+			this.#end(approval, 'failed', messageOf(error), !isOwn)
 		}
-		this.#changed(id)
+	}
+
+	#end(approval: Approval, state: 'used' | 'failed', reason: string, unclaimed = false) {
+		this.#rows.set(approval.id, state, reason, state === 'used' ? null : entryOf(approval, state, {reason}), unclaimed)
+		this.#changed(approval.id)
+	}
+
+	/** Sets the outcome of what a killed process had claimed. */
+	async #isEnded(id: string): Promise<boolean> {
+		const approval = this.get(id)
+		const find = this.#outcomes.get(approval.kind)
+		const outcome = await find?.(approval)
+		if (outcome !== undefined) this.#end(approval, ...outcome)
+		return find === undefined || outcome !== undefined
 	}
 
 	#changed(id: string): void {
@@ -383,7 +407,9 @@ class StoredApprovals implements Approvals {
 	}
 }
 
-function answerOf(signed: SignedAnswer, {name}: TrustedKey): ApprovalAnswer {
+const self = () => JSON.stringify(ownIdentity())
+
+function answerOf(signed: SignedAnswer, {name}: TrustedKey) {
 	const {verdict, key, reason, signedAt: at} = signed
 	return {verdict, by: name, key, reason, at, signed}
 }
@@ -414,11 +440,11 @@ export function approvalNeeded({id, title, needed, groups}: Approval): CordonErr
 	})
 }
 
-function needsKey({requester, requesterMay}: Approval): CordonError {
+function needsKey({requester, requesterMay}: Approval) {
 	const why = requesterMay ? 'Several people have to approve this.' : `${requester} asked for this, and cannot approve it.`
 	return usageError(`${why} Approve it with the key of another person.`, 'key')
 }
 
-function used({id, title}: Approval): CordonError {
+function used({id, title}: Approval) {
 	return new CordonError('taken', `${title}: approval ${id} was used already. Nothing was sent twice.`, {approval: id})
 }

@@ -1,5 +1,5 @@
 /** Which answers count: the key is trusted now, fits, and belongs to another person than the requester. Pure over the keys. */
-import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 import {
 	isAsker,
 	type Approval,
@@ -64,14 +64,14 @@ export function standing({keys, now}: Counted, approval: Approval): ApprovalStat
 	return people.size >= needed ? 'approved' : 'pending'
 }
 
-function isIn({groups}: TrustedKey, wanted: readonly string[]): boolean {
+function isIn({groups}: TrustedKey, wanted: readonly string[]) {
 	return wanted.length === 0 || groups.some(group => wanted.some(one => isSame(one, group)))
 }
 
-function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string) {
 	return one.trim().toLowerCase() === other.trim().toLowerCase()
 }
 
-function refused(message: string): CordonError {
+function refused(message: string) {
 	return invalidArgument(`${message} Nothing was approved.`, 'signature')
 }

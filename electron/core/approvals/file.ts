@@ -1,7 +1,7 @@
 /** An approval as a file, to be read and signed on another computer. */
 import {z} from 'zod'
 
-import {type CordonError, usageError, invalidArgument} from '#contract/errors.ts'
+import {usageError, invalidArgument} from '#contract/errors.ts'
 import {approvalSubjectSchema} from '#model/approval.ts'
 import type {TextFile} from '#model/text-file.ts'
 
@@ -38,6 +38,6 @@ export function readApprovalFile(value: unknown): ApprovalRequest | undefined {
 	return parsed.data
 }
 
-function wrong(message: string): CordonError {
+function wrong(message: string) {
 	return invalidArgument(message, 'file')
 }

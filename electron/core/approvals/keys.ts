@@ -121,11 +121,11 @@ export function openKeys(services: KeyServices): Keys {
 	}
 }
 
-function isNamed({id, name}: TrustedKey, text: string): boolean {
+function isNamed({id, name}: TrustedKey, text: string) {
 	return name.toLowerCase() === text || (text.length >= 8 && id.startsWith(text))
 }
 
-function shortId(id: string): string {
+function shortId(id: string) {
 	return id.slice(0, 16)
 }
 
@@ -234,6 +234,6 @@ function entryOf(surface: Surface, message: string, {id, name}: Pick<Row, 'id' |
 	return {kind: 'note', surface, message, data: {key: id, name}}
 }
 
-function heldKeys(name: string): CordonError {
+function heldKeys(name: string) {
 	return new CordonError('managed', `The administrator decides whose keys are trusted: ${name} was not changed.`, {field: 'key'})
 }

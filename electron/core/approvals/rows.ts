@@ -36,7 +36,7 @@ export function openRows({database, random, note}: Dependencies) {
 			},
 			{durable: true},
 		)
-	const find = (id: string): Row | undefined => database.get<Row>('SELECT * FROM approval WHERE id = ?', id)
+	const find = (id: string) => database.get<Row>('SELECT * FROM approval WHERE id = ?', id)
 	const keep = (subject: Pick<Approval, 'id' | 'digest'>, answer: ApprovalAnswer, entry: NewEntry) =>
 		written(entry, () => {
 			const values = [subject.id, answer.key ?? '', subject.digest, JSON.stringify(answer)]
@@ -76,15 +76,31 @@ export function openRows({database, random, note}: Dependencies) {
 		contentOf: (id: string): unknown => (JSON.parse(find(id)?.body ?? '{}') as Partial<Body>).content ?? null,
 		/** It counts once an approval with this digest is requested. */
 		keep,
-		set: (id: string, state: ApprovalState, outcome: string | null, entry: NewEntry | null, unclaimed = false) =>
+		set: (
+			id: string,
+			state: ApprovalState,
+			outcome: string | null,
+			entry: NewEntry | null,
+			unclaimed = false,
+			process: string | null = null,
+		) =>
 			written(entry, () => {
-				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome) WHERE id = ?${unclaimed ? ` AND ${open}` : ''}`
-				return database.run(sql, state, outcome, id).changes
+				const sql = `UPDATE approval SET state = ?, outcome = coalesce(?, outcome), process = ? WHERE id = ?${unclaimed ? ` AND ${open}` : ''}`
+				return database.run(sql, state, outcome, process, id).changes
 			}),
+		/** What a process claimed or withdrew and did not end. */
+		left: () => database.all<Row & {readonly process: string}>('SELECT * FROM approval WHERE process IS NOT NULL'),
+		/** A claimed one is offered again. */
+		free: (id: string, process: string) => {
+			const offered = "process = NULL, used_by = NULL, state = iif(state = 'used', 'approved', state)"
+			database.run(`UPDATE approval SET ${offered} WHERE id = ? AND process = ?`, id, process)
+		},
 		/** Whether this process was first. */
-		claim: (id: string, by: string): boolean =>
+		claim: (id: string, by: string, process: string | null) =>
 			database.transaction(
-				() => database.run(`UPDATE approval SET state = 'used', used_by = ? WHERE id = ? AND ${open}`, by, id).changes === 1,
+				() =>
+					database.run(`UPDATE approval SET state = 'used', used_by = ?, process = ? WHERE id = ? AND ${open}`, by, process, id)
+						.changes === 1,
 				{durable: true},
 			),
 	}

@@ -49,7 +49,7 @@ export function signAnswer(subject: ApprovalSubject, {id, key}: SigningKey, {ver
 	return {...answer, signature: sign(null, signedBytes(answer), key).toString('base64')}
 }
 
-function signedBytes(answer: Omit<SignedAnswer, 'signature'>): Buffer {
+function signedBytes(answer: Omit<SignedAnswer, 'signature'>) {
 	return Buffer.from(canonicalJson(answer), 'utf8')
 }
 
@@ -75,7 +75,7 @@ export function differenceOf(one: ApprovalSubject, other: ApprovalSubject): stri
 	return approvalSubjectSchema.keyof().options.find(name => canonicalJson(one[name]) !== canonicalJson(other[name]))
 }
 
-function attempt<T>(work: () => T, message: string, field: string): T {
+function attempt<T>(work: () => T, message: string, field: string) {
 	try {
 		return work()
 	} catch {

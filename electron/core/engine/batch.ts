@@ -52,6 +52,6 @@ async function commit(store: Pick<RunStore, 'apply'>, batch: readonly Asked[]) {
 }
 
 /** After a disk error the batch may have been written: a second attempt would conflict with itself. */
-function isOfStore(error: unknown): boolean {
+function isOfStore(error: unknown) {
 	return error instanceof CordonError && storeFaultOf(error) !== 'constraint'
 }

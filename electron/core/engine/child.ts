@@ -48,19 +48,19 @@ export async function childOf(owned: Owned, family: Family, request: ChildReques
 	return await again(owned, family, request, known, wish)
 }
 
-function outputOf({output}: StepRow): ChildOutput {
+function outputOf({output}: StepRow) {
 	// Written by this file alone.
 	return output as ChildOutput
 }
 
 /** A child that could not start does not exist: start it again. */
-async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow): Promise<Plain> {
+async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow) {
 	if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known)
 	return await begun(owned, family, request, known)
 }
 
 /** A child that was retried on its own and has ended since is not started a second time. */
-async function again(owned: Owned, family: Family, request: ChildRequest, known: StepRow, wish: SignalRow): Promise<Plain> {
+async function again(owned: Owned, family: Family, request: ChildRequest, known: StepRow, wish: SignalRow) {
 	const last = await family.get(outputOf(known).run)
 	if (last?.state !== 'done') return await begun(owned, family, request, known, wish)
 	const row = {...withPast(known), ...outcomeOf(last), attempt: known.attempt + 1}
@@ -68,7 +68,7 @@ async function again(owned: Owned, family: Family, request: ChildRequest, known:
 	return last.output
 }
 
-async function skipped(owned: Owned, known: StepRow, wish: SignalRow): Promise<Plain> {
+async function skipped(owned: Owned, known: StepRow, wish: SignalRow) {
 	// Written by `Engine.skip` alone.
 	const {reason, output} = wish.payload as Skip
 	const error = {code: 'skipped', message: reason}
@@ -103,7 +103,7 @@ async function begun(
 }
 
 /** A cancel is passed on to the child; its end is awaited anyway, because it reports what was done. */
-async function endOf(owned: Owned, family: Family, step: StepRow): Promise<Plain> {
+async function endOf(owned: Owned, family: Family, step: StepRow) {
 	const {control} = owned
 	const {run} = outputOf(step)
 	const over = new AbortController()

@@ -89,7 +89,7 @@ function failure(error: unknown, halted: boolean, isUnknown: (error: unknown) =>
 	return {phase: isUnknown(error) ? 'unknown' : 'failed', error: stepErrorOf(error)}
 }
 
-function isOutcomeUnknown(error: unknown): boolean {
+function isOutcomeUnknown(error: unknown) {
 	return hasCode(error, 'outcome_unknown')
 }
 

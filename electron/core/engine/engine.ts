@@ -350,16 +350,16 @@ class OneEngine implements Engine {
 }
 
 /** The run that another process now owns, or none. */
-function takenBy(op: Op): string | null {
+function takenBy(op: Op) {
 	if (op.kind === 'begin') return op.run.id
 	return op.kind === 'claim' || op.kind === 'release' || op.kind === 'withdraw' ? op.run : null
 }
 
-function unknownRun(): CordonError {
+function unknownRun() {
 	return new CordonError('unknown_run', 'There is no such run on this profile.')
 }
 
-function busy(): CordonError {
+function busy() {
 	return new CordonError('busy', 'Another program on this profile carries out this run. Nothing was sent.')
 }
 

@@ -15,12 +15,12 @@ let folder: string
 
 beforeEach(() => void (folder = testFolder()))
 
-function start(mostChanges = Infinity): ChildProcess {
+function start(mostChanges = Infinity) {
 	return spawn(process.execPath, [survivor, folder, String(mostChanges)], {stdio: ['ignore', 'pipe', 'inherit']})
 }
 
 /** The exit code: 0 when the process finished the run. */
-async function ended(one: ChildProcess): Promise<unknown> {
+async function ended(one: ChildProcess) {
 	const [code, signal] = await once(one, 'close')
 	return code ?? signal
 }

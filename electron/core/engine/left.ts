@@ -42,7 +42,7 @@ export function leftRuns(deps: LeftDependencies): Left {
 }
 
 /** Reads all first: runs that end during the loop would shift the windows. */
-async function openRuns({frame}: LeftDependencies): Promise<readonly RunHead[]> {
+async function openRuns({frame}: LeftDependencies) {
 	const runs: RunHead[] = []
 	for (;;) {
 		const {rows} = await frame.store.runs({states: ['open', 'held'], offset: runs.length, limit: window})
@@ -102,7 +102,7 @@ async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (own
 	}
 }
 
-function isBusy(error: unknown): boolean {
+function isBusy(error: unknown) {
 	return hasCode(error, 'busy')
 }
 

@@ -43,7 +43,7 @@ interface Begun {
 export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
 	let owned: Owned | undefined
 	let reason: Over | undefined
-	const open = async (one: Claimed): Promise<Owned> => {
+	const open = async (one: Claimed) => {
 		owned = await openOwned(deps.frame, one.row)
 		if (reason !== undefined) owned.control.end(reason)
 		return owned
@@ -161,7 +161,7 @@ async function hold(deps: LifeDependencies, owned: Owned, error: unknown) {
 	await owned.change({state: 'held', because: becauseOf(error)}, true)
 }
 
-function becauseOf(error: unknown): string {
+function becauseOf(error: unknown) {
 	return `It could not go on: ${stepErrorOf(error).message}`
 }
 

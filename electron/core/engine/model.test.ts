@@ -44,7 +44,7 @@ async function tolerated(work: Promise<unknown>, real: Real) {
 	refused.catch(() => real.processes.length)
 }
 
-function command(text: string, run: (real: Real) => Promise<void>): Command {
+function command(text: string, run: (real: Real) => Promise<void>) {
 	return {run, toString: () => text}
 }
 
@@ -52,7 +52,7 @@ const first = ({processes}: Real) => processes.at(-1)
 
 let ids = 0
 
-const begin = (nodes: Node[], wait: number): Command =>
+const begin = (nodes: Node[], wait: number) =>
 	command(`begin ${JSON.stringify(nodes)}, then ${wait} turns`, async real => {
 		const id = `run${(ids += 1)}`
 		real.scripts.set(id, nodes)
@@ -67,7 +67,7 @@ const killAll = command('kill all', async real => {
 	real.processes = []
 })
 
-const killAt = (moment: 'before' | 'after', nth: number, recovers: boolean): Command =>
+const killAt = (moment: 'before' | 'after', nth: number, recovers: boolean) =>
 	command(`kill ${moment} write ${nth}${recovers ? ', and start anew' : ''}`, async real => {
 		const process = first(real)
 		let left = nth
@@ -90,7 +90,7 @@ const resumeTogether = command('two resume everything at once', async real => {
 	await Promise.all(all.map(work => tolerated(work, real)))
 })
 
-const pass = (ms: number): Command =>
+const pass = (ms: number) =>
 	command(`${ms} ms pass`, async ({drill}) => {
 		await drill.clock.advance(ms)
 		await turns(10)
@@ -98,14 +98,14 @@ const pass = (ms: number): Command =>
 
 const jump = (ms: number) => command(`the clock jumps by ${ms} ms`, async ({drill}) => drill.jump(ms))
 
-const fullDisk = (count: number): Command =>
+const fullDisk = (count: number) =>
 	command(`the disk is full for ${count} turns`, async ({drill}) => {
 		drill.store.fail(new CordonError('disk_full'))
 		await turns(count)
 		drill.store.fail(null)
 	})
 
-const signal = (which: string, twice: boolean): Command =>
+const signal = (which: string, twice: boolean) =>
 	command(`signal ${which}${twice ? ' twice' : ''}`, async real => {
 		const engine = first(real)
 		if (engine === undefined) return
@@ -117,7 +117,7 @@ const signal = (which: string, twice: boolean): Command =>
 		}
 	})
 
-const pauseAndResume = (wait: number): Command =>
+const pauseAndResume = (wait: number) =>
 	command(`pause everything for ${wait} turns`, async real => {
 		const engine = first(real)
 		if (engine === undefined) return
@@ -126,7 +126,7 @@ const pauseAndResume = (wait: number): Command =>
 		for (const run of real.scripts.keys()) await tolerated(engine.resume(run), real)
 	})
 
-const cancel = (level: 1 | 2): Command =>
+const cancel = (level: 1 | 2) =>
 	command(`cancel the first run, level ${level}`, async real => {
 		const engine = first(real)
 		const [run] = real.scripts.keys()

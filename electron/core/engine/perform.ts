@@ -74,7 +74,7 @@ export function begunRow(owned: Owned, frame: Pick<Act, 'id' | 'label' | 'input'
 	return {...row, kind, phase: 'intent', tag: 'intent', attempt: 1, begunAt: now(owned)}
 }
 
-function digestOf(input: Plain): string | null {
+function digestOf(input: Plain) {
 	return input === undefined || input === null ? null : digestOfJson(input)
 }
 
@@ -89,7 +89,7 @@ export function isFailed(phase: StepPhase): boolean {
 	return phase === 'failed' || phase === 'unknown'
 }
 
-function isEnded(phase: StepPhase): boolean {
+function isEnded(phase: StepPhase) {
 	return phase === 'done' || phase === 'skipped' || isFailed(phase)
 }
 
@@ -146,7 +146,7 @@ async function begun(owned: Owned, act: Act, before: StepRow, wish: SignalRow | 
 	}
 }
 
-function mayBegin({control}: Owned, {always = false}: Pick<Act, 'always'>): boolean {
+function mayBegin({control}: Owned, {always = false}: Pick<Act, 'always'>) {
 	if (control.over.aborted) return false
 	return always || !(control.paused || control.cancels > 0)
 }
@@ -202,6 +202,6 @@ export async function amend(owned: Owned, changes: readonly Amendment[], durable
 	await owned.put(rows, {durable})
 }
 
-function now({frame}: Owned): number {
+function now({frame}: Owned) {
 	return frame.clock.now()
 }

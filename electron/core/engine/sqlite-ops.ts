@@ -69,7 +69,7 @@ export function newestChange(database: Database): number {
 	return database.get<{readonly number: number}>('SELECT number FROM newest_change')?.number ?? 0
 }
 
-function nextChange(database: Database): number {
+function nextChange(database: Database) {
 	database.run('UPDATE newest_change SET number = number + 1')
 	return newestChange(database)
 }
@@ -202,7 +202,7 @@ function signal(batch: Batch, op: OpOf<'signal'>): OpResults['signal'] {
 	return 'kept'
 }
 
-function isControl(name: string): boolean {
+function isControl(name: string) {
 	return Object.values<string>(controls).includes(name)
 }
 
@@ -275,6 +275,6 @@ function integer(value: number | null): number | null {
 	return value === null ? null : Math.floor(value)
 }
 
-function json(value: unknown): string {
+function json(value: unknown) {
 	return JSON.stringify(value ?? null)
 }

@@ -22,8 +22,8 @@ const lastRunOf = (automation: string) =>
 	`FROM automation_firing WHERE automation = ${automation} AND run IS NOT NULL ORDER BY handled_at DESC, at DESC LIMIT 1`
 
 export function openAutomationStore(database: () => Database) {
-	const firing = ({handled_at: handledAt, ...row}: FiringRow): Firing => ({...row, handledAt})
-	const list = (): readonly KeptAutomation[] =>
+	const firing = ({handled_at: handledAt, ...row}: FiringRow) => ({...row, handledAt})
+	const list = () =>
 		database()
 			.all<Row>('SELECT body, since FROM automation ORDER BY id')
 			// A row written by a newer version is left alone.

@@ -36,7 +36,7 @@ interface Process {
 }
 
 /** A separate console on the same profile. */
-function open(): Process {
+function open() {
 	const life = machine.start([])
 	const {connections, log, database} = bench.profile
 	const shared = {connections, log, database: () => database, clock: bench.ports.clock, operator: 'kim'}
@@ -80,7 +80,7 @@ const look = async ({automations}: Process, later = 0) => {
 	await automations.look()
 }
 const save = ({automations}: Process, one: Automation) => automations.save(one, 'screen')
-async function opened(one: Automation): Promise<Process> {
+async function opened(one: Automation) {
 	const process = open()
 	await save(process, one)
 	return process

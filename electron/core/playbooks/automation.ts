@@ -155,7 +155,7 @@ function viewOf(run: Run, one: KeptAutomation): AutomationView {
 }
 
 /** Why it waits, if it does. */
-function holdOf({connections}: AutomationServices, {connection, url, kind}: KeptAutomation): string | null {
+function holdOf({connections}: AutomationServices, {connection, url, kind}: KeptAutomation) {
 	const now = foundConnection(connections, connection)
 	// A sandbox has another port at each start.
 	if (now === undefined || url === undefined || now.sandbox || sameService(now.url, url)) return null
@@ -192,7 +192,7 @@ function check(services: AutomationServices, one: Automation) {
 	if (wrong !== undefined) throw invalidArgument(`An event has no field ${wrong}. Use ${eventPlaceholders.join(', ')}.`, 'variables')
 }
 
-function unknownPlaceholder({variables}: Rule): string | undefined {
+function unknownPlaceholder({variables}: Rule) {
 	const names = Object.values(variables).flatMap(text => [...text.matchAll(placeholder)].map(([, name = '']) => name))
 	return names.find(name => !eventPlaceholders.some(one => one === name))
 }
@@ -274,7 +274,7 @@ function* matching(services: AutomationServices, rule: Rule, from: number, onCut
 	onCut?.()
 }
 
-function hasRole({rolesOf}: AutomationServices, {roles, connection}: Rule, guid: string | null): boolean {
+function hasRole({rolesOf}: AutomationServices, {roles, connection}: Rule, guid: string | null) {
 	if (roles.length === 0) return true
 	if (guid === null) return false
 	const own = rolesOf(connection, guid)
@@ -282,7 +282,7 @@ function hasRole({rolesOf}: AutomationServices, {roles, connection}: Rule, guid:
 }
 
 /** The same on every reading of the event, also into a new copy. */
-function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow): string {
+function keyOf({detectionId, id, at, typeId, guid, sha256}: EventRow) {
 	return detectionId ?? digestOfJson([id, at, typeId, guid, sha256]).slice(0, 32)
 }
 
@@ -325,7 +325,7 @@ async function lookAtEvents(run: Run, rule: Rule & KeptAutomation, seen: Map<str
 }
 
 /** An event changes the outcome of earlier ones of its detection. */
-function mayMatch(stored: StoredEvents, {filter}: Rule, after: number, upTo: number): boolean {
+function mayMatch(stored: StoredEvents, {filter}: Rule, after: number, upTo: number) {
 	if (upTo === after) return false
 	return upTo - after > mostArrivals || /outcome/i.test(filter) || stored.arrivals(after, mostArrivals, filter).events.length > 0
 }
@@ -339,7 +339,7 @@ function tellCut(run: Run, rule: Rule) {
 }
 
 /** Settles those up to the first that starts a playbook, in one write; notices follow it. Returns their number. */
-function tellOnly({notify, ...run}: Run, rule: Rule & KeptAutomation, rows: readonly EventRow[]): number {
+function tellOnly({notify, ...run}: Run, rule: Rule & KeptAutomation, rows: readonly EventRow[]) {
 	const notices: Parameters<typeof notify>[] = []
 	const all = {...run, notify: (...notice: Parameters<typeof notify>) => void notices.push(notice)}
 	const first = run.store.together(() => rows.slice(0, page).findIndex(row => !isTold(all, rule, row)))
@@ -350,7 +350,7 @@ function tellOnly({notify, ...run}: Run, rule: Rule & KeptAutomation, rows: read
 const whatOf = ({type, hostname, guid}: EventRow) => `${type} on ${hostname === '' ? (guid ?? 'no computer') : hostname}`
 
 /** `false`: it starts a playbook. */
-function isTold(run: Run, rule: Rule & KeptAutomation, row: EventRow): boolean {
+function isTold(run: Run, rule: Rule & KeptAutomation, row: EventRow) {
 	const {store, clock, notify} = run
 	const known = firingOf(run, rule, keyOf(row), row.at)
 	const message = whatOf(row)
@@ -368,7 +368,7 @@ function isTold(run: Run, rule: Rule & KeptAutomation, row: EventRow): boolean {
 }
 
 /** Whether the event is settled. */
-async function react(run: Run, rule: Rule & KeptAutomation, row: EventRow): Promise<boolean> {
+async function react(run: Run, rule: Rule & KeptAutomation, row: EventRow) {
 	const variables = Object.fromEntries(Object.entries(rule.variables).map(([name, text]) => [name, filled(text, row)]))
 	const firing = await fire(run, rule, firingOf(run, rule, keyOf(row), row.at), variables)
 	if (firing === null) return false
@@ -378,7 +378,7 @@ async function react(run: Run, rule: Rule & KeptAutomation, row: EventRow): Prom
 }
 
 /** In one pass: placeholders within event data are never expanded. */
-function filled(text: string, row: EventRow): string {
+function filled(text: string, row: EventRow) {
 	return text.replaceAll(placeholder, (_whole, name: string) => String(row[name as 'hostname'] ?? ''))
 }
 

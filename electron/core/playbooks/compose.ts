@@ -29,7 +29,7 @@ export interface Outline {
 const made = '2026-11-23T00:00:00.000Z'
 
 /** Deterministic for the same name. */
-function idOf(type: string, name: string): string {
+function idOf(type: string, name: string) {
 	const hex = hash('sha256', name, 'hex')
 	return `${type}--${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
@@ -65,13 +65,13 @@ export function compose(outline: Outline): PlaybookDocument {
 }
 
 /** Returns the first step of the lines, which end in an end step of their own. */
-function sequence(workflow: Record<string, WorkflowStep>, path: string, lines: readonly Line[]): string {
+function sequence(workflow: Record<string, WorkflowStep>, path: string, lines: readonly Line[]) {
 	const end = idOf('end', path)
 	workflow[end] = {type: 'end'}
 	return lines.reduceRight((next, line, index) => add(workflow, `${path}/${index}`, line, next), end)
 }
 
-function add(workflow: Record<string, WorkflowStep>, path: string, line: Line, next: string): string {
+function add(workflow: Record<string, WorkflowStep>, path: string, line: Line, next: string) {
 	const step = stepFor(workflow, path, line)
 	const id = idOf(step.type, path)
 	workflow[id] = {...step, name: line[1], on_completion: next}

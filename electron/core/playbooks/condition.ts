@@ -4,7 +4,7 @@
  */
 import {BlockList, isIPv6} from 'node:net'
 
-import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 
 import type {Variable} from './document.ts'
 
@@ -41,7 +41,7 @@ export function parseCondition(text: string): Condition {
 	return new Parser(tokensOf(text.trim())).whole()
 }
 
-function tokensOf(text: string): readonly Token[] {
+function tokensOf(text: string) {
 	const tokens: Token[] = []
 	tokenPattern.lastIndex = 0
 	while (tokenPattern.lastIndex < text.length) {
@@ -77,7 +77,7 @@ class Parser {
 	}
 
 	#joined(kind: 'and' | 'or'): Condition {
-		const inner = (): Condition => (kind === 'or' ? this.#joined('and') : this.#one())
+		const inner = () => (kind === 'or' ? this.#joined('and') : this.#one())
 		const first = inner()
 		const of = [first]
 		while (this.#takes(kind.toUpperCase())) of.push(inner())
@@ -185,7 +185,7 @@ const foldedTypes = new Set(['bool', 'hexstring', 'mac-addr', 'hash', 'md5-hash'
 /** Characters matched by a pattern: enough for any name or state. */
 const longestMatched = 500
 
-function compare({name, type, value}: Compared, operator: Operator, literal: string): boolean {
+function compare({name, type, value}: Compared, operator: Operator, literal: string) {
 	switch (operator) {
 		case 'LIKE':
 			return isLike(value, literal)
@@ -201,7 +201,7 @@ function compare({name, type, value}: Compared, operator: Operator, literal: str
 	}
 }
 
-function isOrdered(operator: Operator, order: number): boolean {
+function isOrdered(operator: Operator, order: number) {
 	if (operator === '>') return order > 0
 	if (operator === '<') return order < 0
 	if (operator === '>=') return order >= 0
@@ -209,7 +209,7 @@ function isOrdered(operator: Operator, order: number): boolean {
 	return (order === 0) === (operator !== '!=')
 }
 
-function orderOf({name, type, value}: Compared, literal: string): number {
+function orderOf({name, type, value}: Compared, literal: string) {
 	if (type === 'integer' || type === 'long' || type === 'float') {
 		const exact = [value, literal].every(text => /^-?\d+$/.test(text.trim()))
 		const [one, other] = exact ? [BigInt(value), BigInt(literal)] : [Number(value), Number(literal)]
@@ -222,7 +222,7 @@ function orderOf({name, type, value}: Compared, literal: string): number {
 }
 
 /** `%` any text, `_` any character. Time grows with both lengths, whatever they hold. */
-function isLike(value: string, pattern: string): boolean {
+function isLike(value: string, pattern: string) {
 	let [at, next, back, mark] = [0, 0, -1, 0]
 	while (at < value.length) {
 		if (pattern[next] === '%') [back, mark, next] = [next, at, next + 1]
@@ -233,7 +233,7 @@ function isLike(value: string, pattern: string): boolean {
 	return /^%*$/.test(pattern.slice(next))
 }
 
-function isWithin(name: string, inner: string, outer: string): boolean {
+function isWithin(name: string, inner: string, outer: string) {
 	const [one, other] = [inner, outer].map(networkOf)
 	if (one === undefined || other === undefined) throw wrong(`${name} is compared with something that is not an address.`)
 	if (one.family !== other.family || one.bits < other.bits) return false
@@ -255,6 +255,6 @@ function networkOf(text: string) {
 	}
 }
 
-function wrong(message: string): CordonError {
+function wrong(message: string) {
 	return invalidArgument(message, 'condition')
 }

@@ -189,6 +189,6 @@ async function read(
 	return await real.perform({...order, args, wait: null}, where, timeoutMs)
 }
 
-function wordsOf({name, args}: CommandOrder): string {
+function wordsOf({name, args}: CommandOrder) {
 	return [name, ...Object.entries(args).map(([key, value]) => `${key}=${String(value)}`)].join(' ')
 }

@@ -80,10 +80,10 @@ function reachable(
 }
 
 /** Allowed only in a loop whose branch ends on its own. */
-function hasCycle(document: PlaybookDocument, report: Report): boolean {
+function hasCycle(document: PlaybookDocument, report: Report) {
 	const indegree = new Map<string, number>()
 	const ids = Object.keys(document.workflow)
-	const targets = (id: string): readonly string[] =>
+	const targets = (id: string) =>
 		pointersOf(stepOf(document, id) ?? {type: 'end'}).flatMap(({to}) => (stepOf(document, to) === undefined ? [] : [to]))
 	for (const id of ids) for (const to of targets(id)) indegree.set(to, (indegree.get(to) ?? 0) + 1)
 	const free = ids.filter(id => !indegree.has(id))
@@ -173,7 +173,7 @@ function checkCondition(id: string, text: string, known: Known, report: Report) 
 	}
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown) {
 	return error instanceof CordonError ? error.message : 'It cannot be read.'
 }
 
@@ -289,7 +289,7 @@ function checkOutside(
 }
 
 /** Steps without approval that change something or run another playbook. */
-function unaskedSteps(document: PlaybookDocument): readonly string[] {
+function unaskedSteps(document: PlaybookDocument) {
 	const asks = ({commands = []}: WorkflowStep) => commands.some(({type}) => type === 'manual')
 	const unasked = reachable(document, [document.workflow_start], step => !asks(step))
 	return [...unasked].filter(id => {

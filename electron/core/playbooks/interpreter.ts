@@ -403,7 +403,7 @@ class Scoped {
 	}
 }
 
-function met({step, scope, name}: Frame): boolean {
+function met({step, scope, name}: Frame) {
 	const {condition = ''} = step
 	return attempt(name, () => {
 		for (const one of referencesIn(condition)) scope.value(one)
@@ -422,7 +422,7 @@ function attempt<T>(name: string, work: () => T): T {
 }
 
 /** The approval of a step that was not started. */
-function waitsFor(output: unknown): string | undefined {
+function waitsFor(output: unknown) {
 	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined
 	return typeof approval === 'string' ? approval : undefined
 }

@@ -32,7 +32,7 @@ export interface OutsideOrder {
 /** Headers of the connection itself, or for secrets, which are never in a document. */
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|authorization|cookie|proxy-.*)$/i
 
-const wrong = (message: string, field: string): CordonError => invalidArgument(message, field)
+const wrong = (message: string, field: string) => invalidArgument(message, field)
 
 /** Fills variables by position: each stays within its part of the path, its header or its JSON string. */
 export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: Lookup): OutsideOrder {
@@ -62,7 +62,7 @@ export const namesSecret = ({headers = {}}: Pick<PlaybookCommand, 'headers'>): b
 		.flat()
 		.some(value => value.includes('$secret:'))
 
-function headerOf(text: string, lookup: Lookup): string {
+function headerOf(text: string, lookup: Lookup) {
 	// Odd positions hold names of secrets.
 	const parts = text.split(secretPattern).map((part, index) => (index % 2 === 1 ? `$secret:${part}` : fillText(part, lookup)))
 	if (parts.some((part, index) => index % 2 === 0 && part.includes('$secret:')))
@@ -101,7 +101,7 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 	}
 }
 
-function bodyOf({content = '', content_b64: encoded}: PlaybookCommand, lookup: Lookup): string {
+function bodyOf({content = '', content_b64: encoded}: PlaybookCommand, lookup: Lookup) {
 	if (encoded !== undefined) return Buffer.from(encoded, 'base64').toString('utf8')
 	if (referencesIn(content).length === 0) return content
 	try {

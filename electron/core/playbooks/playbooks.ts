@@ -280,14 +280,14 @@ function givenIn(run: {readonly input: unknown} | undefined): Readonly<Record<st
 	return (run?.input ?? {}) as Readonly<Record<string, string>>
 }
 
-function failedIn({failed}: RunHead): string {
+function failedIn({failed}: RunHead) {
 	const [step, ...others] = failed
 	if (step === undefined) throw usageError('No step of the run waits to be retried.', 'step')
 	if (others.length > 0) throw usageError(`Several steps failed: ${failed.join(', ')}. Name one.`, 'step')
 	return step
 }
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 type Asking = Pick<PlaybookServices, 'runs' | 'approvals'>
 

@@ -64,7 +64,7 @@ function free(skip = 0) {
 
 let number = 0
 
-async function keep({playbooks}: Pick<Process, 'playbooks'>, lines: readonly Line[], keeps = {}): Promise<string> {
+async function keep({playbooks}: Pick<Process, 'playbooks'>, lines: readonly Line[], keeps = {}) {
 	const name = `Drill ${(number += 1)}`
 	const inputs = {computer: ['string', 'Computer'], reason: ['string', 'Why', 'Beaconing']} as const
 	const document = compose({name, description: name, labels: ['drill'], inputs, keeps, lines})
@@ -79,11 +79,9 @@ async function carryOut(process: Pick<Process, 'playbooks'>, lines: readonly Lin
 
 const begin = (playbooks: Playbooks, playbook: string, more = {}) =>
 	playbooks.start({playbook, variables: {__computer__: free().guid}, ...more})
-function answer(verdict: 'approved' | 'denied') {
-	const {approvals} = bench.profile
-	const [{id = ''} = {}] = approvals.list(['pending'])
-	return approvals.answer({id, verdict, reason: null, surface: 'cli'})
-}
+const pending = () => bench.profile.approvals.list(['pending'])[0]?.id ?? ''
+const answer = (verdict: 'approved' | 'denied') =>
+	bench.profile.approvals.answer({id: pending(), verdict, reason: null, surface: 'cli'})
 const rule = (rules: GuardRules) => bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'sandbox', surface: 'cli'})
 const ends = async (playbooks: Playbooks, id: string, how: object) => expect(await playbooks.settled(id)).toMatchObject(how)
 const yes = (playbooks: Playbooks, id: string) => playbooks.answer(id, undefined, 'yes', null)
@@ -264,16 +262,16 @@ describe('a run', () => {
 		const {id} = await begin(playbooks, await keep({playbooks}, [isolate]), {proposes: true})
 		await ends(playbooks, id, {state: 'waiting'})
 		const {approvals} = bench.profile
-		return {life, playbooks, id, approvals, tell: () => carryOutApproved(approvals, {runner, jobs, runs: life})}
+		return {life, playbooks, id, approvals, tell: () => carryOutApproved(approvals, {...bench.profile, runner, jobs, runs: life})}
 	}
 
-	test('a denial reaches the run when its process was killed before it told it', async () => {
+	test.each(['denied', 'withdrawn'] as const)('one %s by a process that was killed before it told the run ends it', async verdict => {
 		const {playbooks, id, approvals, tell} = await waiting()
 		approvals.wakeWith(() => Promise.reject(new Error('killed')))
-		await expect(answer('denied')).rejects.toThrow('killed')
+		await expect(verdict === 'denied' ? answer(verdict) : approvals.withdraw(pending(), 'r', 'cli')).rejects.toThrow('killed')
 		tell()
 		await approvals.sweep()
-		expect((await playbooks.ended(id)).because).toContain('denied')
+		expect((await playbooks.ended(id)).because).toContain(verdict)
 	})
 
 	test('a paused run is told once that it is approved', async () => {

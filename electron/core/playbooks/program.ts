@@ -171,7 +171,7 @@ export function handsOf(actors: PlaybookActors, context: Owned, pinned: PinnedPl
 	}
 }
 
-async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook, order: Order, where: Where): Promise<string> {
+async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPlaybook, order: Order, where: Where) {
 	const asks = asking(actors, context, pinned, where)
 	if (order.kind === 'guid') return await guidOf(asks, order.computer)
 	if (order.kind === 'note') {
@@ -230,7 +230,7 @@ function requestOf(
 }
 
 /** One that was refused holds for its attempt: a retry asks anew. */
-function approvalFor({approvals}: PlaybookActors, run: string, {step, attempt}: Where): string {
+function approvalFor({approvals}: PlaybookActors, run: string, {step, attempt}: Where) {
 	const ids = Array.from({length: attempt}, (_, before) => approvalId(run, step, ...(before === 0 ? [] : [String(before)])))
 	const stands = (id: string) => ['pending', 'approved', 'used'].includes(approvals?.find(id)?.state ?? '')
 	return ids.find(stands) ?? ids.at(-1) ?? ''
@@ -281,7 +281,7 @@ interface Named {
 	readonly key: string
 }
 
-async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named): Promise<string> {
+async function byName(asks: Ask, commands: readonly string[], {field, name, key}: Named) {
 	const found = new Set<string>()
 	for (const command of commands) {
 		const {data} = await asks({name: command, args: {[field]: name}, all: true})
@@ -346,7 +346,7 @@ function recordsWanted({same, other, before, twice}: Wanted, all: readonly unkno
 	return kept
 }
 
-function textAt(record: unknown, select: string): string {
+function textAt(record: unknown, select: string) {
 	const value = valueAt(record, select.split('.'))
 	if (value === undefined || value === null) return ''
 	return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -396,12 +396,12 @@ async function tracesOf(
 	return {intent, later, ...(outcome !== undefined && {outcome})}
 }
 
-function isSameTarget(one: LogEntry, other: LogEntry): boolean {
+function isSameTarget(one: LogEntry, other: LogEntry) {
 	return one.target?.guid === other.target?.guid && one.args?.['sha256'] === other.args?.['sha256']
 }
 
 /** Whether the service has the state that the change would leave. */
-async function isReached(asks: Ask, {name, args}: CommandOrder): Promise<boolean> {
+async function isReached(asks: Ask, {name, args}: CommandOrder) {
 	const pick = (...names: readonly string[]) => Object.fromEntries(names.map(one => [one, args[one] ?? '']))
 	switch (name) {
 		case 'svc_put_computers_isolation':
@@ -426,7 +426,7 @@ async function isReached(asks: Ask, {name, args}: CommandOrder): Promise<boolean
 	}
 }
 
-async function isOnList(asks: Ask, args: CommandOrder['args']): Promise<boolean> {
+async function isOnList(asks: Ask, args: CommandOrder['args']) {
 	try {
 		await asks({name: 'svc_get_file_list_files_by_sha', args})
 		return true

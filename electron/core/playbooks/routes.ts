@@ -5,7 +5,7 @@ import type {CommandSpec} from '#shared/commands/define.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {switchOf} from '#shared/commands/options.ts'
 import {wholeIn} from '#shared/commands/values.ts'
-import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 import {longestLeaseHours} from '#model/lease.ts'
 import type {PlaybookCommand} from './document.ts'
 import {fillJson, fillTarget, type Lookup} from './variables.ts'
@@ -141,11 +141,11 @@ export function routeOf({method, target}: StartLine): Route {
 	throw wrong(`Cordon does not answer ${method} /${parts.join('/')}. ${advice}`)
 }
 
-function fits(path: readonly string[], parts: readonly string[]): boolean {
+function fits(path: readonly string[], parts: readonly string[]) {
 	return path.length === parts.length && path.every((word, index) => word.startsWith('{') || word === parts[index])
 }
 
-const wrong = (message: string, field = 'command'): CordonError => invalidArgument(message, field)
+const wrong = (message: string, field = 'command') => invalidArgument(message, field)
 
 /** The order of a request, its variables filled in by position. Throws `invalid_argument` with the field at fault. */
 export function orderOf({command = '', content}: PlaybookCommand, lookup: Lookup): Order {

@@ -18,7 +18,7 @@ export interface PlaybookSecrets {
 type Kept = Readonly<Record<string, {readonly origin: string; readonly value: string}>>
 
 const place = 'playbook-secrets'
-const wrong = (field: string, message: string): CordonError => invalidArgument(message, field)
+const wrong = (field: string, message: string) => invalidArgument(message, field)
 
 export function playbookSecrets(vault: SecretStore, log: Pick<IncidentLog, 'append'>): PlaybookSecrets {
 	const all = async (): Promise<ReadonlyMap<string, Kept[string]>> =>

@@ -126,7 +126,7 @@ const newestVersions = 'SELECT * FROM playbook_version WHERE number IN (SELECT m
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 
 /** Returns its ID. An identical earlier version becomes the newest again. */
-async function keep({database, clock, operator}: Omit<StoreDependencies, 'library'>, text: string): Promise<string> {
+async function keep({database, clock, operator}: Omit<StoreDependencies, 'library'>, text: string) {
 	const document = readPlaybook(text)
 	const {valid, issues} = await checkPlaybook(document)
 	const first = issues.find(({level}) => level === 'error')

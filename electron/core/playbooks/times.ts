@@ -10,7 +10,7 @@ import type {Schedule} from '#model/automation.ts'
 type Pattern = Pick<Schedule, 'times' | 'timeZone'>
 
 /** Throws `invalid_argument` with the field at fault. */
-function cronOf({times, timeZone}: Pattern): Cron {
+function cronOf({times, timeZone}: Pattern) {
 	if (!isZone(timeZone)) throw invalidArgument(`${timeZone} is not a time zone. Write one such as Europe/Berlin.`, 'timeZone')
 	if (times.trim().split(/\s+/).length !== 5)
 		throw invalidArgument('Write five parts: minute, hour, day, month, weekday, such as 0 6 * * MON-FRI.', 'times')
@@ -21,7 +21,7 @@ function cronOf({times, timeZone}: Pattern): Cron {
 	}
 }
 
-function isZone(name: string): boolean {
+function isZone(name: string) {
 	try {
 		return new Intl.DateTimeFormat('en', {timeZone: name}).format(0) !== ''
 	} catch {

@@ -34,7 +34,7 @@ const checks: Readonly<Record<VariableType, readonly [isOf: (value: string) => b
 	uuid: [value => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), 'a GUID'],
 }
 
-function isObject(value: string): boolean {
+function isObject(value: string) {
 	try {
 		const parsed: unknown = JSON.parse(value)
 		return isRecord(parsed)
@@ -93,7 +93,7 @@ function splitOnce(text: string, at: string): readonly string[] {
 	return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)]
 }
 
-function decode(part: string): string {
+function decode(part: string) {
 	try {
 		return decodeURIComponent(part)
 	} catch {

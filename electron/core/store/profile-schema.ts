@@ -409,12 +409,12 @@ const profileMigrations: readonly Migration[] = [
     added_at TEXT NOT NULL,
     revoked_at TEXT,
     trusted INTEGER NOT NULL CHECK (trusted IN (0, 1)),
-    secret TEXT,
-    salt TEXT,
+    secret TEXT, salt TEXT,
     PRIMARY KEY (id, use)
   ) STRICT, WITHOUT ROWID;
   `,
 	'CREATE INDEX lease_end ON lease (connection, ends_at)',
+	'ALTER TABLE approval ADD COLUMN process TEXT', // that claimed or withdrew it, and has not ended that
 ]
 
 /**

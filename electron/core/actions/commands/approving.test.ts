@@ -157,6 +157,26 @@ describe('a change that others have to approve', () => {
 		expect((await refused(approvals().withdraw(next, 'Too late', 'cli'))).message).toContain('used already')
 	})
 
+	test.each([
+		[false, 'used', 'solat', 1],
+		[true, 'failed', 'Outcome unknown', 0],
+	])('claimed by a killed process that began to send: %s, is %s', async (isSent, state, outcome, count) => {
+		const kim = await person('ana')
+		const id = await asked()
+		vi.spyOn(bench.profile.locks, 'acquire').mockImplementationOnce(() => {
+			throw new CordonError('busy')
+		})
+		const {digest, connection} = await answer(id, kim)
+		approvals().claim(id, digest, '')
+		const intent = {kind: 'command.requested', surface: 'cli', command: isolate, message: '', connection} as const
+		if (isSent) await bench.profile.log.append({...intent, data: {approval: id}})
+		// By a process that is gone.
+		bench.profile.database.run(`UPDATE approval SET process = '{"pid":0,"started":""}'`)
+		await approvals().sweep()
+		expect(approvals().get(id)).toMatchObject({state, outcome: expect.stringContaining(outcome)})
+		puts(count)
+	})
+
 	test('is not sent to another service', async () => {
 		const kim = await person('ana')
 		const id = await asked()

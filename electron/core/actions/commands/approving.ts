@@ -9,6 +9,8 @@ import type {Agreement, GuardJudgement} from '#model/guard.ts'
 
 import {approvalNeeded, once, type Approvals, type Executor, type Proposal} from '#core/approvals/approvals.ts'
 import {canonicalJson, digestOfJson} from '#base/canonical.ts'
+import {allEntries} from '#core/record/incidents/all-entries.ts'
+import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Guards, JudgeRequest} from '../guards/types.ts'
 import {secretArguments} from './secrets.ts'
 import type {CommandRequest, Runner} from './types.ts'
@@ -54,7 +56,7 @@ function changeProposal(change: Change, request: Asked, label: string | null = n
 	}
 }
 
-const tokenOf = ({facts}: Asked): string | undefined => (typeof facts?.['token'] === 'string' ? facts['token'] : undefined)
+const tokenOf = ({facts}: Asked) => (typeof facts?.['token'] === 'string' ? facts['token'] : undefined)
 
 function detailsOf({command, args, ticket, isolation}: ChangeContent): readonly string[] {
 	const lines = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`)
@@ -140,6 +142,16 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 		})
 		return message
 	}
+}
+
+/** What the log says of a change that was approved. */
+export async function sentChange(log: Pick<IncidentLog, 'matching'>, {id, connection}: Approval) {
+	const entries = await allEntries(log, {connection: connection.id, writesOnly: true})
+	const intent = entries.find(({data}) => data?.['approval'] === id)
+	if (intent === undefined) return undefined
+	const outcome = entries.find(({about}) => about === intent.id)
+	const state = outcome?.kind === 'command.succeeded' ? 'used' : 'failed'
+	return [state, outcome?.message ?? new CordonError('outcome_unknown').message] as const
 }
 
 interface Edited {

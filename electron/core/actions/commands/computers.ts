@@ -61,7 +61,7 @@ function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefin
 	}
 }
 
-function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext): string {
+function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext) {
 	const group = computer.groups?.find(one => one.guid === args.group_guid)?.name ?? context.label(args.group_guid)
 	// The answer, not the request, tells where the computer is.
 	if (computer.group_guid?.toLowerCase() !== args.group_guid.toLowerCase())
@@ -82,6 +82,6 @@ function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerCo
 	}
 }
 
-function nameOf(computer: Computer): string {
+function nameOf(computer: Computer) {
 	return computer.hostname ?? computer.connector_guid
 }

@@ -78,7 +78,7 @@ async function each(...steps: readonly (() => unknown)[]) {
 }
 
 /** A typed code is kept where possible: the operator knows it anyway. */
-async function sealOf({codes}: Escrow, request: CommandRequest, subject: EscrowSubject): Promise<boolean> {
+async function sealOf({codes}: Escrow, request: CommandRequest, subject: EscrowSubject) {
 	const {args, computer: guid, connection, intent, label} = subject
 	const code = args['unlock_code']
 	if (typeof code !== 'string' || guid === undefined) return false

@@ -94,7 +94,7 @@ async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () =>
 }
 
 /** The service answers 404 for an unknown list and for a hash that is not on it; only its text tells them apart. */
-function missingMessage(error: CordonError, args: ItemArgs, list: string): string {
+function missingMessage(error: CordonError, args: ItemArgs, list: string) {
 	const item = /item/i.test(error.details.service ?? '')
 	return item ? `${short(args)} is not on the list ${list}.` : `${short(args)} is not on the list ${list}, or there is no such list.`
 }
@@ -146,11 +146,11 @@ async function itemOrNull(args: ItemArgs, context: HandlerContext, options: Call
 	}
 }
 
-function placeOf(item: Answered<FileListItem> | null): string {
+function placeOf(item: Answered<FileListItem> | null) {
 	return item === null ? 'not on the list' : 'on the list'
 }
 
 /** The beginning is enough to recognise a hash; sixty-four digits drown the sentence. */
-function short(args: ItemArgs): string {
+function short(args: ItemArgs) {
 	return `${args.sha256.slice(0, 12)}…`
 }

@@ -61,7 +61,7 @@ function recovery(args: PolicyArgs, context: HandlerContext): Recovery<Answered<
 	}
 }
 
-function holds(args: PolicyArgs, group: Group): boolean {
+function holds(args: PolicyArgs, group: Group) {
 	return wanted(args).every(guid => policyName(group, guid) !== undefined)
 }
 
@@ -70,11 +70,11 @@ function wanted(args: PolicyArgs): readonly string[] {
 	return given.filter(guid => guid !== undefined)
 }
 
-function policyName(group: Group, guid: string): string | undefined {
+function policyName(group: Group, guid: string) {
 	return group.policies?.find(policy => policy.guid.toLowerCase() === guid)?.name
 }
 
-function policyList(group: Group): string {
+function policyList(group: Group) {
 	const names = (group.policies ?? []).map(policy => `${policy.name} (${policy.product})`)
 	return names.length === 0 ? 'not known' : names.join(', ')
 }

@@ -104,7 +104,7 @@ export async function withGroupsAbove(
 }
 
 /** Nothing may delay a release; a move needs it only when rules name more than GUIDs. */
-function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange, action: GuardedAction): boolean {
+function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange, action: GuardedAction) {
 	if (action !== 'move') return action === 'isolate'
 	const rules = guards.rules(connection)
 	return rules.protected.names.length > 0 || groupsMatter(rules)

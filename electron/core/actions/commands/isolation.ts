@@ -58,7 +58,7 @@ async function readOnce(context: HandlerContext, guid: string, leftMs: number): 
 	}
 }
 
-function mayPass({code}: CordonError): boolean {
+function mayPass({code}: CordonError) {
 	const {fault, retry} = errorTable[code]
 	return (fault === 'network' || fault === 'service') && retry !== 'no' && code !== 'rate_limited'
 }
@@ -125,7 +125,7 @@ async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context
 	}
 }
 
-function startedMessage(label: string, {status}: Isolation): string {
+function startedMessage(label: string, {status}: Isolation) {
 	if (status === 'isolated') return `${label} is isolated.`
 	// The answer may still show the state from before the change.
 	if (status === 'pending_start' || status === 'not_isolated')
@@ -134,7 +134,7 @@ function startedMessage(label: string, {status}: Isolation): string {
 }
 
 /** A 409 describes a state, not a fault: the state is read and reported. */
-async function translated(refusal: CordonError, guid: string, context: HandlerContext): Promise<CordonError> {
+async function translated(refusal: CordonError, guid: string, context: HandlerContext) {
 	const label = context.label(guid)
 	const answer = await readAfterRefusal(refusal, guid, context)
 	const {status, available} = answer.data
@@ -143,13 +143,13 @@ async function translated(refusal: CordonError, guid: string, context: HandlerCo
 }
 
 /** When the local data first showed this state; a change seen just now tells nothing. */
-function sinceWords({stateSince, clock}: HandlerContext, guid: string): string {
+function sinceWords({stateSince, clock}: HandlerContext, guid: string) {
 	const since = stateSince(guid)
 	if (since === undefined || clock.now() - Date.parse(since) < justNowMs) return ''
 	return ` since ${since.slice(0, 16).replace('T', ' ')} UTC at the latest`
 }
 
-function conflictMessage(label: string, isolation: Isolation, since: string): string {
+function conflictMessage(label: string, isolation: Isolation, since: string) {
 	const {status, isolated_by: by} = isolation
 	switch (status) {
 		case 'isolated':
@@ -163,7 +163,7 @@ function conflictMessage(label: string, isolation: Isolation, since: string): st
 	}
 }
 
-function notAllowed(error: CordonError, label: string): CordonError {
+function notAllowed(error: CordonError, label: string) {
 	const details = {...error.details, state: 'not_isolated'}
 	return new CordonError(
 		'isolation_not_allowed',
@@ -200,14 +200,14 @@ async function release(args: CommandArgs<'svc_delete_computers_isolation'>, cont
 	}
 }
 
-function releasedMessage(label: string, {status}: Isolation): string {
+function releasedMessage(label: string, {status}: Isolation) {
 	if (status === 'not_isolated') return `${label} is no longer isolated.`
 	if (status === 'pending_stop' || status === 'isolated')
 		return `The service accepted the release of ${label}. Waiting for its agent.`
 	return `The service accepted the release of ${label}, but still reports ${plainState(status)}. Check its state again.`
 }
 
-function refusedMessage(label: string, isolation: Isolation): string {
+function refusedMessage(label: string, isolation: Isolation) {
 	switch (isolation.status) {
 		case 'not_isolated':
 			return `${label} is not isolated. No change needed.`
@@ -242,7 +242,7 @@ function stopRecovery(guid: string, context: HandlerContext): Recovery<Answer> {
 	}
 }
 
-function isOneOf(answer: Answer, ...states: readonly string[]): boolean {
+function isOneOf(answer: Answer, ...states: readonly string[]) {
 	return states.includes(answer.data.status)
 }
 

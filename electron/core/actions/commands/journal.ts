@@ -56,7 +56,7 @@ export async function journalOf(log: Log, subject: JournalSubject): Promise<Jour
 	}
 }
 
-async function commitIntent(log: Log, subject: JournalSubject): Promise<string> {
+async function commitIntent(log: Log, subject: JournalSubject) {
 	const {spec, args, target} = subject
 	try {
 		const message = titleOf(spec, target)
@@ -86,7 +86,7 @@ function common({spec, connection, target, surface, incident}: JournalSubject, a
 	return {surface, about, incident, command: spec.name, target, connection: {id, name, url}}
 }
 
-async function appended(log: Log, entry: NewEntry): Promise<boolean> {
+async function appended(log: Log, entry: NewEntry) {
 	try {
 		await log.append(entry)
 		return true
@@ -124,7 +124,7 @@ function failureEntry(error: CordonError) {
 }
 
 /** The service's texts may echo a code. */
-function withoutSecrets(error: unknown, masked: (text: string) => string): CordonError {
+function withoutSecrets(error: unknown, masked: (text: string) => string) {
 	const known = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message, {}, {cause: error})
 	const {service, fix, ...rest} = known.details
 	const details = {...rest, ...(service !== undefined && {service: masked(service)}), ...(fix !== undefined && {fix: masked(fix)})}

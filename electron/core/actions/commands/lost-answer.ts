@@ -54,14 +54,14 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
 	}
 }
 
-function lostBecause(lost: CordonError): string {
+function lostBecause(lost: CordonError) {
 	if (lost.code === 'errors_in_success') return lost.message
 	return lost.cause instanceof CordonError
 		? `The answer to the request was lost: ${lost.cause.message}`
 		: 'The answer to the request was lost.'
 }
 
-function unknown(lost: CordonError, message: string, state?: string): CordonError {
+function unknown(lost: CordonError, message: string, state?: string) {
 	const details = {...lost.details, ...(state !== undefined && {state})}
 	return new CordonError('outcome_unknown', message, details, {cause: lost})
 }

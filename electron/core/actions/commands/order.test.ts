@@ -89,7 +89,7 @@ function startChange(before: string[]): ChildProcess {
 	return child
 }
 
-function guid(): string {
+function guid() {
 	const {fleet, tenant} = sandbox.world
 	return tenant.hosts.find(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
 }
@@ -106,7 +106,7 @@ function stepsOf(trace: string) {
 	return steps.slice(lastWrite).filter((step, index, all) => step !== all[index - 1])
 }
 
-function stepOf(line: string): string | undefined {
+function stepOf(line: string) {
 	if (/ (?:write|writev|sendto|sendmsg)\(.*"PUT \/v1/.test(line)) return 'sent'
 	if (!line.includes('incidents.db-wal')) return undefined
 	if (/ pwrite64\(/.test(line)) return 'log written'

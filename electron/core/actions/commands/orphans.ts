@@ -63,7 +63,7 @@ function outcomeOf({id, incident, surface, command, target, connection}: LogEntr
 	return {...common, kind: 'command.outcome_unknown', message, data: {code: 'outcome_unknown'}} as const
 }
 
-function isRunning(locks: Pick<WriteLocks, 'isHeld'>, {connection, args}: LogEntry): boolean {
+function isRunning(locks: Pick<WriteLocks, 'isHeld'>, {connection, args}: LogEntry) {
 	const target = lockOf(args ?? {})
 	return connection !== null && target !== null && locks.isHeld(connection.id, target)
 }

@@ -46,22 +46,22 @@ export function reworded(error: CordonError, message: string, more: CordonError[
 	return new CordonError(error.code, message, {...error.details, ...more}, {cause: error})
 }
 
-function countOf(count: number, total: number | null, noun: Noun): string {
+function countOf(count: number, total: number | null, noun: Noun) {
 	if (total === null || total <= count) return capital(counted(count, noun), count)
 	return `${formatCount(count)} of ${counted(total, noun)}`
 }
 
-function capital(text: string, count: number): string {
+function capital(text: string, count: number) {
 	return count === 0 ? text.replace('0', 'No') : text
 }
 
 /** One malformed record hides no other: the answer contains it with its text and what is wrong. */
-function oddSentence({odd, unusable}: Pick<Listing<unknown>, 'odd' | 'unusable'>): string {
+function oddSentence({odd, unusable}: Pick<Listing<unknown>, 'odd' | 'unusable'>) {
 	const marked = odd === 0 ? '' : ` ${counted(odd, ['record is', 'records are'])} not as documented: see cordon_odd.`
 	return `${marked}${unusable === 0 ? '' : ` ${counted(unusable, ['record without an ID is', 'records without an ID are'])} not shown.`}`
 }
 
-function missingSentence(missing: readonly number[], error: CordonError | null): string {
+function missingSentence(missing: readonly number[], error: CordonError | null) {
 	if (missing.length === 0) return ''
 	const pages = missing.map(offset => formatCount(offset)).join(', ')
 	const which = `${formOf(missing.length, ['The page at offset', 'The pages at offsets'])} ${pages}`

@@ -32,7 +32,7 @@ export function shownArguments(spec: CommandSpec, args: Args): Args {
  * A release carries its comment as `unlock_code`, which is readable; but the operator may type the code itself there, so a
  * text that could be one (no spaces, at most 24 characters) is treated as one.
  */
-function isSecret(spec: CommandSpec, name: string, value: unknown): boolean {
+function isSecret(spec: CommandSpec, name: string, value: unknown) {
 	if (spec.args[name]?.secret === true) return true
 	return name === 'unlock_code' && typeof value === 'string' && codeForm.test(value)
 }

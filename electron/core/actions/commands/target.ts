@@ -41,8 +41,8 @@ export function labelFrom(
 	}
 }
 
-function nameIn(inventory: Inventory, guid: string): string | undefined {
-	const group = (): string | undefined => inventory.groups().find(row => row.guid === guid)?.name
+function nameIn(inventory: Inventory, guid: string) {
+	const group = () => inventory.groups().find(row => row.guid === guid)?.name
 	return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid)
 }
 
@@ -67,7 +67,7 @@ function about(args: Args): {readonly kind: string; readonly guid: string} | und
 	return undefined
 }
 
-function suggested(inventory: Inventory, guid: string): string | undefined {
+function suggested(inventory: Inventory, guid: string) {
 	for (const source of ['file_list', 'policy'] as const) {
 		const match = inventory.suggest(source, guid, 1).find(suggestion => suggestion.value === guid)
 		if (match !== undefined) return nonEmpty(match.label)
@@ -75,6 +75,6 @@ function suggested(inventory: Inventory, guid: string): string | undefined {
 	return undefined
 }
 
-function nonEmpty(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined) {
 	return text === '' ? undefined : text
 }

@@ -95,7 +95,7 @@ function storedRules({database}: GuardsOptions, connection: string): GuardRules 
 	}
 }
 
-async function isolationsLately(options: GuardsOptions, {connection, action, ahead = 0}: JudgeRequest): Promise<number> {
+async function isolationsLately(options: GuardsOptions, {connection, action, ahead = 0}: JudgeRequest) {
 	if (action !== 'isolate') return 0
 	const {id} = options.connections().find(connection)
 	const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs
@@ -124,18 +124,18 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
  * For disruptive changes (tiers 2 and 3). A screen always asks; for the command line the rules and a production environment
  * decide.
  */
-function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Surface): boolean {
+function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Surface) {
 	if (surface === 'screen') return true
 	if (request.action === 'release') return false
 	const {id, environment} = options.connections().find(request.connection)
 	return environment === 'production' || rulesOf(options, id).lineReason
 }
 
-function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string): string | null {
+function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string) {
 	return mode.kind === 'guarded' ? null : refusedWriting(mode.because, name)
 }
 
-function nameNeeded(name: string): CordonError {
+function nameNeeded(name: string) {
 	return new CordonError(
 		'confirmation_needed',
 		`Guard rules keep a slip from becoming an outage. Type the connection's name, ${name}, to change them: nothing was changed.`,
@@ -146,7 +146,7 @@ function nameNeeded(name: string): CordonError {
 /* Counts recent isolations in the incident log, which covers every process and every job. */
 
 /** Requests that were not refused since `from` (Unix milliseconds). */
-async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number): Promise<number> {
+async function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number) {
 	const common = {connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1}
 	const asked = (await log.query({...common, kinds: ['command.requested']})).matching
 	const refused = (await log.query({...common, kinds: ['command.failed']})).matching
@@ -181,19 +181,19 @@ function refuseWhole({refused}: GuardJudgement) {
 
 const protectedFix = 'Changing the guard rules of the connection is a change of its own: confirmed, and logged.'
 
-function isConfirmed(confirmation: {readonly kind: 'name' | 'count'; readonly expected: string | number}, typed: string): boolean {
+function isConfirmed(confirmation: {readonly kind: 'name' | 'count'; readonly expected: string | number}, typed: string) {
 	if (confirmation.kind === 'count') return typed.replaceAll(/[,. ]/g, '') === String(confirmation.expected)
 	return typed.toLowerCase() === String(confirmation.expected).toLowerCase()
 }
 
-function missingReason(): CordonError {
+function missingReason() {
 	return new CordonError('confirmation_needed', 'This needs a reason: nothing was sent.', {
 		field: 'reason',
 		fix: 'Say why: on the command line, comment="…" where the command has it, or --reason "…"',
 	})
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
 	return /^[\w.-]+$/.test(text) ? text : `"${text}"`
 }
 
@@ -250,21 +250,21 @@ export function plannedPrice({writes, reads, usesReserve, now}: Plan, quota: Quo
 	return {writes, reads, calls, leaves, resetAt: quota.resetAt, seconds, sentence: sentenceOf(calls, leaves, open, quota)}
 }
 
-function openCalls(quota: QuotaState, usesReserve: boolean, now: number): number {
+function openCalls(quota: QuotaState, usesReserve: boolean, now: number) {
 	const isOver = now >= Date.parse(quota.resetAt)
 	const remaining = isOver ? quota.limit : quota.remaining
 	const kept = usesReserve ? 0 : quota.reserve + quota.reserved
 	return Math.max(0, remaining - kept)
 }
 
-function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, now: number): number {
+function waitSeconds(quota: QuotaState, missing: number, usesReserve: boolean, now: number) {
 	if (missing <= 0) return 0
 	const perWindow = Math.max(1, quota.limit - (usesReserve ? 0 : quota.reserve))
 	const untilReset = Math.max(0, (Date.parse(quota.resetAt) - now) / 1000)
 	return Math.ceil(untilReset + (Math.ceil(missing / perWindow) - 1) * windowSeconds)
 }
 
-function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: QuotaState): string {
+function sentenceOf(calls: number, leaves: number, open: number, {reserve, reserved}: QuotaState) {
 	const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`
 	const kept =
 		reserved > 0 ? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs` : `, plus ${reserve} kept for releases`

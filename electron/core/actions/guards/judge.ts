@@ -122,7 +122,7 @@ function windowsOf({windows}: GuardRules, kind: 'isolate never' | 'change only',
 	})
 }
 
-function blocks(action: GuardedAction): boolean {
+function blocks(action: GuardedAction) {
 	return action === 'add_hashes' || action === 'change_hashes'
 }
 
@@ -217,7 +217,7 @@ function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]): readonly 
 }
 
 /** The sentence names the limit beyond which a change is wide. */
-function widthOf({rules, action}: JudgeFacts, count: number): string | null {
+function widthOf({rules, action}: JudgeFacts, count: number) {
 	const {isolate, release, move, hashes} = rules.wide
 	const limits: Readonly<Record<GuardedAction, number>> = {
 		isolate,
@@ -264,7 +264,7 @@ function confirmationOf({action, production}: JudgeFacts, tier: Tier, left: read
 }
 
 /** Nobody types a whole hash. */
-function typedName({id, label}: GuardTarget, action: GuardedAction): string {
+function typedName({id, label}: GuardTarget, action: GuardedAction) {
 	return blocks(action) || action === 'remove_hashes' ? id.slice(0, 8) : label
 }
 

@@ -6,7 +6,7 @@ import {plannedPrice} from './guards.ts'
 
 const now = Date.UTC(2026, 0, 1, 12)
 
-function quota(change: Partial<QuotaState> = {}): QuotaState {
+function quota(change: Partial<QuotaState> = {}) {
 	return {
 		limit: 3000,
 		remaining: 2400,

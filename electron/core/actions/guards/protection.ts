@@ -8,7 +8,7 @@ import {matchesName} from '#base/name-pattern.ts'
 export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusal | null {
 	const {guids, names, groups, roles} = rules.protected
 	const {id, label} = target
-	const refusal = (rule: string, because: string): GuardRefusal => ({id, label, rule, message: `${label} is protected: ${because}.`})
+	const refusal = (rule: string, because: string) => ({id, label, rule, message: `${label} is protected: ${because}.`})
 	if (guids.some(guid => guid.toLowerCase() === id.toLowerCase()))
 		return refusal('protected_guid', 'the guard rules of this connection name it')
 	const pattern = names.find(each => matchesName(each, label))

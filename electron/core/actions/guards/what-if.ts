@@ -49,7 +49,7 @@ function computers(count: number, role?: ComputerRole, guess?: ComputerRole): re
 	}))
 }
 
-function answerOf({refused, confirmation, protected: kept, review, tier}: GuardJudgement): string {
+function answerOf({refused, confirmation, protected: kept, review, tier}: GuardJudgement) {
 	if (refused !== null) return refused.code === 'protected' ? 'Refused: protected.' : `Refused: ${refused.message}`
 	const apart = [
 		...(kept.length > 0 ? [`${kept.length} protected, skipped`] : []),

@@ -43,8 +43,7 @@ const keptEach = 3
 
 export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesOptions): UnlockCodes {
 	// In the order of the requests: the clock may be set back between two.
-	const list = (where: string, ...values: string[]): readonly SealedCode[] =>
-		database.all<SealedCode>(`${columns} ${where} ORDER BY rowid DESC`, ...values)
+	const list = (where: string, ...values: string[]) => database.all<SealedCode>(`${columns} ${where} ORDER BY rowid DESC`, ...values)
 	// The secret first: a row without one would promise a lost code.
 	const remove = async (id: string) => {
 		await secrets.remove(secretName(id))
@@ -82,14 +81,14 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 
 const columns = 'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code'
 
-function outdated(list: (where: string, ...values: string[]) => readonly SealedCode[], id: string): readonly string[] {
+function outdated(list: (where: string, ...values: string[]) => readonly SealedCode[], id: string) {
 	return list('WHERE (connection, guid) = (SELECT connection, guid FROM unlock_code WHERE intent = ?)', id)
 		.slice(keptEach)
 		.map(each => each.id)
 		.filter(each => each !== id)
 }
 
-function secretName(id: string): string {
+function secretName(id: string) {
 	return `unlock-code/${id}`
 }
 

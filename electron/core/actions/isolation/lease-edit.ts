@@ -65,7 +65,7 @@ function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to
 }
 
 /** The isolation may have been requested elsewhere: then the lease gets an entry of its own. */
-async function intentOf({log, clock}: LeaseServices, {connection, guid}: LeaseSubject): Promise<string> {
+async function intentOf({log, clock}: LeaseServices, {connection, guid}: LeaseSubject) {
 	const entries = await log.about(connection.id, guid, 200)
 	const intent = entries.find(({kind, command}) => kind === 'command.requested' && command === isolateCommand)
 	return intent?.id ?? `lease-${clock.now()}`
@@ -76,7 +76,7 @@ function begin({leases, clock, operator}: LeaseServices, {connection, guid, labe
 	leases.begin({...own, term, holder: operator, at: clock.now()})
 }
 
-function current({leases}: LeaseServices, {connection, guid, label}: LeaseSubject): Lease {
+function current({leases}: LeaseServices, {connection, guid, label}: LeaseSubject) {
 	const lease = leases.get(connection.id, guid)
 	if (lease === undefined) throw new CordonError('not_found', `${label} no longer has a lease.`)
 	return shownLease(lease)

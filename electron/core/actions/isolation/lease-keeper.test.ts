@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto'
 
-import type {LogEntry} from '#model/incident.ts'
 import {leaseText} from '#text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -139,13 +138,7 @@ function releases(guid: string) {
 	return sandbox.requests.filter(({method, path}) => method === 'DELETE' && path.includes(guid)).length
 }
 
-interface Held {
-	running: Keeping
-	connection: string
-	guid: string
-}
-
-async function held(hours: number, auto: boolean): Promise<Held> {
+async function held(hours: number, auto: boolean) {
 	const running = await start()
 	const connection = await connect(running)
 	const guid = workstation()
@@ -157,7 +150,7 @@ async function held(hours: number, auto: boolean): Promise<Held> {
 const freed = (guid: string) => until('the release', async () => (await stateOf(guid)) === 'not_isolated')
 const leases = (count: number) => until('the end of leases', () => stored(all => all.list()).length === count)
 
-async function releaseOf({profile: {log}}: Keeping): Promise<LogEntry | undefined> {
+async function releaseOf({profile: {log}}: Keeping) {
 	const command = 'svc_delete_computers_isolation'
 	return (await log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
 }

@@ -107,7 +107,7 @@ async function keep(options: Keeping, lease: KeptLease, client: ApiClient) {
 const ended = new Set(['not_isolated', 'unavailable'])
 
 /** The computer is not isolated any more, and that was read long enough after the request. */
-function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}: KeptLease): boolean {
+function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}: KeptLease) {
 	const row = copy(connection)?.row(guid)
 	if (row === undefined || !ended.has(row.isolation)) return false
 	const since = state === 'releasing' ? 0 : settledMs
@@ -143,7 +143,7 @@ async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLe
 	else if (ended.has(status)) leases.end(connection, guid, intent)
 }
 
-function isIsolated(status: string): boolean {
+function isIsolated(status: string) {
 	return status === 'isolated' || status === 'pending_start'
 }
 

@@ -76,7 +76,7 @@ export function releases(engine: Engine): (lease: KeptLease) => Promise<void> {
 }
 
 /** `undefined`: another process has it. */
-async function runOf(engine: Engine, lease: KeptLease, key: string, after = ''): Promise<string | undefined> {
+async function runOf(engine: Engine, lease: KeptLease, key: string, after = '') {
 	const {connection, guid, label, intent} = lease
 	try {
 		return await engine.begin({
@@ -105,7 +105,7 @@ function subjectOf({definition}: RunContext): Subject {
 }
 
 /** Also when there is nothing left to release: then the attempt says so. */
-function isDue({leases, clock, client}: LeaseReleaseOptions, subject: Subject): boolean {
+function isDue({leases, clock, client}: LeaseReleaseOptions, subject: Subject) {
 	if (client(subject.connection) === undefined) return false
 	const nextTryAt = leases.current(subject)?.nextTryAt ?? null
 	return nextTryAt === null || clock.now() >= Date.parse(nextTryAt)
@@ -180,15 +180,15 @@ async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signa
 }
 
 /** The reading may have taken half a minute, and others change leases too: `undefined` when it is another isolation by now. */
-function hasEnded(lease: KeptLease | undefined, now: number): boolean {
+function hasEnded(lease: KeptLease | undefined, now: number) {
 	return lease?.auto === true && phaseOf(lease, now) === 'over'
 }
 
-function pauseAfter(attempts: number): number {
+function pauseAfter(attempts: number) {
 	return tryAgainMs[Math.min(attempts, tryAgainMs.length - 1)] ?? hourMs
 }
 
-async function stateOf({client}: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<string> {
+async function stateOf({client}: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal) {
 	const api = client(lease.connection)
 	if (api === undefined) throw new Error('There is no such connection.')
 	const options = {signal, purpose: 'release', deadlineMs: 30_000} as const

@@ -119,7 +119,7 @@ function onlyOne(database: Database, {connection, guid, intent}: Pick<Lease, 'co
 
 type Row = Omit<KeptLease, 'auto'> & {readonly auto: number}
 
-function read(database: Database, where: string, ...values: string[]): readonly KeptLease[] {
+function read(database: Database, where: string, ...values: string[]) {
 	const rows = database.all<Row>(
 		`SELECT connection, guid, label, intent, started_at AS "startedAt", ends_at AS "endsAt", auto, holder, note, state,
        reminded, attempts, next_try_at AS "nextTryAt", trouble
@@ -155,6 +155,6 @@ function update(
 	return database.run(sql, ...values, ...own).changes > 0
 }
 
-function paramOf(value: string | number | boolean | null | undefined): Param {
+function paramOf(value: string | number | boolean | null | undefined) {
 	return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }

@@ -50,7 +50,7 @@ export function observedEntry(intent: LogEntry, row: ComputerRow | null, now: nu
 	return {...entry, message: observedMessage(intent, row.hostname === '' ? row.guid : row.hostname, state, now), data: {state}}
 }
 
-function observedMessage(intent: LogEntry, name: string, state: string, now: number): string {
+function observedMessage(intent: LogEntry, name: string, state: string, now: number) {
 	const action = intent.command === releaseCommand ? 'release' : 'isolate'
 	return confirmedSentence({name, action, state, afterMs: now - Date.parse(intent.at)})
 }

@@ -131,7 +131,7 @@ async function readMethods(
 }
 
 /** Cancelling ends the preflight; every other failure is one of its findings. */
-function asCordon(error: unknown): CordonError {
+function asCordon(error: unknown) {
 	if (error instanceof CordonError && error.code !== 'cancelled') return error
 	throw error
 }

@@ -72,6 +72,6 @@ function slowTries(clock: Clock): {begin(): (what: 'right' | 'wrong' | 'unknown'
 	}
 }
 
-function needed(message: string): CordonError {
+function needed(message: string) {
 	return new CordonError('confirmation_needed', message, {field: 'passphrase'})
 }

@@ -44,23 +44,23 @@ export function withoutRefused(entries: readonly LogEntry[]): readonly LogEntry[
 }
 
 /** Newest first. */
-function isolationIntents(entries: readonly LogEntry[]): readonly LogEntry[] {
+function isolationIntents(entries: readonly LogEntry[]) {
 	const ours = entries.filter(
 		({kind, command}) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand),
 	)
 	return ours.toSorted((one, other) => other.seq - one.seq)
 }
 
-function isRelease({command}: LogEntry): boolean {
+function isRelease({command}: LogEntry) {
 	return command === releaseCommand
 }
 
-function outcomeOf(entries: readonly LogEntry[], intent: LogEntry): LogEntry | undefined {
+function outcomeOf(entries: readonly LogEntry[], intent: LogEntry) {
 	return entries.find(entry => entry.about === intent.id && outcomes.has(entry.kind))
 }
 
 /** A release may carry its comment under another name; the intent then says what was sent. */
-function reasonOf(intent: LogEntry): string {
+function reasonOf(intent: LogEntry) {
 	const reason = intent.args?.['comment'] ?? intent.data?.['comment']
 	return typeof reason === 'string' ? reason : ''
 }
@@ -82,7 +82,7 @@ function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']
 	}
 }
 
-function stateIn({data}: LogEntry): string | undefined {
+function stateIn({data}: LogEntry) {
 	const state = data?.['state']
 	return typeof state === 'string' ? state : undefined
 }

@@ -16,11 +16,11 @@ export function releaseWarnings(row: ComputerRow, now: number): readonly string[
 	return present([compromised(row), offline(row, now), duplicate(row), vanished(row)])
 }
 
-function present(texts: readonly (string | null)[]): readonly string[] {
+function present(texts: readonly (string | null)[]) {
 	return texts.filter(text => text !== null)
 }
 
-function offline(row: ComputerRow, now: number): string | null {
+function offline(row: ComputerRow, now: number) {
 	const seen = Date.parse(row.lastSeen ?? '')
 	if (Number.isNaN(seen)) return 'The service never saw it: nothing happens until it reports.'
 	if (now - seen < offlineAfterMs) return null
@@ -40,25 +40,25 @@ const roleTexts: Readonly<Record<ComputerRole, string>> = {
 
 const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const
 
-function role(row: ComputerRow): string | null {
+function role(row: ComputerRow) {
 	const guessed = guessRoles(row)
 	const found = mostTelling.find(each => guessed.includes(each))
 	return found === undefined ? null : roleTexts[found]
 }
 
-function duplicate(row: ComputerRow): string | null {
+function duplicate(row: ComputerRow) {
 	return row.duplicate ? 'Another computer has the same host name: compare the GUID.' : null
 }
 
-function pending(row: ComputerRow): string | null {
+function pending(row: ComputerRow) {
 	const waits = row.isolation === 'pending_start' || row.isolation === 'pending_stop'
 	return waits ? `It is already ${plainState(row.isolation)}.` : null
 }
 
-function vanished(row: ComputerRow): string | null {
+function vanished(row: ComputerRow) {
 	return row.vanishedAt === null ? null : 'The last complete listing did not have it: it may have been deleted elsewhere.'
 }
 
-function compromised(row: ComputerRow): string | null {
+function compromised(row: ComputerRow) {
 	return row.compromised ? 'It is still marked as compromised.' : null
 }

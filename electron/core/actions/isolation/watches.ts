@@ -132,7 +132,7 @@ function startWatch(options: WatchOptions): Watch {
 			throw error
 		}
 	}
-	const turn = async (): Promise<number | undefined> => {
+	const turn = async () => {
 		if (mayHaveMore || pace.due()) {
 			for (const {guid, since} of inventory.pending()) if (!followed.has(guid)) add(guid, Date.parse(since))
 			mayHaveMore = false
@@ -202,7 +202,7 @@ async function settle(options: WatchOptions, followed: Map<string, Followed>, gu
 	}
 }
 
-async function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): Promise<void> {
+async function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed) {
 	const {inventory, log, connection, clock} = options
 	const row = inventory.row(guid)
 	if (row === undefined || row.vanishedAt !== null) {
@@ -231,7 +231,7 @@ async function settleOne(options: WatchOptions, followed: Map<string, Followed>,
 	if (followed.get(guid) === one) followed.delete(guid)
 }
 
-function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {
+function allSilent(followed: ReadonlyMap<string, Followed>, now: number) {
 	return [...followed.values()].every(({since}) => now - since >= pendingTooLongMs)
 }
 
@@ -273,7 +273,7 @@ type OnRead = (guids: readonly string[]) => Promise<void>
 /** Up to this many are always read one by one. */
 const few = 5
 
-function pollCost(services: PollServices, computers: number): number {
+function pollCost(services: PollServices, computers: number) {
 	return usesListing(services, computers) ? pages(services) : computers
 }
 
@@ -293,11 +293,11 @@ async function pollStates(services: PollServices, guids: readonly string[], onRe
 }
 
 /** One call for 500 computers, where that is fewer calls. */
-function usesListing(services: PollServices, computers: number): boolean {
+function usesListing(services: PollServices, computers: number) {
 	return computers > few && pages(services) < computers
 }
 
-function pages({inventory}: PollServices): number {
+function pages({inventory}: PollServices) {
 	const {total, rows} = inventory.state()
 	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }

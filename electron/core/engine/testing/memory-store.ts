@@ -235,7 +235,7 @@ function steps({runs: all}: Tables, query: StepQuery): Window<StepRow & {run: st
 	return windowOf(found, query)
 }
 
-function isFound(search: string | undefined, ...texts: readonly string[]): boolean {
+function isFound(search: string | undefined, ...texts: readonly string[]) {
 	const wanted = (search ?? '').toLowerCase()
 	return texts.some(text => text.toLowerCase().includes(wanted))
 }

@@ -60,7 +60,7 @@ async function runNode(context: RunContext, node: Node, changes: Changes, alive:
 	}
 }
 
-async function change({made, tries}: Changes, name: string, fails: number): Promise<string> {
+async function change({made, tries}: Changes, name: string, fails: number) {
 	await new Promise(resolve => setImmediate(resolve))
 	const failed = tries.get(name) ?? 0
 	if (failed < fails) {
@@ -80,7 +80,7 @@ export function isExpected(nodes: readonly Node[], output: unknown, answers: Rea
 	)
 }
 
-function isExpectedOf(node: Node, output: unknown, answers: ReadonlySet<string>): boolean {
+function isExpectedOf(node: Node, output: unknown, answers: ReadonlySet<string>) {
 	if (node.kind === 'all' || node.kind === 'child') return isExpected(node.nodes, output, answers)
 	if (node.kind === 'ask') return output === null ? node.timeoutMs !== undefined : answers.has(String(output))
 	return output === {change: 'changed', read: 'read', sleep: 'slept'}[node.kind]

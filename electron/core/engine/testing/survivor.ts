@@ -21,11 +21,11 @@ function hang(): Promise<never> {
 	return new Promise(() => void setInterval(() => {}, 2 ** 30))
 }
 
-function made(): readonly string[] {
+function made() {
 	return existsSync(world) ? readFileSync(world, 'utf8').trimEnd().split('\n') : []
 }
 
-async function change(context: RunContext, id: string): Promise<string> {
+async function change(context: RunContext, id: string) {
 	const name = `${context.run.kind} ${id}`
 	return await context.step({
 		id,

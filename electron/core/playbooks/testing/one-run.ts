@@ -12,7 +12,7 @@ const [folder = '', url = '', clientId = ''] = process.argv.slice(2)
 const [apiKey = '', computers = '', hashes = ''] = (await text(process.stdin)).split('\n')
 const {playbooks, connection, stop} = openRealPlaybooks(folder, {url, clientId, apiKey}, library)
 
-async function begin(playbook: string, name: string, value: string): Promise<string> {
+async function begin(playbook: string, name: string, value: string) {
 	const variables = {[name]: value, __reason__: 'Drill'}
 	try {
 		return (await playbooks.start({playbook, connection, variables, key: value})).id

@@ -103,7 +103,7 @@ export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, 
 	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
 }
 
-async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations): Promise<GuardJudgement> {
+async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations) {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: plan.action,
@@ -122,14 +122,14 @@ function refuse({refused}: GuardJudgement) {
 }
 
 /** Targets that are not as the plan saw them. */
-function driftOf(plan: Pick<JobPlan, 'targets'>, observations: Observations): readonly Drift[] {
+function driftOf(plan: Pick<JobPlan, 'targets'>, observations: Observations) {
 	return plan.targets.flatMap(({id, label, observed}) => {
 		const found = observations.get(id)?.observed ?? null
 		return found !== null && canonicalJson(found) === canonicalJson(observed) ? [] : [{id, label, planned: observed, found}]
 	})
 }
 
-function protectedNow({targets}: JobPlan, {protected: refused}: GuardJudgement): readonly Drift[] {
+function protectedNow({targets}: JobPlan, {protected: refused}: GuardJudgement) {
 	const out = new Map(refused.map(({id, message}) => [id, message]))
 	return targets.flatMap(({id, label, observed}) => {
 		const message = out.get(id)

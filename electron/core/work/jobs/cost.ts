@@ -8,7 +8,7 @@ import type {Action} from './actions/types.ts'
 export const waveWaitMs = waveWaitSeconds * 1000
 
 /** Polls of one observation of that length. */
-function pollsWithin(ms: number): number {
+function pollsWithin(ms: number) {
 	let polls = 0
 	let pause = firstPauseMs
 	for (let at = pause; at <= ms; at += pause) {
@@ -52,17 +52,17 @@ export function costOf({action, ids, waves, room, window, now}: CostFacts): JobC
 	}
 }
 
-function pollReads(action: CostFacts['action'], ids: readonly string[]): number {
+function pollReads(action: CostFacts['action'], ids: readonly string[]) {
 	return pollsWithin(action.patienceMs) * action.cost(ids, false)
 }
 
-function waveReads(action: CostFacts['action'], ids: readonly string[], waves: readonly number[]): number {
+function waveReads(action: CostFacts['action'], ids: readonly string[], waves: readonly number[]) {
 	if (!action.agents) return 0
 	const earlier = waves.slice(0, -1)
 	return earlier.reduce((sum, size) => sum + pollsWithin(waveWaitMs) * action.cost(ids.slice(0, size), false), 0)
 }
 
-function secondsFor(writes: number, room: CostFacts['room'], window: number | null, now: number): number {
+function secondsFor(writes: number, room: CostFacts['room'], window: number | null, now: number) {
 	const sending = writes / perSecond
 	if (room === null || window === null || window <= 0 || writes <= room.calls) return sending
 	const windows = Math.ceil((writes - room.calls) / window) - 1

@@ -52,7 +52,7 @@ function putJob(database: Database, {targets, ...plan}: JobPlan, was: Was) {
 		)
 }
 
-async function planned(count: number): Promise<JobPlan> {
+async function planned(count: number) {
 	const one = await world.start()
 	const plan = await one.plan(isolate, world.ready(count))
 	await one.stop()

@@ -86,7 +86,7 @@ export async function takeOverFormer(deps: Dependencies): Promise<void> {
 }
 
 /** Whether nothing is left in it. */
-async function takeAll(deps: Dependencies, database: Database): Promise<boolean> {
+async function takeAll(deps: Dependencies, database: Database) {
 	const plans = database.all<FormerPlan>('SELECT connection, kept_at, plan FROM plan')
 	await deps.store.apply(plans.map(draftOf))
 	database.run('DELETE FROM plan')
@@ -99,7 +99,7 @@ async function takeAll(deps: Dependencies, database: Database): Promise<boolean>
 }
 
 /** A program of that version may still have it. */
-function isRunning({isAlive = isProcessAlive}: Dependencies, {owner_pid: pid, owner_started: started}: FormerJob): boolean {
+function isRunning({isAlive = isProcessAlive}: Dependencies, {owner_pid: pid, owner_started: started}: FormerJob) {
 	return pid !== null && isAlive({pid, started: started ?? ''})
 }
 

@@ -27,7 +27,7 @@ export async function pass<T>(
 	}
 }
 
-async function passed(run: RunState, ended: () => StopReason | null): Promise<StopReason | null> {
+async function passed(run: RunState, ended: () => StopReason | null) {
 	let told: number | null = null
 	for (;;) {
 		const reason = ended() ?? stopReason(run)

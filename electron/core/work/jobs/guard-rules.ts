@@ -22,7 +22,7 @@ export function judgeForJobs(
 	return {
 		judge: async ({connection, action, targets, reviewed, client, signal}) => {
 			const inventory = copy(connection)
-			const seen = async (): Promise<readonly GuardTarget[]> => {
+			const seen = async () => {
 				switch (action.kind) {
 					case 'policies':
 						return targets.map(({id, label}) => ({...groupTarget(id, inventory), label}))
@@ -44,7 +44,7 @@ export function judgeForJobs(
 
 type HashAction = Extract<JobAction, {readonly list: string}>
 
-function hashes(connection: string, action: HashAction, targets: readonly JudgeTarget[], known: KnownHashes): readonly GuardTarget[] {
+function hashes(connection: string, action: HashAction, targets: readonly JudgeTarget[], known: KnownHashes) {
 	const ids = targets.map(({id}) => id)
 	const facts = known(connection, ids, action.list)
 	const removes = new Set(action.kind === 'change_hashes' ? action.removes : [])

@@ -10,7 +10,7 @@ import {takeOverFormer} from './former.ts'
 import {planText, readPlan} from './plan-file.ts'
 import {makePlan} from './plan.ts'
 import {jobProgram} from './program.ts'
-import {agreedIn, factsOf, type JobFacts, jobKind, keyOf, stepOf} from './rows.ts'
+import {agreedIn, factsOf, jobKind, keyOf, stepOf} from './rows.ts'
 import {partsOf} from './run-state.ts'
 import {receiptOf, summaryOf, totalsOf} from './summary.ts'
 import type {ApplyRequest, Jobs, JobServices} from './types.ts'
@@ -299,7 +299,7 @@ class EngineJobs implements Jobs {
 	}
 }
 
-async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>) {
 	const all: Row[] = []
 	for (;;) {
 		const rows = await read(all.length)
@@ -308,16 +308,16 @@ async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>): Pr
 	}
 }
 
-function draftOf(subject: string, plan: JobPlan, keptAt: number): DraftRow {
+function draftOf(subject: string, plan: JobPlan, keptAt: number) {
 	return {id: plan.id, kind: jobKind, subject, keptAt, body: plan}
 }
 
-function planIn({body}: DraftRow): JobPlan {
+function planIn({body}: DraftRow) {
 	// Written by `draftOf` alone.
 	return body as JobPlan
 }
 
-function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes}: ApplyRequest, logSeq: number): JobFacts {
+function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes}: ApplyRequest, logSeq: number) {
 	return {
 		...{action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null},
 		...{waitingUntil: null, observeUntil: null},
@@ -336,10 +336,10 @@ function refuseEnded({endedAt}: RunHead) {
 	throw usageError('The job has come to its end; plan a retry of what failed.')
 }
 
-function applied(id: string): CordonError {
+function applied(id: string) {
 	return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {field: 'plan'})
 }
 
-function undone(job: string): CordonError {
+function undone(job: string) {
 	return new CordonError('taken', `The job ${job} undoes this change already. Nothing was sent.`)
 }

@@ -169,7 +169,7 @@ function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen
 }
 
 /** From an earlier reading or the answer itself. */
-function wasUnderWay({action}: RunState, {wasPending}: Observer, {position, id, observed}: TargetRow): boolean {
+function wasUnderWay({action}: RunState, {wasPending}: Observer, {position, id, observed}: TargetRow) {
 	if (wasPending.has(position)) return true
 	const state: ObservedState = {isolation: observed}
 	if (observed === null || action.progress(state, id) !== 'under_way') return false

@@ -24,7 +24,7 @@ const connection: Connection = {
 	createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-function plan(change: Partial<JobPlan> = {}): JobPlan {
+function plan(change: Partial<JobPlan> = {}) {
 	const made: JobPlan = {
 		format: 'cordon-plan/1',
 		id: '01KDVDNA00KRVTTDW1ETRE044G',
@@ -96,7 +96,7 @@ function target(): JobPlan['targets'][number] {
 	return only
 }
 
-function elsewhere(): JobPlan {
+function elsewhere() {
 	return plan({connection: {id: 'a', name: 'b', url: 'https://api.elsewhere.example'}})
 }
 

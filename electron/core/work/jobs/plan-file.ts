@@ -1,5 +1,5 @@
 /** A plan as a file, written and read. What is read may come from anywhere. */
-import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {JobPlan} from '#model/job.ts'
 import {checkPlan, type PlanProblem} from '#model/job-plan.ts'
@@ -40,7 +40,7 @@ export function parsePlan(text: string): JobPlan {
 	return plan
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string) {
 	try {
 		return JSON.parse(text.replace(/^\u{feff}/u, ''))
 	} catch {
@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-function problem({field, problem: what}: PlanProblem): CordonError {
+function problem({field, problem: what}: PlanProblem) {
 	const where = field === '' ? 'The plan' : `In the plan, ${field}`
 	return invalidArgument(`${where} ${what}. Nothing was sent.`, field === '' ? 'plan' : field)
 }

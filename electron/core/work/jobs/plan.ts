@@ -60,7 +60,7 @@ async function openDraft(services: JobServices, request: PlanRequest, id: string
 }
 
 /** Names are looked up in the local copy, GUIDs and hashes are not. */
-function needsCopy(target: PlanRequest['targets'][number]): boolean {
+function needsCopy(target: PlanRequest['targets'][number]) {
 	const id = (typeof target === 'string' ? target : target.id).trim()
 	return !/^[0-9a-f]{64}$|^[0-9a-f-]{36}$/i.test(id)
 }

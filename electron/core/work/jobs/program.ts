@@ -136,7 +136,7 @@ function noteOf(run: RunHead, {id, name, url}: Connection, message: string): New
 	return {kind: 'note', surface, incident, connection: {id, name, url}, message}
 }
 
-async function isTold(log: Log, run: RunHead, is: (note: LogEntry) => boolean): Promise<boolean> {
+async function isTold(log: Log, run: RunHead, is: (note: LogEntry) => boolean) {
 	const {id, subject} = run
 	// Earlier versions kept the number of the note itself.
 	const after = Math.max(0, factsOf(run).logSeq - 1)

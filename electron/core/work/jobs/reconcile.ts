@@ -137,7 +137,7 @@ function beforeSending({action}: RunState, target: TargetRow, seen: Seen | null 
 	return {outcome: 'nothing_to_do', observed, message: 'Someone else made this change after planning.'}
 }
 
-function isAsPlanned({planned}: TargetRow, {observed}: Seen): boolean {
+function isAsPlanned({planned}: TargetRow, {observed}: Seen) {
 	return canonicalJson(planned) === canonicalJson(observed)
 }
 

@@ -144,7 +144,7 @@ interface Change {
 }
 
 export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps' | 'amend'>): Targets {
-	const step = (position: number): StepRow => {
+	const step = (position: number) => {
 		const row = steps.all[position]
 		if (row === undefined) throw new Error(`job ${run.id} has no target ${position}`)
 		return row

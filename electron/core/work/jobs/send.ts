@@ -169,7 +169,7 @@ function refused(run: RunState, {code, message, details}: CordonError): StopReas
 }
 
 /** An error does not name its intent; the log does. */
-async function intentOf({services, connection, plan, id, targets}: RunState, position: number): Promise<string | null> {
+async function intentOf({services, connection, plan, id, targets}: RunState, position: number) {
 	const {id: target, entry} = targets.get(position)
 	const {action} = plan
 	const object = 'list' in action ? action.list : target

@@ -43,7 +43,7 @@ function phaseOf({phase, endedAt, state, cancels}: RunHead, where: RunsWhere): J
 }
 
 /** The wave that the target at this position belongs to, from 1. */
-function waveAt(waves: readonly number[], position: number): number {
+function waveAt(waves: readonly number[], position: number) {
 	let end = 0
 	for (const [index, size] of waves.entries()) {
 		end += size

@@ -44,7 +44,7 @@ export function wasOpposed({own, opposed}: Traces, target: string): boolean {
 	return later !== undefined && later.seq > since
 }
 
-function targetIn({args, target}: LogEntry): string {
+function targetIn({args, target}: LogEntry) {
 	const hash = args?.['sha256']
 	return (typeof hash === 'string' ? hash : (target?.guid ?? '')).toLowerCase()
 }
@@ -66,6 +66,6 @@ export async function wasChangedSince({services, connection, id, readSeqs}: RunS
 }
 
 /** A release refused because of the state is reported as a success with that state. */
-function didNothing(outcome: LogEntry | undefined): boolean {
+function didNothing(outcome: LogEntry | undefined) {
 	return outcome?.kind === 'command.failed' || (outcome?.kind === 'command.succeeded' && outcome.status === 409)
 }

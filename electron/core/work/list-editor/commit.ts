@@ -53,7 +53,7 @@ export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId,
 }
 
 /** Why red rows are wanted goes into the log with the reason of the whole. */
-function reasonOf(reason: string, rows: readonly ReadyChange[]): string {
+function reasonOf(reason: string, rows: readonly ReadyChange[]) {
 	const given = Map.groupBy(
 		rows.filter(row => row.reason !== null),
 		row => row.reason,

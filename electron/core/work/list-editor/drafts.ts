@@ -125,7 +125,7 @@ export function openDrafts(profile: string): Drafts {
 	return {...readers(database), ...writers(database), ...commits(database), stop: () => database.close()}
 }
 
-function idOf(database: Database, {connection, list}: DraftId): number | undefined {
+function idOf(database: Database, {connection, list}: DraftId) {
 	const row = database.get<{readonly id: number}>('SELECT id FROM draft WHERE connection = ? AND list = ?', connection, list)
 	return row?.id
 }

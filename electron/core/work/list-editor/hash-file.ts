@@ -66,7 +66,7 @@ async function opened(path: string): Promise<{readonly handle: FileHandle; reado
 	throw invalidArgument('This is not a regular file.')
 }
 
-function isOther(before: Stats, after: Stats): boolean {
+function isOther(before: Stats, after: Stats) {
 	return before.size !== after.size || before.mtimeMs !== after.mtimeMs
 }
 
@@ -78,7 +78,7 @@ const faults: Readonly<Record<string, string>> = {
 }
 
 /** Without the path: the page knows the name, and needs no more. */
-function asFault(error: unknown): CordonError {
+function asFault(error: unknown) {
 	if (error instanceof CordonError) return error
 	const code = error instanceof Error && 'code' in error ? String(error.code) : ''
 	const message = faults[code] ?? `The file could not be read${code === '' ? '' : ` (${code})`}.`

@@ -59,23 +59,23 @@ function verdictOf(marks: readonly LintMark[], reason: string | null): DraftRow[
 	return worst === 'red' && reason !== null ? 'ready' : worst
 }
 
-function noHash(text: string): LintMark {
+function noHash(text: string) {
 	const {kind, message} = notSha256(text)
 	return mark(kind, 'refused', message)
 }
 
-function marksOf(sha256: string, row: StagedRow, facts: LintFacts): readonly LintMark[] {
+function marksOf(sha256: string, row: StagedRow, facts: LintFacts) {
 	const repeated: LintMark[] =
 		row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : []
 	const place = placeOf(sha256, facts)
 	return [...repeated, ...(row.operation === 'add' ? addMarks(sha256, place, facts) : removalMarks(place))]
 }
 
-function placeOf(sha256: string, {type, here, listRead, elsewhere}: LintFacts): ListPlace {
+function placeOf(sha256: string, {type, here, listRead, elsewhere}: LintFacts) {
 	return {type, note: here.has(sha256) ? '' : null, read: listRead, elsewhere: elsewhere.get(sha256) ?? []}
 }
 
-function addMarks(sha256: string, place: ListPlace, facts: LintFacts): readonly LintMark[] {
+function addMarks(sha256: string, place: ListPlace, facts: LintFacts) {
 	return additionMarks(sha256, place, fileFacts(sha256, facts), facts.prevalentFrom)
 }
 
@@ -89,11 +89,11 @@ export function fileFacts(sha256: string, known: Pick<LintFacts, 'seen' | 'preva
 	return {...facts, ...(path !== undefined && {systemFile: path})}
 }
 
-function noteMarks({note}: StagedRow): readonly LintMark[] {
+function noteMarks({note}: StagedRow) {
 	if (note.length <= usualNote) return []
 	return [mark('long_note', 'amber', `The note has ${note.length} characters; how many the service takes is not known.`)]
 }
 
-function mark(kind: LintKind, level: LintLevel, message: string): LintMark {
+function mark(kind: LintKind, level: LintLevel, message: string) {
 	return {kind, level, message}
 }

@@ -227,7 +227,7 @@ function newRows({found}: ReadSource, source: string): readonly NewRow[] {
 	return found.map(({text, note, place}) => ({key: isSha256(text) ? normalSha256(text) : text, note, source, place}))
 }
 
-function isIn({verdict}: DraftRow, view: DraftView): boolean {
+function isIn({verdict}: DraftRow, view: DraftView) {
 	return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber')
 }
 

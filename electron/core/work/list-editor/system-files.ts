@@ -89,7 +89,7 @@ export function keptSystemFiles(path: string): ReadonlyMap<string, string> {
 	}
 }
 
-function openKept(path: string): Database {
+function openKept(path: string) {
 	const tables = `CREATE TABLE hashed (
     path TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, sha256 TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;`
@@ -97,7 +97,7 @@ function openKept(path: string): Database {
 }
 
 /** Programs that lie in the folders themselves; links are not followed. */
-async function filesIn(folders: readonly string[], signal: AbortSignal): Promise<readonly Found[]> {
+async function filesIn(folders: readonly string[], signal: AbortSignal) {
 	const files: Found[] = []
 	for (const folder of folders) {
 		for (const name of await namesIn(folder)) {
@@ -110,7 +110,7 @@ async function filesIn(folders: readonly string[], signal: AbortSignal): Promise
 }
 
 /** A folder that is not there, or may not be read, has no programs for us. */
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function namesIn(folder: string) {
 	try {
 		return await readdir(folder)
 	} catch {
@@ -118,7 +118,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 	}
 }
 
-async function programAt(path: string): Promise<Found | undefined> {
+async function programAt(path: string) {
 	try {
 		const stat = await lstat(path)
 		if (!stat.isFile() || stat.size === 0 || stat.size > largestFile) return undefined
@@ -129,7 +129,7 @@ async function programAt(path: string): Promise<Found | undefined> {
 	}
 }
 
-function keptHash(database: Database, {path, size, changed}: Found): string | undefined {
+function keptHash(database: Database, {path, size, changed}: Found) {
 	return database.get<{readonly sha256: string}>(
 		'SELECT sha256 FROM hashed WHERE path = ? AND size = ? AND changed = ?',
 		path,
@@ -138,7 +138,7 @@ function keptHash(database: Database, {path, size, changed}: Found): string | un
 	)?.sha256
 }
 
-async function hashAnew(database: Database, file: Found, signal: AbortSignal): Promise<string | undefined> {
+async function hashAnew(database: Database, file: Found, signal: AbortSignal) {
 	const hash = createHash('sha256')
 	try {
 		await pipeline(createReadStream(file.path), hash, {signal})

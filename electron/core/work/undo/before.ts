@@ -79,7 +79,7 @@ function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeReq
 	}
 }
 
-function isFresh({clock}: Pick<BeforeSources, 'clock'>, {at}: Known): boolean {
+function isFresh({clock}: Pick<BeforeSources, 'clock'>, {at}: Known) {
 	return clock.now() - at <= freshMs
 }
 

@@ -4,7 +4,7 @@ import {createWorld} from '#core/store/testing/world.ts'
 import {readChanges} from './changes.ts'
 
 /** Milliseconds for each hash taken off a list. */
-async function costOfEach(hashes: number): Promise<number> {
+async function costOfEach(hashes: number) {
 	const world = createWorld()
 	const log = logOf(world)
 	const shared = {surface: 'screen', message: '', connection: {id: 'c1', name: 'Acme', url: ''}, data: {job: 'j'}} as const

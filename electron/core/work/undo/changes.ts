@@ -107,7 +107,7 @@ function undoneIn(sent: readonly LogEntry[], notes: readonly LogEntry[]): Undone
 	return {whole, parts}
 }
 
-function leftBehind({data}: LogEntry): boolean {
+function leftBehind({data}: LogEntry) {
 	// Written with the start and the end of a job.
 	const {failed = 0, not_tried = 0, unknown = 0} = (data?.['counts'] ?? {}) as Partial<JobSummary['counts']>
 	return data?.['partial'] === true || failed + not_tried + unknown > 0
@@ -182,7 +182,7 @@ export function itemOf(change: Change, running: boolean, reads: number): UndoIte
 const stillRuns = 'The job still runs: it can be undone once it has ended. Stop it first, or wait for its end.'
 
 /** Why nothing of it can be undone; `null` when at least one can. */
-function impossible(change: Change): string | null {
+function impossible(change: Change) {
 	const reasons = change.targets.map(target => whyNot(change, target.before))
 	return reasons.includes(null) ? null : (reasons[0] ?? null)
 }

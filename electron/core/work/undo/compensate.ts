@@ -41,7 +41,7 @@ export function partOf(action: JobAction): string {
 }
 
 /** When it was undone: as a whole, or with the last of its parts. */
-function undoneAtOf(change: Change): string | null {
+function undoneAtOf(change: Change) {
 	const last = [...change.undoneParts.values()].toSorted().at(-1) ?? null
 	return change.undoneAt ?? (openTargets(change).length === 0 ? last : null)
 }

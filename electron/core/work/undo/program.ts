@@ -139,7 +139,7 @@ async function startJob(
 	})
 }
 
-function inPart(error: unknown, started: number, of: number): CordonError {
+function inPart(error: unknown, started: number, of: number) {
 	const reason = error instanceof StepFailed ? errorOfStep(error.step) : error
 	if (!(reason instanceof CordonError)) throw error
 	const message = `Undo started in part: ${started} of ${of} jobs run. The next job did not start: ${reason.message} The undo history offers the rest again.`
@@ -209,7 +209,7 @@ async function commandLeft({log, clock}: UndoActors, context: RunContext, {id}: 
 }
 
 /** A plan that was never applied is none. */
-async function isJob(jobs: UndoActors['jobs'], id: string): Promise<boolean> {
+async function isJob(jobs: UndoActors['jobs'], id: string) {
 	try {
 		await jobs.get(id)
 		return true

@@ -517,7 +517,7 @@ async function recovered() {
 	return await newest.settled((await undos())[0]?.id ?? '')
 }
 
-async function notesOf(id: string): Promise<number> {
+async function notesOf(id: string) {
 	const entries = await services.log.matching({kinds: ['note']}, 0, 100)
 	return entries.filter(({data}) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length
 }

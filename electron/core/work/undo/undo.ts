@@ -1,7 +1,7 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
 import {CordonError, errorFromReport, type ErrorReport, usageError} from '#contract/errors.ts'
 import type {Drift, JobPlan} from '#model/job.ts'
-import type {UndoCall, UndoPreview, UndoResult} from '#model/undo-list.ts'
+import type {UndoPreview, UndoResult} from '#model/undo-list.ts'
 
 import {RunTaken} from '#core/engine/ends.ts'
 import type {RunRow} from '#core/engine/port.ts'
@@ -56,7 +56,7 @@ export function openUndo(services: UndoServices): UndoList {
 	}
 }
 
-async function applyNow(services: UndoServices, request: UndoApply): Promise<UndoResult> {
+async function applyNow(services: UndoServices, request: UndoApply) {
 	const looked = await look(services, request.connection, request.id, request.signal)
 	refuse(looked.preview)
 	const {preview} = looked
@@ -68,7 +68,7 @@ async function applyNow(services: UndoServices, request: UndoApply): Promise<Und
 }
 
 /** Changes of a running job look like changes by others. */
-async function isRunning({jobs}: UndoServices, {id}: Change): Promise<boolean> {
+async function isRunning({jobs}: UndoServices, {id}: Change) {
 	if (!id.startsWith('job:')) return false
 	try {
 		return (await jobs.get(id.slice('job:'.length))).summary.endedAt === null
@@ -83,12 +83,12 @@ function readBy(services: UndoServices, connection: string) {
 }
 
 /** Calls of a look at what a change left. */
-function readsOf(read: ReturnType<typeof readBy>, change: Change): number {
+function readsOf(read: ReturnType<typeof readBy>, change: Change) {
 	const ids = openTargets(change).map(({id}) => id)
 	return ids.length === 0 ? 0 : actionOf(read, change.action, change.id).cost(ids, true)
 }
 
-async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal): Promise<Looked> {
+async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal) {
 	const {id: connection} = services.connections.find(name)
 	const change = await changeOf(services, connection, id)
 	const read = readBy(services, connection)
@@ -142,12 +142,12 @@ async function plansFor(
 	return plans
 }
 
-function confirmOf(plans: readonly JobPlan[]): string | null {
+function confirmOf(plans: readonly JobPlan[]) {
 	const typed = plans.some(({confirmation: {kind}}) => kind === 'name' || kind === 'count')
 	return typed ? String(plans.reduce((sum, plan) => sum + plan.targets.length, 0)) : null
 }
 
-function callsOf(read: ReadServices, {action, targets}: Compensation): readonly UndoCall[] {
+function callsOf(read: ReadServices, {action, targets}: Compensation) {
 	const command = actionOf(read, action, '').command
 	const groupName = (guid: string) => read.inventory.groups().find(group => group.guid === guid)?.name ?? guid
 	return targets.map(({id, label, note}) => {
@@ -210,7 +210,7 @@ async function carryOut(
 }
 
 /** Of each change one undo is under way at most, in all processes: the first, second, … undo has a key of its own. */
-async function claim(runs: UndoRuns, order: UndoOrder, startedBy: string): Promise<string> {
+async function claim(runs: UndoRuns, order: UndoOrder, startedBy: string) {
 	const {change, connection, title} = order
 	const request: BeginRequest = {
 		...{kind: undoKind, title, startedBy, subject: connection.id, definition: order},
@@ -236,11 +236,11 @@ async function refuseOpen(runs: UndoRuns, id: string) {
 	if (endedAt === null) throw new CordonError('storage', because ?? 'What an earlier undo did could not be read.')
 }
 
-function busy(): CordonError {
+function busy() {
 	return new CordonError('busy', 'This change is already being undone. Nothing was sent twice.')
 }
 
-function resultOf({state, output, because}: RunRow): UndoResult {
+function resultOf({state, output, because}: RunRow) {
 	// Both are written by `undoProgram`.
 	if (state === 'done') return output as UndoResult
 	if (state === 'failed' && output !== null) throw errorFromReport(output as ErrorReport)

@@ -7,7 +7,7 @@ import {createApiClient} from '#core/service/api/client.ts'
 import type {ClientOptions, Timeouts} from '#core/service/api/types.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {changeExecutor} from '../approving.ts'
+import {changeExecutor, sentChange} from '../approving.ts'
 import {createRunner} from '../runner.ts'
 import type {CommandRequest, RunnerServices} from '../types.ts'
 
@@ -47,7 +47,8 @@ export async function openBench<S extends Service>(
 	await connections.registerSandbox(sandbox)
 	const services: RunnerServices = {clock: ports.clock, connections, log, locks, guards, escrow, approvals}
 	let runner = createRunner(services)
-	approvals.carryOutWith('change', changeExecutor({run: request => runner.run(request)}))
+	const execute = changeExecutor({run: request => runner.run(request)})
+	approvals.carryOutWith('change', execute, approval => sentChange(log, approval))
 	return {
 		ports,
 		sandbox,

@@ -31,7 +31,7 @@ export function actionOf(services: ReadServices, action: JobAction, job: string)
 	}
 }
 
-function commentOf(reason: string, ticket: string | null, job: string): string {
+function commentOf(reason: string, ticket: string | null, job: string) {
 	return `${reason}${ticket === null || ticket === '' ? '' : ` [${ticket}]`} (Cordon job ${job})`
 }
 
@@ -75,7 +75,7 @@ async function readGroups(services: ReadServices, ids: readonly string[], how: R
 	return seen
 }
 
-function groupName(inventory: ReadServices['inventory'], guid: string): string {
+function groupName(inventory: ReadServices['inventory'], guid: string) {
 	return inventory.groups().find(group => group.guid === guid)?.name ?? guid
 }
 
@@ -127,7 +127,7 @@ async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | nul
 	return seen
 }
 
-async function offersPut({client}: ReadServices, id: string, {signal}: ReadHow): Promise<boolean> {
+async function offersPut({client}: ReadServices, id: string, {signal}: ReadHow) {
 	try {
 		const {data} = await getIsolationMethods(client, {connector_guid: id}, {signal, purpose: 'job'})
 		return data.includes('PUT')
@@ -171,7 +171,7 @@ function stateIn(data: Partial<Isolation> | null): ObservedState | null {
 }
 
 /** 409 is a state, not a fault. */
-function settled(error: CordonError, isolates: boolean): string | null {
+function settled(error: CordonError, isolates: boolean) {
 	const {state} = error.details
 	if (error.code !== 'conflict' || state === undefined) return null
 	return progressOf({isolation: state}, isolates) === 'not_yet' ? null : state
@@ -189,7 +189,7 @@ type Way = {readonly kind: 'single'} | {readonly kind: 'listing'; readonly group
 /** So many groups still make a short address. */
 const mostGroups = 20
 
-function computersCost({inventory}: ReadServices, ids: readonly string[], whole: boolean): number {
+function computersCost({inventory}: ReadServices, ids: readonly string[], whole: boolean) {
 	const way = wayTo({inventory}, ids, whole)
 	if (way.kind === 'single') return ids.length
 	return way.groups === null ? allPages(inventory) : groupPages(inventory, way.groups)
@@ -211,7 +211,7 @@ function wayTo({inventory}: Pick<ReadServices, 'inventory'>, ids: readonly strin
 	return {kind: 'listing', groups: byGroups < all ? groups : null}
 }
 
-function allPages(inventory: ReadServices['inventory']): number {
+function allPages(inventory: ReadServices['inventory']) {
 	const {total, rows} = inventory.state()
 	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }
@@ -225,7 +225,7 @@ function groupsOf(inventory: ReadServices['inventory'], ids: readonly string[]):
 	return [...groups]
 }
 
-function groupPages(inventory: ReadServices['inventory'], groups: readonly string[]): number {
+function groupPages(inventory: ReadServices['inventory'], groups: readonly string[]) {
 	const wanted = new Set(groups)
 	const computers = inventory
 		.groups()

@@ -60,7 +60,7 @@ function addsTo(action: HashAction): (id: string) => boolean {
 	return id => !removes.has(id)
 }
 
-function settled(code: CordonError['code'], state: string | undefined, adds: boolean): string | null {
+function settled(code: CordonError['code'], state: string | undefined, adds: boolean) {
 	if (adds && code === 'conflict') return 'on the list'
 	return !adds && code === 'not_found' && state === 'not on the list' ? state : null
 }

@@ -62,7 +62,7 @@ async function readGroups(
 }
 
 /** An inherited policy is another state than the same one set here: after a change above it would differ. */
-function policiesOf({policies = []}: Group, products: readonly string[]): ObservedState {
+function policiesOf({policies = []}: Group, products: readonly string[]) {
 	return Object.fromEntries(
 		products.flatMap(product => {
 			const found = policies.find(policy => policy.product === product)

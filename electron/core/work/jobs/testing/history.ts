@@ -40,7 +40,7 @@ export function recordStates<H extends {guid: string}>(fleet: Fleet<H>, now: () 
 	return {said: (guid, from, to) => saidBetween(changes.get(guid) ?? [], from, to)}
 }
 
-function saidBetween(changes: readonly Changed[], from: number, to: number): ReadonlySet<string> {
+function saidBetween(changes: readonly Changed[], from: number, to: number) {
 	const spans = changes.flatMap((one, index) => spansOf(one, changes[index + 1]?.from ?? Number.POSITIVE_INFINITY))
 	return new Set(spans.filter(span => span.from <= to && span.to >= from).map(({status}) => status))
 }

@@ -30,18 +30,18 @@ export function blindRepeats(trace: Trace): readonly string[] {
 	})
 }
 
-function isChange({method}: Traced): boolean {
+function isChange({method}: Traced) {
 	return method === 'PUT' || method === 'DELETE'
 }
 
-function wasRead(trace: Trace, guid: string, from: Traced, to: Traced): boolean {
+function wasRead(trace: Trace, guid: string, from: Traced, to: Traced) {
 	return trace.some(
 		call =>
 			tellsOf(call, guid) && call.began > (from.ended?.at ?? from.began) && call.ended?.code === null && call.ended.at < to.began,
 	)
 }
 
-function wasChanged(trace: Trace, guid: string, from: Traced, to: Traced): boolean {
+function wasChanged(trace: Trace, guid: string, from: Traced, to: Traced) {
 	return trace.some(
 		call =>
 			isChange(call) &&
@@ -53,7 +53,7 @@ function wasChanged(trace: Trace, guid: string, from: Traced, to: Traced): boole
 	)
 }
 
-function tellsOf({method, path}: Traced, guid: string): boolean {
+function tellsOf({method, path}: Traced, guid: string) {
 	return method === 'GET' && path.startsWith('computers') && ['', guid].includes(guidIn(path))
 }
 
@@ -85,7 +85,7 @@ export function untrueReceipts(
 }
 
 /** All that the calls of that moment could tell of it. */
-function saidAt({trace, history}: Evidence, job: string, receipt: JobReceipt, at: number): ReadonlySet<string> {
+function saidAt({trace, history}: Evidence, job: string, receipt: JobReceipt, at: number) {
 	const guid = receipt.id
 	const asked = trace.filter(call => tellsOf(call, guid) && call.ended?.code === null && isAt(call, at))
 	// A lost answer was read back: the receipt has the time at which the command came to its end.
@@ -98,12 +98,12 @@ function saidAt({trace, history}: Evidence, job: string, receipt: JobReceipt, at
 }
 
 /** Rounding may lose a millisecond. */
-function isAt({beganAt, ended}: Traced, at: number): boolean {
+function isAt({beganAt, ended}: Traced, at: number) {
 	return beganAt - 1 <= at && at <= (ended?.time ?? beganAt)
 }
 
 /** A listing counts from when it was asked for, a single state from when it was answered. */
-function sentAt({path, beganAt}: Traced, at: number): number {
+function sentAt({path, beganAt}: Traced, at: number) {
 	return path.endsWith('isolation') ? beganAt : at - 1
 }
 
@@ -112,7 +112,7 @@ export function lastWriter(trace: Trace, guid: string): string | null | undefine
 	return trace.findLast(call => isChange(call) && guidIn(call.path) === guid && !didNothing(call))?.job
 }
 
-function didNothing({ended}: Traced): boolean {
+function didNothing({ended}: Traced) {
 	return ended?.code === 'conflict' || unsent.has(ended?.code ?? '')
 }
 

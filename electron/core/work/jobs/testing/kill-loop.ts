@@ -58,11 +58,11 @@ function start({folder, service, targets}: KillLoop) {
 }
 
 /** `false` when it came to its end before. */
-async function killOne({service, random, mostChanges}: KillLoop, child: ChildProcess): Promise<boolean> {
+async function killOne({service, random, mostChanges}: KillLoop, child: ChildProcess) {
 	const wanted = changes(service) + 1 + Math.floor(random() * mostChanges)
 	return await killSoon(child, () => changes(service) >= wanted, random)
 }
 
-function changes({requests}: KillLoop['service']): number {
+function changes({requests}: KillLoop['service']) {
 	return requests.filter(({method}) => method === 'PUT').length
 }

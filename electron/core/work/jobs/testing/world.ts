@@ -176,7 +176,7 @@ function agreed(values: readonly unknown[]) {
 	return new Set(values).size === 1 ? values[0] : values
 }
 
-function isTaken({method, status}: Service['requests'][number]): boolean {
+function isTaken({method, status}: Service['requests'][number]) {
 	return method !== 'GET' && method !== 'OPTIONS' && status >= 200 && status < 300
 }
 

@@ -55,7 +55,7 @@ function inLine(line: string, place: string): readonly FoundHash[] {
 	return hashes.map(text => ({text, note: '', place}))
 }
 
-function noteOf(line: string, hash: string): string {
+function noteOf(line: string, hash: string) {
 	const [before = '', after = ''] = line.split(hash)
 	return [before, after]
 		.map(part => part.replaceAll(shorter, '').replaceAll(edges, ''))
@@ -105,11 +105,11 @@ function words({revoked, expired, other}: Readonly<Record<string, number>>): rea
 	return told.filter(([count = 0]) => count > 0).map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`)
 }
 
-function isFileIndicator(object: Json): boolean {
+function isFileIndicator(object: Json) {
 	return object['type'] === 'indicator' && hashesOf(object).length > 0
 }
 
-function isOver(object: Json, now: number): boolean {
+function isOver(object: Json, now: number) {
 	const until = object['valid_until']
 	return typeof until === 'string' && Date.parse(until) <= now
 }
@@ -170,7 +170,7 @@ interface Row {
 }
 
 /** The delimiter that stands equally often in the first lines; `undefined`: it is no table. */
-function delimiterOf(text: string): string | undefined {
+function delimiterOf(text: string) {
 	const lines = text
 		.slice(0, longestHead)
 		.replaceAll(/"(?:[^"]|"")*"/g, '')
@@ -232,7 +232,7 @@ function describe(header: readonly string[], body: readonly Row[]): readonly Sou
 	})
 }
 
-function mostHashes(columns: readonly SourceColumn[]): number {
+function mostHashes(columns: readonly SourceColumn[]) {
 	return columns.toSorted((a, b) => b.hashes - a.hashes)[0]?.index ?? 0
 }
 
