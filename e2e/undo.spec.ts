@@ -145,12 +145,12 @@ async function addHash(page: Page, fileList: string, hash: string) {
 }
 
 /** GUID of the group of the first computer of that name. */
-async function groupOfName(service: Parameters<typeof guidOfName>[0], hostname: string): Promise<string> {
+async function groupOfName(service: Parameters<typeof guidOfName>[0], hostname: string) {
 	const [found] = await askService<readonly {group_guid: string}[]>(service, `computers?hostname=${hostname}`)
 	return found?.group_guid ?? 'none'
 }
 
-async function fileListOf(service: Parameters<typeof guidOfName>[0]): Promise<string> {
+async function fileListOf(service: Parameters<typeof guidOfName>[0]) {
 	const [found] = await askService<readonly {guid: string}[]>(service, 'file_lists/simple_custom_detections')
 	return found?.guid ?? 'none'
 }

@@ -38,7 +38,7 @@ export function refuseBeforeReading({options}: Sub, {profile}: Session, connecti
 	refuseReadOnly({connections}, connections.find(connection))
 }
 
-function partsOf({inventories, runs, playbooks, automations}: ConsoleDependencies): JobDependencies {
+function partsOf({inventories, runs, playbooks, automations}: ConsoleDependencies) {
 	return {
 		...{inventory: inventories.open, runs},
 		playbooks: () => Promise.resolve(playbooks),
@@ -57,7 +57,7 @@ export async function withJobs<T>(
 	const {clock} = ports
 	const {connections, log, locks, guards, escrow, approvals, database} = profile
 	const opened = new Map<string, Inventory>()
-	const inventory = (id: string): Inventory => {
+	const inventory = (id: string) => {
 		const known = opened.get(id)
 		if (known !== undefined) return known
 		const client = connections.client(id)
@@ -85,7 +85,7 @@ export async function withJobs<T>(
 	carryOutApproved(approvals, {log, runner, jobs, runs})
 	try {
 		const {operator} = ports
-		const playbooks = async (): Promise<Playbooks> => {
+		const playbooks = async () => {
 			const [{openPlaybooks}, {library}, {playbookSecrets}] = await Promise.all([
 				import('#core/playbooks/playbooks.ts'),
 				import('#core/playbooks/library.ts'),
@@ -98,7 +98,7 @@ export async function withJobs<T>(
 				...{publishers: () => approvals.keys.trusted('publish'), database: () => database},
 			})
 		}
-		const automations = async (): Promise<Automations> => {
+		const automations = async () => {
 			const {openAutomations} = await import('#core/playbooks/automation.ts')
 			return openAutomations({
 				...{clock, operator, connections, log, onTrouble, random: ports.random, playbooks: await playbooks()},

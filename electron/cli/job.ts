@@ -2,7 +2,7 @@ import type {Jobs} from '#core/work/jobs/types.ts'
 import {exitCodeOf, reportError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'
-import type {JobAction, JobPlan, JobReceipt, JobSummary, LeaseTerm, TargetOutcome} from '#model/job.ts'
+import type {JobAction, JobPlan, JobReceipt, JobSummary, TargetOutcome} from '#model/job.ts'
 import {leaseHoursOf} from '#model/lease.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
@@ -70,7 +70,7 @@ async function change(run: Run) {
 	return await carryOut(run, plan)
 }
 
-async function readPlan({sub, jobs, host, option}: Run, connection: Connection, file: string): Promise<JobPlan> {
+async function readPlan({sub, jobs, host, option}: Run, connection: Connection, file: string) {
 	for (const name of Object.keys(sub.spec.options))
 		if (name !== 'apply' && name !== 'confirm' && sub.options.has(name))
 			throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
@@ -168,7 +168,7 @@ export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
 	return signal.aborted ? exitCodeOf('cancelled') : 1
 }
 
-async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOutcome[]): Promise<readonly JobReceipt[]> {
+async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOutcome[]) {
 	const rows: JobReceipt[] = []
 	for (;;) {
 		const window = await jobs.receipts({job, outcomes, offset: rows.length, limit: batch})
@@ -213,7 +213,7 @@ async function exportJob(run: Run, id: string) {
 }
 
 /** `usualHours`: the guard rules' proposed length of an isolation, used when no option says one. */
-function jobActionOf({sub, option}: Run, usualHours: number | null): JobAction {
+function jobActionOf({sub, option}: Run, usualHours: number | null) {
 	const kind = sub.spec.name.replace('job ', '')
 	const policies = policyJobProducts.flatMap(product => {
 		const guid = option(product)
@@ -238,7 +238,7 @@ function jobActionOf({sub, option}: Run, usualHours: number | null): JobAction {
 	throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field)
 }
 
-function leaseOf(given: string | undefined, auto: boolean, usualHours: number | null): LeaseTerm {
+function leaseOf(given: string | undefined, auto: boolean, usualHours: number | null) {
 	const hours = given === undefined ? usualHours : hoursOf(given)
 	if (auto && hours === null) throw usage('--auto-release needs a lease that ends', 'give --lease HOURS', 'auto-release')
 	return {hours, auto}

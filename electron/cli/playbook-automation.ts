@@ -1,6 +1,6 @@
 /** `cordon playbook schedule …` and `cordon playbook rule …`. */
 import type {Automations} from '#core/playbooks/automation.ts'
-import {ruleSchema, scheduleSchema, type AutomationView, type Firing, type Rule} from '#model/automation.ts'
+import {ruleSchema, scheduleSchema, type AutomationView, type Firing} from '#model/automation.ts'
 
 import {type Sub, numberOption, valuesOf} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
@@ -90,7 +90,7 @@ function scheduleOf(run: Run, name: string) {
 	return checked(scheduleSchema, {...commonOf(run, name), ...given, timeZone})
 }
 
-function ruleOf(run: Run, name: string): Rule {
+function ruleOf(run: Run, name: string) {
 	const {option, sub} = run
 	return checked(ruleSchema, {
 		...{...commonOf(run, name), kind: 'rule', filter: option('filter'), roles: sub.options.get('role') ?? []},

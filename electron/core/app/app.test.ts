@@ -49,7 +49,7 @@ function hosts() {
 	return tenant.hosts.filter(host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated')
 }
 
-function online(skip = 0): string {
+function online(skip = 0) {
 	return hosts().filter(sandbox.world.fleet.online)[skip]?.guid ?? ''
 }
 
@@ -76,7 +76,7 @@ async function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Pro
 	throw new Error(`It did not happen: ${what}.`)
 }
 
-function state(guid: string): string | undefined {
+function state(guid: string) {
 	return app.inventory(connection).row(guid)?.isolation
 }
 

@@ -69,7 +69,7 @@ export function openDesk(deps: DeskDependencies): Desk {
 	}
 }
 
-function whoHas(store: ReturnType<EventStores['open']>, hash: string): string {
+function whoHas(store: ReturnType<EventStores['open']>, hash: string) {
 	const asked = {filter: `hash:${hash}`, from: null, to: null, grouping: 'computer', offset: 0, limit: mostNames} as const
 	const {rows, matching} = store.query(asked)
 	const {oldest} = store.state()

@@ -112,7 +112,7 @@ async function something(subscriber: Subscriber) {
 }
 
 /** Kind and ids: newer progress replaces older progress. */
-function topicOf(event: LiveEvent): string {
+function topicOf(event: LiveEvent) {
 	if (event.kind === 'frame') return `frame ${event.frame.connection.id}`
 	const {revision: _revision, seq: _seq, progress: _progress, ...topic}: Partial<Record<string, unknown>> = event
 	return Object.values(topic).join(' ')

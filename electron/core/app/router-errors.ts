@@ -46,7 +46,7 @@ function knownError(error: unknown): CordonError | undefined {
 }
 
 /** Names the field by its path, such as `sort.column`. */
-function invalidInput({issues}: ValidationError): CordonError {
+function invalidInput({issues}: ValidationError) {
 	const [issue] = issues
 	const field = (issue?.path ?? []).map(step => String(typeof step === 'object' ? step.key : step)).join('.')
 	if (issue === undefined || field === '') return invalidArgument(issue?.message ?? errorTable.invalid_argument.sentence)

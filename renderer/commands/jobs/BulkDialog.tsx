@@ -158,7 +158,7 @@ function Planned({bulk}: {bulk: Bulk}) {
 	)
 }
 
-function applied(job: string | null): string {
+function applied(job: string | null) {
 	return job === null ? '' : ' · under way'
 }
 
@@ -205,7 +205,7 @@ function StopShareField({share, onChange}: StopShareFieldProps) {
 	)
 }
 
-function wordsOf(share: number): string {
+function wordsOf(share: number) {
 	if (share === 0) return 'the first one'
 	return share === 1 ? 'never: all are tried' : `more than ${formatShare(share)}`
 }

@@ -120,7 +120,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
 	]
 }
 
-function timeOf(plan: JobPlan): string {
+function timeOf(plan: JobPlan) {
 	const wait = waitBetweenWaves(plan)
 	return [
 		`${formatDuration(1000 * plan.cost.seconds)} to send, at the pace of the API limit`,
@@ -129,7 +129,7 @@ function timeOf(plan: JobPlan): string {
 	].join('; ')
 }
 
-function agentsAnswer({kind}: JobAction): boolean {
+function agentsAnswer({kind}: JobAction) {
 	return kind === 'isolate' || kind === 'release'
 }
 
@@ -177,7 +177,7 @@ function stateColumns(action: JobAction, names: Names, computers: (guid: string)
 		...{id, title, width: 130},
 		cell: target => <span title={cell(target)}>{cell(target)}</span>,
 	})
-	const now = (target: PlanTarget): string => stateOf(action, target, names)
+	const now = (target: PlanTarget) => stateOf(action, target, names)
 	switch (action.kind) {
 		case 'move':
 			return [column('observed', 'From', now), column('to', 'To', () => names(action.group))]
@@ -213,7 +213,7 @@ export function describeTarget(action: JobAction, target: PlanTarget, names: Nam
 	return parts.filter(part => part !== '').join(', ')
 }
 
-function stateOf(action: JobAction, {observed}: PlanTarget, names: Names): string {
+function stateOf(action: JobAction, {observed}: PlanTarget, names: Names) {
 	if (action.kind === 'policies') return policiesBefore(action.policies, observed, names)
 	return observedWords(named(observed, names)).replace(/^group: /, '')
 }
@@ -231,13 +231,13 @@ export function policiesAfter(policies: Readonly<Record<string, string>>, names:
 	return byProduct(policies, product => `${names(policies[product] ?? '')} · own`)
 }
 
-function byProduct(policies: Readonly<Record<string, string>>, words: (product: string) => string): string {
+function byProduct(policies: Readonly<Record<string, string>>, words: (product: string) => string) {
 	const products = inProductOrder(Object.keys(policies))
-	const named = (product: string): string => `${productTitle(product)}: ${words(product)}`
+	const named = (product: string) => `${productTitle(product)}: ${words(product)}`
 	return products.map(product => (products.length === 1 ? words(product) : named(product))).join(', ')
 }
 
-function countWords(count: number | undefined): string {
+function countWords(count: number | undefined) {
 	return count === undefined ? '?' : formatCount(count)
 }
 

@@ -66,7 +66,7 @@ function Confirmation({flow: {plan, typed, type, problem}}: {flow: PlanFlow}) {
 	return <TypedConfirmation confirmation={plan.confirmation} typed={typed} onType={type} problem={problem} />
 }
 
-function isReady({plan, phase}: PlanFlow): boolean {
+function isReady({plan, phase}: PlanFlow) {
 	return plan !== null && phase !== 'planning' && phase !== 'applied'
 }
 
@@ -92,7 +92,7 @@ export function JobLink({flow: {job}, onOpen}: {flow: PlanFlow; onOpen?: () => v
 	)
 }
 
-function whyNot({phase, plan, drift}: PlanFlow): string | null {
+function whyNot({phase, plan, drift}: PlanFlow) {
 	if (plan === null || plan.targets.length === 0) return 'There is no target left.'
 	if (phase === 'applying') return 'Rechecking targets…'
 	return drift.length > 0 ? 'The targets have changed: make a new plan.' : null

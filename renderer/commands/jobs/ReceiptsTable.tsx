@@ -1,5 +1,4 @@
 import {useNavigate} from '@tanstack/react-router'
-import type {ReactNode} from 'react'
 
 import {isGuid} from '#model/formats.ts'
 import type {JobReceipt, ReceiptWindow, TargetOutcome} from '#model/job.ts'
@@ -99,7 +98,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 	},
 ]
 
-function clock(at: string | null): ReactNode {
+function clock(at: string | null) {
 	return at === null ? '—' : <Time at={at} form="clock" />
 }
 
@@ -115,7 +114,7 @@ function Outcome({outcome}: {outcome: TargetOutcome}) {
 	)
 }
 
-function describe({label, outcome, observed, message}: JobReceipt): string {
+function describe({label, outcome, observed, message}: JobReceipt) {
 	const parts = [label, outcomeWords[outcome].word, observed?.replaceAll('_', ' '), message]
 	return parts.filter(part => part != null && part !== '').join(', ')
 }

@@ -80,7 +80,7 @@ export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>):
 	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
 }
 
-function sentOf(counts: Counts): number {
+function sentOf(counts: Counts) {
 	const {done, accepted, failed, unknown, not_confirmed: unconfirmed, sending} = counts
 	return done + accepted + failed + unknown + unconfirmed + sending
 }
@@ -89,7 +89,7 @@ export function endedOf(counts: Counts): number {
 	return targetOutcomes.reduce((sum, outcome) => sum + (isOpen(outcome) ? 0 : counts[outcome]), 0)
 }
 
-function isOpen(outcome: TargetOutcome): boolean {
+function isOpen(outcome: TargetOutcome) {
 	return outcome === 'waiting' || outcome === 'sending' || outcome === 'accepted'
 }
 
@@ -175,7 +175,7 @@ export function observedWords(observed: Readonly<Record<string, string | boolean
 	return parts.join(', ')
 }
 
-function valueWords(value: string | boolean | null): string {
+function valueWords(value: string | boolean | null) {
 	if (value === null) return 'none'
 	return value === true ? 'yes' : value === false ? 'no' : value
 }

@@ -113,11 +113,11 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	}
 }
 
-function requestOf(plan: JobPlan, reviewed: boolean): PlanRequest {
+function requestOf(plan: JobPlan, reviewed: boolean) {
 	return {action: plan.action, targets: targetsOf(plan), reviewed, stopShare: plan.stopShare}
 }
 
-function driftIn(failed: CordonError | null): readonly Drift[] {
+function driftIn(failed: CordonError | null) {
 	return failed?.details.drift ?? []
 }
 

@@ -87,7 +87,7 @@ function Standing({item}: {item: UndoItem}) {
 	}
 }
 
-function describe(item: UndoItem): string {
+function describe(item: UndoItem) {
 	const words = {possible: 'can be undone', undone: 'undone', impossible: `cannot be undone: ${item.impossible ?? ''}`}
 	return `${item.title}, ${words[standingOf(item)]}`
 }
@@ -239,7 +239,7 @@ function After({view: {result}}: {view: UndoView}) {
 	)
 }
 
-function whyNot({preview, failed, isSending}: UndoView): string | null {
+function whyNot({preview, failed, isSending}: UndoView) {
 	if (failed !== null) return 'Could not load the present state.'
 	if (preview === undefined) return 'Loading the current state…'
 	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null)

@@ -94,12 +94,12 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 /** Keys by ID; the empty one is an answer without a key. Omits what the core would refuse. */
 function choicesOf(act: Answer, approval: Approval, keys: readonly KeyView[]) {
 	const {groups, requesterMay, needed, answers} = approval
-	const lower = (text: string): string => text.trim().toLowerCase()
-	const isOut = (name: string): boolean =>
+	const lower = (text: string) => text.trim().toLowerCase()
+	const isOut = (name: string) =>
 		(!requesterMay && isAsker(approval, name)) || answers.some(({verdict, by}) => verdict === 'approved' && lower(by) === lower(name))
 	const trusted = new Set(keys.flatMap(({id, use, trusted: counts}) => (use === 'approve' && counts ? [id] : [])))
 	const own = keys.filter(({id, use, own: isOwn}) => isOwn && use === 'approve' && trusted.has(id))
-	const groupsOf = (id: string): readonly string[] => keys.flatMap(one => (one.id === id && one.trusted ? one.groups : []))
+	const groupsOf = (id: string) => keys.flatMap(one => (one.id === id && one.trusted ? one.groups : []))
 	const fitting = own.filter(
 		({id, name}) =>
 			act !== 'approved' ||

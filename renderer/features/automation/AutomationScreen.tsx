@@ -116,7 +116,7 @@ interface TableProps {
 function Table({kind, all, onEnd, onTest}: TableProps) {
 	const {data: connections = []} = useAsked(q => q.connections.list)
 	if (all.length === 0) return <p className="quiet">{words[kind].none}</p>
-	const named = (ids: readonly string[]): string => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
+	const named = (ids: readonly string[]) => ids.map(id => connections.find(one => one.id === id)?.name ?? id).join(', ')
 	return (
 		<PlainTable columns={[t.name, t.scope, t.connections, t.state, t.expires, t.lastUse, t.requests, t.refused, '']}>
 			{all.map(one => (
@@ -201,7 +201,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 /** Fields other than a command's arguments. */
 const notArguments = new Set(['connection', 'incident', 'all', 'wait'])
 
-const addressOf = (path: string): string => `/api/v1${path}`
+const addressOf = (path: string) => `/api/v1${path}`
 
 /** Every operation of the local API. Reading ones can be tried here: the page calls them as usual, without a token. */
 function ApiReference() {

@@ -148,7 +148,7 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 	)
 }
 
-function placeOf(to: TargetDefinition['to']): string {
+function placeOf(to: TargetDefinition['to']) {
 	if (to.kind === 'file') return to.path
 	return to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`
 }

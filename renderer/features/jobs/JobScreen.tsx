@@ -133,7 +133,7 @@ interface Retry {
 	drop(): void
 }
 
-function useRetry(id: string): Retry {
+function useRetry(id: string) {
 	const {client} = useApi()
 	const [plan, setPlan] = useState<JobPlan | null>(null)
 	const {mutate, isPending, error} = useMutation({mutationFn: () => client.jobs.retryPlan({id}), onSuccess: setPlan})

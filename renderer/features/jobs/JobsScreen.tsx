@@ -105,7 +105,7 @@ function NoJobs() {
 	)
 }
 
-function describe(summary: JobSummary): string {
+function describe(summary: JobSummary) {
 	return `${summary.title}, ${phaseView(summary).word}, ${countsWords(summary.counts)}`
 }
 
@@ -176,7 +176,7 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 		mutationFn: (given: string) => client.jobs.importPlan({connection, text: given}),
 		onSuccess: onPlan,
 	})
-	const fits = (size: number, name: string): boolean => {
+	const fits = (size: number, name: string) => {
 		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null)
 		return size <= largestFile
 	}

@@ -110,7 +110,7 @@ export function PlaybooksScreen() {
 }
 
 /** The objects to act on, if the screen was opened from them. */
-function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch): string | null {
+function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch) {
 	const first = [computer, computers, sha256, indicators].find(one => one !== undefined)
 	return first === undefined ? null : first.slice(0, 80)
 }
@@ -179,7 +179,7 @@ function Playbooks({
 	)
 }
 
-function isFound({name, description, tags}: PlaybookSummary, {find = '', tag}: PlaybooksSearch): boolean {
+function isFound({name, description, tags}: PlaybookSummary, {find = '', tag}: PlaybooksSearch) {
 	const words = `${name} ${description} ${tags.join(' ')}`.toLowerCase()
 	return words.includes(find.trim().toLowerCase()) && (tag === undefined || tags.includes(tag))
 }

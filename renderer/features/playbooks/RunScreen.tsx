@@ -218,7 +218,7 @@ function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 	)
 }
 
-function resultOf(error: PlaybookStepRun['error'], output: unknown): string {
+function resultOf(error: PlaybookStepRun['error'], output: unknown) {
 	if (error !== null) return error.message
 	if (typeof output === 'string') return output
 	const answer: unknown = typeof output === 'object' && output !== null && 'payload' in output ? output.payload : null
@@ -305,7 +305,7 @@ function Part({title, value}: {title: string; value: unknown}) {
 }
 
 /** Answers are stored as text. */
-function parsed(value: unknown): unknown {
+function parsed(value: unknown) {
 	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
 	try {
 		return JSON.parse(value)

@@ -43,7 +43,7 @@ export function marksOf(document: PlaybookDocument, rows: readonly PlaybookStepR
 	return marks
 }
 
-function wordsOf(row: PlaybookStepRun, rows: readonly PlaybookStepRun[]): string {
+function wordsOf(row: PlaybookStepRun, rows: readonly PlaybookStepRun[]) {
 	const own = stepOfRow(row.id)
 	const visits = new Set(rows.filter(({id}) => stepOfRow(id) === own).map(({id}) => id.split('#')[1]?.split(/[/.]/)[0]))
 	const times = visits.size > 1 ? ` · ${t.visits(visits.size)}` : ''

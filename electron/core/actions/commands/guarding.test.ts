@@ -1,4 +1,4 @@
-import {spawn, type ChildProcess} from 'node:child_process'
+import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
@@ -276,7 +276,7 @@ test('a lock that another process sets after the proof keeps the request from be
 	expect(writes()).toEqual([])
 })
 
-function startLockedChange(guid: string): ChildProcess {
+function startLockedChange(guid: string) {
 	const script = fileURLToPath(new URL('testing/one-stored-change.ts', import.meta.url))
 	const child = spawn(process.execPath, [script, bench.ports.profile, guid], {stdio: ['pipe', 'pipe', 'inherit']})
 	child.stdin.end(bench.sandbox.apiKey)

@@ -1,5 +1,5 @@
 /** One change in its own process: its system calls, and what is left when it is killed. */
-import {spawn, spawnSync, type ChildProcess} from 'node:child_process'
+import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
@@ -81,7 +81,7 @@ function fail(message: string, error: unknown): never {
 	throw new Error(message, {cause: error})
 }
 
-function startChange(before: string[]): ChildProcess {
+function startChange(before: string[]) {
 	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url))
 	const [command = process.execPath, ...args] = [...before, process.execPath, script, folder, sandbox.url, sandbox.clientId, guid()]
 	const child = spawn(command, args, {stdio: ['pipe', 'inherit', 'inherit']})

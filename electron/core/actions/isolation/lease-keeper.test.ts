@@ -298,6 +298,20 @@ describe('a lease', () => {
 		expect(sent?.args?.['comment']).toContain(leaseText.late)
 	})
 
+	test('whose release failed while the clock was ahead is released soon after it is right', async () => {
+		const {running, connection, guid} = await held(4, true)
+		const {connections} = running.profile
+		connections.setLocked(connection, true)
+		const {now} = ports.clock
+		const ahead = vi.spyOn(ports.clock, 'now').mockImplementation(() => now() + 30 * hour)
+		await pass(5 * 60_000)
+		ahead.mockRestore()
+		connections.setLocked(connection, false)
+		await pass(4 * hour, 60_000)
+		await freed(guid)
+		expect(releases(guid)).toBe(1)
+	})
+
 	test('of a computer that was deleted in the service ends, and the log and a notification say so', async () => {
 		const {running, guid} = await held(4, true)
 		const {fleet} = sandbox.world

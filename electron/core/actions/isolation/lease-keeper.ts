@@ -15,7 +15,7 @@ import {breaths} from '#base/breaths.ts'
 import type {Engine} from '#core/engine/types.ts'
 import {releases} from './lease-release.ts'
 import type {KeptLease, Leases} from './leases.ts'
-import {isLate, phaseOf} from './lease-words.ts'
+import {isLate, isTime, phaseOf} from './lease-words.ts'
 
 interface LeaseKeeperOptions {
 	readonly leases: Leases
@@ -128,7 +128,7 @@ async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLe
 	const isFresh = row !== undefined && row.isolationReadAt > startedAt
 	if (isFresh && isIsolated(row.isolation) && (outcome !== undefined || isOld)) return hold()
 	// Local data of a connection that is not shown may never be read again.
-	if (!isOld || now < Date.parse(lease.nextTryAt ?? startedAt)) return
+	if (!isOld || !isTime(lease.nextTryAt, now)) return
 	leases.change(lease, {nextTryAt: new Date(now + readAgainMs).toISOString()}, 'asked')
 	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
 	const status = await getIsolation(client, {connector_guid: guid}, how).then(

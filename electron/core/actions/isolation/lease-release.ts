@@ -14,7 +14,7 @@ import {RunTaken} from '#core/engine/ends.ts'
 import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import {hourMs, type KeptLease, type Leases} from './leases.ts'
-import {phaseOf, releaseReason} from './lease-words.ts'
+import {isTime, phaseOf, releaseReason} from './lease-words.ts'
 import {releaseCommand} from './receipt.ts'
 
 interface ReleaseRequest {
@@ -107,8 +107,7 @@ function subjectOf({definition}: RunContext): Subject {
 /** Also when there is nothing left to release: then the attempt says so. */
 function isDue({leases, clock, client}: LeaseReleaseOptions, subject: Subject) {
 	if (client(subject.connection) === undefined) return false
-	const nextTryAt = leases.current(subject)?.nextTryAt ?? null
-	return nextTryAt === null || clock.now() >= Date.parse(nextTryAt)
+	return isTime(leases.current(subject)?.nextTryAt ?? null, clock.now())
 }
 
 function attemptOf(options: LeaseReleaseOptions, subject: Subject): Act {

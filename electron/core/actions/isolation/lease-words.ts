@@ -17,6 +17,14 @@ export function phaseOf({startedAt, endsAt}: Pick<Lease, 'startedAt' | 'endsAt'>
 	return now >= end - Math.min(remindMs, (end - start) / 4) ? 'ending' : 'running'
 }
 
+const longestPauseMs = 900_000
+
+/** One that lies further ahead than any pause was set by a clock that was wrong then. */
+export function isTime(at: string | null, now: number): boolean {
+	const left = at === null ? 0 : Date.parse(at) - now
+	return left <= 0 || left > longestPauseMs
+}
+
 /** The comment of the automatic release. */
 export function releaseReason({endsAt}: Pick<Lease, 'endsAt'>, now: number): string {
 	const end = endsAt ?? ''

@@ -82,7 +82,7 @@ async function exportComputers(
 	return {name, mediaType: mediaTypes[query.format], text, rows, partial}
 }
 
-function partialWords({phase, completeAt, rows, total, missing}: InventoryState): string | null {
+function partialWords({phase, completeAt, rows, total, missing}: InventoryState) {
 	if (completeAt !== null && phase !== 'partial') return null
 	if (total !== null && rows < total) return `${rows} of ${total} computers were read.`
 	return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null
@@ -129,7 +129,7 @@ function policyOf({directories}: RouterDependencies, connection: string, record:
 	return {guid, serial: directories.open(connection).policy(guid)?.row.serial ?? null}
 }
 
-function protection({profile, inventories}: RouterDependencies, connection: string, guid: string): string | null {
+function protection({profile, inventories}: RouterDependencies, connection: string, guid: string) {
 	const {guards} = profile
 	try {
 		const rules = guards.rules(connection)
@@ -143,7 +143,7 @@ function protection({profile, inventories}: RouterDependencies, connection: stri
 	}
 }
 
-function stateSince(inventory: Inventory, guid: string): string | null {
+function stateSince(inventory: Inventory, guid: string) {
 	return inventory.stateSince(guid) ?? null
 }
 

@@ -47,7 +47,7 @@ function allowedBy({directories}: RouterDependencies, connection: string, policy
 	return {name: detail.row.name, allowed: lists?.map(({name}) => name) ?? null}
 }
 
-function isKnown({connections}: RouterDependencies, connection: string): boolean {
+function isKnown({connections}: RouterDependencies, connection: string) {
 	return connections.list().some(({id}) => id === connection)
 }
 

@@ -63,7 +63,7 @@ export function localProcedures(deps: RouterDependencies): Procedures['local'] {
 	}
 }
 
-function today({ports}: RouterDependencies): string {
+function today({ports}: RouterDependencies) {
 	return new Date(ports.clock.now()).toISOString().slice(0, 10)
 }
 
@@ -89,7 +89,7 @@ function networkOf(environment: RouterDependencies['ports']['proxyEnvironment'])
 	}
 }
 
-async function diagnosticsOf(deps: RouterDependencies): Promise<string> {
+async function diagnosticsOf(deps: RouterDependencies) {
 	const {ports, connections} = deps
 	const listed = connections.list()
 	const {profile: _folder, operator: _operator, instance: _instance, ...info} = await deps.info()

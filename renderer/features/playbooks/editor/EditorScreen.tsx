@@ -240,12 +240,12 @@ function read(text: string, key: string): {readonly parsed: object | null; reado
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function isShaped(parsed: object): boolean {
+function isShaped(parsed: object) {
 	if (!('workflow' in parsed)) return true
 	return isObject(parsed.workflow) && Object.values(parsed.workflow).every(isObject)
 }
 
-function sameJson(one: string, other: string): boolean {
+function sameJson(one: string, other: string) {
 	try {
 		return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
 	} catch {

@@ -70,7 +70,7 @@ export function StepForm(props: StepFormProps) {
 	)
 }
 
-function kindOf({type, commands}: WorkflowStep): string {
+function kindOf({type, commands}: WorkflowStep) {
 	return kindTitles[commands?.[0]?.type === 'manual' ? 'manual' : type]
 }
 
@@ -111,7 +111,7 @@ function OtherPlaybook({draft, id, issues, onChange}: StepFormProps) {
 }
 
 /** The name of a path: the answer or state that leads there. */
-function wayName(field: string): string {
+function wayName(field: string) {
 	const [map = '', key = ''] = field.split(/\.(.*)/)
 	if (map === 'cases') return t.caseOf(key)
 	if (map === 'next_steps') return t.branchOf(Number(key) + 1)
@@ -125,7 +125,7 @@ function wayName(field: string): string {
 }
 
 /** Possible next steps; unnamed ones have a number. */
-function targetsOf({workflow}: Draft, id: string): readonly Option[] {
+function targetsOf({workflow}: Draft, id: string) {
 	const counts = new Map<string, number>()
 	return Object.entries(workflow).flatMap(([value, step]) => {
 		const count = (counts.get(step.type) ?? 0) + 1
@@ -139,7 +139,7 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 	const options = targetsOf(draft, id)
 	const pointers = pointersOf(step)
 	const ways = [...pointers.filter(({branch}) => branch), ...pointers.filter(({branch}) => !branch)]
-	const isOptional = (field: string): boolean =>
+	const isOptional = (field: string) =>
 		['on_false', 'on_failure', 'on_timeout'].includes(field) ||
 		(field.startsWith('next_steps.') && (step.next_steps?.length ?? 0) > 2) ||
 		(field.startsWith('cases.') && Object.keys(step.cases ?? {}).length > 1)
@@ -183,8 +183,8 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 }
 
 function Times({draft, id, step, issues, onChange}: OfStep) {
-	const seconds = (ms: number | undefined): string => (ms === undefined ? '' : String(ms / 1000))
-	const msOf = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) * 1000 : undefined)
+	const seconds = (ms: number | undefined) => (ms === undefined ? '' : String(ms / 1000))
+	const msOf = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) * 1000 : undefined)
 	const field = (name: 'delay' | 'timeout', label: string) => (
 		<TextField
 			label={label}
@@ -349,7 +349,7 @@ interface GroupsFieldProps {
 /** A just typed comma stays, even without a following name. */
 function GroupsField({groups, onChange}: GroupsFieldProps) {
 	const [text, setText] = useState(groups.join(', '))
-	const namesIn = (typed: string): readonly string[] => typed.split(/\s*,\s*/).filter(Boolean)
+	const namesIn = (typed: string) => typed.split(/\s*,\s*/).filter(Boolean)
 	return (
 		<TextField
 			label={t.approverGroups}

@@ -34,7 +34,7 @@ export function versionOf({signatures: _gone, ...draft}: Draft, now: string): Dr
 	return {...(draft as unknown as Draft), modified: now}
 }
 
-function withSteps(draft: Draft, changes: Readonly<Record<string, WorkflowStep>>): Draft {
+function withSteps(draft: Draft, changes: Readonly<Record<string, WorkflowStep>>) {
 	return {...draft, workflow: {...draft.workflow, ...changes}}
 }
 
@@ -44,14 +44,14 @@ type StepChange = {readonly [Key in keyof WorkflowStep]?: WorkflowStep[Key] | un
 export function changeStep(draft: Draft, id: string, change: StepChange): Draft {
 	const step = draft.workflow[id]
 	if (step === undefined) return draft
-	const isKept = (value: unknown): boolean => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+	const isKept = (value: unknown) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 	const kept = Object.entries({...step, ...change}).filter(([, value]) => isKept(value))
 	// A step with other values in the same fields.
 	return withSteps(draft, {[id]: arranged(Object.fromEntries(kept) as unknown as WorkflowStep)})
 }
 
 /** With a failure path the other one is the success path. */
-function arranged(step: WorkflowStep): WorkflowStep {
+function arranged(step: WorkflowStep) {
 	const {on_completion: next, ...rest} = step
 	return step.on_failure === undefined || next === undefined ? step : {...rest, on_success: next}
 }
@@ -161,7 +161,7 @@ function actionFor(draft: Draft, isRequest: boolean): readonly [Draft, WorkflowS
 	return isRequest ? [withResult(whole), {...step, out_args: [resultName]}] : [whole, step]
 }
 
-function withResult(draft: Draft): Draft {
+function withResult(draft: Draft) {
 	if (draft.playbook_variables?.[resultName] !== undefined) return draft
 	return changeVariable(draft, resultName, {type: 'string'})
 }
@@ -193,7 +193,7 @@ export function removeStep(draft: Draft, id: string): Draft {
 }
 
 /** Removes unreachable steps. */
-function pruned(draft: Draft): Draft {
+function pruned(draft: Draft) {
 	const reached = new Set<string>()
 	const open = [draft.workflow_start, draft.workflow_exception ?? '']
 	for (let one = open.pop(); one !== undefined; one = open.pop()) {

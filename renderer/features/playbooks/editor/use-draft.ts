@@ -52,16 +52,16 @@ export function useDraft(place: string, first: Draft): DraftParts {
 	}
 }
 
-function changed({all, at, field: before}: History, next: Draft, field: string | undefined): History {
+function changed({all, at, field: before}: History, next: Draft, field: string | undefined) {
 	const isSame = field !== undefined && field === before && at > 0
 	const end = isSame ? at : at + 1
 	const rest = all.slice(Math.max(0, end - kept), end)
 	return {all: [...rest, next], at: rest.length, field}
 }
 
-const storage = (place: string): string => `cordon.playbook-draft.${place}`
+const storage = (place: string) => `cordon.playbook-draft.${place}`
 
-function leftIn(place: string): Draft | null {
+function leftIn(place: string) {
 	try {
 		// Written below.
 		return JSON.parse(sessionStorage.getItem(storage(place)) ?? 'null') as Draft | null

@@ -121,7 +121,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 	)
 }
 
-function structureOf({workflow}: GraphProps['document']): string {
+function structureOf({workflow}: GraphProps['document']) {
 	return JSON.stringify(
 		Object.entries(workflow).map(([id, {type, name: _name, commands: _commands, ...rest}]) => [id, type, leads(rest)]),
 	)
@@ -152,7 +152,7 @@ function edgesOf({ways}: Layout, marks: GraphProps['marks'], words: GraphProps['
 }
 
 /** Up and down along the paths, sideways among steps of the same level. */
-function neighbour({places, ways}: Layout, from: string, key: string): string | undefined {
+function neighbour({places, ways}: Layout, from: string, key: string) {
 	if (key === 'ArrowDown') return ways.find(way => way.from === from)?.to
 	if (key === 'ArrowUp') return ways.find(way => way.to === from)?.from
 	const all = [...places.keys()]
@@ -223,11 +223,11 @@ interface Layout {
 }
 
 /** By structure only, independent of names and states. */
-function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>): Layout {
+function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>) {
 	const graph = new dagre.graphlib.Graph({multigraph: true})
 	graph.setGraph({rankdir: 'TB', nodesep: 28, ranksep: 34, marginx: 12, marginy: 12})
 	graph.setDefaultEdgeLabel(() => ({}))
-	const heightOf = (type: string): number => (type === 'start' || type === 'end' ? endHeight : nodeHeight)
+	const heightOf = (type: string) => (type === 'start' || type === 'end' ? endHeight : nodeHeight)
 	for (const [id, {type}] of Object.entries(workflow)) graph.setNode(id, {width: nodeWidth, height: heightOf(type)})
 	const ways: Way[] = []
 	for (const [from, step] of Object.entries(workflow))
