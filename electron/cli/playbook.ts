@@ -2,7 +2,7 @@
 import {randomUUID} from 'node:crypto'
 
 import type {Playbooks, StartPlaybook} from '#core/playbooks/playbooks.ts'
-import {playbookSecrets} from '#core/playbooks/secrets.ts'
+import {originFor, playbookSecrets} from '#core/playbooks/secrets.ts'
 import {signatureOf, signed} from '#core/playbooks/signature.ts'
 import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
 import {errorTable, exitCodeOf, type ErrorCode} from '#contract/errors.ts'
@@ -51,6 +51,7 @@ async function secret(run: SubRun) {
 	const secrets = playbookSecrets(ports.secrets, profile.log)
 	const [action, name = ''] = sub.words
 	if (action === 'set') {
+		originFor({name, origin}) // before the value is typed
 		const ask = () => askSecret(host, `Secret ${name} for ${origin} (it is not shown): `, 'value')
 		const value = file === undefined ? await ask() : await readSecretFile(host, file, 'value')
 		await secrets.set({name, origin, value}, 'cli')

@@ -20,6 +20,14 @@ type Kept = Readonly<Record<string, {readonly origin: string; readonly value: st
 const place = 'playbook-secrets'
 const wrong = (field: string, message: string) => invalidArgument(message, field)
 
+/** Where the secret may go. */
+export function originFor({name, origin}: NamedSecret): string {
+	if (!/^[\w.-]{1,100}$/.test(name)) throw wrong('name', 'A name has letters, digits, _, - and . only.')
+	const found = readOrigin(`${origin} private`)?.origin
+	if (found === undefined) throw wrong('origin', `${origin} is not an origin. Write it as https://tickets.example.org.`)
+	return found
+}
+
 export function playbookSecrets(vault: SecretStore, log: Pick<IncidentLog, 'append'>): PlaybookSecrets {
 	const all = async (): Promise<ReadonlyMap<string, Kept[string]>> =>
 		// Written below.
@@ -31,9 +39,7 @@ export function playbookSecrets(vault: SecretStore, log: Pick<IncidentLog, 'appe
 	return {
 		list: async () => [...(await all())].map(([name, {origin}]) => ({name, origin})),
 		set: async ({name, origin, value}, surface) => {
-			if (!/^[\w.-]{1,100}$/.test(name)) throw wrong('name', 'A name has letters, digits, _, - and . only.')
-			const found = readOrigin(`${origin} private`)?.origin
-			if (found === undefined) throw wrong('origin', `${origin} is not an origin. Write it as https://tickets.example.org.`)
+			const found = originFor({name, origin})
 			if (!/^[\x21-\x7e]{8,4000}$/.test(value)) throw wrong('value', 'A secret has 8 to 4000 characters of ASCII, without blanks.')
 			const problem = await vault.unavailable()
 			if (problem !== null) throw new CordonError('secret_unavailable', problem)
