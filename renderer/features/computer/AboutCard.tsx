@@ -71,7 +71,7 @@ export function faultsOf({record}: ComputerDetail): readonly string[] | null {
 	return Array.isArray(faults) ? faults.map(faultWords) : null
 }
 
-function faultWords(fault: unknown): string {
+function faultWords(fault: unknown) {
 	if (typeof fault === 'string') return fault
 	const isRecord = typeof fault === 'object' && fault !== null
 	const title: unknown = isRecord ? (Reflect.get(fault, 'title') ?? Reflect.get(fault, 'name')) : null

@@ -130,13 +130,13 @@ const activityColumns: readonly TableColumn<EventRow>[] = [
 ]
 
 /** An event in words, for announcements. */
-function describeActivity(row: EventRow): string {
+function describeActivity(row: EventRow) {
 	return [whatOf(row), row.severity === 'none' ? null : `severity ${row.severity}`, row.outcome, row.fileName, row.at]
 		.filter(part => part !== null)
 		.join(', ')
 }
 
-function whatOf({detection, about, type}: EventRow): string {
+function whatOf({detection, about, type}: EventRow) {
 	const what = detection ?? about
 	return what === null ? type : `${what} · ${type}`
 }

@@ -121,7 +121,7 @@ interface ActionsProps {
 
 const gone = 'The service no longer lists this computer.'
 
-function obstacleOf(row: ComputerRow): string | null {
+function obstacleOf(row: ComputerRow) {
 	if (row.vanishedAt !== null) return gone
 	return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null
 }

@@ -227,7 +227,7 @@ function LogTab({guid}: {guid: string}) {
 const silentMs = 3_600_000
 
 /** Why the state is none of the four: missing in the record, or unknown. */
-function unknownState({record}: ComputerDetail): string {
+function unknownState({record}: ComputerDetail) {
 	const isolation = record['isolation']
 	const status: unknown = typeof isolation === 'object' && isolation !== null ? Reflect.get(isolation, 'status') : null
 	return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing

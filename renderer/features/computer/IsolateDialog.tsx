@@ -134,7 +134,7 @@ function CodeChoice({code}: {code: Code}) {
 	)
 }
 
-function codeProblem(code: string): string | null {
+function codeProblem(code: string) {
 	const checked = unlockCodeSchema.safeParse(code)
 	if (checked.success) return null
 	return code === '' ? 'Type the code.' : `The code ${checked.error.issues[0]?.message ?? 'cannot be used'}.`

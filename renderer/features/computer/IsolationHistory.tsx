@@ -57,7 +57,7 @@ const looks: Readonly<Record<IsolationStep['kind'], {readonly word: string; read
 	revealed: {word: 'code revealed', tone: 'warn'},
 }
 
-function signOf({kind, way}: IsolationStep): string {
+function signOf({kind, way}: IsolationStep) {
 	if (kind === 'observed') return way === 'isolate' ? '●' : '○'
 	if (kind === 'failed') return '✖'
 	if (kind === 'unknown') return '?'
@@ -69,7 +69,7 @@ function Spans({spans, first}: {spans: readonly IsolationSpan[]; first: string})
 	const now = useFromNow(time => Math.floor(time / 60_000) * 60_000)
 	const begin = Date.parse(first)
 	const length = Math.max(1, now - begin)
-	const share = (at: string | null): number => Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length))
+	const share = (at: string | null) => Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length))
 	return (
 		<div className={styles.bar} aria-hidden>
 			{spans.map(({from, to}) => (

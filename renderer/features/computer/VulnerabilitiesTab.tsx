@@ -62,7 +62,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 	)
 }
 
-function titleOf({code}: CordonError): string {
+function titleOf({code}: CordonError) {
 	if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer'
 	if (code === 'rate_limited') return 'Waiting for the API limit'
 	return 'Could not load vulnerable programs'

@@ -78,7 +78,7 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
 	}
 }
 
-function nameOf(inventory: OverviewInventory, guid: string): string {
+function nameOf(inventory: OverviewInventory, guid: string) {
 	const hostname = inventory.row(guid)?.hostname ?? ''
 	return hostname === '' ? guid : hostname
 }
@@ -125,12 +125,12 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 }
 
 /** A lease whose computer was already released is about to end. */
-function isHeld(inventory: OverviewInventory, guid: string): boolean {
+function isHeld(inventory: OverviewInventory, guid: string) {
 	const state = inventory.row(guid)?.isolation
 	return state === undefined || (state !== 'not_isolated' && state !== 'unavailable')
 }
 
-function leaseWords({label, auto, trouble}: Lease): string {
+function leaseWords({label, auto, trouble}: Lease) {
 	if (trouble !== null) return `${label} (release failed)`
 	return auto ? `${label} (automatic release)` : label
 }

@@ -69,7 +69,7 @@ function withDecision(group: DetectionGroup, entry: LogEntry | undefined): Detec
 }
 
 /** Whether it has an event that it did not have when it was decided about. */
-function hasMore({keys, until}: DetectionGroup, entry: LogEntry): boolean {
+function hasMore({keys, until}: DetectionGroup, entry: LogEntry) {
 	const events = entry.data?.['events']
 	// Older entries do not say.
 	if (typeof events !== 'number') return until > entry.at
@@ -110,7 +110,7 @@ export async function caseOf(
 }
 
 /** Reading the service is no step of an investigation that anybody looks for. */
-function isAction({kind, command}: LogEntry): boolean {
+function isAction({kind, command}: LogEntry) {
 	return !kind.startsWith('command.') || command === null || !command.startsWith('svc_get')
 }
 

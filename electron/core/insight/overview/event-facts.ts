@@ -18,7 +18,7 @@ function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcom
 	return {count: matching.count, atLeast: !matching.exact, names: rows.map(nameOf), since: last?.rows[0]?.at ?? null}
 }
 
-function nameOf({detection, about, type, hostname}: EventRow): string {
+function nameOf({detection, about, type, hostname}: EventRow) {
 	const what = detection ?? about
 	if (hostname === '') return what ?? type
 	return what === null ? hostname : `${what} on ${hostname}`

@@ -77,7 +77,7 @@ function itemOf(seen: Overview, kind: AttentionKind) {
 }
 
 /** Number of rows that the list shows at that path. */
-function rowsAt(open = ''): number {
+function rowsAt(open = '') {
 	const filter = new URL(open, 'https://page.example').searchParams.get('filter') ?? ''
 	expect(parseFilter(filter).problems).toEqual([])
 	const sort = {column: 'hostname', descending: false} as const
@@ -318,7 +318,7 @@ describe('leases', () => {
 	test('that expire within the hour and expired ones are counted apart; released computers do not count', async () => {
 		const states = ['isolated', 'isolated', 'not_isolated', 'isolated']
 		await read(states.map((state, at) => computer(at + 1, waiting(state))))
-		const guid = (index: number): string => computer(index).connector_guid
+		const guid = (index: number) => computer(index).connector_guid
 		const ends = [-1, 59 * minute, -1, 61 * minute]
 		const leases = [...ends.map((end, at) => lease(guid(at + 1), end)), lease(guid(4), null)]
 		const seen = await overview({leases})

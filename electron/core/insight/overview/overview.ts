@@ -79,7 +79,7 @@ function connectorsOf(inventory: OverviewInventory): Overview['connectors'] {
 	}))
 }
 
-function systemTerm(systems: readonly string[]): string {
+function systemTerm(systems: readonly string[]) {
 	if (systems.every(system => system === '')) return 'os:empty'
 	return anyOf(
 		'os',
@@ -141,15 +141,15 @@ function behind(builds: readonly Build[]): {readonly versions: readonly string[]
 	return {versions, computers}
 }
 
-function releaseOf(version: string): string {
+function releaseOf(version: string) {
 	return version.split('.').slice(0, 2).join('.')
 }
 
-function later(a: string, b: string): string {
+function later(a: string, b: string) {
 	return compareVersions(a, b) >= 0 ? a : b
 }
 
 /** By numbers; a version without numbers comes first. */
-function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string) {
 	return a.localeCompare(b, 'en', {numeric: true})
 }

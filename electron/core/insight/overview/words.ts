@@ -21,7 +21,7 @@ export function address(path: string, search: Readonly<Record<string, string | b
 }
 
 /** The router reads values as JSON where it can: a text that looks like JSON is quoted. */
-function searchText(value: string | boolean): string {
+function searchText(value: string | boolean) {
 	if (typeof value === 'boolean') return String(value)
 	try {
 		JSON.parse(value)

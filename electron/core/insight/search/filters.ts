@@ -60,6 +60,6 @@ function wordsOf(text: string): readonly string[] {
 	return text.split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word))
 }
 
-function bare(word: string): string {
+function bare(word: string) {
 	return formatValue({kind: 'text', parts: [word]}, true)
 }

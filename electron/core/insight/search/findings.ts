@@ -61,6 +61,6 @@ function scoreOf(cvss: number | string | null | undefined): number | null {
 	return score === null || score === undefined || Number.isNaN(score) ? null : score
 }
 
-function worst({cves}: VulnerableProgram): number {
+function worst({cves}: VulnerableProgram) {
 	return cves[0]?.score ?? 0
 }

@@ -20,7 +20,7 @@ function named<T extends Named>(all: readonly T[], {kind, value}: {kind: string;
 	const typed = value.toLowerCase()
 	if (kind === 'guid') return all.filter(({guid}) => guid.toLowerCase() === typed)
 	if (kind !== 'name' && kind !== 'text' && kind !== 'file' && kind !== 'domain') return []
-	const place = ({name}: T): number => name.toLowerCase().indexOf(typed)
+	const place = ({name}: T) => name.toLowerCase().indexOf(typed)
 	return all.filter(each => place(each) >= 0).toSorted((one, other) => Math.sign(place(one)) - Math.sign(place(other)))
 }
 

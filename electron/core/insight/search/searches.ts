@@ -76,7 +76,7 @@ export function createSearches({clock, client, sources}: SearchesOptions): Searc
 	}
 }
 
-function keyOf({kind, text}: Question): string {
+function keyOf({kind, text}: Question) {
 	return `${kind} ${text.trim().toLowerCase()}`
 }
 
@@ -130,7 +130,7 @@ function meant(indicator: Indicator, kind: ActivityKind): Indicator {
 	return indicator.kind === 'name' || indicator.kind === 'text' ? {...indicator, kind: 'file'} : indicator
 }
 
-function refusal(indicator: Indicator | null, kind: ActivityKind): string {
+function refusal(indicator: Indicator | null, kind: ActivityKind) {
 	if (kind === 'user') return 'The service is asked for a user by the name of the user.'
 	if (indicator?.kind === 'network') return 'The service is asked for one address at a time, not for a network.'
 	return 'The service is asked for an IPv4 address, a SHA-256, a file name or a URL.'

@@ -126,6 +126,6 @@ function entryLine(entry: LogEntry, pin?: Pin): HandoverLine {
 	return {text: `${entry.operator}: ${said}${why}`, at: entry.at, open: entryAddress(entry.id)}
 }
 
-function entryAddress(id: string): string {
+function entryAddress(id: string) {
 	return `/log?entry=${id}`
 }

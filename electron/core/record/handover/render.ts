@@ -39,26 +39,26 @@ export function handoverHtml(handover: Handover, next: string): string {
 	)
 }
 
-function titleOf({incident, connection}: Handover): string {
+function titleOf({incident, connection}: Handover) {
 	return incident === null ? `Shift handover of ${connection}` : `Shift handover of ${connection}: ${incident}`
 }
 
-function headOf({at, by, since}: Handover): string {
+function headOf({at, by, since}: Handover) {
 	return `By ${by}, ${stamp(at)}. Of the shift since ${stamp(since)}. Times are UTC.`
 }
 
-function timeOf(part: HandoverPart, {at}: HandoverLine): string {
+function timeOf(part: HandoverPart, {at}: HandoverLine) {
 	if (at === null) return ''
 	return `${part === 'leases' ? 'until ' : ''}${stamp(at)} `
 }
 
-function cutText({cut}: Handover, part: HandoverPart): string {
+function cutText({cut}: Handover, part: HandoverPart) {
 	const all = cut[part]
 	return all === undefined ? '' : `\nThese are the first of ${all}.`
 }
 
 /** Lines stay lines; a list that somebody typed stays a list. */
-function inMarkdownLines(text: string): string {
+function inMarkdownLines(text: string) {
 	return text
 		.trim()
 		.split(/\r?\n/)

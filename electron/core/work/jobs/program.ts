@@ -264,9 +264,9 @@ function tooManyFailures({targets, plan}: RunState, end: number): StopReason | n
 /** Until every computer of the wave is seen isolated, or for a set time: one that is offline may answer tomorrow. */
 async function waitForWave(run: RunState, observer: Observer, from: number, to: number) {
 	const {clock} = run.services
-	const until = clock.now() + waveWaitMs
+	const until = clock.monotonic() + waveWaitMs
 	observer.pace.restart()
-	while (clock.now() < until && stopReason(run) === null) {
+	while (clock.monotonic() < until && stopReason(run) === null) {
 		const open = openTargetsOf(run, from, to)
 		if (open.length === 0) return
 		await look(run, observer, open)
