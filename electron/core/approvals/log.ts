@@ -11,7 +11,7 @@ const words = {
 	withdrawn: 'Approval withdrawn',
 	timed_out: 'Approval timed out',
 	early: 'Signature kept for an approval that is not requested yet',
-	failed: 'Approved, and not carried out',
+	failed: 'Approved, without success',
 } as const
 
 interface Told {
