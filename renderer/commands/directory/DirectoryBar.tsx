@@ -26,15 +26,16 @@ interface DirectoryBarProps {
 
 /** Title, count, completeness and age. The refresh button shows its cost first. */
 export function DirectoryBar(props: DirectoryBarProps) {
-	const {title, state, count, details, reading, refreshButton, children} = props
+	const {title, state, count, reading, refreshButton, children} = props
+	const {read, of} = props.details
 	// A reading that failed before anything was known has no count and no age: showing 0 would be false.
-	const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null)
+	const isUnread = of === 0 && (state?.readAt === null || (state?.error ?? null) !== null)
 	const busy = isReading(state, reading.isRefreshing)
 	const reason = busy ? 'Loading…' : null
 	// Hidden while details load by themselves, because it would push the others aside; after a press it stays under the
 	// focus.
 	const [isAsked, setAsked] = useState(false)
-	const offersDetails = details.read !== details.of && (!busy || isAsked)
+	const offersDetails = read !== of && (!busy || isAsked)
 	return (
 		<ScreenBar
 			title={title}
@@ -42,8 +43,11 @@ export function DirectoryBar(props: DirectoryBarProps) {
 				state === undefined ? undefined : (
 					<>
 						{isUnread ? t.notLoadedYet : count}
-						{details.of !== 0 && <Details {...details} />}
-						{busy ? <Progress state={state} /> : null}
+						{busy ? (
+							<Progress state={state} />
+						) : (
+							of !== 0 && <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>
+						)}
 						{isUnread || state.readAt === null ? null : (
 							<>
 								{' '}
@@ -73,10 +77,6 @@ export function DirectoryBar(props: DirectoryBarProps) {
 			</Button>
 		</ScreenBar>
 	)
-}
-
-function Details({read, of}: DirectoryBarProps['details']) {
-	return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>
 }
 
 function Progress({state}: {state: DirectoryState}) {

@@ -7,6 +7,7 @@ import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {KeyCap, Chip} from '#ui/Tag.tsx'
+import {useRoom} from '#ui/use-room.ts'
 import {Option} from '../Option.tsx'
 import {t} from '../text.ts'
 import {useMoveCaret} from '../use-caret.ts'
@@ -27,10 +28,13 @@ interface FilterBarProps<T extends LanguageTerm> {
 	describe?: (term: T) => {readonly field: string; readonly value: string}
 }
 
-interface FacetsSwitch {
-	readonly id: string
-	readonly isOpen: boolean
-	readonly toggle: () => void
+/** The facets are shown by default in a window this wide, in pixels. */
+export function useFacetsSwitch(width: number) {
+	const id = useId()
+	const [chosen, setChosen] = useState<boolean>()
+	const room = useRoom(width)
+	const isOpen = chosen ?? room
+	return {id, isOpen, toggle: () => setChosen(!isOpen)}
 }
 
 /** The facet button, the typed filter, and the screen's other row controls. */
@@ -38,7 +42,7 @@ export function FilterBar<T extends LanguageTerm>({
 	facets: {id, isOpen, toggle},
 	children,
 	...props
-}: FilterBarProps<T> & {readonly facets: FacetsSwitch; readonly children?: ReactNode}) {
+}: FilterBarProps<T> & {readonly facets: ReturnType<typeof useFacetsSwitch>; readonly children?: ReactNode}) {
 	return (
 		<div className={styles.line}>
 			<Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>

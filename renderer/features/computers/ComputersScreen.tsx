@@ -1,11 +1,11 @@
 import {useNavigate} from '@tanstack/react-router'
-import {useId, useMemo, useRef, useState} from 'react'
+import {useMemo, useRef, useState} from 'react'
 
 import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#model/computer.ts'
 import {quoteText} from '#model/filter-format.ts'
 import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
-import {FilterBar} from '#commands/filter/FilterBar.tsx'
+import {FilterBar, useFacetsSwitch} from '#commands/filter/FilterBar.tsx'
 import {LabelsDialog} from '#commands/LabelsDialog.tsx'
 import {MoveComputerDialog} from '#commands/move/MoveComputerDialog.tsx'
 import type {MoveRequest} from '#commands/move/types.ts'
@@ -17,7 +17,6 @@ import {Menu, type MenuGroup} from '#ui/Menu.tsx'
 import {Screen, ScreenBody, ScreenMain} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {RowActs} from '#ui/table/RowMenu.tsx'
-import {useRoom} from '#ui/use-room.ts'
 import {areDefault, columnsOf} from './columns.tsx'
 import {ColumnsDialog} from './ColumnsDialog.tsx'
 import {ComputersBar} from './ComputersBar.tsx'
@@ -29,7 +28,7 @@ import {PeekPanel} from './PeekPanel.tsx'
 import {SeenStrip} from './SeenStrip.tsx'
 import {BulkActions} from './selection/BulkActions.tsx'
 import {RefreshDialog} from './selection/RefreshDialog.tsx'
-import {SelectionBar} from './selection/SelectionBar.tsx'
+import {ComputersSelection} from './selection/SelectionBar.tsx'
 import {t} from './text.ts'
 import {type Asked, type Open, useComputersMenu} from './use-computers-menu.ts'
 import {type ComputersList, useList} from './use-list.ts'
@@ -40,8 +39,8 @@ import {useCopy} from '#ui/Button.tsx'
 /** All computers of the local copy: views, filter, facets, ages, rows, and a side panel. */
 export function ComputersScreen() {
 	const screen = useComputersScreen()
-	const {list, search, change, filter, views, rows, facets, matching, selection, facetsId, filterBox, selectionBar} = screen
-	const {opened, setOpened, setFacets, hasFacets, openScreen, ask, toExport, openBulk, showSelected, menu} = screen
+	const {list, search, change, filter, views, rows, facets, matching, selection, facetsShown, filterBox, selectionBar} = screen
+	const {opened, setOpened, openScreen, ask, toExport, openBulk, showSelected, menu} = screen
 	return (
 		<Screen>
 			<ComputersBar
@@ -57,7 +56,7 @@ export function ComputersScreen() {
 			</ComputersBar>
 			<ViewsLine views={views} onSave={view => views.save(list.asView(view))} />
 			<FilterBar
-				facets={{id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets)}}
+				facets={facetsShown}
 				filter={filter}
 				what={t.theComputers}
 				example={t.nameAddress}
@@ -66,7 +65,9 @@ export function ComputersScreen() {
 			/>
 			<ListBanner />
 			<ScreenBody>
-				{hasFacets && <Facets id={facetsId} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />}
+				{facetsShown.isOpen && (
+					<Facets id={facetsShown.id} filter={filter} facets={list.counts} error={facets.error} onRetry={facets.refetch} />
+				)}
 				<ScreenMain>
 					<SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
 					<ComputersTable list={list} onOpen={row => openScreen(row.guid)} menu={menu} />
@@ -82,7 +83,7 @@ export function ComputersScreen() {
 				)}
 			</ScreenBody>
 			{selection.size !== 0 && (
-				<SelectionBar
+				<ComputersSelection
 					selection={selection}
 					matching={matching}
 					refusal={list.refusal}
@@ -96,7 +97,7 @@ export function ComputersScreen() {
 					buttons={selectionBar}
 				>
 					<BulkActions onOpen={kind => openBulk(kind, selection.guids)} />
-				</SelectionBar>
+				</ComputersSelection>
 			)}
 			<ListDialogs opened={opened} list={list} onClose={() => setOpened(null)} />
 		</Screen>
@@ -106,14 +107,10 @@ export function ComputersScreen() {
 function useComputersScreen() {
 	const list = useList()
 	const {search, change, filter, views, rows, facets, matching, selection} = list
-	const facetsId = useId()
 	const filterBox = useRef<HTMLInputElement>(null)
 	const selectionBar = useRef<HTMLDivElement>(null)
 	const [opened, setOpened] = useState<Open | null>(null)
-	const [chosenFacets, setFacets] = useState<boolean | null>(null)
-	// Shown by default when both fit.
-	const room = useRoom(1200)
-	const hasFacets = chosenFacets ?? room
+	const facetsShown = useFacetsSwitch(1200)
 	const openScreen = useOpenScreen(list)
 	const duplicates = useDuplicates(list)
 	const announce = useAnnounce()
@@ -157,13 +154,13 @@ function useComputersScreen() {
 		'computers.copy': onCurrent(guid => copy('GUID', guid)),
 		'computers.labels': label,
 		'computers.duplicates': onCurrent(guid => void duplicates(guid)),
-		'computers.facets': () => setFacets(!hasFacets),
+		'computers.facets': facetsShown.toggle,
 		'computers.export': toExport,
 		'computers.selection': selection.size > 0 && (() => selectionBar.current?.querySelector('button')?.focus()),
 	})
 	return {
-		...{list, search, change, filter, views, rows, facets, matching, selection, facetsId, filterBox, selectionBar},
-		...{opened, setOpened, setFacets, hasFacets, openScreen, ask, toExport, openBulk, showSelected, menu},
+		...{list, search, change, filter, views, rows, facets, matching, selection, facetsShown, filterBox, selectionBar},
+		...{opened, setOpened, openScreen, ask, toExport, openBulk, showSelected, menu},
 	}
 }
 

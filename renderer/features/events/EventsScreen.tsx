@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {type RefObject, useCallback, useId, useRef, useState} from 'react'
+import {type RefObject, useCallback, useRef, useState} from 'react'
 
 import {type EventSpan, isByValue} from '#model/choices.ts'
 import type {EventQuery, EventRow, EventWindow} from '#contract/events.ts'
@@ -11,7 +11,7 @@ import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'
-import {FilterBar} from '#commands/filter/FilterBar.tsx'
+import {FilterBar, useFacetsSwitch} from '#commands/filter/FilterBar.tsx'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import type {HistogramHandle} from '#ui/chart/Histogram.tsx'
@@ -22,7 +22,6 @@ import {Select} from '#ui/Select.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {RowActs} from '#ui/table/RowMenu.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
-import {useRoom} from '#ui/use-room.ts'
 import {columnsOf} from './columns.tsx'
 import {EventsBar} from './EventsBar.tsx'
 import {EventsPicture} from './EventsPicture.tsx'
@@ -51,8 +50,8 @@ function usePicking({change, span}: EventsView, table: RefObject<TableHandle | n
 /** The local store of events: filter, chart, facets, rows, and a side panel. */
 export function EventsScreen() {
 	const screen = useEventsScreen()
-	const {facetsId, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table} = screen
-	const {refreshButton, exporting, setExporting, setFacets, rows, hasFacets, peek, openComputer, showStory, waiting} = screen
+	const {facetsShown, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table} = screen
+	const {refreshButton, exporting, setExporting, rows, peek, openComputer, showStory, waiting} = screen
 	return (
 		<Screen>
 			<EventsBar
@@ -66,7 +65,7 @@ export function EventsScreen() {
 				onExport={() => setExporting(true)}
 			/>
 			<FilterBar
-				facets={{id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets)}}
+				facets={facetsShown}
 				filter={filter}
 				what={t.theEvents}
 				example={t.anyWordHash}
@@ -82,7 +81,7 @@ export function EventsScreen() {
 			</FilterBar>
 			<StateBanner state={state} onRefresh={() => refresh()} />
 			<ScreenBody>
-				{hasFacets && <Facets id={facetsId} question={question} rows={rows} filter={filter} isWaiting={waiting} />}
+				{facetsShown.isOpen && <Facets id={facetsShown.id} question={question} rows={rows} filter={filter} isWaiting={waiting} />}
 				<ScreenMain>
 					<EventsPicturePart screen={screen} />
 					<EventsTable screen={screen} />
@@ -167,7 +166,7 @@ function useEventsScreen() {
 	const {queries, client} = useApi()
 	const navigate = useNavigate()
 	const announce = useAnnounce()
-	const facetsId = useId()
+	const facetsShown = useFacetsSwitch(1000)
 	const view = useQuestion()
 	const {search, change, filter, question} = view
 	const {refresh, isRefreshing} = useRefresh()
@@ -180,7 +179,6 @@ function useEventsScreen() {
 	const refreshButton = useRef<HTMLButtonElement>(null)
 	const currentRow = useRef<EventRow | undefined>(undefined)
 	const [exporting, setExporting] = useState(false)
-	const [chosenFacets, setFacets] = useState<boolean | null>(null)
 
 	const rows = usePaged<EventRow, EventWindow>({
 		pageSize,
@@ -193,9 +191,6 @@ function useEventsScreen() {
 	)
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate})
-	// Shown by default when both fit.
-	const room = useRoom(1000)
-	const hasFacets = chosenFacets ?? room
 	const picking = usePicking(view, table)
 	const peek = (key: string | undefined) => change({event: key})
 	const openComputer = ({guid}: EventRow, search: {tab?: 'trajectory'; event?: string | undefined} = {}) => {
@@ -226,8 +221,8 @@ function useEventsScreen() {
 
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
 	return {
-		...{facetsId, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table},
-		...{picture, refreshButton, currentRow, exporting, setExporting, setFacets, rows, cursor, hasFacets, picking},
+		...{facetsShown, view, search, change, filter, question, refresh, isRefreshing, state, types, filterBox, table},
+		...{picture, refreshButton, currentRow, exporting, setExporting, rows, cursor, picking},
 		...{peek, openComputer, showStory, menu, waiting},
 	}
 }

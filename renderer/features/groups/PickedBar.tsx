@@ -1,10 +1,7 @@
-import {formatCount} from '#text/numbers.ts'
-
 import {useWriteRefusal} from '#api/hooks.tsx'
-import {OutOfView} from '#commands/OutOfView.tsx'
-import {Button, useCopy} from '#ui/Button.tsx'
-import {KeyCap, Chip} from '#ui/Tag.tsx'
-import styles from './GroupsScreen.module.css'
+import {SelectionBar} from '#commands/SelectionBar.tsx'
+import {Button} from '#ui/Button.tsx'
+import {KeyCap} from '#ui/Tag.tsx'
 import {t} from './text.ts'
 import type {PickedGroups} from './use-picked.ts'
 
@@ -18,28 +15,21 @@ interface PickedBarProps {
 export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 	const {guids, isInView, buttons, assign, change} = picked
 	const lock = useWriteRefusal()
-	const copy = useCopy()
 	const clear = () => {
 		change(new Set())
 		onCleared()
 	}
 	if (guids.length === 0) return null
 	return (
-		<div className={styles.picked} role="group" aria-label={t.selection} ref={buttons}>
-			<Chip tone="accent" onRemove={clear} removeLabel={t.clearTheSelection}>
-				{t.selected(formatCount(guids.length))}
-			</Chip>
-			{isInView ? (
-				<span className={styles.hint}>{t.selectionFrozen}</span>
-			) : (
-				<OutOfView
-					count={guids.length}
-					forms={['selected group is', 'selected groups are']}
-					className={styles.hint}
-					onShow={onShow}
-					onClear={clear}
-				/>
-			)}
+		<SelectionBar
+			guids={guids}
+			forms={['selected group is', 'selected groups are']}
+			frozen={t.selectionFrozen}
+			isInView={isInView}
+			onShow={onShow}
+			onClear={clear}
+			buttons={buttons}
+		>
 			<Button
 				small
 				onPress={() => void assign()}
@@ -48,9 +38,6 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 			>
 				{t.assignPolicies} <KeyCap keys="o" />
 			</Button>
-			<Button small onPress={() => copy(`${formatCount(guids.length)} GUIDs`, guids.join('\n'))}>
-				{t.copyGUIDs}
-			</Button>
-		</div>
+		</SelectionBar>
 	)
 }

@@ -52,7 +52,7 @@ export function TreeTools(props: TreeToolsProps) {
 					<Button small onPress={() => onFoldAll(false)} reason={reason}>
 						{t.collapseAll}
 					</Button>
-					<span className={styles.hint}>{t.numbersOwn}</span>
+					<span className="note">{t.numbersOwn}</span>
 				</>
 			)}
 			{odd !== 0 && (

@@ -1,22 +1,18 @@
-import {type ReactNode, type Ref, useRef} from 'react'
+import {type ComponentProps, useRef} from 'react'
 
 import type {ComputerMarks} from '#contract/computer-list.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useConnected, useAsked} from '#api/hooks.tsx'
-import {OutOfView} from '#commands/OutOfView.tsx'
+import {SelectionBar} from '#commands/SelectionBar.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Button, useCopy} from '#ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {Chip} from '#ui/Tag.tsx'
 import {t} from '../text.ts'
-import styles from './SelectionBar.module.css'
 import type {FrozenSelection} from './use-frozen.ts'
 
-interface SelectionBarProps {
+interface ComputersSelectionProps extends Pick<ComponentProps<typeof SelectionBar>, 'isInView' | 'onShow' | 'buttons' | 'children'> {
 	selection: FrozenSelection
-	/** Whether any selected row is visible. */
-	isInView: boolean
-	onShow: () => void
 	/** Number of current matches. */
 	matching: number
 	/** Why not all matches can be selected, in a sentence. */
@@ -27,16 +23,12 @@ interface SelectionBarProps {
 	onLabel: () => void
 	onRefresh: () => void
 	onExport: () => void
-	buttons: Ref<HTMLDivElement>
-	/** Further actions, such as jobs. */
-	children?: ReactNode
 }
 
-/** The frozen selection and its actions. Below the rows: above, they would move when it appears. */
-export function SelectionBar(props: SelectionBarProps) {
-	const {selection, isInView, onShow, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children} = props
+/** `children`: further actions, such as jobs. */
+export function ComputersSelection(props: ComputersSelectionProps) {
+	const {selection, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, children, ...shared} = props
 	const announce = useAnnounce()
-	const copy = useCopy()
 	const bar = useRef<HTMLSpanElement>(null)
 	const leaveOut = (guids: readonly string[], what: string) => {
 		const left = new Set(selection.guids).difference(new Set(guids))
@@ -47,24 +39,15 @@ export function SelectionBar(props: SelectionBarProps) {
 		else bar.current?.focus()
 	}
 	return (
-		<div className={styles.bar} role="group" aria-label={t.selection} ref={buttons}>
-			<span role="status" className={styles.chips} ref={bar} tabIndex={-1}>
-				<Chip tone="accent" onRemove={selection.clear} removeLabel={t.clearTheSelection}>
-					{t.selected(formatCount(selection.size))}
-				</Chip>
-				<Marks selected={selection.asSet} onLeaveOut={leaveOut} />
-			</span>
-			{isInView ? (
-				<span className={styles.hint}>{t.selectionFrozen}</span>
-			) : (
-				<OutOfView
-					count={selection.size}
-					forms={['selected computer is', 'selected computers are']}
-					className={styles.hint}
-					onShow={onShow}
-					onClear={selection.clear}
-				/>
-			)}
+		<SelectionBar
+			guids={selection.guids}
+			forms={['selected computer is', 'selected computers are']}
+			frozen={t.selectionFrozen}
+			onClear={selection.clear}
+			chips={bar}
+			marks={<Marks selected={selection.asSet} onLeaveOut={leaveOut} />}
+			{...shared}
+		>
 			{selection.size < matching && (
 				<Button small tone="quiet" onPress={onAll} reason={refusal}>
 					{t.selectAllMatch(formatCount(matching))}
@@ -81,10 +64,7 @@ export function SelectionBar(props: SelectionBarProps) {
 			<Button small onPress={onExport}>
 				{t.exportMore}
 			</Button>
-			<Button small onPress={() => copy(`${formatCount(selection.size)} GUIDs`, selection.guids.join('\n'))}>
-				{t.copyGUIDs}
-			</Button>
-		</div>
+		</SelectionBar>
 	)
 }
 
