@@ -8,6 +8,7 @@ import {
 	button,
 	chartAction,
 	closeDialog,
+	columnHeader,
 	comboBox,
 	dialog,
 	dialogTitle,
@@ -98,6 +99,8 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await openLists(page)
 	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(8)
 	await expect(tableRow(grid(page, 'Application blocking'))).toHaveCount(6)
+	await page.setViewportSize({width: 1280, height: 800})
+	await expect(columnHeader(page, 'Hashes loaded')).toHaveCount(0)
 	await press(page, '/')
 	await page.keyboard.type('known bad')
 	const row = tableRow(page, /^Known bad files, hashes: 720, policies: 13, enforced on: \d+ of 300/)

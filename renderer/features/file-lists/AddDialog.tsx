@@ -14,7 +14,6 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import {findingsOf, isDangerous, isStopped, type Finding} from './checks.ts'
-import styles from './FileLists.module.css'
 import {AskPrevalence, Findings} from './Findings.tsx'
 import {t} from './text.ts'
 import {useFileLists} from './use-lists.ts'
@@ -61,7 +60,7 @@ export function AddDialog(props: AddDialogProps) {
 					description={t.typeToContinue(typedText(sha256))}
 				/>
 			) : null}
-			<p className={styles.dim}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
+			<p className="quiet">{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
 			<RunNote runner={runner} />
 		</ChangeFrame>
 	)

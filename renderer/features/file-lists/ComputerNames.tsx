@@ -19,7 +19,7 @@ export function ComputerNames({
 					<Link href={`/computers/${guid}`}>{hostname}</Link>
 				</li>
 			))}
-			{more > 0 && <li className={styles.dim}>{t.andMore(formatCount(more))}</li>}
+			{more > 0 && <li className="quiet">{t.andMore(formatCount(more))}</li>}
 		</ul>
 	)
 }

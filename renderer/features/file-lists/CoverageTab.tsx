@@ -37,11 +37,11 @@ export function CoverageTab({list}: {list: FileListRow}) {
 			{data.uncertain !== null && <Uncertain text={data.uncertain} />}
 			<p className={styles.headline}>
 				{t.enforcedOn} <b>{formatCount(data.enforced)}</b> {t.ofComputers(formatCount(data.computers))}{' '}
-				<span className={styles.dim}>{t.changeTakes(list.vanishedAt === null ? '' : t.listDeleted)}</span>
+				<span className="quiet">{t.changeTakes(list.vanishedAt === null ? '' : t.listDeleted)}</span>
 			</p>
 			<Parts coverage={data} />
 			<Ways coverage={data} />
-			<p className={styles.dim}>
+			<p className="quiet">
 				<Link href={`/groups?view=policies&list=${list.guid}`}>{t.groupsDoes}</Link>
 			</p>
 		</div>

@@ -208,7 +208,7 @@ function AgesTab({list}: {list: FileListRow}) {
 	const newest = data.days.at(-1)
 	return (
 		<div className={styles.coverage}>
-			<p className={styles.dim}>
+			<p className="quiet">
 				{t.serviceGives(
 					newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
 					data.undated === 0 ? '' : t.wereAlready(formatCount(data.undated)),

@@ -190,7 +190,7 @@ function ListTable({title, lists, computers, isWaiting, onOpen, onCursor, empty}
 	return (
 		<section className={styles.kind} aria-label={title}>
 			<h2 className={styles.kindTitle}>
-				{title} <span className={styles.dim}>{isWaiting ? '' : formatCount(lists.length)}</span>
+				{title} <span className="quiet">{isWaiting ? '' : formatCount(lists.length)}</span>
 			</h2>
 			<div className={styles.kindTable}>
 				<DataTable

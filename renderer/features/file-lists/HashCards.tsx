@@ -47,7 +47,7 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 	return (
 		<Card title={t.listsContain}>
 			{holding.length === 0 ? (
-				<p className={styles.dim}>{t.noneLoaded}</p>
+				<p className="quiet">{t.noneLoaded}</p>
 			) : (
 				<PlainTable columns={[t.list, t.kind, t.note, t.enforcedOn, [removal, undefined]]}>
 					{holding.map(({list, item}) => (
@@ -96,7 +96,7 @@ function Unread({lists}: {lists: readonly FileListRow[]}) {
 	const more = lists.length - namedUnread
 	return (
 		<div className={styles.ask}>
-			<p className={styles.dim}>
+			<p className="quiet">
 				{t.notFullyLoaded(lists.length === 1 ? t.oneListHas : t.listsHave(formatCount(lists.length)))}{' '}
 				{lists.slice(0, namedUnread).map((list, index) => (
 					<span key={list.guid}>

@@ -238,10 +238,10 @@ function EventsCard({sha256}: {sha256: string}) {
 					)
 				}
 			>
-				{count === 0 ? <p className={styles.dim}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
+				{count === 0 ? <p className="quiet">{t.noStoredEvent}</p> : <Events rows={data.rows} />}
 				{computers.length !== 0 && (
 					<div className={styles.answer}>
-						<p className={styles.dim}>
+						<p className="quiet">
 							{t.inColon(counted(computers.length, nouns.computer), count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them)}
 						</p>
 						<ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />

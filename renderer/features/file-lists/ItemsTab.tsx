@@ -14,7 +14,7 @@ import {KeyValue} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader} from '#ui/SidePanel.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
-import {Card} from '#ui/Screen.tsx'
+import {Card, ScreenBody} from '#ui/Screen.tsx'
 import styles from './FileLists.module.css'
 import {describeItem, itemColumnsOf} from './item-columns.tsx'
 import {factsOfItem, factsOfSeen} from './item-facts.tsx'
@@ -54,12 +54,12 @@ export function ItemsTab(props: ItemsTabProps) {
 					inputRef={box}
 					onLeave={() => table.current?.focus()}
 				/>
-				<span className={styles.dim} role="status">
+				<span className="quiet" role="status">
 					{question.search === '' || matching === undefined ? '' : t.match(formatCount(matching))}
 					{rows.newest?.isOrdered === false && !rows.isPrevious ? t.tooManyOrdered : ''}
 				</span>
 			</div>
-			<div className={styles.body}>
+			<ScreenBody>
 				<div className={styles.table} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
 					<DataTable
 						label={t.hashes}
@@ -110,7 +110,7 @@ export function ItemsTab(props: ItemsTabProps) {
 						onRemove={onRemove}
 					/>
 				)}
-			</div>
+			</ScreenBody>
 		</>
 	)
 }

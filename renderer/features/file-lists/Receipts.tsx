@@ -60,7 +60,7 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 		<section className={styles.receipt} aria-label={t.resultLast}>
 			<p className={styles.receiptText}>
 				<b>{message}</b>
-				<span className={styles.dim}>
+				<span className="quiet">
 					<Time at={change.at} focusable />
 					{status === null ? null : t.http(status)}
 					{requestId !== null && (

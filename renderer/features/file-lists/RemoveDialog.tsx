@@ -11,7 +11,6 @@ import type {Runner} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
-import styles from './FileLists.module.css'
 import {t} from './text.ts'
 import {kindWords} from './words.ts'
 
@@ -47,7 +46,7 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 			waits={waitsFor(change.runner, list)}
 			reasonNote={t.goesIntoIncident}
 			reasonFirst
-			options={<p className={styles.dim}>{t.nextPolicy(isBlocking(list.type) ? t.fileNoLonger : t.fileNoLongerAllowed)}</p>}
+			options={<p className="quiet">{t.nextPolicy(isBlocking(list.type) ? t.fileNoLonger : t.fileNoLongerAllowed)}</p>}
 			onClose={onClose}
 			onConfirm={() => void send()}
 		>
