@@ -126,13 +126,13 @@ test('gives the total where it lists only some', async () => {
 })
 
 test('as Markdown and as a page quotes foreign texts literally, and keeps a list of next steps', async () => {
-	await note('# <img src=x> [link](http://evil)')
+	await note('# <img src=x> [link](http://evil)\n---\nthen')
 	const handover = await handoverOf(sources(), request)
 	const text = handoverMarkdown(handover, '- call *FIN*\n- wait')
 	expect(text).toMatch(/^# Shift handover of Acme\n/)
-	expect(text).toContain('## Next steps\n\n- call \\*FIN\\*\n- wait\n')
+	expect(text).toContain('## Next steps\n\n- call \\*FIN\\*  \n- wait\n')
 	expect(text).toContain('until 2026-03-01 15:00:00 FIN-7: manual release')
-	expect(text).toContain('\\# \\<img src=x\\> \\[link\\](http://evil)')
+	expect(text).toContain('\\# \\<img src=x\\> \\[link\\](http://evil)  \n  \\---  \n  then\n')
 	const page = handoverHtml(handover, '<script>1</script>')
 	expect(page).toContain('&lt;script&gt;1')
 	expect(page).not.toMatch(/<script|<img/)

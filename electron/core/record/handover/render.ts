@@ -1,13 +1,13 @@
 /** A hand-over as text to paste into a ticket, and as a page to print. Neither holds anything that runs. */
 import {handoverParts, handoverWords, type Handover, type HandoverLine, type HandoverPart} from '#model/handover.ts'
 
-import {inHtml, inMarkdown, stamp} from '../incidents/report-text.ts'
+import {inHtml, inMarkdown, inMarkdownLines, stamp} from '../incidents/report-text.ts'
 
 /** `next`: what is to be done, in the words of whoever hands over. */
 export function handoverMarkdown(handover: Handover, next: string): string {
 	const parts = handoverParts.map(part => {
 		const [title, none] = handoverWords[part]
-		const lines = handover.parts[part].map(line => `- ${timeOf(part, line)}${inMarkdown(line.text)}`)
+		const lines = handover.parts[part].map(line => `- ${timeOf(part, line)}${inMarkdownLines(line.text, '  ')}`)
 		return `## ${title}\n\n${lines.length === 0 ? none : lines.join('\n')}${cutText(handover, part)}\n`
 	})
 	const steps = next.trim() === '' ? 'None were written down.' : inMarkdownLines(next)
@@ -55,16 +55,4 @@ function timeOf(part: HandoverPart, {at}: HandoverLine) {
 function cutText({cut}: Handover, part: HandoverPart) {
 	const all = cut[part]
 	return all === undefined ? '' : `\nThese are the first of ${all}.`
-}
-
-/** Lines stay lines; a list that somebody typed stays a list. */
-function inMarkdownLines(text: string) {
-	return text
-		.trim()
-		.split(/\r?\n/)
-		.map(line => {
-			const [, mark = '', rest = ''] = /^(\s*(?:[-*]|\d+[.)])\s+)?(.*)$/.exec(line) ?? []
-			return `${mark}${inMarkdown(rest)}`
-		})
-		.join('\n')
 }

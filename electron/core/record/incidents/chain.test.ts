@@ -90,7 +90,7 @@ describe('a report', () => {
 		const text = await exported({incident: id}, 'md')
 		expect(text).toContain('# Incident: Beacon \\<b\\>')
 		expect(text).toContain('- Reference: INC-7')
-		expect(text).toContain('\\<img src=x onerror=alert(1)\\> \\*\\*bold\\*\\* \\`x\\` \\[a\\](http://b) \\# heading')
+		expect(text).toContain('\\<img src=x onerror=alert(1)\\> \\*\\*bold\\*\\* \\`x\\` \\[a\\](http://b)  \n\\# heading')
 		expect(text).not.toMatch(/^(?:one|two)$/m)
 	})
 

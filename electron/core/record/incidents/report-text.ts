@@ -11,6 +11,18 @@ export function inMarkdown(text: string): string {
 	return showUnseen(text.replace(/\s*[\r\n]+\s*/g, ' ')).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&')
 }
 
+/** Lines stay lines, and a list that somebody typed stays a list; nothing underlines a heading. */
+export function inMarkdownLines(text: string, indent = ''): string {
+	return text
+		.trim()
+		.split(/\r?\n/)
+		.map(line => {
+			const [, mark = '', rest = ''] = /^(\s*(?:[-*]|\d+[.)])\s+)?\s*(.*)$/.exec(line) ?? []
+			return `${mark}${inMarkdown(rest).replace(/^[-=]/, '\\$&')}`
+		})
+		.join(`  \n${indent}`)
+}
+
 const entities: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'}
 
 export function inHtml(text: string): string {

@@ -5,7 +5,7 @@ import {stringifyExact} from '#model/exact-json.ts'
 import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#model/incident.ts'
 
 import type {Pins} from './export.ts'
-import {inHtml, inMarkdown, stamp} from './report-text.ts'
+import {inHtml, inMarkdown, inMarkdownLines, stamp} from './report-text.ts'
 
 interface ReportHead {
 	/** `null`: the report is about a search, not about one incident. */
@@ -54,7 +54,7 @@ export async function* markdownOf(head: ReportHead, changes: AsyncIterable<Chang
 
 function sectionOf(level: string, entry: LogEntry, {pins}: ReportHead): string {
 	const details = markdownList(detailsOf(entry, pins.get(entry.id)))
-	return `${level} ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n${details}`
+	return `${level} ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdownLines(entry.message)}\n\n${details}`
 }
 
 function markdownList(facts: Facts): string {
