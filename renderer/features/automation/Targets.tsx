@@ -136,11 +136,11 @@ function Line({row, onOpen, onTest, onEnable}: Omit<TableProps, 'rows'> & {reado
 					<Button small onPress={() => onOpen({kind: 'edit', row})} opens aria-label={t.change(name)}>
 						{t.changeMore}
 					</Button>
-					<Button small onPress={() => onEnable(row)}>
+					<Button small onPress={() => onEnable(row)} aria-label={enabled ? t.disableNamed(name) : t.enableNamed(name)}>
 						{enabled ? t.disableTarget : t.enableTarget}
 					</Button>
-					<Button small onPress={() => onOpen({kind: 'remove', row})} opens>
-						{t.removeMore}
+					<Button small onPress={() => onOpen({kind: 'remove', row})} opens aria-label={t.removeOf(name)}>
+						{t.remove}
 					</Button>
 				</div>
 			</td>
