@@ -100,13 +100,17 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	await expect(line(page, 'Hospital')).toBeVisible()
 })
 
-test('paper has the drawn lines one below the other, and says which of how many', async ({page}) => {
+test('paper has the drawn lines one below the other, says which of how many, and then has the panel', async ({page}) => {
 	await openGroups(page)
+	await jump(page, 'audit')
+	await press(page, 'Space')
+	await expect(panel(page)).toBeVisible()
 	await page.emulateMedia({media: 'print'})
 	const y = async (one: Locator) => (await one.boundingBox())?.y ?? NaN
 	const last = await y(tree(page).getByRole('row').last())
 	expect(await y(tree(page).getByText(/^Rows 1 to \d+ of 44$/))).toBeGreaterThan(last)
 	expect(last).toBeGreaterThan(800)
+	expect(await y(panel(page))).toBeGreaterThan(last)
 })
 
 test('the panel shows own and inherited policies, the lists that apply, and what has no command', async ({page}) => {

@@ -136,6 +136,21 @@ test.describe('a tenant at work', () => {
 		await expect.poll(async () => rowsShown(page)).toBe(Number(count?.replaceAll(',', '')))
 	})
 
+	test('paper has the colours of paper, in charts too', async ({page}) => {
+		await openOverview(page)
+		await eventsAreRead(page)
+		const canvas = picture(page, 'Groups').locator('canvas')
+		const image = () => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL())
+		const light = await image()
+		await page.evaluate(() => (document.documentElement.dataset['theme'] = 'contrast'))
+		await expect.poll(image).not.toBe(light)
+		await canvas.evaluate((element: HTMLCanvasElement) => {
+			matchMedia('print').addEventListener('change', () => (element.title ||= element.toDataURL()))
+		})
+		await page.pdf()
+		await expect(canvas).toHaveAttribute('title', light)
+	})
+
 	for (const colorScheme of ['light', 'dark'] as const) {
 		test.describe(colorScheme, () => {
 			test.use({colorScheme})

@@ -35,7 +35,7 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 	const [drawn, setDrawn] = useState<Drawing | null>(null)
 	useEffect(() => {
 		if (drawing === null || width === 0) return
-		return inTurn(() => {
+		const redraw = () => {
 			try {
 				drawing.resize({width, height})
 				// Only the first drawing is animated: later changes are immediate.
@@ -46,7 +46,11 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 				onFail()
 				throw error
 			}
-		})
+		}
+		if (!window.matchMedia('print').matches) return inTurn(redraw)
+		// Paper takes what is drawn by the end of this task.
+		redraw()
+		return drawing.getZr().flush()
 		// What was drawn before decides whether it moves, not whether it is drawn.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps
 	}, [drawing, width, height, draw, theme])

@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'react'
+import {flushSync} from 'react-dom'
 
 /** Colour by meaning; see `tokens.css`. */
 export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint'
@@ -56,19 +57,20 @@ const media = [
 	'(prefers-contrast: more)',
 	'(forced-colors: active)',
 	'(prefers-reduced-motion: reduce)',
+	'print',
 ] as const
 
 /** The current theme; changes with the setting and the system. */
 export function useChartTheme(): ChartTheme {
 	const [theme, setTheme] = useState(readTheme)
 	useEffect(() => {
-		const read = () => setTheme(readTheme())
+		const read = () => flushSync(() => setTheme(readTheme()))
 		const lists = media.map(query => window.matchMedia(query))
 		const observer = new MutationObserver(read)
 		observer.observe(document.documentElement, {attributes: true, attributeFilter: ['data-theme', 'data-palette']})
 		for (const list of lists) list.addEventListener('change', read)
 		// It may have changed since the first render.
-		read()
+		setTheme(readTheme())
 		return () => {
 			observer.disconnect()
 			for (const list of lists) list.removeEventListener('change', read)
