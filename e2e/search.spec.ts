@@ -59,6 +59,7 @@ test('local results appear while typing, are grouped, open by keyboard, and cost
 	const before = await sandbox.requests()
 	await box(page).fill('FIN-LT-0231')
 	await expect(group(page, 'Computers')).toContainText('FIN-LT-0231')
+	expect((await link(group(page, 'Events'), /phishing/).boundingBox())?.height).toBeLessThan(30)
 	await expect(link(group(page, 'Events'), 'Open all: Events')).toBeVisible()
 	expect((await sandbox.requests())[activity]).toBe(before[activity])
 	await expect.poll(() => page.url()).toContain('FIN-LT-0231')

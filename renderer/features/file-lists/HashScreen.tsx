@@ -201,7 +201,7 @@ function Bar({known: {sha256, holding, seen}, own, guid, children}: BarProps) {
 				{children}
 			</ScreenBar>
 			<p className={styles.facts}>
-				<span className={styles.mono}>{sha256}</span> <CopyButton text={sha256} what="hash" />
+				<span className="hashes wraps">{sha256}</span> <CopyButton text={sha256} what="hash" />
 			</p>
 		</>
 	)

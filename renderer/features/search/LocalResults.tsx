@@ -69,7 +69,7 @@ function Group({group, onOpen}: {group: SearchGroup; onOpen: () => void}) {
 					</Link>
 				)}
 			</h2>
-			<ul className={styles.hits}>
+			<ul className="unlisted">
 				{hits.map(hit => (
 					<li key={hit.key} data-hit className={styles.hit}>
 						<Link href={hit.open} onPress={onOpen} className={styles[mono.has(kind) ? 'mono' : 'label']}>

@@ -30,18 +30,18 @@ export function NothingTyped({isTyped, recent, onSearch}: NothingTypedProps) {
 						</div>
 					))}
 				</dl>
-				<p className={styles.hint}>{t.localDataSearched}</p>
+				<p className="aside">{t.localDataSearched}</p>
 			</section>
 			<section aria-label={t.recentSearches}>
 				<h2 className={styles.title}>{t.recentSearches}</h2>
 				{recent.texts.length === 0 ? (
-					<p className={styles.hint}>{t.noneYetSearches}</p>
+					<p className="aside">{t.noneYetSearches}</p>
 				) : (
 					<>
 						<ul className={styles.recent}>
 							{recent.texts.map(text => (
 								<li key={text}>
-									<Link onPress={() => onSearch(text)} className={styles.text}>
+									<Link onPress={() => onSearch(text)} className="hashes wraps">
 										{text}
 									</Link>
 								</li>

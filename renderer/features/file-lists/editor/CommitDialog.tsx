@@ -167,7 +167,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 					<ul className={styles.detail}>
 						{leftOut.slice(0, 100).map(({id, message}) => (
 							<li key={id}>
-								<code className={styles.mono}>{id}</code> {message}
+								<code className="hashes wraps">{id}</code> {message}
 							</li>
 						))}
 					</ul>

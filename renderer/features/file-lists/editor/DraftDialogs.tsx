@@ -199,7 +199,7 @@ function Difference({difference, here, there, isStaging, onStage}: DifferencePro
 							<>
 								<ul className={styles.detail}>
 									{hashes.slice(0, shown).map(hash => (
-										<li key={hash} className={styles.mono}>
+										<li key={hash} className="hashes wraps">
 											{hash}
 										</li>
 									))}

@@ -224,7 +224,7 @@ function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: Dra
 				<Tag tone={tone}>
 					<span aria-hidden>{shape}</span> {word}
 				</Tag>{' '}
-				<code className={styles.mono}>{key}</code>
+				<code className="hashes wraps">{key}</code>
 			</p>
 			<p className="quiet">{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
 			{marks.length === 0 && result === null ? null : (

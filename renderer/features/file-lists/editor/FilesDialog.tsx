@@ -99,7 +99,7 @@ function FileLine({file, progress}: {file: File; progress: FileProgress | undefi
 		<li className={styles.file}>
 			<span className="wraps">{file.name}</span>
 			<span>{formatBytes(file.size)}</span>
-			{sha256 !== null && <code className={styles.mono}>{sha256}</code>}
+			{sha256 !== null && <code className="hashes wraps">{sha256}</code>}
 			{failed !== null && <span className="bad">▲ {failed}</span>}
 			{sha256 === null && failed === null && (
 				<progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
