@@ -18,11 +18,12 @@ export interface Followed<Question> {
 
 /**
  * Keeps the cursor on its object, not on its place: a filter, sort or refresh moves rows, and a key must never act on
- * an object other than the marked one. The mark goes when the object no longer matches.
+ * an object other than the marked one. One that is gone passes the mark on; for another question the mark goes.
  */
 export function useCursor<Question>({question, revision, table, locate}: Followed<Question>): Cursor {
 	const key = useRef<string | undefined>(undefined)
 	const text = JSON.stringify(question)
+	const placed = useRef(text)
 	useEffect(() => {
 		const wanted = key.current
 		if (wanted === undefined || revision === undefined) return
@@ -31,6 +32,8 @@ export function useCursor<Question>({question, revision, table, locate}: Followe
 		const follow = async () => {
 			const index = await locate(asked, wanted, abort.signal)
 			if (abort.signal.aborted || key.current !== wanted) return
+			if (index < 0 && placed.current === text) return table.current?.pass()
+			placed.current = text
 			table.current?.place(index)
 			if (index < 0) key.current = undefined
 		}
@@ -46,6 +49,7 @@ export function useCursor<Question>({question, revision, table, locate}: Followe
 		current: () => key.current,
 		set: next => {
 			key.current = next
+			placed.current = text
 		},
 	}
 }

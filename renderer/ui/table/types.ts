@@ -7,6 +7,8 @@ export interface TableHandle {
 	goTo(index: number): void
 	/** Moves the cursor mark to the new row of its object, -1 for none; does not scroll. */
 	place(index: number): void
+	/** The row at the cursor is gone: the one in its place is marked. */
+	pass(): void
 	focus(): void
 	/** The reader's reference row: at the cursor if visible, else the first visible; `null` at the top. */
 	anchor(): number | null

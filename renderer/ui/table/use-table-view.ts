@@ -109,6 +109,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 			setCursor(index)
 			acts.restart(index)
 		},
+		pass: () => props.onCursor?.(source.row(at), at),
 		focus: () => scroller.current?.focus(),
 		showsSelection: shows,
 		anchor: () => (scroller.current === null ? null : anchorIn(scroller.current, {at, rowHeight, head})),
