@@ -104,12 +104,10 @@ describe('trajectory', () => {
 	})
 })
 
-describe('settings', () => {
-	test('are read, changed and announced', async () => {
-		expect((await client.settings.get()).theme).toBe('system')
-		expect((await client.settings.set({theme: 'dark'})).theme).toBe('dark')
-		expect((await client.settings.get()).theme).toBe('dark')
-	})
+test('settings are read, changed and announced', async () => {
+	expect((await client.settings.get()).theme).toBe('system')
+	expect((await client.settings.set({theme: 'dark'})).theme).toBe('dark')
+	expect((await client.settings.get()).theme).toBe('dark')
 })
 
 describe('connections', () => {
@@ -293,28 +291,26 @@ describe('commands', () => {
 	})
 })
 
-describe('log', () => {
-	test('is read, annotated, grouped and exported', async () => {
-		const incident = await client.log.openIncident({title: 'Beacon', reference: 'INC-1'})
-		const result = await client.commands.run({
-			connection,
-			name: 'svc_get_version',
-			args: {},
-			surface: 'screen',
-			run: 'r',
-			incident: incident.id,
-		})
-		const note = await client.log.note({text: 'looks fine', about: result.entry, incident: incident.id})
-		const {entries} = await client.log.query({incident: incident.id})
-		expect(kinds(entries)).toEqual(['note', 'command.succeeded', 'command.requested', 'incident.opened'])
-		expect(note.about).toBe(result.entry)
-		expect((await client.log.setIncidentOpen({id: incident.id, open: false})).open).toBe(false)
-		expect((await client.log.incidents())[0]).toMatchObject({id: incident.id, open: false})
-		const jsonl = await client.log.export({query: {incident: incident.id}, format: 'jsonl'})
-		expect(jsonl).toMatchObject({name: 'cordon-log-2026-01-01.jsonl', mediaType: 'application/x-ndjson'})
-		expect(jsonl.text.trim().split('\n')).toHaveLength(5)
-		expect((await client.log.export({query: {}, format: 'csv'})).text).toContain('looks fine')
+test('log is read, annotated, grouped and exported', async () => {
+	const incident = await client.log.openIncident({title: 'Beacon', reference: 'INC-1'})
+	const result = await client.commands.run({
+		connection,
+		name: 'svc_get_version',
+		args: {},
+		surface: 'screen',
+		run: 'r',
+		incident: incident.id,
 	})
+	const note = await client.log.note({text: 'looks fine', about: result.entry, incident: incident.id})
+	const {entries} = await client.log.query({incident: incident.id})
+	expect(kinds(entries)).toEqual(['note', 'command.succeeded', 'command.requested', 'incident.opened'])
+	expect(note.about).toBe(result.entry)
+	expect((await client.log.setIncidentOpen({id: incident.id, open: false})).open).toBe(false)
+	expect((await client.log.incidents())[0]).toMatchObject({id: incident.id, open: false})
+	const jsonl = await client.log.export({query: {incident: incident.id}, format: 'jsonl'})
+	expect(jsonl).toMatchObject({name: 'cordon-log-2026-01-01.jsonl', mediaType: 'application/x-ndjson'})
+	expect(jsonl.text.trim().split('\n')).toHaveLength(5)
+	expect((await client.log.export({query: {}, format: 'csv'})).text).toContain('looks fine')
 })
 
 describe('failures', () => {

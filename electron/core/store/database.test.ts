@@ -13,7 +13,6 @@ beforeEach(() => {
 	world = createWorld()
 	path = join(world.folder, 'test.db')
 })
-afterEach(() => world.remove())
 
 function open(synchronous: 'FULL' | 'NORMAL' = 'FULL') {
 	return openDatabase(path, {synchronous, busyTimeoutMs: 50})

@@ -13,7 +13,6 @@ let world: World
 beforeEach(() => {
 	world = createWorld()
 })
-afterEach(() => world.remove())
 
 describe('the lock of a profile', () => {
 	const lockPath = () => join(world.folder, 'console.lock')

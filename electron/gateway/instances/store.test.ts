@@ -27,11 +27,9 @@ beforeEach(() => {
 	store = openStore(database)
 })
 
-afterEach(async () => {
+afterEach(() => {
 	for (const one of opened.splice(0)) one.stop()
-	await log.stop()
 	database.close()
-	world.remove()
 })
 
 function openStore(over: Database, append: (entry: NewEntry) => unknown = log.note) {

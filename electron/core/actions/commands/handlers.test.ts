@@ -25,25 +25,23 @@ afterEach(async () => {
 const free = (skip = 0) => freeComputer(sandbox, skip)
 const isolate = (guid: string) => run('svc_put_computers_isolation', {connector_guid: guid})
 
-describe('a move', () => {
-	test('is confirmed by the answer, not by the request', async () => {
-		const answered = async (group_guid: string | undefined) => {
-			const body = {data: {connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid}}
-			const facts = {status: 202, requestId: undefined, durationMs: 1, at: 1, allow: []}
-			const context = {
-				client: {call: async () => ({...facts, body})},
-				call: {signal: new AbortController().signal},
-				learn: {observe: () => {}},
-				label: () => 'Triage',
-			}
-			const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}
-			// The handler uses nothing else of the context after a successful answer.
-			return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message
+test('a move is confirmed by the answer, not by the request', async () => {
+	const answered = async (group_guid: string | undefined) => {
+		const body = {data: {connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid}}
+		const facts = {status: 202, requestId: undefined, durationMs: 1, at: 1, allow: []}
+		const context = {
+			client: {call: async () => ({...facts, body})},
+			call: {signal: new AbortController().signal},
+			learn: {observe: () => {}},
+			label: () => 'Triage',
 		}
-		expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now')
-		for (const other of ['11111111-c9f8-4741-8909-d48d38c383d6', undefined])
-			expect(await answered(other)).toBe('The service accepted the move of A to the group Triage. Waiting for confirmation.')
-	})
+		const args = {connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6'}
+		// The handler uses nothing else of the context after a successful answer.
+		return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message
+	}
+	expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now')
+	for (const other of ['11111111-c9f8-4741-8909-d48d38c383d6', undefined])
+		expect(await answered(other)).toBe('The service accepted the move of A to the group Triage. Waiting for confirmation.')
 })
 
 describe('isolation', () => {

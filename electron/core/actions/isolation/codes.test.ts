@@ -61,10 +61,7 @@ describe('the vault', () => {
 		database = openProfileDatabase(world.folder)
 		codes = openUnlockCodes({database, secrets, clock: world.clock, random: world.random})
 	})
-	afterEach(() => {
-		database.close()
-		world.remove()
-	})
+	afterEach(() => database.close())
 
 	const seal = (id: string, code = `CODE-${id}`, guid = 'G1') =>
 		codes.seal({id, connection, guid, label: 'FIN-1', made: 'generated', code})

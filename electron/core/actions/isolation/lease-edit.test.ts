@@ -21,11 +21,7 @@ beforeEach(() => {
 	log = logOf(world)
 	services = {leases: openLeases(database), log, note: log.note, clock: world.clock, operator: 'ada'}
 })
-afterEach(async () => {
-	await log.stop()
-	database.close()
-	world.remove()
-})
+afterEach(() => database.close())
 
 function lease() {
 	const at = world.clock.now()

@@ -10,21 +10,19 @@ function quota(remaining: number): QuotaState {
 	return {limit: 3000, remaining, reserve: 100, resetAt, observedAt: '', waitingUntil: null, waiting: 0, reserved: 0, others: null}
 }
 
-describe('the pace', () => {
-	test('is two seconds at first and grows to thirty', async () => {
-		const clock = testClock()
-		const pace = createPace(clock)
-		pace.restart()
-		const pauses: number[] = []
-		for (let poll = 0; poll < 16; poll += 1) {
-			pauses.push(pace.left())
-			await clock.advance(pace.left())
-			expect(pace.due()).toBe(true)
-			pace.slower()
-		}
-		expect(pauses.slice(0, 3)).toEqual([2000, 2500, 3125])
-		expect(pauses.at(-1)).toBe(30_000)
-	})
+test('the pace is two seconds at first and grows to thirty', async () => {
+	const clock = testClock()
+	const pace = createPace(clock)
+	pace.restart()
+	const pauses: number[] = []
+	for (let poll = 0; poll < 16; poll += 1) {
+		pauses.push(pace.left())
+		await clock.advance(pace.left())
+		expect(pace.due()).toBe(true)
+		pace.slower()
+	}
+	expect(pauses.slice(0, 3)).toEqual([2000, 2500, 3125])
+	expect(pauses.at(-1)).toBe(30_000)
 })
 
 describe('the quota', () => {

@@ -17,7 +17,7 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 	const {log} = deps.profile
 	return {
 		query: ({input}) => log.query(input),
-		joined: ({input: {connection, ...request}}) => audits.joined(connection, request),
+		joined: ({input: {connection, ...request}, signal}) => audits.joined(connection, request, signal),
 		thread: ({input}) => audits.thread(input.connection, input.key),
 		audit: ({input}) => audits.state(input.connection),
 		readAudit: ({input, signal}) => audits.read(input.connection, input.all, signal),

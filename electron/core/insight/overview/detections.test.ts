@@ -37,11 +37,6 @@ beforeEach(() => {
 	rows = [row('a', -10), row('b', -5), row('z', -9, {guid: 'pc-2', sha256: null, severity: 'low', hostname: 'PC-2'})]
 })
 
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
-
 test('a decision about any event of a group counts for all of it, the newest one, and closed groups come last', async () => {
 	expect((await cases()).map(({key, status, owner}) => [key, status, owner])).toEqual([
 		['a', 'new', ''],

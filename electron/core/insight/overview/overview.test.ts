@@ -33,11 +33,7 @@ beforeEach(() => {
 	log = logOf(folder, 'kim')
 })
 
-afterEach(async () => {
-	await log.stop()
-	folder.remove()
-	await world.close()
-})
+afterEach(async () => await world.close())
 
 const waiting = (status: string) => ({isolation: {available: true, status}})
 const free = {...waiting('not_isolated'), is_compromised: false}

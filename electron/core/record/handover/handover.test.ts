@@ -16,10 +16,6 @@ beforeEach(() => {
 	world = createWorld()
 	log = logOf(world)
 })
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
 
 const lease: Lease = {
 	connection: 'c1',

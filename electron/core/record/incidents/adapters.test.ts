@@ -68,7 +68,6 @@ async function story(log: IncidentLog, world: World): Promise<unknown> {
 
 let world: World
 beforeEach(() => (world = createWorld()))
-afterEach(() => world.remove())
 
 /** Time and chance start again with each world, so that ids are the same. */
 async function told(open: (of: World) => Promise<AsyncOf<LogRepository>>): Promise<unknown> {
@@ -79,7 +78,6 @@ async function told(open: (of: World) => Promise<AsyncOf<LogRepository>>): Promi
 		return await story(log, own)
 	} finally {
 		await log.stop()
-		own.remove()
 	}
 }
 

@@ -14,10 +14,6 @@ beforeEach(async () => {
 	log = logOf(world)
 	for (const message of ['one', 'two', 'three', 'four', 'five']) await note(message)
 })
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
 
 async function note(message: string) {
 	await log.append({kind: 'note', surface: 'screen', message})

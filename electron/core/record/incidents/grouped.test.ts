@@ -3,22 +3,20 @@ import {join} from 'node:path'
 
 import {CordonError} from '#contract/errors.ts'
 
-import {createWorld, type World} from '#core/store/testing/world.ts'
+import {createWorld} from '#core/store/testing/world.ts'
 import {incidentLog, inThread} from './log.ts'
 import {openSqliteLog} from './sqlite-log.ts'
 import type {IncidentLog, LogRepository, NewEntry} from './types.ts'
 
-let world: World
 let repository: LogRepository
 let log: IncidentLog
 /** How many entries each commit had. */
 let commits: number[]
 
 beforeEach(() => {
-	world = createWorld()
+	const {folder, ...world} = createWorld()
 	commits = []
-	const path = join(world.folder, 'incidents.db')
-	const sqlite = openSqliteLog({path, clock: world.clock, random: world.random, operator: 'ada'})
+	const sqlite = openSqliteLog({path: join(folder, 'incidents.db'), ...world, operator: 'ada'})
 	repository = {
 		...sqlite,
 		appendAll: entries => {
@@ -27,12 +25,9 @@ beforeEach(() => {
 			return sqlite.appendAll(entries)
 		},
 	}
-	log = incidentLog(inThread(repository), {clock: world.clock})
+	log = incidentLog(inThread(repository), world)
 })
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
+afterEach(async () => await log.stop())
 
 const note = (message: string): NewEntry => ({kind: 'note', surface: 'cli', message})
 

@@ -5,7 +5,7 @@ import {entryOf, type EntryRow} from './entry-row.ts'
 import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, type Condition, type LogFilter} from './filter.ts'
 import type {Database, Param} from '#core/store/database.ts'
 import type {LogFile} from './log-file.ts'
-import type {SearchIndex} from './search-index.ts'
+import type {Range, SearchIndex} from './search-index.ts'
 
 export type FullFilter = LogFilter & {readonly text?: string | undefined}
 
@@ -19,12 +19,13 @@ export interface Found {
 	count(after: number, upTo: number): number
 }
 
-export function locate(file: LogFile, index: SearchIndex, filter: FullFilter): Found {
+/** `range`: of all that is asked of what is found. */
+export function locate(file: LogFile, index: SearchIndex, filter: FullFilter, range: Range = [0, Number.MAX_SAFE_INTEGER]): Found {
 	const words = searchedWords(filter)
 	const others = conditionsOf(filter)
 	// Opens the file first: the index reads it, but may not create it.
 	file.read(database => database.get('SELECT 1 FROM entry LIMIT 1'))
-	const indexed = index.search(words)
+	const indexed = index.search(words, range)
 	const short = indexed === undefined ? words : words.filter(word => Array.from(word).length < 3)
 	const textual = [...(indexed === undefined ? [] : [indexed.condition]), ...(short.length > 0 ? [likeCondition(short)] : [])]
 	const byId = idCondition(words)

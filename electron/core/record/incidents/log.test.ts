@@ -8,8 +8,8 @@ import {openDatabase} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {conditionsOf} from './filter.ts'
-import {openIncidentLog} from './log.ts'
 import {incidentMigrations} from './log-file.ts'
+import {logOf} from './testing/log-of.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
 
 let world: World
@@ -17,16 +17,8 @@ let log: IncidentLog
 
 beforeEach(() => {
 	world = createWorld()
-	log = openLog()
+	log = logOf(world)
 })
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
-
-function openLog(operator = 'ada'): IncidentLog {
-	return openIncidentLog({path: logPath(), clock: world.clock, random: world.random, operator, busyTimeoutMs: 100})
-}
 
 function logPath() {
 	return join(world.folder, 'incidents.db')
@@ -59,7 +51,7 @@ describe('an entry', () => {
 		const written = await log.append(isolate({durationMs: 12.5, status: 200, requestId: 'r-1', data: {id: 6419204901661835278n}}))
 		expect(written).toMatchObject({seq: 1, at: '2026-03-01T12:00:00.000Z', operator: 'ada', about: null, incident: null})
 		await log.stop()
-		log = openLog('grace')
+		log = logOf(world, 'grace')
 		expect(await log.entry(written.id)).toEqual(written)
 		expect(await log.entry('nothing')).toBeUndefined()
 	})
@@ -181,7 +173,7 @@ describe('a search', () => {
 		const index = new DatabaseSync(join(world.folder, 'incidents-search.db'))
 		index.exec(sql)
 		index.close()
-		log = openLog()
+		log = logOf(world)
 	}
 
 	test('does not trust an index of another log', async () => {
@@ -197,14 +189,13 @@ describe('a search', () => {
 	})
 
 	test('does not keep another process from appending', async () => {
-		const other = openLog('grace')
+		const other = logOf(world, 'grace')
 		const raw = new DatabaseSync(join(world.folder, 'incidents-search.db'))
 		await log.query({...all, text: 'laptop'})
 		raw.exec('BEGIN IMMEDIATE')
 		expect((await other.append(isolate())).seq).toBe(5)
 		raw.exec('ROLLBACK')
 		raw.close()
-		await other.stop()
 	})
 
 	test('for the GUID of a computer reads its entries only', () => {
@@ -310,24 +301,21 @@ describe('an export', () => {
 	})
 })
 
-describe('a listener', () => {
-	test('is notified of entries of this process at once and of others soon', async () => {
-		const heard: number[] = []
-		const stop = log.onAppend(seq => heard.push(seq))
-		await log.append(isolate())
-		await Promise.resolve()
-		expect(heard).toEqual([1])
-		const other = openLog('grace')
-		await other.append(isolate())
-		await other.append(isolate())
-		await world.clock.advance(500)
-		expect(heard).toEqual([1, 3])
-		stop()
-		await other.append(isolate())
-		await other.stop()
-		await world.clock.advance(500)
-		expect(heard).toEqual([1, 3])
-	})
+test('a listener is notified of entries of this process at once and of others soon', async () => {
+	const heard: number[] = []
+	const stop = log.onAppend(seq => heard.push(seq))
+	await log.append(isolate())
+	await Promise.resolve()
+	expect(heard).toEqual([1])
+	const other = logOf(world, 'grace')
+	await other.append(isolate())
+	await other.append(isolate())
+	await world.clock.advance(500)
+	expect(heard).toEqual([1, 3])
+	stop()
+	await other.append(isolate())
+	await world.clock.advance(500)
+	expect(heard).toEqual([1, 3])
 })
 
 describe('a change without an outcome', () => {
@@ -340,7 +328,7 @@ describe('a change without an outcome', () => {
 		await log.append(outcome(two.id, 'command.observed'))
 		await note('seen', {about: three.id})
 		expect(await open()).toEqual([one.id, two.id, three.id])
-		const other = openLog('grace')
+		const other = logOf(world, 'grace')
 		await other.append(outcome(two.id, 'command.failed'))
 		expect([await open(), await open(other)]).toEqual([
 			[one.id, three.id],
@@ -348,7 +336,6 @@ describe('a change without an outcome', () => {
 		])
 		await other.append(outcome(one.id))
 		await other.append(outcome(three.id, 'command.outcome_unknown'))
-		await other.stop()
 		expect(await open()).toEqual([])
 	})
 
@@ -363,18 +350,17 @@ describe('a change without an outcome', () => {
 		old.run(add, 2, 'lost', 'command.requested', null, move)
 		old.run(add, 3, 'outcome', 'command.succeeded', 'done', move)
 		old.close()
-		log = openLog()
+		log = logOf(world)
 		expect(await open()).toEqual(['lost'])
 	})
 
 	test('gets one outcome, also where two processes write it', async () => {
 		const {id} = await log.append(isolate())
-		const other = openLog('grace')
+		const other = logOf(world, 'grace')
 		const kinds = ['command.succeeded', 'command.failed', 'command.outcome_unknown'] as const
 		expect(await log.appendOnce(outcome(id, 'command.outcome_unknown'), kinds)).toMatchObject({about: id, operator: 'ada'})
 		expect(await other.appendOnce(outcome(id), kinds)).toBeUndefined()
 		expect(await other.appendOnce(outcome(id, 'command.observed'), ['command.observed'])).toMatchObject({operator: 'grace'})
-		await other.stop()
 		expect(await log.thread(id)).toHaveLength(3)
 	})
 })

@@ -16,10 +16,6 @@ beforeEach(() => {
 	world = createWorld()
 	log = logOf(world)
 })
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
 
 const note = async (message: string, about: string | null = null) =>
 	await log.append({kind: 'note', surface: 'screen', message, about})
@@ -62,7 +58,6 @@ test('who left entries is read from those that came since', async () => {
 	database.exec("DROP TRIGGER entry_no_update; UPDATE entry SET operator = 'not read again'")
 	const other = logOf(world, 'a new one')
 	await other.append({kind: 'note', surface: 'screen', message: 'two'})
-	await other.stop()
 	expect(await log.people()).toEqual(['a new one', 'ada'])
 	database.exec('DROP TRIGGER entry_no_delete; DELETE FROM entry WHERE seq > 1')
 	database.close()

@@ -13,10 +13,6 @@ beforeEach(() => {
 	world = createWorld()
 	kept = open('ada')
 })
-afterEach(async () => {
-	await kept.stop()
-	world.remove()
-})
 
 const questions: LogSearch[] = [{}, {text: 'lt-1'}, {operator: 'bea'}, {target: 'fin-lt-2'}, {writesOnly: true}, {pinned: true}]
 
@@ -26,12 +22,7 @@ async function pictures(log: IncidentLog) {
 
 /** By a log that has seen none of it yet. */
 async function fresh() {
-	const log = open('reader')
-	try {
-		return await pictures(log)
-	} finally {
-		await log.stop()
-	}
+	return await pictures(open('reader'))
 }
 
 async function isolate(log: IncidentLog, host: number) {
@@ -45,16 +36,12 @@ async function isolate(log: IncidentLog, host: number) {
 
 test('running sums equal those of all entries at once, whoever wrote them', async () => {
 	const beside = open('bea')
-	try {
+	expect(await pictures(kept)).toEqual(await fresh())
+	for (let index = 0; index < 24; index += 1) {
+		const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9)
+		if (index % 6 === 0) await kept.setPinned({id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen'})
+		await world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000)
 		expect(await pictures(kept)).toEqual(await fresh())
-		for (let index = 0; index < 24; index += 1) {
-			const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9)
-			if (index % 6 === 0) await kept.setPinned({id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen'})
-			await world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000)
-			expect(await pictures(kept)).toEqual(await fresh())
-		}
-	} finally {
-		await beside.stop()
 	}
 })
 

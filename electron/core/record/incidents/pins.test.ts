@@ -9,10 +9,6 @@ beforeEach(() => {
 	world = createWorld()
 	log = logOf(world)
 })
-afterEach(async () => {
-	await log.stop()
-	world.remove()
-})
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})

@@ -6,14 +6,17 @@ import {openDatabase, type Database} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
 import {allOf, anyOf, likeCondition, searchedText, type Condition} from './filter.ts'
 
+/** Numbers of entries: after the first, up to the second. */
+export type Range = readonly [after: number, upTo: number]
+
 /**
  * An index of three-letter groups in a file of its own beside the log. It is filled from the first look at the log and when
  * somebody searches, never when an entry is written: nothing about searching may keep an entry from being committed. It can
  * be deleted at any time. Many entries are filled in between other work; what it lacks is searched row by row.
  */
 export interface SearchIndex {
-	/** A condition on `entry.seq` and the database to ask with it; `undefined` when the index cannot help. */
-	search(words: readonly string[]): {readonly database: Database; readonly condition: Condition} | undefined
+	/** A condition on `entry.seq`, which is in the range, and the database to ask with it; `undefined` when the index cannot help. */
+	search(words: readonly string[], range: Range): {readonly database: Database; readonly condition: Condition} | undefined
 	close(): void
 }
 
@@ -60,14 +63,14 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
 	}
 
 	return {
-		search: words => {
+		search: (words, range) => {
 			const long = words.filter(word => Array.from(word).length >= shortest)
 			if (useless) return undefined
 			if (long.length === 0) return void (opened === undefined && fillLater())
 			try {
 				const isWhole = filling === undefined && fill()
 				const database = open()
-				return {database, condition: isWhole ? matching(long) : anyOf([matching(long), lacking(database, long)])}
+				return {database, condition: isWhole ? matching(long, range) : anyOf([matching(long, range), lacking(database, long)])}
 			} catch (error) {
 				giveUp()
 				// Without FTS5, with a read-only folder or a damaged index the log is searched row by row.
@@ -121,7 +124,9 @@ function lacking(database: Database, words: readonly string[]): Condition {
 	return allOf([{sql: 'seq > ?', params: [checkedProgress(database)]}, likeCondition(words)])
 }
 
-function matching(words: readonly string[]): Condition {
+function matching(words: readonly string[], range: Range): Condition {
 	const phrases = words.map(word => `"${word.replaceAll('"', '""')}"`)
-	return {sql: 'seq IN (SELECT rowid FROM entry_text WHERE entry_text MATCH ?)', params: [phrases.join(' AND ')]}
+	// Of a number that is bound as a real, FTS5 makes no range.
+	const sql = 'seq IN (SELECT rowid FROM entry_text WHERE entry_text MATCH ? AND rowid > CAST(? AS INT) AND rowid <= CAST(? AS INT))'
+	return {sql, params: [phrases.join(' AND '), ...range]}
 }

@@ -13,7 +13,7 @@ import {unknownIncident} from './known.ts'
 import {openLogFile} from './log-file.ts'
 import {completeEntry, refuseCredentials} from './new-entry.ts'
 import {pinEntry, readPins} from './pins.ts'
-import {openSearchIndex} from './search-index.ts'
+import {openSearchIndex, type Range} from './search-index.ts'
 import type {LogAnchors, LogRepository, NewEntry} from './types.ts'
 
 export interface LogOptions {
@@ -36,7 +36,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	const painter = createPainter()
 	const readPeople = createPeople()
 	const count = createCounts()
-	const find = (filter: FullFilter): Found => locate(file, index, filter)
+	const find = (filter: FullFilter, range?: Range): Found => locate(file, index, filter, range)
 
 	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
 		file.write(database => {
@@ -70,7 +70,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
-		linesAfter: (query, after, upTo) => linesAfter(find(query), after, upTo),
+		linesAfter: (query, ...range) => linesAfter(find(query, range), ...range),
 		stepsOf: ids => file.read(database => readSteps(database, ids)),
 		entriesAt: seqs => file.read(database => readEntriesAt(database, seqs)),
 		earliestAfter: after => file.read(database => earliestAfter(database, after)),

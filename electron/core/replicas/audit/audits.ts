@@ -20,7 +20,7 @@ export interface Audits extends AnyReplica {
 	state(connection: string): AuditState
 	/** Queries the service. Concurrent calls are shared. */
 	read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>
-	joined(connection: string | null, request: JoinedRequest): Promise<JoinedPage>
+	joined(connection: string | null, request: JoinedRequest, signal?: AbortSignal): Promise<JoinedPage>
 	/** One row with all entries about the same object. */
 	thread(connection: string | null, key: string): Promise<LogThread>
 	/** Only changes elsewhere, newest first. */
@@ -62,7 +62,7 @@ export function auditReplica(options: AuditsOptions): Audits {
 			running.set(connection, reading)
 			return await reading
 		},
-		joined: async (connection, request) => joined(connection === null ? null : stores.open(connection), request),
+		joined: async (connection, ...request) => joined(connection === null ? null : stores.open(connection), ...request),
 		thread: async (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
 		elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
 		pin: async request => pin(options, stores.open(request.connection), request),

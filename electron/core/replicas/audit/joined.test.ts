@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {createJoinedLog, type JoinedRequest} from './joined.ts'
+import {createJoinedLog, type JoinedRequest, sliceSize} from './joined.ts'
 import {openAuditStore, type AuditQuery, type AuditStore} from './store.ts'
 
 let world: World
@@ -16,11 +16,7 @@ beforeEach(() => {
 	log = logOf(world)
 	store = openAuditStore(join(world.folder, 'audit.db'))
 })
-afterEach(async () => {
-	store.stop()
-	await log.stop()
-	world.remove()
-})
+afterEach(() => store.stop())
 
 const note = async (message: string) => await log.append({kind: 'note', surface: 'screen', message})
 
@@ -173,7 +169,6 @@ test('entries of another process appear in the next window', async () => {
 	await expectSame(joined)
 	const beside = logOf(world, 'bea')
 	await beside.append({kind: 'note', surface: 'cli', message: 'written by the other'})
-	await beside.stop()
 	await expectSame(joined)
 })
 
@@ -205,4 +200,26 @@ test('a further window reads its own rows only', async () => {
 	calls.length = 0
 	await joined(others, {query: {}, offset: 20, limit: 10})
 	expect(new Set(calls)).toEqual(new Set(['newest', 'entriesAt', 'stepsOf', 'revision']))
+})
+
+test('a query is read in slices, each once for all its windows, and no further when it is given up', async () => {
+	for (const message of ['one', 'two']) await note(message)
+	const slices: number[] = []
+	const given = new AbortController()
+	const long = {
+		...log,
+		newest: async () => 3 * sliceSize,
+		linesAfter: async (query: LogSearch, after: number, upTo: number) => {
+			slices.push(upTo / sliceSize)
+			if (upTo === sliceSize) given.abort()
+			return await log.linesAfter(query, after, upTo)
+		},
+	}
+	const joined = createJoinedLog(() => long)
+	const request = {query: {text: 'two'}, offset: 0, limit: 9}
+	await expect(joined(null, request, given.signal)).rejects.toThrow('abort')
+	expect(slices).toEqual([1])
+	const windows = await Promise.all([joined(null, request), joined(null, {...request, offset: 1})])
+	expect(windows.map(({rows}) => rows.length)).toEqual([1, 0])
+	expect(slices).toEqual([1, 2, 3])
 })

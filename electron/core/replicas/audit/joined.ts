@@ -42,14 +42,18 @@ interface Descending {
  * many of its entries match, so that no boundary of a window divides it. Of all rows only numbers and keys are kept between windows;
  * the rows of a window are found by binary search.
  */
-export function createJoinedLog(log: () => JoinableLog): (store: AuditStore | null, request: JoinedRequest) => Promise<JoinedPage> {
+export function createJoinedLog(log: () => JoinableLog) {
 	const numbers = createOwnNumbers()
 	const standing = createPlaces()
-	return async (store, {query, offset, limit, upTo = Infinity}) => {
+	return async (
+		store: AuditStore | null,
+		{query, offset, limit, upTo = Infinity}: JoinedRequest,
+		signal?: AbortSignal,
+	): Promise<JoinedPage> => {
 		const asked = store === null ? undefined : await elsewhereOf(query, log())
 		const all = store === null || asked === undefined ? [] : await standing(log(), store, asked)
 		// Last, because the next query extends the array: nothing is awaited until the window is known.
-		const {lines, entries, newest} = await numbers(log(), query)
+		const {lines, entries, newest} = await numbers(log(), query, signal)
 		const own = descending(lines, upTo)
 		const places = all.slice(countWhere(all.length, index => (all[index]?.above ?? 0) > upTo))
 		const spots = spotsOf({own, places}, offset, limit)
@@ -169,33 +173,36 @@ interface Known {
 	entries: number
 	/** Ascending. */
 	readonly lines: number[]
+	slice?: Promise<void> | undefined
 }
 
-/** Later calls extend the lines: use them before the next one. */
-type OwnNumbers = (log: Log, query: LogSearch) => Promise<Readonly<Known>>
+/** Entries read at once: the log's thread turns to other work between two slices, and a search that was given up ends there. */
+export const sliceSize = 10_000
 
-function createOwnNumbers(): OwnNumbers {
+/** Later calls extend the lines: use them before the next one. */
+function createOwnNumbers() {
 	const known = createRecent<Known>()
-	return async (log, query) => {
+	return async (log: Log, query: LogSearch, signal?: AbortSignal): Promise<Readonly<Known>> => {
 		const key = JSON.stringify(query)
 		const newest = await log.newest()
 		const last = known.get(key)
 		// Unpinning by a later entry is the only change to earlier results.
 		const isStale = last === undefined || (query.pinned === true && newest > last.newest)
 		const sums = isStale ? known.set(key, {newest: 0, entries: 0, lines: []}) : last
-		await grow(log, query, sums, newest)
+		while (sums.newest < newest) {
+			signal?.throwIfAborted()
+			// Shared with other windows of the query.
+			await (sums.slice ??= grow(log, query, sums, newest).finally(() => (sums.slice = undefined)))
+		}
 		return {...sums}
 	}
 }
 
 /** An outcome may match where the request, which is older, did not: its line goes to its place. */
 async function grow(log: Log, query: LogSearch, sums: Known, newest: number) {
-	const after = sums.newest
-	if (newest <= after) return
-	const found = await log.linesAfter(query, after, newest)
-	// Another query may have read the same meanwhile.
-	if (sums.newest !== after) return await grow(log, query, sums, newest)
-	sums.newest = newest
+	const upTo = Math.min(newest, sums.newest + sliceSize)
+	const found = await log.linesAfter(query, sums.newest, upTo)
+	sums.newest = upTo
 	sums.entries += found.length
 	for (const line of found) {
 		const at = countWhere(sums.lines.length, index => (sums.lines[index] ?? 0) < line)

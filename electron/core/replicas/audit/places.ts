@@ -13,9 +13,6 @@ export interface Place {
 	readonly above: number
 }
 
-/** In display order, newest first. */
-type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>
-
 interface Standing {
 	readonly revision: string
 	/** Newest first. */
@@ -27,9 +24,10 @@ interface Standing {
 	readonly answers: Recent<readonly Place[]>
 }
 
-export function createPlaces(): Places {
+/** In display order, newest first. */
+export function createPlaces() {
 	const standings = new WeakMap<Store, Standing>()
-	return async (log, store, asked) => {
+	return async (log: Log, store: AuditStore, asked: AuditQuery): Promise<readonly Place[]> => {
 		const last = standings.get(store)
 		const standing = last?.revision === store.revision() ? await withNewer(log, last) : await stand(log, store)
 		standings.set(store, standing)

@@ -4,7 +4,7 @@ import {startLooking} from './replica.ts'
 const hour = 3_600_000
 
 test('after the computer slept it refreshes within half a minute, or at once on request', async () => {
-	const {clock, remove} = createWorld()
+	const {clock} = createWorld()
 	let asleep = 0
 	let looks = 0
 	// A sleep: the wall clock moves on, but not the time measured by the process.
@@ -26,5 +26,4 @@ test('after the computer slept it refreshes within half a minute, or at once on 
 	for (let minutes = 0; minutes < 60; minutes += 1) await clock.advance(60_000)
 	expect(looks).toBe(4)
 	await refresher.stop()
-	remove()
 })

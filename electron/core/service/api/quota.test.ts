@@ -53,18 +53,16 @@ test('programs leave a quarter of the API limit to people, and say so', async ()
 	expect(person.pass).toBeDefined()
 })
 
-describe('a clock that is set back', () => {
-	test('leaves no call waiting for a window in the future', async () => {
-		const ledger = memoryLedger()
-		const clock = testClock()
-		const tomorrow = clock.now() + 86_400_000
-		ledger.observe({limit: 3000, remaining: 0, resetAt: tomorrow + 3_600_000, observedAt: tomorrow})
-		const gate = gateWith(undefined, ledger)
-		const asked = gate.ask()
-		await settle()
-		expect(asked.pass).toBeDefined()
-		expect(gate.state()).toBeNull()
-	})
+test('a clock that is set back leaves no call waiting for a window in the future', async () => {
+	const ledger = memoryLedger()
+	const clock = testClock()
+	const tomorrow = clock.now() + 86_400_000
+	ledger.observe({limit: 3000, remaining: 0, resetAt: tomorrow + 3_600_000, observedAt: tomorrow})
+	const gate = gateWith(undefined, ledger)
+	const asked = gate.ask()
+	await settle()
+	expect(asked.pass).toBeDefined()
+	expect(gate.state()).toBeNull()
 })
 
 describe('the reserve', () => {
@@ -179,16 +177,14 @@ describe('the gate', () => {
 	})
 })
 
-describe('a refusal', () => {
-	test('closes the gate until its own end, even if the window has calls left', async () => {
-		const gate = gateWith({remaining: 2985})
-		gate.refuse(gate.clock.now() + 3000)
-		const asked = gate.ask()
-		await settle()
-		expect([asked.pass, asked.waits]).toEqual([undefined, [3000]])
-		await gate.clock.advance(3000)
-		expect(asked.pass).toBeDefined()
-	})
+test('a refusal closes the gate until its own end, even if the window has calls left', async () => {
+	const gate = gateWith({remaining: 2985})
+	gate.refuse(gate.clock.now() + 3000)
+	const asked = gate.ask()
+	await settle()
+	expect([asked.pass, asked.waits]).toEqual([undefined, [3000]])
+	await gate.clock.advance(3000)
+	expect(asked.pass).toBeDefined()
 })
 
 describe('what jobs have set aside', () => {

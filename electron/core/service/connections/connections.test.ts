@@ -36,7 +36,6 @@ beforeEach(() => {
 afterEach(async () => {
 	await connections.stop()
 	for (const one of opened.splice(0)) one.close()
-	world.remove()
 })
 
 /** As another process would open it. */
@@ -364,17 +363,15 @@ describe('a removed connection', () => {
 	})
 })
 
-describe('finding', () => {
-	test('works by id, by name in any case, or takes the only one', async () => {
-		expect(() => connections.find(undefined)).toThrow(expect.objectContaining({code: 'no_connection'}))
-		const one = await addOne()
-		expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
-		await addOne({name: 'Beta'})
-		expect(() => connections.find(undefined)).toThrow(
-			expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}}),
-		)
-		expect(() => connections.find('gamma')).toThrow(expect.objectContaining({code: 'unknown_connection'}))
-	})
+test('finding works by id, by name in any case, or takes the only one', async () => {
+	expect(() => connections.find(undefined)).toThrow(expect.objectContaining({code: 'no_connection'}))
+	const one = await addOne()
+	expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one])
+	await addOne({name: 'Beta'})
+	expect(() => connections.find(undefined)).toThrow(
+		expect.objectContaining({code: 'no_connection', details: {field: 'connection', fix: 'Connections: Acme, Beta.'}}),
+	)
+	expect(() => connections.find('gamma')).toThrow(expect.objectContaining({code: 'unknown_connection'}))
 })
 
 describe('writing', () => {

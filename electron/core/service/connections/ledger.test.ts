@@ -11,7 +11,6 @@ let world: World
 beforeEach(() => {
 	world = createWorld()
 })
-afterEach(() => world.remove())
 
 function record(change: Partial<QuotaRecord>): QuotaRecord {
 	return {limit: 3000, remaining: 100, resetAt: 3_600_000, observedAt: 1_000_000, ...change}

@@ -18,7 +18,6 @@ beforeEach(() => {
 afterEach(() => {
 	database.close()
 	second.close()
-	world.remove()
 })
 
 describe('write locks', () => {

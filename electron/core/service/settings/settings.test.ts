@@ -12,10 +12,7 @@ beforeEach(() => {
 	world = createWorld()
 	database = openProfileDatabase(world.folder)
 })
-afterEach(() => {
-	database.close()
-	world.remove()
-})
+afterEach(() => database.close())
 
 test('settings begin with their defaults, and a change leaves the others alone', () => {
 	const settings = openSettings(database)

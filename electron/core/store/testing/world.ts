@@ -4,11 +4,12 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {onTestFinished} from 'vitest'
+
 export interface World {
 	folder: string
 	clock: ManualClock
 	random(bytes: number): Uint8Array
-	remove(): void
 }
 
 interface ManualClock {
@@ -19,14 +20,11 @@ interface ManualClock {
 	advance(ms: number): Promise<void>
 }
 
+/** The folder goes when the test and every `afterEach` are over. */
 export function createWorld(): World {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-profile-'))
-	return {
-		folder,
-		clock: manualClock(Date.parse('2026-03-01T12:00:00Z')),
-		random: bytes => randomBytes(bytes),
-		remove: () => rmSync(folder, {recursive: true, force: true}),
-	}
+	onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+	return {folder, clock: manualClock(Date.parse('2026-03-01T12:00:00Z')), random: bytes => randomBytes(bytes)}
 }
 
 function manualClock(start: number): ManualClock {

@@ -19,7 +19,6 @@ async function costOfEach(hashes: number) {
 	const ms = computedMs() - before
 	expect(read?.targets).toHaveLength(hashes)
 	await log.stop()
-	world.remove()
 	return ms / hashes
 }
 
