@@ -35,7 +35,7 @@ afterAll(async () => {
 	ports.remove()
 })
 
-function computer(role: 'server' | 'workstation'): {guid: string; hostname: string} {
+function computer(role: 'server' | 'workstation') {
 	const {fleet, tenant} = sandbox.world
 	const found = tenant.hosts.find(one => one.role === role && fleet.available(one) && fleet.online(one))
 	return {guid: found?.guid ?? '', hostname: found?.hostname ?? ''}

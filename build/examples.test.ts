@@ -34,7 +34,7 @@ test('each is of at most three files besides tests', () => {
 // The examples start compilers and test runners of their own.
 test('they apply, compile and run', {timeout: 300_000}, () => {
 	for (const {diff} of diffs) execFileSync('git', ['apply', '-'], {cwd: copy, input: diff})
-	const tool = (path: string, ...args: string[]): string =>
+	const tool = (path: string, ...args: string[]) =>
 		execFileSync(process.execPath, [join('node_modules', path), ...args], {cwd: copy, stdio: 'pipe', encoding: 'utf8'})
 	tool('typescript/bin/tsc', '--build', 'electron/core', 'renderer')
 	const titles = 'reading command|24 commands|until they are forgotten|tells pages that a command|found by their folder'

@@ -62,12 +62,12 @@ function readSources(): ReadonlyMap<string, string> {
 }
 
 /** One operation a line: small, and a change is one line of a diff. */
-function compactJson({paths, ...rest}: Awaited<ReturnType<typeof openApiDocument>>): string {
+function compactJson({paths, ...rest}: Awaited<ReturnType<typeof openApiDocument>>) {
 	const operations = Object.entries(paths ?? {}).map(([path, each]) => `${JSON.stringify(path)}:${JSON.stringify(each)}`)
 	return `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${operations.join(',\n')}\n}}\n`
 }
 
-function errorsMarkdown(): string {
+function errorsMarkdown() {
 	return `# Errors
 
 Generated from \`shared/contract/errors.ts\`: the closed table of everything that can go wrong, on every surface.
@@ -85,7 +85,7 @@ What each exit code means: [The command line](../command-line.md#exit-codes).
 `
 }
 
-function managedMarkdown(): string {
+function managedMarkdown() {
 	const schema = z.toJSONSchema(managedPolicySchema, {io: 'input'})
 	return `# Managed configuration
 
@@ -108,7 +108,7 @@ function laidOut(value: unknown, indent = '\n'): string {
 	return `${isList ? '[' : '{'}${inner}${parts.join(`,${inner}`)}${indent}${isList ? ']' : '}'}`
 }
 
-function row(code: ErrorCode): string {
+function row(code: ErrorCode) {
 	const {sentence, fault, retry, exit} = errorTable[code]
 	return `|\`${code}\`|${sentence.replaceAll('|', '\\|')}|${fault}|${retry}|${exit}|`
 }
@@ -127,8 +127,8 @@ function write(name: string, text: string) {
 	writeFileSync(path, text)
 }
 
-function playbooksMarkdown(): string {
-	const bare = (text: string): string => text.replaceAll(/__(\w+?)__:value/g, '{$1}').replaceAll(/__(\w+?)__/g, '$1')
+function playbooksMarkdown() {
+	const bare = (text: string) => text.replaceAll(/__(\w+?)__:value/g, '{$1}').replaceAll(/__(\w+?)__/g, '$1')
 	const parts = library().map(playbook => {
 		const {name, description, workflow} = playbook
 		const asked = inputsOf(playbook)

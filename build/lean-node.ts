@@ -69,11 +69,11 @@ export function leanNode(): Plugin {
 	}
 }
 
-function isFile(id: string, path: string): boolean {
+function isFile(id: string, path: string) {
 	return id.replaceAll('\\', '/').endsWith(path)
 }
 
-function moduleText(name: string): string {
+function moduleText(name: string) {
 	const stub = packages[name]
 	if (stub !== undefined) return stub
 	const module = `process.getBuiltinModule('node:${name}')`

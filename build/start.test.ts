@@ -42,7 +42,7 @@ function start(command: string, args: string[]): Started {
 	return {child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close').then(() => child.exitCode)}
 }
 
-async function ready(run: Started): Promise<{url: string; pid: number}> {
+async function ready(run: Started) {
 	if (run.child.stdout === null) throw new Error('no stdout')
 	const line = once(createInterface({input: run.child.stdout}), 'line')
 	const early = run.ended.then(code => {

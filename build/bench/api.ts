@@ -105,7 +105,7 @@ async function readsOf(api: Api): Promise<readonly Read[]> {
 	}
 }
 
-async function compared(api: Api & {pid: number}, reads: readonly Read[], fastify: Omit<Route, 'path'>): Promise<string> {
+async function compared(api: Api & {pid: number}, reads: readonly Read[], fastify: Omit<Route, 'path'>) {
 	const empty = {...fastify, path: '/empty'}
 	const loads = new Map<string, Load[]>()
 	const routes = [
@@ -121,7 +121,7 @@ async function compared(api: Api & {pid: number}, reads: readonly Read[], fastif
 			// The first round warms up.
 			if (round >= 0) loads.set(name, [...(loads.get(name) ?? []), load])
 		}
-	const of = (name: string, figure: keyof Load): number => median((loads.get(name) ?? []).map(load => load[figure]))
+	const of = (name: string, figure: keyof Load) => median((loads.get(name) ?? []).map(load => load[figure]))
 	const rows = reads.map(({name, bytes}) => {
 		const [cordon, peer] = [`cordon ${name}`, `fastify ${name}`]
 		const ratios = ['empty', peer].map(other => (of(cordon, 'rate') / of(other, 'rate')).toFixed(2))
@@ -155,7 +155,7 @@ async function loaded({port, pid, path, token, known}: Route): Promise<Load> {
 }
 
 /** Linux alone tells it; proc_pid_stat(5), fields 14 and 15, in hundredths of a second. */
-function busyMs(pid: number): number {
+function busyMs(pid: number) {
 	if (process.platform !== 'linux') return Number.NaN
 	const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
 	return (Number(user) + Number(system)) * 10
@@ -196,7 +196,7 @@ function asked(socket: Socket, request: Buffer, until: number, times: number[]):
 }
 
 /** Of the whole answer. */
-function bodyLength(part: Buffer): number {
+function bodyLength(part: Buffer) {
 	const end = part.indexOf(headEnd)
 	const head = part.toString('latin1', 0, end)
 	const length = head.startsWith('HTTP/1.1 304') ? '0' : /^content-length: (\d+)/im.exec(head)?.[1]

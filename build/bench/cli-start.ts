@@ -31,7 +31,7 @@ export async function benchCliStart(): Promise<readonly Figure[]> {
 	}
 }
 
-function nodeAlone(): number {
+function nodeAlone() {
 	const began = performance.now()
 	spawnSync(process.execPath, ['-e', '0'])
 	return performance.now() - began

@@ -24,7 +24,7 @@ function linesOf(text: string): readonly Line[] {
 }
 
 /** nginx refuses methods in lower case, invalid escapes and NUL, which is no finding. */
-function isItsWay({request}: Line): boolean {
+function isItsWay({request}: Line) {
 	const [method = '', target = ''] = request.split(' ')
 	return !/^[A-Z_-]+$/.test(method) || /%(?![0-9a-fA-F]{2})|%00/.test(target.split('?', 1)[0] ?? '')
 }

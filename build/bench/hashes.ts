@@ -82,7 +82,7 @@ async function openEditor(page: Page) {
 	await page.getByText('Nothing is staged').first().waitFor()
 }
 
-async function stageMany(page: Page, run: number): Promise<number> {
+async function stageMany(page: Page, run: number) {
 	const lines = Array.from({length: staged}, (_, index) => hash('sha256', `bench ${run} ${index}`, 'hex'))
 	await page.evaluate(text => {
 		const clipboardData = new DataTransfer()
@@ -103,7 +103,7 @@ async function stageMany(page: Page, run: number): Promise<number> {
 	return performance.now() - from
 }
 
-async function hashInPage(page: Page, file: string): Promise<number> {
+async function hashInPage(page: Page, file: string) {
 	const dialog = page.getByRole('dialog')
 	const from = performance.now()
 	await page.getByLabel('Files to stage from').setInputFiles(file)

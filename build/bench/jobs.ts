@@ -46,7 +46,7 @@ export async function benchJobs(): Promise<string> {
 const agentsSeconds = 6
 
 /** Every change takes the latency once, and four run at once. */
-function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, changes, readings}: Measured): string {
+function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, changes, readings}: Measured) {
 	const least = (targets * latencyMs) / atOnce / 1000 + waves * agentsSeconds
 	const cells = [
 		title,

@@ -22,7 +22,7 @@ export async function benchKill(): Promise<string> {
 		const from = performance.now()
 		const end = await killLoop({folder, service: sandbox, targets, kills, mostChanges: 2, random: Math.random})
 		const seconds = (performance.now() - from) / 1000
-		const taken = (guid: string): number =>
+		const taken = (guid: string) =>
 			sandbox.requests.filter(({method, path, status}) => method === 'PUT' && path.includes(guid) && status === 200).length
 		const isolated = targets.filter(guid => {
 			const host = fleet.find(guid)

@@ -149,7 +149,7 @@ async function runJob(client: Client, connection: string) {
 	})
 }
 
-function verdictOn(phases: readonly Phase[]): string {
+function verdictOn(phases: readonly Phase[]) {
 	const cells = ({median, most: usual, max}: Delays) => [median, usual, max].map(ms => ms.toFixed(1)).join(' | ')
 	const text = [
 		'| while | time | host, median, ms | 99.9 % | most | idle Node, median, ms | 99.9 % | most |',

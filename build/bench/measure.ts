@@ -45,7 +45,7 @@ export function row({name, unit, values, target}: Figure): string {
 	return `| ${cells.join(' | ')} |`
 }
 
-function round(value: number): string {
+function round(value: number) {
 	return value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10)
 }
 
@@ -59,7 +59,7 @@ export function memoryOf(pid: number): number {
 	}
 }
 
-function ownMemory(pid: number): number {
+function ownMemory(pid: number) {
 	try {
 		return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 	} catch {

@@ -21,7 +21,7 @@ export async function benchSlow(): Promise<string> {
 	return text
 }
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly Row[]) {
 	return [
 		'| slow | always available | opened | closed by the server after, s | attack, s |',
 		'| --- | --- | --- | --- | --- |',

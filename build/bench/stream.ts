@@ -7,14 +7,13 @@ import {rabbitMissing, startRabbit, type Rabbit} from '#core/streams/testing/rab
 import {makeStreamWorld, type StreamWorld} from '#core/streams/testing/world.ts'
 import {connectRabbit, type RabbitBroker} from '#sandbox/testing/amqp.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import type {ServiceEvent} from '#model/event.ts'
 import {stringifyExact} from '#model/exact-json.ts'
 import {type Figure, memoryInUse} from './measure.ts'
 
 const count = Number(process.env['CORDON_BENCH_EVENTS'] ?? 100_000)
 const atOnce = 250
 /** Keeps no events, so that the memory figure is the reader's alone. */
-const recordAt = (index: number): ServiceEvent => generatedEvent(index, {count, days: 10})
+const recordAt = (index: number) => generatedEvent(index, {count, days: 10})
 
 export async function benchStream(): Promise<readonly Figure[] | string> {
 	const missing = rabbitMissing()
@@ -42,7 +41,7 @@ export async function benchStream(): Promise<readonly Figure[] | string> {
 	}
 }
 
-async function storeAlone(): Promise<number> {
+async function storeAlone() {
 	const sandbox = await startSandbox({port: 0, computers: 60})
 	const world = await makeStreamWorld({service: sandbox})
 	let ms = 0
@@ -92,7 +91,7 @@ async function stored(world: StreamWorld, least: number) {
 	const database = openEvents(world)
 	// Leaves out the tenant's own events, which are stored too.
 	const sql = 'SELECT count(*) AS n FROM event WHERE key >= ? AND key <= ?'
-	const enough = (): boolean => world.store.arrived().newest >= least && (database.get<{n: number}>(sql, ...idRange)?.n ?? 0) >= least
+	const enough = () => world.store.arrived().newest >= least && (database.get<{n: number}>(sql, ...idRange)?.n ?? 0) >= least
 	const {promise, resolve} = Promise.withResolvers<void>()
 	const patience = setTimeout(resolve, 60_000)
 	const unlisten = world.store.onChange(() => {
@@ -137,7 +136,7 @@ async function faults(rabbit: Rabbit, world: StreamWorld) {
 }
 
 /** By exact IDs, in the file. A second event under the same ID would have a longer key. */
-function counted(world: StreamWorld): {lost: number; twice: number} {
+function counted(world: StreamWorld) {
 	const database = openEvents(world)
 	const found = database.prepare('SELECT 1 FROM event WHERE key = ?')
 	let lost = 0

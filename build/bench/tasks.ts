@@ -38,11 +38,11 @@ const heads = [
 ]
 
 /** Tasks stand in the order of their numbers, whatever file they are in. */
-function numberOf(row: string): number {
+function numberOf(row: string) {
 	return Number(/\d+/.exec(row)?.[0])
 }
 
-function run(file: string): {suites: readonly Suite[]} {
+function run(file: string) {
 	const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 	const words = ['test', '--config', join('e2e', 'tasks', 'playwright.config.ts'), '--reporter', 'list,json']
 	const {status} = spawnSync(process.execPath, [playwright, ...words], {
@@ -63,7 +63,7 @@ function rowsOf({suites = [], specs = []}: Suite): readonly string[] {
 	return [...own, ...suites.flatMap(suite => rowsOf(suite))]
 }
 
-function row(task: string, {name, clicks, keys, reason, seconds, limit = {}}: Leg): string {
+function row(task: string, {name, clicks, keys, reason, seconds, limit = {}}: Leg) {
 	const limits = Object.entries(limit).map(([kind, most]) => `${most} ${kind}`)
 	return `| ${[task, name, clicks, keys, reason, seconds.toFixed(1), limits.join(', ')].join(' | ')} |`
 }

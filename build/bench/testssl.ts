@@ -62,7 +62,7 @@ async function examine(program: string, folder: string): Promise<readonly Findin
 	return findings.parse(JSON.parse(readFileSync(output, 'utf8')))
 }
 
-function report(found: readonly Finding[]): string {
+function report(found: readonly Finding[]) {
 	const bad = found.filter(({id, severity}) => !tolerable.has(severity) && !known.has(id))
 	const rows = found.map(({id, severity, finding}) => `| ${id} | ${severity} | ${finding} | ${known.has(id) ? 'known' : ''} |`)
 	const text = ['| finding | severity | what it says | |', '| --- | --- | --- | --- |', ...rows].join('\n')

@@ -49,13 +49,13 @@ function countRevision(revision: string): Counts {
 	return counts
 }
 
-function countTokens(path: string, text: string): number {
+function countTokens(path: string, text: string) {
 	if (path.endsWith('.css')) return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').match(/[\w#.%@-]+|[^\s\w]/gu)?.length ?? 0
 	let count = 0
 	for (const {type} of jsTokens(text, {jsx: path.endsWith('.tsx')})) if (!blank.has(type)) count += 1
 	return count
 }
 
-function git(args: readonly string[]): string {
+function git(args: readonly string[]) {
 	return execFileSync('git', args, {encoding: 'utf8', maxBuffer: 1 << 28})
 }

@@ -112,7 +112,7 @@ async function sortLatency(page: Page): Promise<readonly Figure[]> {
 }
 
 /** From the action to the frame in which the rows answer the new query, which the screen marks with `data-shown`. */
-async function untilCounted(page: Page, act: () => Promise<void>): Promise<number> {
+async function untilCounted(page: Page, act: () => Promise<void>) {
 	const before = await page.locator('[data-shown]').first().getAttribute('data-shown')
 	const began = performance.now()
 	await act()

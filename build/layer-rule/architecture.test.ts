@@ -50,7 +50,7 @@ test('a circle is found, whatever kind of import closes it', () => {
 
 test('districts of core and gateway import only what stands above them in the table', () => {
 	const names = layers.map(({name}) => name).filter(name => /^(core|gateway)/.test(name))
-	const isMeant = (pattern: string, name: string): boolean =>
+	const isMeant = (pattern: string, name: string) =>
 		pattern === name || (pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)))
 	// A file or a folder within a layer stands beside it.
 	const upwards = layers.flatMap(({name, imports}) =>

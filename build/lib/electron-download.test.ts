@@ -37,7 +37,7 @@ afterEach(() => {
 	server.close()
 })
 
-const port = (): number => (server.address() as AddressInfo).port // it listens on TCP
+const port = () => (server.address() as AddressInfo).port // it listens on TCP
 const whole: Handler = (_request, response) => void response.writeHead(200, {'content-length': body.length}).end(body)
 
 /** The test's own clock: nothing comes due until `pass` is called. */

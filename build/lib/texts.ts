@@ -38,7 +38,7 @@ export function twice(modules: ReadonlyMap<string, readonly string[]>): readonly
 	return [...places].filter(([, paths]) => paths.size > 1).map(([text, paths]) => `"${text}": ${[...paths].join(', ')}`)
 }
 
-function isSentence(text: string): boolean {
+function isSentence(text: string) {
 	return (text.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.length ?? 0) >= 3
 }
 
@@ -69,10 +69,10 @@ ${parts.join('\n')}`
 }
 
 /** One text on each line, and no code. */
-function isPlain(path: string): boolean {
+function isPlain(path: string) {
 	return /(?:\/text|shared\/text\/common)\.ts$/.test(path)
 }
 
-function inMarkdown(text: string): string {
+function inMarkdown(text: string) {
 	return text.replaceAll(/([\\`*_[\]<>#|])/g, '\\$1')
 }

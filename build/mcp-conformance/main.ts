@@ -21,7 +21,7 @@ const folder = fileURLToPath(new URL('../../.cache/mcp-conformance', import.meta
 const program = `${folder}/node_modules/@modelcontextprotocol/conformance/dist/index.js`
 const baseline = fileURLToPath(new URL('baseline.yml', import.meta.url))
 
-function fetched(): boolean {
+function fetched() {
 	if (existsSync(program)) return true
 	mkdirSync(folder, {recursive: true})
 	const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', `--before=${released}`]

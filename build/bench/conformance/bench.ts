@@ -81,11 +81,11 @@ function markOf(row: Row, verdict: Verdict, isOurs: boolean): string {
 	return isForwarded || (isRefused && row.mayRefuse) ? differs : wrong
 }
 
-function plain(text: string): string {
+function plain(text: string) {
 	return text.replaceAll('|', String.raw`\|`).replaceAll(/[\u0000-\u001f\u007f-\u00ff]/g, '·')
 }
 
-function cell(row: Row, verdict: Verdict | undefined, isOurs: boolean): string {
+function cell(row: Row, verdict: Verdict | undefined, isOurs: boolean) {
 	if (verdict === undefined) return ''
 	const mark = markOf(row, verdict, isOurs)
 	// Our column tells what it must be.
@@ -94,7 +94,7 @@ function cell(row: Row, verdict: Verdict | undefined, isOurs: boolean): string {
 	return plain(mark + text.replace('→ ', '→'))
 }
 
-function line(cells: readonly string[]): string {
+function line(cells: readonly string[]) {
 	return `| ${cells.join(' | ')} |`
 }
 
@@ -103,7 +103,7 @@ function headline(engines: readonly Engine[], first: string) {
 	return [line([first, ...names]), line([first, ...names].map(() => '---'))]
 }
 
-function summary(engines: readonly Engine[], columns: readonly Column[]): string {
+function summary(engines: readonly Engine[], columns: readonly Column[]) {
 	const rows = groups.map(({title, rows: cases}) => {
 		const judged = columns.map((column, at) => {
 			const marks = cases.map(row => {
@@ -119,7 +119,7 @@ function summary(engines: readonly Engine[], columns: readonly Column[]): string
 	return [...headline(engines, 'As it must be'), ...rows].join('\n')
 }
 
-function matrix(engines: readonly Engine[], columns: readonly Column[]): string {
+function matrix(engines: readonly Engine[], columns: readonly Column[]) {
 	return groups
 		.map(({title, rows}) => {
 			const lines = rows.flatMap(row => {

@@ -159,7 +159,7 @@ function nameOf(pid: number) {
 }
 
 /** Zero for what is not Electron's: the programs that start it as another user. */
-function shareOf(pid: number): number {
+function shareOf(pid: number) {
 	if (!/electron|exe|chrome/.test(nameOf(pid) ?? '')) return 0
 	return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) / 1024
 }
@@ -222,7 +222,7 @@ async function inTurn(stage: Stage, profile: string, computers: number) {
 	])
 }
 
-async function startOnce(stage: Stage, program: {profile: string} | undefined): Promise<number> {
+async function startOnce(stage: Stage, program: {profile: string} | undefined) {
 	const started = stage.start(program)
 	const ms = await started.drawnMs
 	await started.stop()
@@ -258,7 +258,7 @@ async function afterWalk(stage: Stage, profile: string): Promise<readonly [busy:
 	return [busy, settled]
 }
 
-async function atRest(stage: Stage, program: Program | undefined): Promise<number> {
+async function atRest(stage: Stage, program: Program | undefined) {
 	const started = stage.start(program)
 	await started.drawnMs
 	await wait(restMs)

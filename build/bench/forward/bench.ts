@@ -70,7 +70,7 @@ async function warm(subject: Subject) {
 }
 
 /** Takes the subjects in turn, so that other load on the machine hits all of them. */
-async function row(load: Load, subjects: readonly Subject[], lab: Lab): Promise<string> {
+async function row(load: Load, subjects: readonly Subject[], lab: Lab) {
 	const values = new Map<string, number[]>(subjects.map(({name}) => [name, []]))
 	for (let round = 0; round < load.rounds; round += 1) {
 		for (const subject of subjects) values.get(subject.name)?.push(await measured(load, subject, lab))
@@ -82,7 +82,7 @@ async function row(load: Load, subjects: readonly Subject[], lab: Lab): Promise<
 	return `| ${load.title}, ${load.unit} | ${cells.join(' | ')} |`
 }
 
-async function measured(load: Load, subject: Subject, lab: Lab): Promise<number> {
+async function measured(load: Load, subject: Subject, lab: Lab) {
 	try {
 		return await load.measure(subject, lab)
 	} catch (error) {
@@ -91,14 +91,14 @@ async function measured(load: Load, subject: Subject, lab: Lab): Promise<number>
 	}
 }
 
-function cell(value: number, nginx: number | undefined): string {
+function cell(value: number, nginx: number | undefined) {
 	if (Number.isNaN(value)) return 'failed'
 	const shown = value >= 100 ? String(Math.round(value)) : value.toFixed(1)
 	return nginx === undefined ? shown : `${shown} (${(value / nginx).toFixed(2)})`
 }
 
 /** A subject's growth in MB with 1,000 idle connections. */
-async function idleMemory(subject: Subject): Promise<number> {
+async function idleMemory(subject: Subject) {
 	const before = memoryOf(subject.pid)
 	const sockets = await Promise.all(Array.from({length: 1000}, () => idle(subject.port)))
 	await new Promise(resolve => setTimeout(resolve, 500))

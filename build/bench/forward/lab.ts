@@ -55,7 +55,7 @@ export function nginxUser(): string {
 }
 
 /** One worker: it is not measured, and the machine has two processors. */
-function upstreamConfig(folder: string, port: number): string {
+function upstreamConfig(folder: string, port: number) {
 	const file = join(folder, 'upstream.conf')
 	writeFileSync(
 		file,

@@ -9,7 +9,7 @@ import type {Subject} from './subjects.ts'
 
 const seconds = Number(process.env['CORDON_BENCH_SECONDS'] ?? 6)
 
-function url({port}: Subject, path: string, instance = 'bench'): string {
+function url({port}: Subject, path: string, instance = 'bench') {
 	return `https://127.0.0.1:${port}/instance/execute/${instance}/${path}`
 }
 

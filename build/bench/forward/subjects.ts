@@ -65,7 +65,7 @@ function startCordon(lab: Lab, port: number) {
 
 function startNginx(lab: Lab, port: number) {
 	const file = join(lab.folder, 'nginx.conf')
-	const route = (name: string): string => `location /instance/execute/${name}/ { proxy_pass http://${name}/;
+	const route = (name: string) => `location /instance/execute/${name}/ { proxy_pass http://${name}/;
       proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
       proxy_set_header X-Request-URI $request_uri; proxy_set_header X-Forwarded-For $remote_addr;
       proxy_set_header X-Forwarded-Proto https; proxy_request_buffering off; client_max_body_size 0; }`
@@ -90,7 +90,7 @@ function startHaproxy(lab: Lab, port: number) {
 	const bundle = join(lab.folder, 'haproxy.pem')
 	writeFileSync(bundle, readFileSync(lab.certificate, 'utf8') + readFileSync(lab.key, 'utf8'), {mode: 0o600})
 	const file = join(lab.folder, 'haproxy.cfg')
-	const backend = (name: string, upstream: number): string => `backend ${name}
+	const backend = (name: string, upstream: number) => `backend ${name}
   http-reuse always
   http-request set-header X-Request-URI %[pathq]
   http-request set-header X-Forwarded-For %[src]
@@ -160,17 +160,17 @@ export function installPeers(): void {
 	if (status !== 0) throw new Error('its packages could not be installed')
 }
 
-function peerVersion(name: string): string {
+function peerVersion(name: string) {
 	const text = readFileSync(join(peers, 'node_modules', name, 'package.json'), 'utf8')
 	return (JSON.parse(text) as {version: string}).version // a package's own description
 }
 
-function ownVersion(): string {
+function ownVersion() {
 	const text = readFileSync(join(root, 'package.json'), 'utf8')
 	return (JSON.parse(text) as {version: string}).version // a package's own description
 }
 
-function versionOf(command: string, flag: string): string {
+function versionOf(command: string, flag: string) {
 	const {stdout, stderr} = spawnSync(command, [flag], {encoding: 'utf8'})
 	return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0] ?? '?'
 }

@@ -25,7 +25,7 @@ export async function benchVolume(): Promise<string> {
 	}
 }
 
-async function measured(subject: Subject, lab: Lab, big: string): Promise<string> {
+async function measured(subject: Subject, lab: Lab, big: string) {
 	const base = `https://127.0.0.1:${subject.port}/instance/execute`
 	const size = gigabytes * 1024
 	const rows: (readonly [string, Transfer])[] = []

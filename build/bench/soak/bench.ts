@@ -79,7 +79,7 @@ function complaintsOf({host}: Stage): readonly string[] {
 		.map(line => `The host said: ${line}`)
 }
 
-function verdictOn(notes: Notes): string {
+function verdictOn(notes: Notes) {
 	const {table, broken} = judge(coursesOf(notes))
 	const done = notes.of('jobs done').length
 	const inPart = notes.of('jobs in part').length

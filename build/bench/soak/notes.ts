@@ -17,10 +17,10 @@ export async function pause(ms: number): Promise<void> {
 
 export function openNotes(seconds: number): Notes {
 	const from = performance.now()
-	const passed = (): number => (performance.now() - from) / 1000 / seconds
+	const passed = () => (performance.now() - from) / 1000 / seconds
 	const samples = new Map<string, Sample[]>()
 	const faults: string[] = []
-	const isOver = (): boolean => passed() >= 1
+	const isOver = () => passed() >= 1
 	const fault = (what: string) => void faults.push(what)
 	return {
 		isOver,

@@ -32,7 +32,7 @@ export function judge(courses: readonly Course[]): Verdict {
 	return {table: [...head, ...judged.map(({row}) => row)].join('\n'), broken: judged.flatMap(({broken}) => broken ?? [])}
 }
 
-function judgeOne({name, unit, samples, most, bound}: Course): {row: string; broken: string | null} {
+function judgeOne({name, unit, samples, most, bound}: Course) {
 	const begin = middleOf(samples, beginning)
 	const end = middleOf(samples, ending)
 	const row = `| ${name} | ${shown(begin)} ${unit} | ${shown(end)} ${unit} | ${bound} |`
@@ -52,10 +52,10 @@ export function fifths(samples: readonly Sample[]): readonly number[] {
 	return [0, 0.2, 0.4, 0.6, 0.8].map(from => middleOf(samples, {from, to: from + 0.2}))
 }
 
-function middleOf(samples: readonly Sample[], {from, to}: typeof beginning): number {
+function middleOf(samples: readonly Sample[], {from, to}: typeof beginning) {
 	return median(samples.filter(({at}) => at >= from && at <= to).map(({value}) => value))
 }
 
-function shown(value: number): string {
+function shown(value: number) {
 	return value >= 100 ? value.toFixed(0) : value.toFixed(1)
 }

@@ -43,7 +43,7 @@ async function walk({page, visit}: Stage) {
 }
 
 /** Proportional memory in MB (Linux only; NaN elsewhere). */
-function ownShareOf(pid: number): number {
+function ownShareOf(pid: number) {
 	try {
 		return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
 	} catch {

@@ -54,7 +54,7 @@ function summed(events: readonly TraceEvent[]): Frames {
 }
 
 /** The page's thread made the most frames. */
-function busiest(events: readonly TraceEvent[]): string {
+function busiest(events: readonly TraceEvent[]) {
 	const counts = new Map<string, number>()
 	for (const {name, pid, tid} of events) {
 		if (name === frameEnd) counts.set(`${pid}.${tid}`, (counts.get(`${pid}.${tid}`) ?? 0) + 1)
@@ -76,7 +76,7 @@ function merged(events: readonly TraceEvent[]): readonly Span[] {
 	return spans
 }
 
-function scriptWithin(spans: readonly Span[], from: number, to: number): number {
+function scriptWithin(spans: readonly Span[], from: number, to: number) {
 	let sum = 0
 	for (const [start, end] of spans) {
 		if (start >= to) break

@@ -32,7 +32,7 @@ export async function panning({browser, page}: Stage, lanes: ReturnType<Page['lo
 	return figuresOf('panning the trajectory', frames)
 }
 
-async function middleOf(page: Page, part: ReturnType<Page['locator']>): Promise<{x: number; y: number}> {
+async function middleOf(page: Page, part: ReturnType<Page['locator']>) {
 	const box = await part.boundingBox()
 	if (box === null) throw new Error(`nothing to see on ${page.url()}`)
 	return {x: box.x + box.width / 2, y: box.y + box.height / 2}

@@ -85,11 +85,11 @@ export async function untilAtRest(page: Page, selector: string, act: () => Promi
 		})
 		observer.observe(document.body, {subtree: true, childList: true, characterData: true})
 		setTimeout(() => observer.disconnect(), 5000)
-		function concerns({target, addedNodes}: MutationRecord): boolean {
+		function concerns({target, addedNodes}: MutationRecord) {
 			const element = target instanceof Element ? target : target.parentElement
 			return element?.closest(part) != null || [...addedNodes].some(isPart)
 		}
-		function isPart(node: Node): boolean {
+		function isPart(node: Node) {
 			return node instanceof Element && (node.matches(part) || node.querySelector(part) !== null)
 		}
 	}, selector)

@@ -34,7 +34,7 @@ const computerPage = z.object({data: z.array(z.object({connector_guid: z.string(
 const trajectoryAnswer = z.object({data: z.object({events: z.array(z.unknown())})})
 
 /** Some of the servers are busy enough. */
-async function busiestServer(sandbox: Running): Promise<string> {
+async function busiestServer(sandbox: Running) {
 	const servers = computerPage.parse(await ask(sandbox, '/v1/computers?limit=500&hostname[]=-SRV-'))
 	for (const {connector_guid: guid} of servers.data) {
 		const {data} = trajectoryAnswer.parse(await ask(sandbox, `/v1/computers/${guid}/trajectory?limit=${wanted}`))
