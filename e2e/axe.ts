@@ -18,7 +18,7 @@ type Asked = {tags: string[]} | {rules: string[]}
 const tagged: Asked = {tags}
 
 /** Runs in the page. */
-async function violationsNow(asked: Asked): Promise<string[]> {
+async function violationsNow(asked: Asked) {
 	// A change of style may begin with the next frame.
 	for (let quiet = 0; quiet < 3;) {
 		const moving = document.getAnimations().filter(({playState}) => playState === 'running')

@@ -123,7 +123,7 @@ async function isolateMany(page: Page, names: string[], until: RegExp = /●\d+ 
 	await openJob(page)
 }
 
-async function exportsOfJob(page: Page): Promise<Place[]> {
+async function exportsOfJob(page: Page) {
 	const places: Place[] = []
 	for (const format of ['CSV', 'JSON']) {
 		await press(page, 'e')
@@ -162,7 +162,7 @@ async function isolateByLine(page: Page, guid: string) {
 	await press(page, 'Escape')
 }
 
-async function shellWork(app: Console, guid: string, names: string[]): Promise<Place[]> {
+async function shellWork(app: Console, guid: string, names: string[]) {
 	const list = join(app.profile, '..', 'targets.txt')
 	await writeFile(list, names.join('\n'))
 	const job = await app.cli('job', 'isolate', '--targets', list, '--reason', 'Beaconing', '--json')
@@ -196,7 +196,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await page.clock.resume()
 }
 
-async function exportsOfPage(page: Page): Promise<Place[]> {
+async function exportsOfPage(page: Page) {
 	await tab(page, 'JSON').click()
 	const record = page.getByLabel('JSON of the record', {exact: true})
 	const places: Place[] = [{name: 'record', content: (await record.textContent()) ?? ''}]
@@ -219,7 +219,7 @@ async function exportsOfPage(page: Page): Promise<Place[]> {
 	return places
 }
 
-async function exportsOfShell(app: Console, guid: string): Promise<Place[]> {
+async function exportsOfShell(app: Console, guid: string) {
 	const lines: string[][] = [
 		['svc_get_computers_isolation', guid, '--json'],
 		['svc_get_computer_by_connector', guid, '--json'],

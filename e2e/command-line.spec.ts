@@ -160,7 +160,7 @@ function records(page: Page) {
 	return drawer(page).getByLabel('Records as received', {exact: true})
 }
 
-async function guidOfHost(page: Page, hostname: string): Promise<string> {
+async function guidOfHost(page: Page, hostname: string) {
 	await runLine(page, `svc_get_computers limit=1 hostname=${hostname}`)
 	await expect(answerLine(page)).toContainText('1 computer')
 	await tab(drawer(page), 'JSON').click()

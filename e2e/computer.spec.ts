@@ -158,7 +158,7 @@ test('thousands of events are drawn at once when the tab is opened', async ({pag
 })
 
 /** Runs in the page: leaves the tab, comes back, and measures until the lanes are painted. */
-async function measureDrawing(): Promise<number> {
+async function measureDrawing() {
 	const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
 	const tabs = () => [...document.querySelectorAll<HTMLElement>('[role="tab"]')]
 	tabs()[0]?.click()

@@ -34,7 +34,7 @@ const ages = (page: Page) => page.getByRole('toolbar', {name: 'Last seen'})
 const counted = (page: Page) => main(page).getByText(/^[\d,]+ of the 300 computers/)
 
 /** The number behind the last word of a facet or a bar. */
-async function numberOf(text: Promise<string | null>): Promise<number> {
+async function numberOf(text: Promise<string | null>) {
 	return Number(/([\d,]+)$/.exec((await text) ?? '')?.[1]?.replaceAll(',', ''))
 }
 
@@ -292,7 +292,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
 	await expect(page.getByText('Defanged, for a ticket copied')).toBeAttached()
 })
 
-async function fileOf(page: Page, format: string): Promise<{name: string; text: string}> {
+async function fileOf(page: Page, format: string) {
 	await dialog(page)
 		.locator('label')
 		.filter({hasText: new RegExp(`^${format}(?! Lines)`)})
@@ -304,7 +304,7 @@ async function fileOf(page: Page, format: string): Promise<{name: string; text: 
 	return {name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8')}
 }
 
-async function callsForOne(requests: Promise<Readonly<Record<string, number>>>): Promise<number> {
+async function callsForOne(requests: Promise<Readonly<Record<string, number>>>) {
 	const counts = Object.entries(await requests).filter(([name]) => /^GET \/v1\/computers\/./.test(name))
 	return counts.reduce((sum, [, count]) => sum + count, 0)
 }

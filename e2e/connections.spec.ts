@@ -162,12 +162,12 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 })
 
 /** A key's forms: in a header, in a URL, in hexadecimal and in the clear. */
-function formsOf(key: string, clientId: string): string[] {
+function formsOf(key: string, clientId: string) {
 	const basic = Buffer.from(`${clientId}:${key}`).toString('base64')
 	return [key, basic, Buffer.from(key).toString('base64').slice(0, 40), Buffer.from(key).toString('hex')]
 }
 
-async function filesUnder(folder: string): Promise<string[]> {
+async function filesUnder(folder: string) {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true})
 	return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }

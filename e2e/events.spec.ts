@@ -44,7 +44,7 @@ async function openEvents(page: Page) {
 	await expect(picture(page)).toBeVisible()
 }
 
-async function rowsOf(page: Page): Promise<number> {
+async function rowsOf(page: Page) {
 	return Number(await events(page).getAttribute('aria-rowcount')) - 1
 }
 
@@ -206,7 +206,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	}
 })
 
-async function rawEvents({url, clientId, apiKey}: SandboxProcess): Promise<string> {
+async function rawEvents({url, clientId, apiKey}: SandboxProcess) {
 	const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64')
 	const answer = await fetch(`${url}/v1/events?limit=500`, {headers: {authorization: `Basic ${token}`}})
 	return await answer.text()

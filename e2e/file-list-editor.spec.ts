@@ -21,7 +21,7 @@ const result = (page: Page) => status(dialog(page)).filter({hasText: ' in all'})
 
 let next = 0
 /** A hash that nobody has. */
-function fresh(): string {
+function fresh() {
 	next += 1
 	return hash('sha256', `editor ${process.pid} ${next}`, 'hex')
 }
@@ -74,7 +74,7 @@ async function commit(page: Page, reason: string, changes: string) {
 }
 
 /** A program that our own events call clean. */
-async function cleanHash(service: SandboxProcess): Promise<string> {
+async function cleanHash(service: SandboxProcess) {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}/v1/events?limit=500`, {headers: {authorization}})
 	const {data} = (await answer.json()) as {data: {file?: {disposition?: string; identity?: {sha256?: string}}}[]}

@@ -56,11 +56,11 @@ async function openList(page: Page, name: string) {
 	await expect(firstRow(page)).toHaveAccessibleName(/^[0-9a-f]{64},/)
 }
 
-async function rowsOf(page: Page): Promise<number> {
+async function rowsOf(page: Page) {
 	return Number(await hashes(page).getAttribute('aria-rowcount')) - 1
 }
 
-async function firstHash(page: Page): Promise<string> {
+async function firstHash(page: Page) {
 	return ((await firstRow(page).getAttribute('aria-label')) ?? '').slice(0, 64)
 }
 
@@ -71,7 +71,7 @@ async function elsewhere(service: SandboxProcess, method: string, path: string) 
 	expect(answer.ok).toBe(true)
 }
 
-function guidOfList(page: Page): string {
+function guidOfList(page: Page) {
 	return /file-lists\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''
 }
 
@@ -82,7 +82,7 @@ async function paste(page: Page, text: string) {
 }
 
 /** The clipboard's text: nobody may read it, but it can be pasted into a field. */
-async function clipboard(page: Page): Promise<string> {
+async function clipboard(page: Page) {
 	await search(page).focus()
 	await press(page, 'Control+a', 'Control+v')
 	return search(page).inputValue()
@@ -90,7 +90,7 @@ async function clipboard(page: Page): Promise<string> {
 
 /** A hash of its own for each test. */
 let next = 0
-function freshHash(): string {
+function freshHash() {
 	next += 1
 	return `${process.pid}a${next}`.padEnd(64, 'c0ffee')
 }

@@ -102,7 +102,7 @@ export const test = base.extend<Fixtures>({
 export {expect}
 
 /** The file lies beside the profile. */
-async function passphraseFile(profile: string, {passphrase}: Setup): Promise<string[]> {
+async function passphraseFile(profile: string, {passphrase}: Setup) {
 	if (passphrase === undefined) return []
 	const file = `${profile}-passphrase`
 	await writeFile(file, `${passphrase}\n`, {mode: 0o600})

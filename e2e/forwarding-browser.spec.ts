@@ -3,7 +3,7 @@ import {execFile, spawnSync} from 'node:child_process'
 import {hash, X509Certificate} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
-import {createServer, type Server} from 'node:http'
+import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -78,7 +78,7 @@ const test = base.extend<Fixtures & {running: Running; requests: string[]}>({
 	page: async ({context}, provide) => provide(await context.newPage()),
 })
 
-async function listen(requests: string[]): Promise<Server> {
+async function listen(requests: string[]) {
 	const server = createServer((request, response) => {
 		requests.push(`${request.method} ${request.url}`)
 		serveWebInstance(request, response)
@@ -103,7 +103,7 @@ async function trusting(home: string, {ready}: Running) {
 	return []
 }
 
-async function publicKeyOf(port: number): Promise<string> {
+async function publicKeyOf(port: number) {
 	const socket = connect({port, host: 'localhost', rejectUnauthorized: false})
 	await once(socket, 'secureConnect')
 	const {raw} = socket.getPeerCertificate()

@@ -65,7 +65,7 @@ async function jump(page: Page, name: string) {
 	await expect(page.getByText('Jump to:')).toBeHidden()
 }
 
-async function openMembers(page: Page, name: string): Promise<string> {
+async function openMembers(page: Page, name: string) {
 	await jump(page, name)
 	await press(page, 'Enter')
 	await expect(members(page)).toBeFocused()
@@ -387,7 +387,7 @@ test.describe('dark', () => {
 })
 
 /** The GUID of a listing's first record. */
-async function guidIn(service: SandboxProcess, path: string, key: string): Promise<string> {
+async function guidIn(service: SandboxProcess, path: string, key: string) {
 	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
 	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization}})
 	// The envelope of a listing (API reference, "Envelope").
@@ -395,7 +395,7 @@ async function guidIn(service: SandboxProcess, path: string, key: string): Promi
 	return data[0]?.[key] ?? ''
 }
 
-const guidOf = async (service: SandboxProcess, hostname: string): Promise<string> =>
+const guidOf = async (service: SandboxProcess, hostname: string) =>
 	await guidIn(service, `computers?hostname[]=${hostname}`, 'connector_guid')
-const groupGuid = async (service: SandboxProcess, name: string): Promise<string> =>
+const groupGuid = async (service: SandboxProcess, name: string) =>
 	await guidIn(service, `groups?name=${encodeURIComponent(name)}`, 'guid')

@@ -26,7 +26,7 @@ import {
 	tableRow,
 } from './screens.ts'
 
-async function htmlReport(page: Page): Promise<string> {
+async function htmlReport(page: Page) {
 	await button(page, 'Export…').click()
 	await dialog(page).getByText('HTML report').click()
 	const saving = page.waitForEvent('download')

@@ -9,7 +9,7 @@ import {alert, button, dialog, field, grid, listIsRead, main, press, region, tab
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
-async function isolateOffline(page: Page, service: SandboxProcess, names: string[]): Promise<string[]> {
+async function isolateOffline(page: Page, service: SandboxProcess, names: string[]) {
 	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
 	for (const guid of guids) await service.change(guid, {online: false})
 	await bulk(page, 'isolate', names)

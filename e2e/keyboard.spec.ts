@@ -255,7 +255,7 @@ async function goToPlace(page: Page, path: string, name: string, ...onward: stri
 	}
 }
 
-function placeOf(page: Page): string {
+function placeOf(page: Page) {
 	return new URL(page.url()).hash.split('?')[0] ?? ''
 }
 
@@ -271,7 +271,7 @@ function title(page: Page) {
 }
 
 /** Runs in the page: whether something is open over the screen; else the focus goes to the rows. */
-function leaveTheBox(): boolean {
+function leaveTheBox() {
 	const popups = document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
 	if ([...popups].some(one => one.checkVisibility())) return true
 	if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -301,7 +301,7 @@ const arrows: Readonly<Record<string, string>> = {
 	...{Esc: 'Escape', PgUp: 'PageUp', PgDn: 'PageDown', Ctrl: 'Control'},
 }
 
-function pressable(cap: string): string {
+function pressable(cap: string) {
 	return cap
 		.split(' ')
 		.map(part => arrows[part] ?? part)

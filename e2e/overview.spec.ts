@@ -8,7 +8,7 @@ import {attention, events, eventsAreRead, goToOverview, openOverview, picture, t
 import {button, chartAction, closeDialog, dialog, filterBox, link, list, listIsRead, listItem, press, region} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
-async function rowsShown(page: Page): Promise<number> {
+async function rowsShown(page: Page) {
 	const facts = page.getByRole('main').getByText(/^[\d,]+ (?:of the [\d,]+ )?computers?$/)
 	await expect(facts).toBeVisible()
 	return Number(((await facts.textContent()) ?? '').split(' ')[0]?.replaceAll(',', ''))

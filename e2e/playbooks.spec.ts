@@ -10,7 +10,7 @@ import type {SandboxProcess} from './processes.ts'
 // A computer is isolated.
 test.use({houseName: 'playbooks'})
 
-async function startOn(page: Page, service: SandboxProcess, host: string): ReturnType<typeof writesTo> {
+async function startOn(page: Page, service: SandboxProcess, host: string) {
 	await field(dialog(page), 'Computer: host name or GUID').fill(host)
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
 	const before = await writesTo(service)

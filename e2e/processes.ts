@@ -138,7 +138,7 @@ async function callControl(ready: Running['ready'], method: string, path: string
 	return await answer.json()
 }
 
-function text(ready: Running['ready'], name: string): string {
+function text(ready: Running['ready'], name: string) {
 	const value = ready[name]
 	if (value === undefined) throw new Error(`The ready line has no ${name}.`)
 	return value

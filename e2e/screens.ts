@@ -13,7 +13,7 @@ type Name = string | RegExp
 
 /** What has a role in a part of the page: all of it, or that of a name. */
 function ofRole(role: Parameters<Page['getByRole']>[0]) {
-	return (root: Root, name?: Name, exact = false): Locator => root.getByRole(role, name === undefined ? {} : {name, exact})
+	return (root: Root, name?: Name, exact = false) => root.getByRole(role, name === undefined ? {} : {name, exact})
 }
 
 export const alert = ofRole('alert')

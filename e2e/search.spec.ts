@@ -48,7 +48,7 @@ async function askFor(page: Page, text: string) {
 	await expect(button(page, 'Stop', true)).toBeHidden()
 }
 
-async function numberOf(page: Page, word: RegExp): Promise<number> {
+async function numberOf(page: Page, word: RegExp) {
 	const text = (await button(page, word).textContent()) ?? ''
 	return Number(/\d+/.exec(text)?.[0])
 }

@@ -22,7 +22,7 @@ async function switchTo(page: Page, name: string) {
 	await expect(button(page, new RegExp(`^Connection: ${name}`))).toBeVisible()
 }
 
-async function idOf(app: Console, name: string): Promise<string> {
+async function idOf(app: Console, name: string) {
 	const {stdout} = await app.cli('connections', 'list', '--json')
 	const {data} = JSON.parse(stdout) as {data: {id: string; name: string}[]} // its documented form
 	return data.find(each => each.name === name)?.id ?? ''

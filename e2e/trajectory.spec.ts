@@ -38,7 +38,7 @@ async function readTrajectory(page: Page, hostname = host) {
 }
 
 /** The row that has the cursor of the table, in words. */
-async function chosen(page: Page): Promise<string> {
+async function chosen(page: Page) {
 	const id = await table(page).getAttribute('aria-activedescendant')
 	// A row without an id is never found: waiting for it would outlast the cursor that comes a moment later.
 	if (id === null) return ''
@@ -202,7 +202,7 @@ test('panning and zooming thousands of events stays within a frame', async ({pag
 })
 
 /** Runs in the page: how long our script takes in each of 60 frames with wheel and drag, in milliseconds. */
-async function measurePanning(at: {x: number; y: number}): Promise<number[]> {
+async function measurePanning(at: {x: number; y: number}) {
 	const target = document.querySelector('[role="application"]')
 	if (target === null) return []
 	const took: number[] = []

@@ -96,7 +96,7 @@ test.describe("the README's five minutes of the command line", () => {
 })
 
 /** The lines as a person types them, from the first block under the heading. */
-function linesOfReadme(): string[] {
+function linesOfReadme() {
 	const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
 	const [, block = ''] = readme.slice(readme.indexOf('### On the command line')).split('```')
 	return block.split('\n').filter(line => line.startsWith('npm run -s cordon -- '))

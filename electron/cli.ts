@@ -48,7 +48,7 @@ const code = await runCli(process.argv.slice(2), {
 process.exit(code)
 
 /** It may have been removed: then no relative name leads anywhere. */
-function workingFolder(): string {
+function workingFolder() {
 	try {
 		return process.cwd()
 	} catch {

@@ -91,7 +91,7 @@ function tellEntries(sessions: Sessions, app: App, log: ProgramLog) {
 	})
 }
 
-async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Promise<App> {
+async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail) {
 	const app: App = await createApp(ports, {
 		gateway: kept.gateway,
 		version,
@@ -112,7 +112,7 @@ async function openSandbox(args: HeadlessArguments, app: App) {
 	opened.push({name: 'sandbox connection', close: unregister})
 }
 
-async function openServer(args: HeadlessArguments, sessions: Sessions, app: App, log: ProgramLog): Promise<HeadlessServer> {
+async function openServer(args: HeadlessArguments, sessions: Sessions, app: App, log: ProgramLog) {
 	const server = await listen(args.port, {
 		// Only the development server runs this file where no page is beside it.
 		pageFolder: environment['CORDON_PAGE'] ?? fileURLToPath(new URL('../page/', import.meta.url)),
@@ -126,7 +126,7 @@ async function openServer(args: HeadlessArguments, sessions: Sessions, app: App,
 	return server
 }
 
-async function listen(port: number | undefined, options: Omit<ServerOptions, 'port'>): Promise<HeadlessServer> {
+async function listen(port: number | undefined, options: Omit<ServerOptions, 'port'>) {
 	try {
 		return await startServer({...options, port: port ?? usualPort})
 	} catch (error) {
@@ -168,7 +168,7 @@ function announce(args: HeadlessArguments, profile: string, {server, sessions}: 
 	const code = sessions.issueCode()
 	log.info({url: server.url, pid: process.pid}, 'ready')
 	if (args.json) return void process.stdout.write(`${JSON.stringify({event: 'ready', url, pid: process.pid})}\n`)
-	const file = (): string => {
+	const file = () => {
 		// A ticket of its own: the one on the terminal stays good.
 		const page = writeEntryFile(profile, server.entryUrl())
 		sessions.onChange(page.remove)
@@ -213,7 +213,7 @@ async function stop(code: number, log: ProgramLog) {
 	process.exit(code)
 }
 
-function isTaken(error: unknown): boolean {
+function isTaken(error: unknown) {
 	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 

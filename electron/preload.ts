@@ -19,6 +19,6 @@ const bridge: FileBridge<File> = {
 }
 contextBridge.exposeInMainWorld(filesBridge, {ticketFor: (file: unknown) => ticketFor(file, bridge)})
 
-function isReady(data: unknown): boolean {
+function isReady(data: unknown) {
 	return typeof data === 'object' && data !== null && 'type' in data && data.type === 'cordon:ready'
 }

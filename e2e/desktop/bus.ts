@@ -44,7 +44,7 @@ export interface Bus {
 
 const driver = ['org.freedesktop.DBus', '/org/freedesktop/DBus'] as const
 /** No service starts by itself: only what a test puts on the bus is there. */
-const config = (address: string): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+const config = (address: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
@@ -146,7 +146,7 @@ export async function startPanel(bus: Bus): Promise<TrayHost> {
 		await until(() => bus.has(xfconf))
 	}
 	const child = bus.spawn('xfce4-panel', ['--disable-wm-check'])
-	const ask = (fact: string): Promise<string> => bus.call(...watcher, `${properties}.Get`, watcher[0], fact)
+	const ask = (fact: string) => bus.call(...watcher, `${properties}.Get`, watcher[0], fact)
 	await until(async () => (await ask('IsStatusNotifierHostRegistered').catch(() => '')) === '(<true>,)')
 	const {stop, ...host} = trayHost(bus, child, () => ask('RegisteredStatusNotifierItems'))
 	return {
@@ -218,7 +218,7 @@ export async function startLoginManager(bus: Bus): Promise<LoginManager> {
 	const environment = {DBUS_SYSTEM_BUS_ADDRESS: bus.address}
 	bus.spawn('env', [`DBUS_SYSTEM_BUS_ADDRESS=${bus.address}`, python, '-m', 'dbusmock', '-t', 'logind'])
 	await until(() => bus.has(login[0]))
-	const sleep = (isSoon: boolean): Promise<string> =>
+	const sleep = (isSoon: boolean) =>
 		bus.call(...login, `${mock}.EmitSignal`, `${login[0]}.Manager`, 'PrepareForSleep', 'b', isSoon ? '[<true>]' : '[<false>]')
 	return {
 		environment,

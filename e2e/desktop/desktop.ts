@@ -236,7 +236,7 @@ export async function choose(electron: ElectronApplication, labels: readonly str
 	throw new Error(`The menu has no ${labels.join(' › ')}.`)
 }
 
-function chosen(electron: ElectronApplication, labels: readonly string[]): Promise<boolean> {
+function chosen(electron: ElectronApplication, labels: readonly string[]) {
 	return electron.evaluate(({BrowserWindow, Menu}, path) => {
 		const [window] = BrowserWindow.getAllWindows()
 		let menu = Menu.getApplicationMenu()

@@ -117,7 +117,7 @@ test('the page is alone: no Node, no other window, the policy in force', async (
 test('the page gets no screen, camera, location or notifications', async ({start}) => {
 	const {page, electron, problems} = await start()
 	const asked = await page.evaluate(async () => {
-		const outcome = (work: Promise<unknown>): Promise<string> =>
+		const outcome = (work: Promise<unknown>) =>
 			work.then(String, (error: unknown) => (error instanceof Error ? error.name : 'refused'))
 		const media = navigator.mediaDevices
 		const place = new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject))

@@ -115,11 +115,11 @@ test('where Electron cannot create its sandbox, Cordon says so before it exits',
 })
 
 /** The program's window by title, once it has one; an earlier end fails with the program's output. */
-async function windowOf({child, ended}: Ordinary, title: RegExp): Promise<string> {
+async function windowOf({child, ended}: Ordinary, title: RegExp) {
 	const early = ended.then(({code, signal, said}) => {
 		throw new Error(`The program ended (${code ?? signal}) before its window was there:\n${said}`)
 	})
-	const find = async (): Promise<string> => {
+	const find = async () => {
 		let found = ''
 		await expect.poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), {timeout: 60_000}).toMatch(/^\d+$/)
 		return found

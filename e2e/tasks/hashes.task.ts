@@ -26,7 +26,7 @@ import type {SandboxProcess} from '../processes.ts'
 const blockList = 'Known bad files'
 
 /** The hash of the program that the attack of the sandbox drops. */
-async function droppedHash(service: SandboxProcess): Promise<string> {
+async function droppedHash(service: SandboxProcess) {
 	interface Event {
 		file?: {file_name?: string; identity?: {sha256?: string}}
 	}
@@ -36,7 +36,7 @@ async function droppedHash(service: SandboxProcess): Promise<string> {
 }
 
 /** The hashes of a list as the service has them. */
-async function hashesOn(service: SandboxProcess, name: string): Promise<string[]> {
+async function hashesOn(service: SandboxProcess, name: string) {
 	interface List {
 		name: string
 		guid: string
@@ -97,9 +97,8 @@ task.describe(() => {
 })
 
 /** From 40 digits on, a hash by its length. */
-const fresh = (index: number, algorithm: 'sha256' | 'sha1' | 'md5'): string =>
-	createHash(algorithm).update(`mixed ${index}`).digest('hex')
-const several = (count: number, of: (index: number) => string): string[] => Array.from({length: count}, (_, index) => of(index))
+const fresh = (index: number, algorithm: 'sha256' | 'sha1' | 'md5') => createHash(algorithm).update(`mixed ${index}`).digest('hex')
+const several = (count: number, of: (index: number) => string) => Array.from({length: count}, (_, index) => of(index))
 
 task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await listIsRead(page)
