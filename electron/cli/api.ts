@@ -65,7 +65,7 @@ function stateText({on: isOn, port, address, problem}: DoorState) {
 	return `The local API is on, at ${where}, whenever the console of this profile runs.`
 }
 
-async function test(run: Run): Promise<number> {
+async function test(run: Run) {
 	const {sub, session, doors} = run
 	const [token] = sub.words
 	const {connections} = session.profile
@@ -79,7 +79,7 @@ export async function testDoor(run: SubRun, doors: Pick<Doors, 'test'>, subject:
 	return result.ok ? 0 : 1
 }
 
-async function token(run: Run): Promise<number> {
+async function token(run: Run) {
 	const [action = '', name] = run.sub.words
 	if (action === 'list') return list(run)
 	if (name === undefined) throw usage(`api token ${action} needs a name`, 'give it as the last word', 'NAME')

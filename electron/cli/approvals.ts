@@ -76,7 +76,7 @@ function askedText(
 	{connection, requester, requestedAt, expiresAt, digest}: ApprovalSubject,
 	details: readonly string[],
 	reason: string | null,
-): string {
+) {
 	return [
 		`Connection: ${connection.name} (${connection.url})`,
 		`Requested by ${requester} at ${requestedAt}, until ${expiresAt}.`,
@@ -102,14 +102,14 @@ function show(run: Run, approval: Approval, ok = true) {
 }
 
 /** With every target of its plan, unless that is a job already. */
-async function whole(run: Run): Promise<Approval> {
+async function whole(run: Run) {
 	const approval = run.approvals.get(wordOf(run))
 	if (approval.kind !== 'plan' || approval.state !== 'pending') return approval
 	const plan = await withJobs(run.session, run.output, jobs => jobs.planFile(approval.id).then(parsePlan, () => null))
 	return plan?.digest === approval.digest ? {...approval, details: approvalOfPlan(plan, Infinity).details} : approval
 }
 
-async function keyOf({option, host}: Run): Promise<{name: string; passphrase: string} | undefined> {
+async function keyOf({option, host}: Run) {
 	const name = option('as')
 	if (name === undefined) return undefined
 	return {name, passphrase: await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')}

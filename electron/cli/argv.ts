@@ -114,7 +114,7 @@ function collectArgs(spec: KnownCommand, values: Values): RawArgs {
 	return Object.fromEntries(given.map(([name, texts]) => [name, several(texts.map(text => text ?? ''))]))
 }
 
-function withPositional(spec: KnownCommand, args: RawArgs, words: readonly string[]): RawArgs {
+function withPositional(spec: KnownCommand, args: RawArgs, words: readonly string[]) {
 	const [first, second] = words
 	if (first === undefined) return args
 	const name = spec.positional
@@ -161,7 +161,7 @@ function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], 
 	)
 }
 
-function unknownCommand(words: readonly string[]): CordonError {
+function unknownCommand(words: readonly string[]) {
 	const [first = ''] = words
 	const family = subcommands.filter(spec => spec.name.startsWith(`${first} `)).map(spec => spec.name.slice(first.length + 1))
 	if (family.length > 0) return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`)
@@ -173,7 +173,7 @@ function unknownCommand(words: readonly string[]): CordonError {
 	return new CordonError('unknown_command', `There is no command ${first}: ${fix}.`, {field: 'command', fix})
 }
 
-function unknownOption(command: string, name: string, names: readonly string[]): CordonError {
+function unknownOption(command: string, name: string, names: readonly string[]) {
 	return usage(
 		`${command} has no option --${name}`,
 		suggest(name, names, `see "cordon help${command === 'cordon' ? '' : ` ${command}`}"`).replace('did you mean ', 'did you mean --'),
@@ -186,7 +186,7 @@ function argumentsOf(spec: KnownCommand) {
 	return names.length === 0 ? 'it takes no arguments' : `it takes ${names.join(', ')}`
 }
 
-function several(values: readonly string[]): string | readonly string[] {
+function several(values: readonly string[]) {
 	return values.length === 1 ? (values[0] ?? '') : values
 }
 
@@ -207,7 +207,7 @@ export function readSince(text: string, now: number, option = 'since'): string {
 
 /** The times that `--since` and `--until` give. */
 export function readSpan(option: (name: string) => string | undefined, now: number) {
-	const read = (name: string): string | undefined => {
+	const read = (name: string) => {
 		const text = option(name)
 		return text === undefined ? undefined : readSince(text, now, name)
 	}

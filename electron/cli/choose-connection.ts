@@ -46,7 +46,7 @@ function transientInput(server: string, clientId: string, insecure: boolean): Co
 	return {name: url, url, clientId, insecure, colour: 'grey', environment: 'production', readOnly: false}
 }
 
-function noConnection(): CordonError {
+function noConnection() {
 	const ways =
 		'Add your service with "cordon connections add NAME --server URL --client-id ID", or start the console on the sandbox with "npm start" ("cordon sandbox" serves the sandbox alone)'
 	return new CordonError('no_connection', `There is no connection on this profile, and no sandbox runs on it. ${ways}.`, {

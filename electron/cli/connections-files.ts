@@ -39,7 +39,7 @@ export async function importConnections(run: SubRun): Promise<number> {
 	return failed.length === 0 ? 0 : 1
 }
 
-async function openSealed({host, option, session}: SubRun, text: string): Promise<readonly ImportedConnection[]> {
+async function openSealed({host, option, session}: SubRun, text: string) {
 	const file = option('seal-file')
 	const seal =
 		file === undefined

@@ -5,7 +5,6 @@ import {
 	type ConnectionInput,
 	directWay,
 	ownEnvironments,
-	type ProxyLogin,
 	serverPresets,
 	type TestResult,
 	testStageTitles,
@@ -37,7 +36,7 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 	'connections unlock': run => setLocked(run, false),
 }
 
-async function list(run: SubRun): Promise<number> {
+async function list(run: SubRun) {
 	const {session} = run
 	const {connections} = session.profile
 	const data = connections.list().map(connection => ({...connection, locked: isLocked(session, connection.id)}))
@@ -49,7 +48,7 @@ async function list(run: SubRun): Promise<number> {
 	return printTable(run, columns, data.map(cells), data, message)
 }
 
-async function add(run: SubRun): Promise<number> {
+async function add(run: SubRun) {
 	const connection = await run.session.profile.connections.add(await readNew(run))
 	const {name} = connection
 	const mode = connection.readOnly ? 'It is read-only here; add it with --writable to allow changes.' : 'Changes are allowed on it.'
@@ -57,7 +56,7 @@ async function add(run: SubRun): Promise<number> {
 	return printObject(run, {name}, connection, `${name} was added. ${mode}${warning} Test it with "cordon connections test".`)
 }
 
-async function edit(run: SubRun): Promise<number> {
+async function edit(run: SubRun) {
 	const {sub, option, session} = run
 	const {connections} = session.profile
 	const {id} = storedConnection(connections, sub.words[0])
@@ -94,7 +93,7 @@ async function test({sub, host, output, session}: SubRun): Promise<number> {
 	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit
 }
 
-async function remove(run: SubRun): Promise<number> {
+async function remove(run: SubRun) {
 	const {ports, profile, console} = run.session
 	const connection = storedConnection(profile.connections, run.sub.words[0])
 	await profile.connections.remove(connection.id)
@@ -103,7 +102,7 @@ async function remove(run: SubRun): Promise<number> {
 	return printObject(run, {name}, connection, `${name}, its key and its local data were removed.`)
 }
 
-async function setLocked(run: SubRun, locked: boolean): Promise<number> {
+async function setLocked(run: SubRun, locked: boolean) {
 	const {connections} = run.session.profile
 	const connection = storedConnection(connections, run.sub.words[0])
 	const {id, name} = connection
@@ -205,14 +204,14 @@ async function networkOf({sub, host, option}: SubCall): Promise<Network> {
 	}
 }
 
-async function readLogin(host: SubCall['host'], file: string): Promise<ProxyLogin> {
+async function readLogin(host: SubCall['host'], file: string) {
 	const text = await readSecretFile(host, file, 'proxy-login-file')
 	const colon = text.indexOf(':')
 	if (colon > 0) return {user: text.slice(0, colon), password: text.slice(colon + 1)}
 	throw usageError('The first line must be USER:PASSWORD.', 'proxy-login-file')
 }
 
-async function readKey({sub, host}: SubCall): Promise<string> {
+async function readKey({sub, host}: SubCall) {
 	const {apiKeyFile} = sub.globals
 	if (apiKeyFile !== undefined) return await readSecretFile(host, apiKeyFile, 'api-key-file')
 	const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file')

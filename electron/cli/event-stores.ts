@@ -14,7 +14,7 @@ export function eventsPath(profile: string, connection: string): string {
 export function eventStores({ports, profile}: Session) {
 	const {connections, settings} = profile
 	const stores = new Map<string, EventStore>()
-	const open = (connection: string): EventStore => {
+	const open = (connection: string) => {
 		const store =
 			stores.get(connection) ??
 			openEventStore({
@@ -41,7 +41,7 @@ function partsFor({session: {ports, profile}, output}: SubRun, events: (connecti
 	const {clock, secrets} = ports
 	return {
 		...{clock, secrets, connections, database, log, events, profile: ports.profile, surface: 'cli' as const},
-		random: (bytes: number): Uint8Array => ports.random(bytes),
+		random: (bytes: number) => ports.random(bytes),
 		onTrouble: (message: string) => output.say(message),
 	}
 }

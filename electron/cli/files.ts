@@ -29,7 +29,7 @@ export const localFiles: CliFiles = {
 	},
 }
 
-async function readOwn(file: string, option: string, most: number): Promise<string> {
+async function readOwn(file: string, option: string, most: number) {
 	// Without O_NONBLOCK a FIFO without a writer would block, and no signal ends that.
 	const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(unreadable(file, option))
 	try {

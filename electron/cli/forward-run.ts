@@ -93,7 +93,7 @@ async function* noFileList(): AsyncGenerator<never, void> {
 	throw usageError('File lists need a connection, which only the console has.')
 }
 
-async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlone): Promise<MetricsServer> {
+async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlone) {
 	try {
 		return await serveMetrics(port, () => metrics.text(alone.counters()))
 	} catch (error) {
@@ -103,7 +103,7 @@ async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlo
 }
 
 /** One reload at a time; requests during a reload cause one more. */
-function reloads(run: Run, serving: Serving): () => void {
+function reloads(run: Run, serving: Serving) {
 	let turn: Promise<void> = Promise.resolve()
 	let waiting = false
 	return () => {
@@ -181,7 +181,7 @@ function tellWarnings(run: Run, file: ForwardFile) {
 	for (const line of problemLines(configPath(run), file.warnings)) run.log.note('warning', line)
 }
 
-async function fileOf(call: SubCall): Promise<ForwardFile> {
+async function fileOf(call: SubCall) {
 	const file = await readConfig(configPath(call), call.host)
 	const port = call.option('port')
 	if (port === undefined) return file
@@ -191,7 +191,7 @@ async function fileOf(call: SubCall): Promise<ForwardFile> {
 }
 
 /** `--state`, else the state folder that systemd gives, else the profile. */
-function stateFolder({sub, host, option}: Run): string {
+function stateFolder({sub, host, option}: Run) {
 	const named = option('state')
 	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0]
 	if (named !== undefined) return prepareProfileFolder(named, 'state')
@@ -319,20 +319,20 @@ export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
 	}
 }
 
-function isFailure({reason, status, endedBy}: RequestRecord): boolean {
+function isFailure({reason, status, endedBy}: RequestRecord) {
 	return reason !== null || status >= 500 || endedBy !== 'done'
 }
 
-function jsonLine({at, phases, ...record}: RequestRecord): string {
+function jsonLine({at, phases, ...record}: RequestRecord) {
 	const ms = Object.fromEntries(Object.entries(phases).map(([name, value]) => [name, tenths(value)]))
 	return showUnseenInJson(JSON.stringify({at: new Date(at).toISOString(), level: 'request', ...record, phases: ms}))
 }
 
-function tenths(ms: number | null): number | null {
+function tenths(ms: number | null) {
 	return ms === null ? null : Math.round(ms * 10) / 10
 }
 
-function textLine(record: RequestRecord): string {
+function textLine(record: RequestRecord) {
 	const {at, instance, method, path, status, client, sent, phases, reason, endedBy, id} = record
 	const took = Object.values(phases).reduce<number>((sum, ms) => sum + (ms ?? 0), 0)
 	const why = reason === null ? '' : ` ${reason}`
@@ -341,6 +341,6 @@ function textLine(record: RequestRecord): string {
 }
 
 /** Names and paths may contain terminal control characters. */
-function printable(text: string): string {
+function printable(text: string) {
 	return text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028-\u202e\u2066-\u2069]/g, char => encodeURIComponent(char))
 }

@@ -28,7 +28,7 @@ const editing = 'connections edit'
 
 /** Throws `usage` for contradictory options. `command` is a subcommand's name. */
 export function readGlobals(values: Values, command?: string): Globals {
-	const text = (name: string): string | undefined => values.get(name)?.[0] ?? undefined
+	const text = (name: string) => values.get(name)?.[0] ?? undefined
 	const globals: Globals = {
 		profile: text('profile'),
 		connection: text('connection'),
@@ -70,7 +70,7 @@ function checkEdit({connection, server, clientId}: Globals) {
 		)
 }
 
-function readMaxWait(text: string | undefined): number | undefined {
+function readMaxWait(text: string | undefined) {
 	if (text === undefined) return undefined
 	const checked = checkValue(text, {kind: 'integer', summary: '', required: false, many: 'no', min: 0, max: 86_400})
 	if ('problem' in checked) throw usageError(`--max-wait ${checked.problem}: ${checked.fix}.`, 'max-wait')

@@ -20,7 +20,7 @@ export function showHelp(about: readonly string[], output: Output): number {
 	return 0
 }
 
-function helpText(about: readonly string[]): string {
+function helpText(about: readonly string[]) {
 	const [first] = about
 	if (first === undefined) return overview()
 	const command = findCommand(first)

@@ -10,14 +10,14 @@ export async function runIncidents(call: SubCall): Promise<number> {
 	return await inSession(call, 'stores', actions[call.sub.spec.name] ?? turn)
 }
 
-async function list(run: SubRun): Promise<number> {
+async function list(run: SubRun) {
 	const incidents = await run.session.profile.log.incidents()
 	const columns = ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title']
 	const message = incidents.length === 0 ? 'There is no incident.' : `${incidents.length} incidents.`
 	return printTable(run, columns, incidents.map(cells), incidents, message)
 }
 
-async function open(run: SubRun): Promise<number> {
+async function open(run: SubRun) {
 	const {sub, option, session} = run
 	const title = sub.words[0]?.trim() ?? ''
 	if (title === '' || title.length > 200)
@@ -29,7 +29,7 @@ async function open(run: SubRun): Promise<number> {
 	return printObject(run, {title, reference}, incident, message)
 }
 
-async function turn(run: SubRun): Promise<number> {
+async function turn(run: SubRun) {
 	const {spec, words} = run.sub
 	const opens = spec.name === 'incidents reopen'
 	const incident = await run.session.profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli')

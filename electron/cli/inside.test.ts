@@ -40,7 +40,7 @@ test('an input that was interrupted is not taken for a whole one', async () => {
 
 type Argv = (bench: ServiceBench) => string[]
 
-const host = ({sandbox}: Pick<ServiceBench, 'sandbox'>): string =>
+const host = ({sandbox}: Pick<ServiceBench, 'sandbox'>) =>
 	sandbox.world.tenant.hosts.find(
 		each => sandbox.world.fleet.available(each) && each.role !== 'server' && sandbox.world.fleet.online(each),
 	)?.guid ?? ''
@@ -109,19 +109,19 @@ function add(bench: ServiceBench, name: string) {
 	return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')]
 }
 
-function targets(bench: ServiceBench): string {
+function targets(bench: ServiceBench) {
 	const hosts = bench.sandbox.world.tenant.hosts.filter(each => each.role !== 'server').slice(20, 23)
 	return bench.file('targets', hosts.map(({guid}) => guid).join('\n'))
 }
 
-function plan({folder}: ServiceBench): string {
+function plan({folder}: ServiceBench) {
 	return join(folder, 'plan.json')
 }
 
 /** Removes what must differ: ids, times, ports, folders and hashes. */
 function plain({code, out, err}: Ran, {folder, sandbox}: ServiceBench): Ran {
 	const {hostname = ''} = sandbox.world.tenant.hosts.find(({guid}) => guid === host({sandbox})) ?? {}
-	const same = (text: string): string =>
+	const same = (text: string) =>
 		text
 			.replaceAll(folder, 'FOLDER')
 			.replaceAll(sandbox.url, 'SERVER')

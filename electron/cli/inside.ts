@@ -9,7 +9,7 @@ import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
-import {listenForCommandLines, type ListeningConsole} from '../socket/listen.ts'
+import {listenForCommandLines} from '../socket/listen.ts'
 import type {ConsoleDependencies} from './console-parts.ts'
 import {sendContent, textParts, type Kind} from './console-words.ts'
 import type {CliFiles} from './files.ts'
@@ -37,7 +37,7 @@ export async function answerCommandLines(options: AnswerOptions): Promise<() => 
 	}
 }
 
-function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions): Promise<ListeningConsole> {
+function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions) {
 	const console: ConsoleDependencies = {...app.deps, opened}
 	return listenForCommandLines({
 		profile: console.ports.profile,
@@ -158,7 +158,7 @@ function inputOf(channel: Channel, {stdin}: Asked): Readable {
 /** The console opens no file that a command line names: the command line reads and writes the content. */
 function filesOver(channel: Channel, waiting: Map<number, Waiting>): CliFiles {
 	let last = 0
-	const ask = async (begin: (id: number) => Promise<void>): Promise<Buffer> => {
+	const ask = async (begin: (id: number) => Promise<void>) => {
 		last += 1
 		const {promise, resolve, reject} = Promise.withResolvers<Buffer>()
 		waiting.set(last, {resolve, reject, parts: [], size: 0})

@@ -105,7 +105,7 @@ function checkFits(kind: string | undefined, options: Run['sub']['options']) {
 			throw usage(`--${name} belongs to --access ${wanted}`, `give --access ${wanted} too`, name)
 }
 
-function kindOf({access}: Fields): string | undefined {
+function kindOf({access}: Fields) {
 	const kind = typeof access === 'object' && access !== null && 'kind' in access ? access.kind : undefined
 	return typeof kind === 'string' ? kind : undefined
 }
@@ -131,6 +131,6 @@ function usersIn(text: string): readonly {name: string; password: string}[] & In
 	})
 }
 
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
 	return text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
 }

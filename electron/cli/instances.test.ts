@@ -43,7 +43,7 @@ function secret(name: string, text: string, mode = 0o600) {
 	return path
 }
 
-async function shown(name: string): Promise<Answer['data']> {
+async function shown(name: string) {
 	return (await json('instances show', name)).data.row
 }
 

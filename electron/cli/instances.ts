@@ -153,7 +153,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> 
 	'instances publish': publish,
 }
 
-async function list(run: Run): Promise<number> {
+async function list(run: Run) {
 	const {instances, output} = run
 	const {server, rows} = await instances.list()
 	const message =
@@ -174,7 +174,7 @@ function serverSentence({state, problem, origins}: Awaited<ReturnType<Run['insta
 	return `The forwarding server does not run${problem === null ? '.' : `: ${problem}`}`
 }
 
-async function show(run: Run): Promise<number> {
+async function show(run: Run) {
 	const {instances, store, output, name} = run
 	const detail = await instances.detail(store.find(name).id)
 	if (output.mode === 'text') output.print(instanceText(detail, output.width))
@@ -182,14 +182,14 @@ async function show(run: Run): Promise<number> {
 	return 0
 }
 
-async function settings(run: Run): Promise<number> {
+async function settings(run: Run) {
 	const {settingNames} = await import('#gateway/instances/config-file/assign.ts')
 	const all = settingNames()
 	const rows = all.map(({name, value}) => [name, value])
 	return printTable(run, ['Setting', 'Value'], rows, all, `${all.length} settings.`)
 }
 
-async function remove(run: Run): Promise<number> {
+async function remove(run: Run) {
 	const {store, name} = run
 	const instance = store.find(name)
 	await store.remove(instance.id)
@@ -224,7 +224,7 @@ async function probe(run: Run): Promise<number> {
 	return ok ? 0 : 1
 }
 
-async function requests(run: Run): Promise<number> {
+async function requests(run: Run) {
 	const {instances, store, sub, name} = run
 	const id = name === '' ? undefined : store.find(name).id
 	const entries = instances.requests(id, numberOption(sub, 'limit', 1, 1000) ?? 50)
@@ -235,7 +235,7 @@ async function requests(run: Run): Promise<number> {
 }
 
 /** Prints what the running console recorded; entries of an earlier one are still there. */
-async function printed(run: Run): Promise<number> {
+async function printed(run: Run) {
 	const {instances, output, name} = run
 	const {instance} = instances.row(name)
 	const {output: lines} = await instances.detail(instance.id)
@@ -246,7 +246,7 @@ async function printed(run: Run): Promise<number> {
 	return 0
 }
 
-async function publish(run: Run): Promise<number> {
+async function publish(run: Run) {
 	const {instances, name} = run
 	const {instance} = instances.row(name)
 	const list = await instances.publish(instance.id)

@@ -244,7 +244,7 @@ function leaseOf(given: string | undefined, auto: boolean, usualHours: number | 
 	return {hours, auto}
 }
 
-function hoursOf(text: string): number | null {
+function hoursOf(text: string) {
 	const hours = leaseHoursOf(text)
 	if (hours !== undefined) return hours
 	throw usage(`--lease cannot be ${shown(text)}`, 'give hours or days, such as 24h or 7d, or none', 'lease')

@@ -39,7 +39,7 @@ export async function askSecret(host: CliHost, question: string, option: string)
 	}
 }
 
-async function readInput({stdin, signal}: SecretHost, most: number): Promise<string> {
+async function readInput({stdin, signal}: SecretHost, most: number) {
 	let text = ''
 	// A character may be cut between two chunks.
 	for await (const chunk of inputOf({stdin: stdin.setEncoding('utf8'), signal})) {

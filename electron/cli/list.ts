@@ -6,7 +6,7 @@ import {readSource} from '#core/work/list-editor/sources/read.ts'
 import type {FoundHash} from '#core/work/list-editor/sources/types.ts'
 import {CordonError} from '#contract/errors.ts'
 import {isPlaceholder} from '#model/file-hash.ts'
-import {fileListTypes, type FileListItem} from '#model/file-list.ts'
+import {fileListTypes} from '#model/file-list.ts'
 import {isGuid, isSha256, normalGuid, normalSha256} from '#model/formats.ts'
 import {jobActionSchema} from '#model/job-plan.ts'
 import type {JobAction} from '#model/job.ts'
@@ -45,7 +45,7 @@ export async function runList(call: SubCall): Promise<number> {
 	})
 }
 
-async function dispatch(run: Run): Promise<number> {
+async function dispatch(run: Run) {
 	switch (run.sub.spec.name) {
 		case 'list export':
 			return await exportList(run)
@@ -56,7 +56,7 @@ async function dispatch(run: Run): Promise<number> {
 	}
 }
 
-async function guidOf(client: ApiClient, named: string, {signal}: CliHost): Promise<string> {
+async function guidOf(client: ApiClient, named: string, {signal}: CliHost) {
 	if (isGuid(named)) return normalGuid(named)
 	const found: string[] = []
 	for (const kind of fileListTypes) {
@@ -70,7 +70,7 @@ async function guidOf(client: ApiClient, named: string, {signal}: CliHost): Prom
 	return normalGuid(only)
 }
 
-async function importInto(run: Run): Promise<number> {
+async function importInto(run: Run) {
 	const {host, output, session, option, connection} = run
 	const apply = option('apply')
 	if (apply !== undefined) return await applyPlan(run, apply)
@@ -90,7 +90,7 @@ async function importInto(run: Run): Promise<number> {
 }
 
 /** A saved plan for this list. */
-async function applyPlan(run: Run, file: string): Promise<number> {
+async function applyPlan(run: Run, file: string) {
 	const {sub, host, output, session, connection, list} = run
 	for (const name of ['file', 'reason', 'remove', 'plan', 'dry-run'])
 		if (sub.options.has(name)) throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name)
@@ -103,7 +103,7 @@ async function applyPlan(run: Run, file: string): Promise<number> {
 	})
 }
 
-function actionOf({sub, option, list}: Run): JobAction {
+function actionOf({sub, option, list}: Run) {
 	if (option('file') === undefined) throw usage('list import needs --file FILE', 'name a file with hashes', 'file')
 	const kind = sub.options.has('remove') ? 'remove_hashes' : 'add_hashes'
 	const parsed = jobActionSchema.safeParse({kind, list, reason: option('reason') ?? ''})
@@ -124,13 +124,13 @@ async function hashesIn({host, session, output, option}: Run): Promise<readonly 
 	return kept
 }
 
-async function itemsOf({client, host}: Pick<Run, 'client' | 'host'>, list: string): Promise<readonly FileListItem[]> {
+async function itemsOf({client, host}: Pick<Run, 'client' | 'host'>, list: string) {
 	const {records, error} = await getFileListFiles(client, {file_list_guid: list}, {all: true, signal: host.signal})
 	if (error !== null) throw error
 	return records
 }
 
-async function exportList(run: Run): Promise<number> {
+async function exportList(run: Run) {
 	const {output, option} = run
 	const items = await itemsOf(run, run.list)
 	const format = option('format') ?? output.mode
@@ -145,7 +145,7 @@ async function exportList(run: Run): Promise<number> {
 	return 0
 }
 
-async function difference(run: Run): Promise<number> {
+async function difference(run: Run) {
 	const {option, output, client, host, list} = run
 	const other = option('with')
 	if ((other === undefined) === (option('file') === undefined))

@@ -1,5 +1,5 @@
 /** `cordon log audit`: changes elsewhere. */
-import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'
+import {auditReplica} from '#core/replicas/audit/audits.ts'
 import {exitCodeOf} from '#contract/errors.ts'
 import type {AuditState} from '#contract/log.ts'
 import type {AuditRecord} from '#model/audit.ts'
@@ -28,7 +28,7 @@ export async function runAudit(call: SubCall): Promise<number> {
 	})
 }
 
-function openAudits({ports, profile}: Session): Audits {
+function openAudits({ports, profile}: Session) {
 	return auditReplica({
 		profile: ports.profile,
 		clock: ports.clock,

@@ -4,7 +4,6 @@ import {handoverNote} from '#core/record/handover/note.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
-import type {Handover} from '#model/handover.ts'
 
 import {numberOption} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
@@ -28,7 +27,7 @@ export async function runHandover(call: SubCall): Promise<number> {
 	})
 }
 
-async function read({sub, session, output}: SubRun, about: Parameters<typeof handoverOf>[1]): Promise<Handover> {
+async function read({sub, session, output}: SubRun, about: Parameters<typeof handoverOf>[1]) {
 	const {ports, profile} = session
 	const {clock, operator} = ports
 	const {connections, log, escrow} = profile

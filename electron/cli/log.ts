@@ -89,7 +89,7 @@ async function follow(run: SubRun, filter: Filter, limit: number): Promise<numbe
 	throw new CordonError('cancelled', 'Cancelled.')
 }
 
-async function exportLog(run: SubRun): Promise<number> {
+async function exportLog(run: SubRun) {
 	const {output} = run
 	const given = formats.find(each => each === run.option('format'))
 	const isDocument = given === undefined && output.mode === 'json'
@@ -104,7 +104,7 @@ async function exportLog(run: SubRun): Promise<number> {
 	return 0
 }
 
-async function addNote(run: SubRun): Promise<number> {
+async function addNote(run: SubRun) {
 	const {sub} = run
 	const {profile} = run.session
 	const text = sub.words[0]?.trim() ?? ''
@@ -118,7 +118,7 @@ async function addNote(run: SubRun): Promise<number> {
 	return printObject(run, {text, about}, entry, 'The note was added.', {entry: entry.id})
 }
 
-async function pinEntry(run: SubRun): Promise<number> {
+async function pinEntry(run: SubRun) {
 	const {sub} = run
 	const {profile} = run.session
 	const {log} = profile

@@ -15,7 +15,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 	return code
 }
 
-async function run(argv: readonly string[], host: CliHost, output: Output): Promise<number> {
+async function run(argv: readonly string[], host: CliHost, output: Output) {
 	try {
 		const invocation = readInvocation(argv)
 		const code = (await askConsole(argv, invocation, host, output)) ?? (await dispatch(invocation, host, output))
@@ -28,12 +28,7 @@ async function run(argv: readonly string[], host: CliHost, output: Output): Prom
 }
 
 /** The console's exit code; `undefined` without a console, and for commands that the console does not answer. */
-async function askConsole(
-	argv: readonly string[],
-	invocation: Invocation,
-	host: CliHost,
-	output: Output,
-): Promise<number | undefined> {
+async function askConsole(argv: readonly string[], invocation: Invocation, host: CliHost, output: Output) {
 	if (invocation.kind === 'help' || invocation.kind === 'version') return undefined
 	const answers = isAnsweredByConsole(invocation)
 	if (host.console !== undefined && !answers)
@@ -42,7 +37,7 @@ async function askConsole(
 	return await (await import('./through.ts')).throughConsole(argv, invocation, host, output)
 }
 
-async function dispatch(invocation: Invocation, host: CliHost, output: Output): Promise<number> {
+async function dispatch(invocation: Invocation, host: CliHost, output: Output) {
 	switch (invocation.kind) {
 		case 'command':
 			return (await import('./run-command.ts')).runCommand(invocation, host, output)
@@ -55,7 +50,7 @@ async function dispatch(invocation: Invocation, host: CliHost, output: Output): 
 	}
 }
 
-async function dispatchSubcommand(call: SubCall): Promise<number> {
+async function dispatchSubcommand(call: SubCall) {
 	const [family] = call.sub.spec.name.split(' ')
 	switch (family) {
 		case 'connections':

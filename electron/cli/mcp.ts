@@ -46,7 +46,7 @@ function disable(run: Run) {
 	return printObject(run, {name}, disabled, `${disabled.name} is disabled. Its calls are refused from now on.`)
 }
 
-async function test(run: Run): Promise<number> {
+async function test(run: Run) {
 	const doors = run.session.console?.doors ?? (await storedDoors(run.session))
 	return await testDoor(run, doors, {token: run.tokens.assistant(run.name).id})
 }
@@ -57,7 +57,7 @@ function list(run: Run) {
 }
 
 /** Until standard input ends. The SDK is loaded only here. */
-async function serve({host, output, session, tokens, name}: Run): Promise<number> {
+async function serve({host, output, session, tokens, name}: Run) {
 	const {profile, ports, console} = session
 	const {serveAssistant} = await import('#core/doors/assistants/stdio.ts')
 	const {connections, guards, approvals, log} = profile

@@ -76,7 +76,7 @@ const shuffle: Requests = (text, computer) => {
 const n8n: Requests = (text, computer) => {
 	const alert: Readonly<Record<string, string>> = {hostname: computer, title: reason}
 	const field = /\{\{ (JSON\.stringify\()?\$\('Alert'\)\.first\(\)\.json\.(\w+)\)? \}\}/g
-	const evaluated = (expression: string): string =>
+	const evaluated = (expression: string) =>
 		expression.slice(1).replaceAll(field, (_all, json: string | undefined, name: string) => {
 			const value = alert[name] ?? ''
 			return json === undefined ? value : JSON.stringify(value)

@@ -4,7 +4,7 @@ import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} 
 import type {Guards} from '#core/actions/guards/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import {computerOf, type RawArgs} from '#shared/commands/arguments.ts'
+import {computerOf} from '#shared/commands/arguments.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import type {RunOptions} from '#shared/commands/options.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
@@ -44,7 +44,7 @@ export async function runCommand(invocation: CommandInvocation, host: CliHost, o
 	})
 }
 
-async function runOn(run: Run): Promise<number> {
+async function runOn(run: Run) {
 	const {invocation, session, output} = run
 	let streamed = 0
 	const onRecords = (records: readonly unknown[]) => {
@@ -78,21 +78,21 @@ async function runOn(run: Run): Promise<number> {
 }
 
 /** Throws `not_found`, or `conflict` with all GUIDs where several bear the name: then nothing is sent. */
-async function withGuids(runner: Runner, {args, connection, incident, surface, signal}: CommandRequest): Promise<RawArgs> {
+async function withGuids(runner: Runner, {args, connection, incident, surface, signal}: CommandRequest) {
 	const {resolved} = await import('#core/playbooks/program.ts')
 	const where = {connection, incident, surface, signal}
 	return await resolved(({name, args, all = false}) => runner.run({...where, name, args, options: {all}}), args)
 }
 
 /** Ctrl-C does not undo a sent change: prints that, and how to leave anyway. */
-function sayThatItIsAwaited({invocation, signal, output}: Run): () => void {
+function sayThatItIsAwaited({invocation, signal, output}: Run) {
 	if (invocation.spec.risk === 'read') return () => {}
 	const say = () => output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.')
 	signal.addEventListener('abort', say, {once: true})
 	return () => signal.removeEventListener('abort', say)
 }
 
-async function reveal(run: Run, result: CommandResult): Promise<string | null> {
+async function reveal(run: Run, result: CommandResult) {
 	const {invocation, session, connection, signal} = run
 	const {revealUnlockCode} = await import('#core/actions/isolation/reveal.ts')
 	const guid = computerOf(result.args)
@@ -121,7 +121,7 @@ async function reveal(run: Run, result: CommandResult): Promise<string | null> {
 }
 
 /** A console started with a passphrase asks for it; a profile opened here was opened with it. */
-async function passphraseFor({invocation, session, host}: Run): Promise<string | undefined> {
+async function passphraseFor({invocation, session, host}: Run) {
 	const {passphraseFile} = invocation.globals
 	if (session.console === undefined || passphraseFile === undefined) return undefined
 	const {readSecretLine} = await import('./key.ts')
@@ -203,7 +203,7 @@ function leaseOf({lease, autoRelease = false}: RunOptions, usualHours: number | 
 }
 
 /** No lease: the next process does not know the connection, so nobody would be reminded. */
-function none({options: {lease, autoRelease}}: Line): null {
+function none({options: {lease, autoRelease}}: Line) {
 	if (typeof lease === 'number' || autoRelease === true)
 		throw usage(
 			'A lease is kept for stored connections, and --server names none',
@@ -235,7 +235,7 @@ interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
 	stop(): Promise<void>
 }
 
-async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promise<T>): Promise<T> {
+async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promise<T>) {
 	const {profile, ports, console} = needs.session
 	if (console !== undefined) return await work(console.runner)
 	const {connections, log, locks, guards, escrow, approvals} = profile
@@ -277,7 +277,7 @@ async function openKnown(session: Session) {
 	return knownHere(session)
 }
 
-async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Promise<LookBefore> {
+async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined) {
 	const {lookBefore} = await import('#core/work/undo/before.ts')
 	return lookBefore({
 		clock: needs.session.ports.clock,
@@ -290,7 +290,7 @@ async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Pr
 const notStored: LookBefore = () => Promise.resolve({observed: null, impossible: 'Undo works for stored connections only.'})
 
 /** A local copy that cannot be opened does not block a command: the GUID then names the target. */
-async function openCopy({session: {ports, profile}, connection}: RunnerNeeds): Promise<Inventory | undefined> {
+async function openCopy({session: {ports, profile}, connection}: RunnerNeeds) {
 	try {
 		const {openConnectionInventory} = await import('#core/replicas/computers/replica.ts')
 		return openConnectionInventory({
@@ -308,6 +308,6 @@ async function openCopy({session: {ports, profile}, connection}: RunnerNeeds): P
 function clientOf({session, globals: {maxWaitMs}}: RunnerNeeds, id: string): ApiClient {
 	const client = session.profile.connections.client(id)
 	if (maxWaitMs === undefined) return client
-	const most = (wanted = maxWaitMs): number => Math.min(wanted, maxWaitMs)
+	const most = (wanted = maxWaitMs) => Math.min(wanted, maxWaitMs)
 	return {...client, call: (request, options) => client.call(request, {...options, maxQuotaWaitMs: most(options?.maxQuotaWaitMs)})}
 }

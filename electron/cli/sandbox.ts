@@ -21,7 +21,7 @@ export async function runSandbox(call: SubCall): Promise<number> {
 	return 0
 }
 
-async function start({sub, option}: SubCall): Promise<Sandbox> {
+async function start({sub, option}: SubCall) {
 	const number = (name: string, min: number, max: number) => numberOption(sub, name, min, max)
 	const port = number('port', 0, 65_535) ?? 0
 	const options = {

@@ -111,7 +111,7 @@ function makePorts(globals: Globals, host: CliHost): Ports {
 function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretStore {
 	let opened: Promise<SecretStore> | undefined
 	let known: SecretStore | undefined
-	const store = (): Promise<SecretStore> => (opened ??= openSecrets(globals, host, folder).then(found => (known = found)))
+	const store = () => (opened ??= openSecrets(globals, host, folder).then(found => (known = found)))
 	return {
 		get kind() {
 			return known?.kind ?? 'encrypted file'

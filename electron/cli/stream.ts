@@ -38,11 +38,11 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'stream unreadable': unreadable,
 }
 
-async function list(run: Run): Promise<number> {
+async function list(run: Run) {
 	const {host, streams, connection} = run
 	const found = await streams.list(connection, host.signal)
 	const message = `${found.length} of ${mostStreams} event streams.`
-	const all = (values: readonly unknown[] | null | undefined): string => values?.join(' ') || 'all'
+	const all = (values: readonly unknown[] | null | undefined) => values?.join(' ') || 'all'
 	const rows = found.map(({id, name, event_types: types, group_guids: groups, own}) => [
 		...[String(id), name, all(types), all(groups), own ? 'yes' : ''],
 	])
@@ -50,7 +50,7 @@ async function list(run: Run): Promise<number> {
 	return printObject(run, {}, found, message)
 }
 
-async function create(run: Run): Promise<number> {
+async function create(run: Run) {
 	const {sub, host, option, session, streams, connection} = run
 	const eventTypes = valuesOf(sub, 'event-type').map(text => numberOf(text, 'event-type'))
 	const name = option('name') ?? `cordon:${session.ports.operator}`
@@ -68,7 +68,7 @@ function numberOf(text: string, field: string) {
 	return Number(text)
 }
 
-async function remove(run: Run): Promise<number> {
+async function remove(run: Run) {
 	const {sub, host, streams, connection} = run
 	const [word] = sub.words
 	const id = word === undefined ? undefined : numberOf(word, 'ID')
@@ -103,7 +103,7 @@ async function follow({host, output, session, streams, connection}: Run): Promis
 	return stopped.aborted ? 0 : 1
 }
 
-async function status(run: Run): Promise<number> {
+async function status(run: Run) {
 	const {streams, connection} = run
 	const own = streams.own(connection)
 	if (own === undefined) throw usage('This connection reads no event stream', 'run "cordon stream create" first')
@@ -125,7 +125,7 @@ function stateText({phase, since, problem, nextTryAt, added, lastMessageAt, lagM
 	return parts.filter(part => part !== '').join(' ')
 }
 
-async function unreadable(run: Run): Promise<number> {
+async function unreadable(run: Run) {
 	const found = run.streams.unreadable(run.connection, readLimit(run.sub))
 	const rows = found.map(({at, reason, size, text}) => [at, String(size), reason, cut(text, 200)])
 	return printTable(run, ['Came', 'Bytes', 'Why', 'Message'], rows, found, 'Every message was an event.')

@@ -1,7 +1,7 @@
 /** The subcommands of bulk work. */
 import {leaseText} from '#text/isolation.ts'
 
-import {choice, flag, subcommand, text, type OptionSpec, type SubcommandSpec} from './subcommand-spec.ts'
+import {choice, flag, subcommand, text, type SubcommandSpec} from './subcommand-spec.ts'
 
 const common = {
 	targets: text(
@@ -18,7 +18,7 @@ const common = {
 
 const ticket = {ticket: text('TEXT', 'The number of a ticket.')}
 
-const policy = (product: string): OptionSpec => text('GUID', `The policy for ${product}.`)
+const policy = (product: string) => text('GUID', `The policy for ${product}.`)
 
 export const jobSubcommands: readonly SubcommandSpec[] = [
 	subcommand('job isolate', 'Isolate many computers: 1, then 5, then the rest.', {

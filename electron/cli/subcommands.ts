@@ -166,7 +166,7 @@ export const subcommands: readonly SubcommandSpec[] = [
 
 /** The subcommand of the first words, trying two words before one; `undefined` without a match. */
 export function findSubcommand(words: readonly string[]): SubcommandSpec | undefined {
-	const named = (count: number): SubcommandSpec | undefined => {
+	const named = (count: number) => {
 		const name = words.slice(0, count).join(' ')
 		return words.length < count ? undefined : subcommands.find(spec => spec.name === name)
 	}

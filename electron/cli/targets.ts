@@ -43,7 +43,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 	'targets run': runAll,
 }
 
-async function list(run: Run): Promise<number> {
+async function list(run: Run) {
 	const rows = await run.targets.list()
 	const columns = ['Name', 'Target', 'State', 'Backlog', 'Sent', 'Refused', 'Problem']
 	return printTable(run, columns, rows.map(cells), rows, 'No targets. Add one with "cordon targets add".')
@@ -59,25 +59,25 @@ function placeOf(to: TargetDefinition['to']) {
 	return to.kind === 'webhook' ? to.url : `syslog ${to.host}:${to.port}`
 }
 
-async function add(run: Run): Promise<number> {
+async function add(run: Run) {
 	const to = await toOf(run, undefined)
 	if (to === undefined) throw usage('A target needs a place', 'give --file, --syslog or --webhook', 'file')
 	return await save(run, {name: run.name, to, ...sources(run, {events: null, log: null})})
 }
 
-async function change(run: Run): Promise<number> {
+async function change(run: Run) {
 	const found = await find(run)
 	const to = (await toOf(run, found.definition.to)) ?? found.definition.to
 	return await save(run, {...found.definition, to, ...sources(run, found.definition)}, found.id)
 }
 
-async function find({targets, name}: Run): Promise<TargetRow> {
+async function find({targets, name}: Run) {
 	const found = (await targets.list()).find(({definition}) => definition.name.toLowerCase() === name.toLowerCase())
 	if (found === undefined) throw usage(`There is no target ${shown(name)}`, 'cordon targets list names them', 'NAME')
 	return found
 }
 
-async function save(run: Run, definition: TargetInput, id?: string): Promise<number> {
+async function save(run: Run, definition: TargetInput, id?: string) {
 	const {host, sub, targets, name, option} = run
 	const file = option('secret-file')
 	const given = file === undefined ? {} : {secret: await readSecretFile(host, file, 'secret-file')}
@@ -126,25 +126,25 @@ function sources(run: Run, before: Sources): Pick<TargetInput, 'events' | 'log' 
 	}
 }
 
-async function setEnabled(run: Run, enabled: boolean): Promise<number> {
+async function setEnabled(run: Run, enabled: boolean) {
 	const {targets, name} = run
 	const row = await targets.setEnabled(name, enabled)
 	return printObject(run, {name}, row, `${name} is ${enabled ? 'enabled' : 'disabled'}.`)
 }
 
-async function remove(run: Run): Promise<number> {
+async function remove(run: Run) {
 	const {targets, name} = run
 	await targets.remove(name)
 	return printObject(run, {name}, {}, `Removed the target ${name}.`)
 }
 
-async function test(run: Run): Promise<number> {
+async function test(run: Run) {
 	const {host, targets, name} = run
 	const {ms} = await targets.test(name, host.signal)
 	return printObject(run, {name}, {ms}, acceptedTestText(name, ms))
 }
 
-async function refused(run: Run): Promise<number> {
+async function refused(run: Run) {
 	const {sub, targets, name} = run
 	const found = targets.refused(name, readLimit(sub))
 	const rows = found.map(({at, source, id, reason}) => [at, source, id, reason])
@@ -152,7 +152,7 @@ async function refused(run: Run): Promise<number> {
 }
 
 /** Stopping is a success. */
-async function runAll({host, output, session, targets}: Run): Promise<number> {
+async function runAll({host, output, session, targets}: Run) {
 	const signal = AbortSignal.any([host.signal, output.gone])
 	let told: string | undefined
 	while (!signal.aborted) {

@@ -150,7 +150,7 @@ function changes(invocation: Asked) {
 	return invocation.kind === 'subcommand' || invocation.spec.risk !== 'read'
 }
 
-function lost(invocation: Asked): CordonError {
+function lost(invocation: Asked) {
 	if (!changes(invocation)) return new CordonError('reset', 'The console ended before it answered. Run the command again.')
 	return new CordonError(
 		'outcome_unknown',
@@ -159,7 +159,7 @@ function lost(invocation: Asked): CordonError {
 }
 
 /** The second Ctrl+C. The console continues what was sent. */
-function leftBehind(invocation: Asked): CordonError {
+function leftBehind(invocation: Asked) {
 	if (invocation.kind === 'subcommand')
 		return new CordonError('cancelled', 'Left at once. The console goes on with what was sent, and records it.')
 	if (!changes(invocation)) return new CordonError('cancelled', 'Left at once.')

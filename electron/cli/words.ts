@@ -72,7 +72,7 @@ function optionValue(token: {
 	readonly rawName: string
 	readonly value?: string | undefined
 	readonly inlineValue?: boolean | undefined
-}): string | null {
+}) {
 	const {name, rawName, value, inlineValue} = token
 	if (!rawName.startsWith('--') && rawName !== '-h')
 		throw usage(`${rawName} is not an option`, 'options are written with two dashes; a value that starts with a dash as --name=value')
