@@ -67,7 +67,7 @@ async function* follow(
 
 /** A generator's own `return` waits for its pending `next`; a page that leaves cannot wait. */
 function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortController): AsyncGenerator<LiveEvent, void> {
-	const leave = (): Promise<IteratorResult<LiveEvent, void>> => {
+	const leave = () => {
 		left.abort()
 		return events.return()
 	}

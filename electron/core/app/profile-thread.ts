@@ -63,7 +63,7 @@ function readHere(profile: string, there: RunStore, until: Promise<unknown>) {
 		repository?.close()
 		repository = undefined
 	}
-	const here = <T>(read: (repository: RunRepository) => T): T => read((repository ??= openRunRepository(profile)))
+	const here = <T>(read: (repository: RunRepository) => T) => read((repository ??= openRunRepository(profile)))
 	void until.then(stop)
 	const runs: RunStore = {
 		...there,

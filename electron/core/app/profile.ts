@@ -159,13 +159,13 @@ function storageParts(ports: Ports, options: ProfileOptions, part: Parts['part']
 	return {log, runs}
 }
 
-function openLog({profile, clock, random, operator}: Ports, anchors: LogAnchors, thread: ProfileThread | undefined): LocalLog {
+function openLog({profile, clock, random, operator}: Ports, anchors: LogAnchors, thread: ProfileThread | undefined) {
 	return openIncidentLog({path: join(profile, 'incidents.db'), clock, random, operator, anchors}, thread?.log)
 }
 
 /** The log may close after the database, which it then opens itself; it never creates one. */
 function withinProfile(folder: string, opened: () => Database) {
-	return <T>(work: (database: Database) => T): T | undefined => {
+	return <T>(work: (database: Database) => T) => {
 		if (!existsSync(join(folder, 'profile.db'))) return undefined
 		const database = opened()
 		if (database.isOpen) return work(database)
@@ -188,7 +188,7 @@ function openEscrow({secrets, clock, random, operator}: Ports, database: Databas
 }
 
 /** Logs managed changes at first use; an unwritable log delays nothing. */
-function openManagedFile(ports: Ports, database: Database, log: () => LocalLog): Managed {
+function openManagedFile(ports: Ports, database: Database, log: () => LocalLog) {
 	const managed = openManaged({file: ports.managedFile, database, log: entry => void log().note(entry), surface: surfaceOf(ports)})
 	try {
 		managed.note()
@@ -198,7 +198,7 @@ function openManagedFile(ports: Ports, database: Database, log: () => LocalLog):
 	return managed
 }
 
-function surfaceOf({host}: Ports): 'cli' | 'screen' {
+function surfaceOf({host}: Ports) {
 	return host === 'cli' ? 'cli' : 'screen'
 }
 
@@ -208,7 +208,7 @@ interface Stores {
 	readonly managed: Managed
 }
 
-function openStoredConnections(ports: Ports, options: ProfileOptions, {database, log, managed}: Stores): Connections {
+function openStoredConnections(ports: Ports, options: ProfileOptions, {database, log, managed}: Stores) {
 	const {secrets, clock, random, proxyEnvironment} = ports
 	const surface = surfaceOf(ports)
 	return openConnections({
@@ -246,7 +246,7 @@ function createParts(): Parts {
 	}
 }
 
-function once<T>(make: () => T): () => T {
+function once<T>(make: () => T) {
 	let made: {readonly value: T} | undefined
 	return () => (made ??= {value: make()}).value
 }

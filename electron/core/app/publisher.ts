@@ -40,8 +40,8 @@ export function createPublisher(deps: PublisherDependencies): Publisher {
 	const {connections, inventories, runner, streams, ports, profile, instance} = deps
 	const totals = keepTotals(deps)
 	const framed = {connections, runner, streams, jobs: totals, clock: ports.clock, leases: profile.escrow.leases}
-	const frame = (id: string): FrameState => frameOf({...framed, inventory: inventories.opened}, id)
-	const openFrame = (id: string): FrameState => frameOf({...framed, inventory: inventories.open}, id)
+	const frame = (id: string) => frameOf({...framed, inventory: inventories.opened}, id)
+	const openFrame = (id: string) => frameOf({...framed, inventory: inventories.open}, id)
 	const events = (ids: readonly string[]) => ids.flatMap(id => frameEvent(frame, id, deps.onTrouble))
 	const all = (): readonly string[] => connections.list().map(({id}) => id)
 	const live = createLiveStream({greeting: () => [{kind: 'hello', instance}, ...events(all())]})

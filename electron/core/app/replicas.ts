@@ -30,7 +30,7 @@ export function createReplicas({ports, profile, connections, isConsole, onTroubl
 	const eventStores = eventsReplica({...host, inventories, keptEvents})
 	const directories = directoryReplica({...host, inventories, eventStores})
 	const trajectories = trajectoriesReplica(host)
-	const random = (bytes: number): Uint8Array => ports.random(bytes)
+	const random = (bytes: number) => ports.random(bytes)
 	const audits = auditReplica({...host, secrets, random, log: () => profile.log})
 	const registry = registryOf([inventories, eventStores, directories, trajectories, audits])
 	return {inventories, eventStores, directories, trajectories, audits, registry}

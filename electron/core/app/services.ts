@@ -19,7 +19,6 @@ import {playbookKind} from '#core/playbooks/interpreter.ts'
 import {library} from '#core/playbooks/library.ts'
 import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
 import {type PlaybookSecrets, playbookSecrets} from '#core/playbooks/secrets.ts'
-import type {ApiClient} from '#core/service/api/types.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
 import {createNotices, type Notices} from '#core/service/settings/notices.ts'
 import {openStreams, type Streams} from '#core/streams/streams.ts'
@@ -145,7 +144,7 @@ function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Services, '
 	return {programLog: createProgramLog({destination: tail.destination}), lastLines: tail.lines}
 }
 
-function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: ListShelf): StoppableRunner {
+function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: ListShelf) {
 	const {ports, profile, connections, bus, onTrouble, ended} = base
 	const {clock} = ports
 	const {log, locks, guards, escrow, approvals} = profile
@@ -164,7 +163,7 @@ function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: Lis
 	return stoppable(runner, ended.signal, (connection, command, guid) => bus.emit({kind: 'command.ended', connection, command, guid}))
 }
 
-function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pick<Services, 'shelf' | 'runner' | 'runs'>): Jobs {
+function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pick<Services, 'shelf' | 'runner' | 'runs'>) {
 	const {ports, profile, connections, isConsole, onTrouble} = base
 	const {clock} = ports
 	return openJobs({
@@ -180,7 +179,7 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 	})
 }
 
-function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>, {read}: PlaybookSecrets): Playbooks {
+function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>, {read}: PlaybookSecrets) {
 	const {ports, profile, connections, isConsole, onTrouble} = base
 	return openPlaybooks({
 		...{...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log},
@@ -197,7 +196,7 @@ function makeAutomations(
 	{ports, profile, connections, onTrouble}: Base,
 	{eventStores, inventories}: Replicas,
 	{playbooks, notices}: Pick<Services, 'playbooks' | 'notices'>,
-): Automations {
+) {
 	return openAutomations({
 		...{clock: ports.clock, operator: ports.operator, connections, log: profile.log, playbooks, onTrouble},
 		random: bytes => ports.random(bytes),
@@ -222,12 +221,12 @@ function carried({ports, profile, connections, onTrouble}: Base, {eventStores}: 
 	}
 }
 
-function makeStreams(base: Base, replicas: Replicas): Streams {
+function makeStreams(base: Base, replicas: Replicas) {
 	const onChange = seldom(base, (connection: string) => base.bus.emit({kind: 'stream.changed', connection}))
 	return openStreams({...carried(base, replicas), onChange})
 }
 
-function makeTargets(base: Base, replicas: Replicas, notices: Notices): Targets {
+function makeTargets(base: Base, replicas: Replicas, notices: Notices) {
 	const {bus} = base
 	const targets = openTargets({
 		...carried(base, replicas),
@@ -267,7 +266,7 @@ function seldom<Args extends readonly string[]>(
 function makeDoors(
 	{ports, profile, connections, onTrouble}: Base,
 	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'runs' | 'jobs'>,
-): Doors {
+) {
 	const {clock, operator, random} = ports
 	const {runner, inventories, playbooks, publisher, runs, jobs} = parts
 	return openDoors({
@@ -281,7 +280,7 @@ function makeDoors(
 
 function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' | 'findings'> {
 	const {ports, profile, connections} = base
-	const client = (connection: string): ApiClient => connections.client(connections.find(connection).id)
+	const client = (connection: string) => connections.client(connections.find(connection).id)
 	const searches = createSearches({
 		clock: ports.clock,
 		client,
@@ -308,7 +307,7 @@ function keepLeases(
 	return startLeaseKeeper({...common, engine: runs, copy: inventories.opened, onTrouble})
 }
 
-function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk): RunningGateway {
+function runGateway({connections, bus, programLog}: Base, opened: OpenedGateway, desk: Desk) {
 	return opened.run({
 		...{connections, desk},
 		onEvent: () => bus.emit({kind: 'instances.changed'}),

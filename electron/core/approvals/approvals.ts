@@ -228,7 +228,7 @@ class StoredApprovals implements Approvals {
 		return this.get(id)
 	}
 
-	#withdraw(id: string, reason: string, surface: Surface): void {
+	#withdraw(id: string, reason: string, surface: Surface) {
 		const found = this.get(id)
 		const approval = found.state === 'approved' && found.run === null ? found : this.#open(id)
 		const entry = entryOf(approval, 'withdrawn', {by: this.#services.operator, reason, surface})
@@ -272,7 +272,7 @@ class StoredApprovals implements Approvals {
 	}
 
 	/** Applies current demands where they are stricter. */
-	#under(approval: Approval, {needed = 1, groups = [], requesterMay = true}: Partial<ApprovalTerms>): Approval {
+	#under(approval: Approval, {needed = 1, groups = [], requesterMay = true}: Partial<ApprovalTerms>) {
 		if (approval.state !== 'approved') return approval
 		const strict = {
 			...approval,
@@ -333,13 +333,13 @@ class StoredApprovals implements Approvals {
 		return {...approval, state: standing(this.#counted(), approval)}
 	}
 
-	#open(id: string): Approval {
+	#open(id: string) {
 		const approval = this.get(id)
 		if (approval.state === 'pending') return approval
 		throw usageError(`This approval is ${approval.state.replace('_', ' ')} already.`, 'id')
 	}
 
-	async #take(signed: SignedAnswer, surface: Surface): Promise<Approval> {
+	async #take(signed: SignedAnswer, surface: Surface) {
 		const approval = this.#open(signed.subject.id)
 		const by = checkAnswer(this.#counted(), signed)
 		countsFor(approval, signed, by)
@@ -349,7 +349,7 @@ class StoredApprovals implements Approvals {
 		return await this.#settle(approval.id)
 	}
 
-	async #settle(id: string): Promise<Approval> {
+	async #settle(id: string) {
 		const {state} = this.get(id)
 		// Stored after that: the sweep of a later process tells it otherwise.
 		if (state === 'denied') await this.#tell(id)
@@ -359,19 +359,19 @@ class StoredApprovals implements Approvals {
 		return this.get(id)
 	}
 
-	async #tell(id: string): Promise<void> {
+	async #tell(id: string) {
 		const {run} = this.get(id)
 		if (run === null) return
 		await this.#wake?.(run.id, id)
 	}
 
-	#carryOut(id: string): Promise<void> {
+	#carryOut(id: string) {
 		const running = this.#running.get(id) ?? this.#execute(id).finally(() => this.#running.delete(id))
 		this.#running.set(id, running)
 		return running
 	}
 
-	async #execute(id: string): Promise<void> {
+	async #execute(id: string) {
 		const approval = this.get(id)
 		if (approval.run !== null) return await this.#tell(id)
 		const executor = this.#executors.get(approval.kind)
@@ -402,7 +402,7 @@ class StoredApprovals implements Approvals {
 		return find === undefined || outcome !== undefined
 	}
 
-	#changed(id: string): void {
+	#changed(id: string) {
 		for (const listener of this.#listeners) listener(id)
 	}
 }

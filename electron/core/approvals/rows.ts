@@ -44,7 +44,7 @@ export function openRows({database, random, note}: Dependencies) {
 		})
 	return {
 		find,
-		profile: (): string => {
+		profile: () => {
 			const made = Buffer.from(random(16)).toString('hex')
 			database.run('INSERT OR IGNORE INTO profile_identity (one, id) VALUES (1, ?)', made)
 			return database.get<{readonly id: string}>('SELECT id FROM profile_identity')?.id ?? made

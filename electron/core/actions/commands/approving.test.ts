@@ -32,7 +32,7 @@ function computer() {
 	return fits?.guid ?? ''
 }
 
-async function person(name: string, groups: string[] = []): Promise<{name: string; passphrase: string}> {
+async function person(name: string, groups: string[] = []) {
 	const {keys} = approvals()
 	const {publicKey} = await keys.create({name, passphrase, surface: 'cli'})
 	keys.add({name, use: 'approve', publicKey, groups, confirm: name, surface: 'cli'})
@@ -44,8 +44,7 @@ const ask = () => refused(bench.run(isolate, {connector_guid: computer()}))
 const asked = async () => (await ask()).details.approval ?? ''
 const answer = (id: string, key?: {name: string; passphrase: string}, verdict: 'approved' | 'denied' = 'approved') =>
 	approvals().answer({id, verdict, reason: 'Seen', key, surface: 'cli'})
-const notes = async (): Promise<string[]> =>
-	(await bench.profile.log.query({kinds: ['note'], limit: 100})).entries.map(({message}) => message)
+const notes = async () => (await bench.profile.log.query({kinds: ['note'], limit: 100})).entries.map(({message}) => message)
 
 describe('a change that others have to approve', () => {
 	test('waits, is sent once by the key of another person, and the log keeps who signed what', async () => {

@@ -36,7 +36,7 @@ export const computerHandlers: FamilyHandlers<'computers'> = {
 	},
 
 	async svc_move_computer(args, context) {
-		const send = async (): Promise<HandlerOutcome> => {
+		const send = async () => {
 			const answer = await moveComputer(context.client, args, context.call)
 			context.learn.observe([answer.data], answer.at)
 			return recordOutcome(answer, movedMessage(args, answer.data, context))

@@ -61,7 +61,7 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 }
 
 /** Nothing is sent without its lease, so the code then opens nothing. */
-async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<void>): Promise<T> {
+async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<void>) {
 	try {
 		return begin()
 	} catch (error) {

@@ -52,7 +52,7 @@ export const fileListHandlers: FamilyHandlers<'fileLists'> = {
 	},
 
 	async svc_set_file_list_files_by_sha(args, context) {
-		const send = async (): Promise<HandlerOutcome> => added(args, await addFileListItem(context.client, args, context.call), context)
+		const send = async () => added(args, await addFileListItem(context.client, args, context.call), context)
 		return await aboutItem(args, context, () => sendOnce(context, send, addRecovery(args, context)))
 	},
 
@@ -80,7 +80,7 @@ function learnItem(
 }
 
 /** Refusals about one hash name the list, the hash and what is already so. */
-async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () => Promise<T>): Promise<T> {
+async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () => Promise<T>) {
 	const list = context.label(args.file_list_guid)
 	try {
 		return await work()
@@ -99,11 +99,7 @@ function missingMessage(error: CordonError, args: ItemArgs, list: string) {
 	return item ? `${short(args)} is not on the list ${list}.` : `${short(args)} is not on the list ${list}, or there is no such list.`
 }
 
-function added(
-	args: CommandArgs<'svc_set_file_list_files_by_sha'>,
-	answer: Answered<FileListItem>,
-	context: HandlerContext,
-): HandlerOutcome {
+function added(args: CommandArgs<'svc_set_file_list_files_by_sha'>, answer: Answered<FileListItem>, context: HandlerContext) {
 	const list = context.label(args.file_list_guid)
 	learnItem(args, answer.data, {at: answer.at, changed: true}, context)
 	return recordOutcome(answer, `${short(args)} was added to the list ${list}; computers follow with their next policy sync.`)
@@ -137,7 +133,7 @@ function removeRecovery(args: ItemArgs, context: HandlerContext): Recovery<Answe
 	}
 }
 
-async function itemOrNull(args: ItemArgs, context: HandlerContext, options: CallOptions): Promise<Answered<FileListItem> | null> {
+async function itemOrNull(args: ItemArgs, context: HandlerContext, options: CallOptions) {
 	try {
 		return await getFileListItem(context.client, args, options)
 	} catch (error) {

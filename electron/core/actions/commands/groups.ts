@@ -11,7 +11,7 @@ import {askedAt} from '#core/service/api/pages.ts'
 import type {Answered, CallOptions} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
 import {listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
-import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
+import type {HandlerContext, FamilyHandlers} from './types.ts'
 
 type PolicyArgs = CommandArgs<'svc_set_group_policy'>
 
@@ -28,13 +28,12 @@ export const groupHandlers: FamilyHandlers<'groups'> = {
 	},
 
 	async svc_set_group_policy(args, context) {
-		const send = async (): Promise<HandlerOutcome> =>
-			setMessage(args, await setGroupPolicies(context.client, args, context.call), context)
+		const send = async () => setMessage(args, await setGroupPolicies(context.client, args, context.call), context)
 		return await aboutGroup(context, args.group_guid, () => sendOnce(context, send, recovery(args, context)))
 	},
 }
 
-async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => Promise<T>): Promise<T> {
+async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => Promise<T>) {
 	try {
 		return await work()
 	} catch (error) {
@@ -44,7 +43,7 @@ async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => 
 	}
 }
 
-function setMessage(args: PolicyArgs, answer: Answered<Group>, context: HandlerContext): HandlerOutcome {
+function setMessage(args: PolicyArgs, answer: Answered<Group>, context: HandlerContext) {
 	context.learn.observeGroups([answer.data], answer.at)
 	const names = wanted(args).map(guid => policyName(answer.data, guid) ?? context.label(guid))
 	return recordOutcome(

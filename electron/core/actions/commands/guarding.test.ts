@@ -29,7 +29,7 @@ const put = (guid: string, more: Partial<CommandRequest> = {}) => bench.run(isol
 
 const isProtected = async (work: Promise<unknown>) => expect(await refused(work)).toMatchObject({code: 'protected'})
 
-function isolatable(): Host[] {
+function isolatable() {
 	const {fleet, tenant} = bench.sandbox.world
 	return tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
 }

@@ -3,7 +3,6 @@ import type {CommandName} from '#shared/commands/catalogue.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {Agreement, GuardedAction, GuardTarget} from '#model/guard.ts'
-import type {HashFacts} from '#model/hash-marks.ts'
 
 import {getComputer} from '#core/service/api/endpoints/computers.ts'
 import {getGroup} from '#core/service/api/endpoints/groups.ts'
@@ -58,7 +57,7 @@ export async function guardTargetOf(
  * A group that no full listing contained is read first (one call), for its name, its descendants and its protected
  * ancestors.
  */
-async function readGroup(id: string, {inventory, client, signal}: GuardedChange): Promise<GuardTarget> {
+async function readGroup(id: string, {inventory, client, signal}: GuardedChange) {
 	const known = groupTarget(id, inventory)
 	if (inventory?.ancestryOf(id) !== undefined && inventory.state().completeAt !== null) return known
 	try {
@@ -73,7 +72,7 @@ async function readGroup(id: string, {inventory, client, signal}: GuardedChange)
 }
 
 /** Unreadable local data never prevents the judgement. */
-function factsOf({connection, args, knownHashes}: GuardedChange, id: string): HashFacts | undefined {
+function factsOf({connection, args, knownHashes}: GuardedChange, id: string) {
 	const sha256 = id.toLowerCase()
 	const list = args['file_list_guid']
 	try {
@@ -110,7 +109,7 @@ function needsReading(guards: Pick<Guards, 'rules'>, {connection}: GuardedChange
 	return rules.protected.names.length > 0 || groupsMatter(rules)
 }
 
-async function readTarget(known: GuardTarget, {client, inventory, signal}: GuardedChange): Promise<GuardTarget> {
+async function readTarget(known: GuardTarget, {client, inventory, signal}: GuardedChange) {
 	try {
 		const answer = await getComputer(client(), {connector_guid: known.id}, {signal, deadlineMs: 30_000})
 		const {data} = answer

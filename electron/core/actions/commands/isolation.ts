@@ -46,7 +46,7 @@ async function waitForState(context: HandlerContext, guid: string, wanted: strin
 }
 
 /** Returns a failure that may pass, so that the wait goes on; throws the others. */
-async function readOnce(context: HandlerContext, guid: string, leftMs: number): Promise<Answered<Isolation> | CordonError> {
+async function readOnce(context: HandlerContext, guid: string, leftMs: number) {
 	const limits = {deadlineMs: Math.max(1000, Math.min(oneReadMs, leftMs)), maxQuotaWaitMs: Math.max(0, leftMs)}
 	try {
 		const answer = await getIsolation(context.client, {connector_guid: guid}, {...context.call, ...limits})
@@ -77,7 +77,7 @@ function timedOut(
 	seconds: number,
 	last: Answered<Isolation> | undefined,
 	trouble: CordonError | undefined,
-): CordonError {
+) {
 	if (last === undefined) return trouble ?? new CordonError('wait_timeout')
 	const message = `After ${counted(seconds, ['second', 'seconds'])}, ${label} ${stateWords(last.data)}. Requested state: ${plainState(wanted)}.`
 	return new CordonError('wait_timeout', message, {state: last.data.status})
@@ -111,7 +111,7 @@ export const isolationHandlers: FamilyHandlers<'isolation'> = {
 	},
 }
 
-async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context: HandlerContext): Promise<HandlerOutcome> {
+async function isolate(args: CommandArgs<'svc_put_computers_isolation'>, context: HandlerContext) {
 	const guid = args.connector_guid
 	const label = context.label(guid)
 	try {
@@ -184,7 +184,7 @@ async function readAfterRefusal(refusal: CordonError, guid: string, context: Han
 }
 
 /** A refusal because the computer is already released or releasing means no change is needed; any other stays a refusal. */
-async function release(args: CommandArgs<'svc_delete_computers_isolation'>, context: HandlerContext): Promise<HandlerOutcome> {
+async function release(args: CommandArgs<'svc_delete_computers_isolation'>, context: HandlerContext) {
 	const guid = args.connector_guid
 	const comment = args.comment ?? args.unlock_code
 	try {
@@ -218,7 +218,7 @@ function refusedMessage(label: string, isolation: Isolation) {
 	}
 }
 
-function refusalFacts({details}: CordonError): Pick<HandlerOutcome, 'status' | 'requestId'> {
+function refusalFacts({details}: CordonError) {
 	return answerFacts({status: details.status ?? 409, requestId: details.requestId})
 }
 

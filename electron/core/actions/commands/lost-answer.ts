@@ -42,7 +42,7 @@ async function readBack<T>(context: HandlerContext, lost: CordonError, recovery:
 	return {...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was checked afterwards: ${words}.`}
 }
 
-async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<T> {
+async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>) {
 	const {signal, purpose, onProgress} = context.call
 	if (signal.aborted)
 		throw unknown(lost, 'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.')

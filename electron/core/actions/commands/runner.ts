@@ -22,7 +22,7 @@ import {type Journal, journalOf} from './journal.ts'
 import {runningCounts} from './running.ts'
 import {codesIn, secretArguments, shownArguments} from './secrets.ts'
 import {labelFrom, lockOf, stateSince, targetOf} from './target.ts'
-import type {CommandRequest, HandlerContext, HandlerOutcome, Learn, Runner, RunnerServices} from './types.ts'
+import type {CommandRequest, HandlerContext, Learn, Runner, RunnerServices} from './types.ts'
 
 type Spec = CommandSpec & {readonly name: CommandName}
 type Args = Readonly<Record<string, unknown>>
@@ -91,7 +91,7 @@ async function guarded(
 	{spec, args, connection, inventory}: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
 ): Promise<Admit> {
 	const {guards, knownHashes} = services
-	const client = (): ApiClient => services.connections.client(connection.id)
+	const client = () => services.connections.client(connection.id)
 	const {signal, job} = request
 	// A job looks hashes up when it is planned and again when it is applied.
 	const known = job === undefined ? knownHashes : undefined
@@ -126,7 +126,7 @@ async function guarded(
 }
 
 /** A reason outside the arguments becomes the comment, where the command takes one. */
-function withComment(spec: Spec, args: Args, {agreement}: CommandRequest): Args {
+function withComment(spec: Spec, args: Args, {agreement}: CommandRequest) {
 	const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
 	if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args
 	const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`
@@ -137,7 +137,7 @@ function withComment(spec: Spec, args: Args, {agreement}: CommandRequest): Args 
 const shownOfId = 8
 
 /** The service's own record refers to our log. A job puts its own id there. */
-function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest): Args {
+function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest) {
 	if (job !== undefined || spec.risk === 'read') return args
 	const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined
 	const comment = field === undefined ? undefined : args[field]
@@ -146,7 +146,7 @@ function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest
 }
 
 /** Local data only supplies names: failing to open it stops no command. */
-async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
+async function openCopy(services: RunnerServices, connection: string) {
 	try {
 		return await services.inventory?.(connection)
 	} catch (error) {
@@ -185,8 +185,8 @@ async function admitted(
 	{job}: CommandRequest,
 	{spec, admit}: Prepared,
 	commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
-): Promise<Journal> {
-	const work = async (): Promise<Journal> => commit(await admit(true))
+) {
+	const work = async () => commit(await admit(true))
 	return await (job !== undefined || spec.risk === 'read' ? work() : turn(work))
 }
 
@@ -222,7 +222,7 @@ async function executed(
 	prepared: Prepared,
 	journal: Journal,
 	label: (guid: string) => string,
-): Promise<HandlerOutcome> {
+) {
 	const {spec, connection} = prepared
 	const args = withLogId(spec, prepared.args, journal.intent, request)
 	const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id)
@@ -301,7 +301,7 @@ function quotaManners(
 	return {purpose, ...(maxQuotaWaitMs !== undefined && {maxQuotaWaitMs})}
 }
 
-function directoryOf({directory}: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {
+function directoryOf({directory}: RunnerServices, connection: string) {
 	return directory === undefined ? undefined : () => directory(connection)
 }
 

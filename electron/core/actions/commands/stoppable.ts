@@ -15,7 +15,7 @@ export function stoppable(
 	onEnded: (connection: string, name: string, guid: string) => void,
 ): StoppableRunner {
 	const running = new Set<Promise<unknown>>()
-	const track = async <T>(work: Promise<T>): Promise<T> => {
+	const track = async <T>(work: Promise<T>) => {
 		running.add(work)
 		try {
 			return await work

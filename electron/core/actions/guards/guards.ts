@@ -47,8 +47,7 @@ const hourMs = 3_600_000
 
 export function openGuards(options: GuardsOptions): Guards {
 	const {database} = options
-	const judge = async (request: JudgeRequest): Promise<GuardJudgement> =>
-		judgeNow(options, request, await isolationsLately(options, request))
+	const judge = async (request: JudgeRequest) => judgeNow(options, request, await isolationsLately(options, request))
 	return {
 		rules: connection => rulesOf(options, connection),
 		setRules: ({connection, before, rules, confirm, surface}) => {
@@ -77,7 +76,7 @@ export function openGuards(options: GuardsOptions): Guards {
 	}
 }
 
-function managedOf({managed = unmanaged}: GuardsOptions): Managed {
+function managedOf({managed = unmanaged}: GuardsOptions) {
 	return managed
 }
 
@@ -102,7 +101,7 @@ async function isolationsLately(options: GuardsOptions, {connection, action, ahe
 	return ahead + (await isolationsSince(options.log(), id, from))
 }
 
-function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number): GuardJudgement {
+function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number) {
 	const {connection, action, targets, reviewed = false, confirmedAt} = request
 	const connections = options.connections()
 	const found = connections.find(connection)
@@ -213,7 +212,7 @@ interface PriceRequest {
 /** About this many reads until one agent has answered. */
 const readingsPerAgent = 8
 
-function priceOf({clock, connections}: PriceDependencies, request: PriceRequest): Price {
+function priceOf({clock, connections}: PriceDependencies, request: PriceRequest) {
 	const {action, targets} = request
 	const list = connections()
 	const writes = targets.length
@@ -346,7 +345,7 @@ function changedParts(before: GuardRules | null, after: GuardRules): readonly st
 /** Removes duplicates and empty items. */
 function tidy(rules: GuardRules): GuardRules {
 	const {guids, names, groups, roles} = rules.protected
-	const clean = (list: readonly string[]): string[] => [...new Set(list.map(text => text.trim()).filter(Boolean))]
+	const clean = (list: readonly string[]) => [...new Set(list.map(text => text.trim()).filter(Boolean))]
 	return {
 		...rules,
 		protected: {

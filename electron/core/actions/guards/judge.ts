@@ -85,7 +85,7 @@ function approvalOf({rules, action}: JudgeFacts, left: readonly GuardTarget[]): 
 function refusalsOf(facts: JudgeFacts): readonly GuardRefusal[] {
 	const {rules, action, targets} = facts
 	if (action === 'release' || action === 'remove_hashes') return []
-	const check = (target: GuardTarget): GuardRefusal | null =>
+	const check = (target: GuardTarget) =>
 		blocks(action)
 			? target.removes === true
 				? null

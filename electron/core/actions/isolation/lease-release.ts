@@ -99,7 +99,7 @@ async function runOf(engine: Engine, lease: KeptLease, key: string, after = '') 
 	}
 }
 
-function subjectOf({definition}: RunContext): Subject {
+function subjectOf({definition}: RunContext) {
 	// Written by `beginRelease`.
 	return definition as Subject
 }

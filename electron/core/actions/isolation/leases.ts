@@ -146,7 +146,7 @@ function update(
 	{connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>,
 	change: LeaseChange,
 	from: LeaseState | undefined,
-): boolean {
+) {
 	const names = (Object.keys(change) as (keyof LeaseChange)[]).filter(name => change[name] !== undefined) // keys of its own type
 	const values = names.map((name): Param => paramOf(change[name]))
 	const condition = from === undefined ? '' : ' AND state = ?'

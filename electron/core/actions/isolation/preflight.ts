@@ -61,7 +61,7 @@ function shownState(state: Isolation): NonNullable<Preflight['state']> {
 	return {available, status, isolatedBy: by ?? null, comment: redactText(comment ?? '', [code ?? '']) || null}
 }
 
-async function readRow(services: PreflightServices, guid: string, options: CallOptions): Promise<ComputerRow> {
+async function readRow(services: PreflightServices, guid: string, options: CallOptions) {
 	const answer = await getComputer(services.client, {connector_guid: guid}, options)
 	services.inventory.observe([answer.data], askedAt(answer))
 	const row = services.inventory.row(guid)
@@ -108,7 +108,7 @@ function no(problem: string): Verdict {
 	return {allowed: 'no', problem}
 }
 
-async function readState(services: PreflightServices, guid: string, options: CallOptions): Promise<Isolation | CordonError> {
+async function readState(services: PreflightServices, guid: string, options: CallOptions) {
 	try {
 		const answer = await getIsolation(services.client, {connector_guid: guid}, options)
 		services.inventory.observeIsolation(guid, answer.data, askedAt(answer))
@@ -118,11 +118,7 @@ async function readState(services: PreflightServices, guid: string, options: Cal
 	}
 }
 
-async function readMethods(
-	services: PreflightServices,
-	guid: string,
-	options: CallOptions,
-): Promise<readonly string[] | CordonError> {
+async function readMethods(services: PreflightServices, guid: string, options: CallOptions) {
 	try {
 		return (await getIsolationMethods(services.client, {connector_guid: guid}, options)).data
 	} catch (error) {

@@ -35,11 +35,7 @@ export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets
 	}
 }
 
-async function rightness(
-	secrets: Ports['secrets'],
-	passphrase: string,
-	tell: (what: 'right' | 'wrong' | 'unknown') => void,
-): Promise<boolean> {
+async function rightness(secrets: Ports['secrets'], passphrase: string, tell: (what: 'right' | 'wrong' | 'unknown') => void) {
 	try {
 		const isRight = (await secrets.checkPassphrase?.(passphrase)) === true
 		tell(isRight ? 'right' : 'wrong')

@@ -236,11 +236,7 @@ function allSilent(followed: ReadonlyMap<string, Followed>, now: number) {
 }
 
 /** A failed turn is tried again later: no failure ends the watch. */
-async function guarded(
-	turn: () => Promise<number | undefined>,
-	options: WatchOptions,
-	signal: AbortSignal,
-): Promise<number | undefined> {
+async function guarded(turn: () => Promise<number | undefined>, options: WatchOptions, signal: AbortSignal) {
 	try {
 		return await turn()
 	} catch (error) {

@@ -117,7 +117,7 @@ async function detailOf(deps: RouterDependencies, connection: string, guid: stri
 	}
 }
 
-function leaseOf({profile}: RouterDependencies, connection: string, guid: string): ComputerDetail['lease'] {
+function leaseOf({profile}: RouterDependencies, connection: string, guid: string) {
 	const lease = profile.escrow.leases.get(connection, guid)
 	return lease === undefined ? null : shownLease(lease)
 }

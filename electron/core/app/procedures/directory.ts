@@ -5,7 +5,7 @@ import type {Procedures, RouterDependencies} from './dependencies.ts'
 export function directoryProcedures(deps: RouterDependencies): Procedures['directory'] {
 	const open = deps.directories.open
 	/** Answers with local data at once and refreshes stale data in the background. */
-	const seen = (connection: string): Directory => {
+	const seen = (connection: string) => {
 		const copy = open(connection)
 		copy.look()
 		return copy

@@ -1,10 +1,9 @@
 import {setImmediate as pause} from 'node:timers/promises'
 
-import type {EventStore} from '#core/replicas/events/types.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function eventProcedures(deps: RouterDependencies): Procedures['events'] {
-	const store = (connection: string): EventStore => deps.eventStores.open(connection)
+	const store = (connection: string) => deps.eventStores.open(connection)
 	return {
 		state: ({input}) => store(input.connection).state(),
 		query: ({input: {connection, ...query}}) => store(connection).query(query),

@@ -2,7 +2,7 @@ import {findCommand} from '#shared/commands/catalogue.ts'
 import {checkArguments} from '#shared/commands/arguments.ts'
 import type {ChangeAnswer} from '#contract/guards.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
-import type {Lease, SealedCode} from '#model/lease.ts'
+import type {Lease} from '#model/lease.ts'
 
 import {guardTargetOf, subjectOf} from '#core/actions/commands/guarding.ts'
 import {labelFrom} from '#core/actions/commands/target.ts'
@@ -74,5 +74,5 @@ export function leaseProcedures(deps: RouterDependencies): Procedures['leases'] 
 }
 
 export function codeProcedures({profile}: RouterDependencies): Procedures['codes'] {
-	return {list: ({input}): readonly SealedCode[] => profile.escrow.codes.list(input.connection)}
+	return {list: ({input}) => profile.escrow.codes.list(input.connection)}
 }

@@ -1,5 +1,3 @@
-import type {Handover} from '#model/handover.ts'
-
 import {handoverOf, type HandoverRequest} from '#core/record/handover/handover.ts'
 import {handoverHtml, handoverMarkdown} from '#core/record/handover/render.ts'
 import {handoverNote} from '#core/record/handover/note.ts'
@@ -8,7 +6,7 @@ import type {Procedures, RouterDependencies} from './dependencies.ts'
 type Request = HandoverRequest & {readonly connection: string}
 
 export function handoverProcedures(deps: RouterDependencies): Pick<Procedures['log'], 'handover' | 'handoverText' | 'handOver'> {
-	const read = (request: Request): Promise<Handover> => readHandover(deps, request)
+	const read = (request: Request) => readHandover(deps, request)
 	return {
 		handover: ({input}) => read(input),
 		handoverText: async ({input: {next, ...request}}) => {
@@ -21,7 +19,7 @@ export function handoverProcedures(deps: RouterDependencies): Pick<Procedures['l
 	}
 }
 
-async function readHandover(deps: RouterDependencies, {connection, ...request}: Request): Promise<Handover> {
+async function readHandover(deps: RouterDependencies, {connection, ...request}: Request) {
 	const found = deps.connections.find(connection)
 	const {ports, profile, inventories, jobs, undo} = deps
 	return await handoverOf(

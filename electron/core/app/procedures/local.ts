@@ -1,6 +1,6 @@
 import {arch, platform, release} from 'node:os'
 
-import type {LocalData, NetworkFacts} from '#contract/local.ts'
+import type {NetworkFacts} from '#contract/local.ts'
 import {directWay, serverPresets} from '#model/connection.ts'
 import {connectionsFileOf} from '#model/connections-file.ts'
 
@@ -67,7 +67,7 @@ function today({ports}: RouterDependencies) {
 	return new Date(ports.clock.now()).toISOString().slice(0, 10)
 }
 
-async function dataOf(deps: RouterDependencies): Promise<LocalData> {
+async function dataOf(deps: RouterDependencies) {
 	return readLocalData({
 		profile: deps.ports.profile,
 		connections: deps.connections.list(),
