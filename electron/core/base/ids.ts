@@ -6,11 +6,11 @@ export function timeOrderedId(at: number, random: (bytes: number) => Uint8Array)
 	return base32(BigInt(Math.max(0, Math.trunc(at))), 10) + base32(bytesToInteger(random(10)), 16)
 }
 
-function bytesToInteger(bytes: Uint8Array): bigint {
+function bytesToInteger(bytes: Uint8Array) {
 	return bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-function base32(value: bigint, length: number): string {
+function base32(value: bigint, length: number) {
 	const digits = Array.from({length}, (_, place) => alphabet[Number((value >> BigInt(5 * (length - 1 - place))) & 31n)])
 	return digits.join('')
 }

@@ -9,7 +9,7 @@ const six = ['::/96', '64:ff9b::/96', '64:ff9b:1::/48', 'fc00::/7', 'fe80::/10',
 const inner = listOf([...own, ...further], 'ipv4')
 const inner6 = listOf(six, 'ipv6')
 
-function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6') {
 	const list = new BlockList()
 	for (const network of networks) {
 		const [base = '', bits] = network.split('/')

@@ -37,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
 export function loadPageFiles(folder: string): PageFiles {
 	const paths: ReadonlySet<string> = new Set(listFiles(folder))
 	const files = new Map<string, PageFile>()
-	const read = (path: string): PageFile | undefined => {
+	const read = (path: string) => {
 		const known = files.get(path)
 		if (known !== undefined || !paths.has(path)) return known
 		const file = readPageFile(folder, path)
@@ -54,7 +54,7 @@ export function loadPageFiles(folder: string): PageFiles {
 }
 
 /** Screens have addresses without an extension; a missing asset must be a 404 and not a page. */
-function isScreen(path: string): boolean {
+function isScreen(path: string) {
 	return extname(path) === '' && !path.startsWith('/assets/')
 }
 

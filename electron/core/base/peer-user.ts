@@ -25,7 +25,7 @@ export function peerUser(
 }
 
 /** Its own line is the one whose local port is the peer's and whose remote port is ours. */
-function ownerIn(table: string, {peer, here}: {peer: number; here: number}): number | undefined {
+function ownerIn(table: string, {peer, here}: {peer: number; here: number}) {
 	for (const line of table.split('\n').slice(1)) {
 		const [, local = '', remote = '', , , , , uid] = line.trim().split(/\s+/)
 		if (portIn(local) === peer && portIn(remote) === here) return Number(uid)
@@ -33,11 +33,11 @@ function ownerIn(table: string, {peer, here}: {peer: number; here: number}): num
 	return undefined
 }
 
-function portIn(address: string): number {
+function portIn(address: string) {
 	return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16)
 }
 
-function readTable(name: string): string {
+function readTable(name: string) {
 	try {
 		return readFileSync(`/proc/self/net/${name}`, 'utf8')
 	} catch {

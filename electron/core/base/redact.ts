@@ -42,7 +42,7 @@ function copy(value: unknown, text: MaskText, depth: number): unknown {
 	return prototype === Object.prototype || prototype === null ? copyRecord(value, text, depth) : value
 }
 
-function copyList(list: readonly unknown[], text: MaskText, depth: number): readonly unknown[] {
+function copyList(list: readonly unknown[], text: MaskText, depth: number) {
 	let changed: unknown[] | undefined
 	for (let index = 0; index < list.length; index += 1) {
 		const masked = copy(list[index], text, depth + 1)
@@ -53,7 +53,7 @@ function copyList(list: readonly unknown[], text: MaskText, depth: number): read
 	return changed ?? list
 }
 
-function copyRecord(record: object, text: MaskText, depth: number): object {
+function copyRecord(record: object, text: MaskText, depth: number) {
 	let changed: Record<string, unknown> | undefined
 	for (const name in record) {
 		const value: unknown = Reflect.get(record, name)
@@ -76,11 +76,11 @@ function copyError(error: Error, text: MaskText, depth: number): unknown {
 }
 
 /** Short secrets only as whole words: masking every `a` of a sentence would hide the sentence. */
-function occurrences(secret: string): RegExp {
+function occurrences(secret: string) {
 	const literal = RegExp.escape(secret)
 	return secret.length < 4 ? new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu') : new RegExp(literal, 'gu')
 }
 
-function maskIn(text: string, patterns: readonly RegExp[]): string {
+function maskIn(text: string, patterns: readonly RegExp[]) {
 	return patterns.reduce((masked, pattern) => masked.replace(pattern, maskedCode), text)
 }

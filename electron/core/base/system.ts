@@ -116,7 +116,7 @@ function closeToOthers(path: string) {
 	}
 }
 
-function isReadOnly(error: unknown): boolean {
+function isReadOnly(error: unknown) {
 	return error instanceof Error && 'code' in error && error.code === 'EROFS'
 }
 
@@ -133,7 +133,7 @@ function makeFolder(path: string) {
 	}
 }
 
-function isFolder(path: string): boolean {
+function isFolder(path: string) {
 	return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
 }
 
@@ -155,7 +155,7 @@ const programNames = [
 /** What a managed instance inherits. */
 export function programEnvironmentOf(environment: Environment): Readonly<Record<string, string>> {
 	const wanted = new Set(programNames.map(name => name.toUpperCase()))
-	const isWanted = (name: string): boolean => wanted.has(name.toUpperCase()) || name.startsWith('LC_')
+	const isWanted = (name: string) => wanted.has(name.toUpperCase()) || name.startsWith('LC_')
 	return Object.fromEntries(
 		Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isWanted(name) ? [[name, value]] : [])),
 	)

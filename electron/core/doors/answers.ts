@@ -73,7 +73,7 @@ interface Begun {
 }
 
 /** Written to disk before the work begins. Returns the existing row, else `undefined`. */
-function begin(database: Database, {token, key, fingerprint, now}: Begun): Row | undefined {
+function begin(database: Database, {token, key, fingerprint, now}: Begun) {
 	return database.transaction(
 		() => {
 			database.run('DELETE FROM api_answer WHERE at < ?', now - keptMs)

@@ -98,7 +98,7 @@ async function jsonOf({body, request}: Pick<Visit, 'body' | 'request'>) {
 	}
 }
 
-function noJson(): CordonError {
+function noJson() {
 	return invalidArgument('The body has to be JSON.', 'body')
 }
 
@@ -155,7 +155,7 @@ function linkTo(url: URL, offset: number) {
 
 type GivenTexts = ReturnType<typeof givenOf>
 
-async function ownAnswer(deps: ApiDependencies, {id}: Operation, given: GivenTexts, visit: Visit): Promise<Answer> {
+async function ownAnswer(deps: ApiDependencies, {id}: Operation, given: GivenTexts, visit: Visit) {
 	const {value, next, source} = await ownData(deps, visit.token, id, given)
 	const body = stringifyExact(value)
 	const etag = tagOf(body)
@@ -262,7 +262,7 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 	return first === undefined || isMixed ? answer : waiting(first, text, answer.headers)
 }
 
-async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts): Promise<string> {
+async function note({log}: ApiDependencies, {token}: Visit, named: ScalarRequest['named'], {text}: GivenTexts) {
 	if (token.scope !== 'change') throw new CordonError('out_of_scope', 'This token reads only. Nothing was done.')
 	if (typeof text !== 'string' || text.trim() === '' || text.length > 10_000)
 		throw invalidArgument('A note needs "text" with 1 to 10,000 characters.', 'text')

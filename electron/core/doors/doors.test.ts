@@ -36,7 +36,7 @@ afterAll(async () => {
 	ports.remove()
 })
 
-function token(input: Partial<NewToken> & {name: string}): string {
+function token(input: Partial<NewToken> & {name: string}) {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
 }
 
@@ -90,12 +90,12 @@ function host(skip = 0) {
 	return free.filter(one => fleet.isolation(one).status === 'not_isolated')[skip]?.guid ?? ''
 }
 
-function server(): string {
+function server() {
 	const {fleet, tenant} = sandbox.world
 	return tenant.hosts.find(one => one.role === 'server' && fleet.available(one))?.guid ?? ''
 }
 
-const sent = (method: string): number => sandbox.requests.filter(one => one.method === method).length
+const sent = (method: string) => sandbox.requests.filter(one => one.method === method).length
 
 test('exactly this is exposed', () => {
 	const own = ['local_computers', 'local_computer', 'runs', 'run', 'approval']

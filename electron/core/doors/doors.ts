@@ -92,7 +92,7 @@ export function openDoors(options: DoorsOptions): Doors {
 	}
 }
 
-async function start(options: DoorsOptions & Pick<ApiDependencies, 'kept'>, tokens: Tokens, port: number | null): Promise<Listening> {
+async function start(options: DoorsOptions & Pick<ApiDependencies, 'kept'>, tokens: Tokens, port: number | null) {
 	const {database, clock, profile, onTrouble, userOf, guards, kept} = options
 	const deps: ApiDependencies = {...options, guards: guards(), answers: openAnswers(database, clock)}
 	return await listen({

@@ -64,7 +64,7 @@ function isShown(event: LiveEvent, connections: readonly string[]) {
 }
 
 /** A change during a read causes another read: a slow client gets fewer events, but always the last. */
-function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell): () => void {
+function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell) {
 	const since = new Date(clock.now()).toISOString()
 	const known = new Map<string, RunStand>()
 	const waiting = new Map<string, Changed>()
@@ -92,7 +92,7 @@ export function newsOf(before: RunStand | undefined, now: RunStand, since: strin
 	const {id: run, kind, connection, title, state, because, counts, steps, endedAt} = now
 	const about = {run, kind, connection, title}
 	const former = new Map(before?.steps.map(step => [step.id, step.state]))
-	const isNews = (step: RunStand['steps'][number]): boolean => (former.get(step.id) ?? 'planned') !== step.state
+	const isNews = (step: RunStand['steps'][number]) => (former.get(step.id) ?? 'planned') !== step.state
 	const isCounted = counts !== null && JSON.stringify(counts) !== JSON.stringify(before?.counts)
 	return [
 		...(before === undefined && now.startedAt >= since ? [{...about, event: 'started', state}] : []),

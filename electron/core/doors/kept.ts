@@ -52,7 +52,7 @@ export function keepAnswers(deps: KeptDependencies): KeptAnswers {
 		bytes -= all.get(key)?.ready.bytes ?? 0
 		all.delete(key)
 	}
-	const isGood = (token: AccessToken, kept: Kept): boolean => {
+	const isGood = (token: AccessToken, kept: Kept) => {
 		const {wanted, connection, copy, version: read} = kept.source
 		if (inventories.opened(connection) !== copy || copy.version() !== read) return false
 		const profile = version()
@@ -104,7 +104,7 @@ function isSame(check: () => boolean) {
 	}
 }
 
-function conditional(request: IncomingMessage, {answer, ready}: Kept): Ready {
+function conditional(request: IncomingMessage, {answer, ready}: Kept) {
 	const same = unchanged(request, answer)
 	return same === answer ? ready : readyOf(same)
 }

@@ -127,7 +127,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 }
 
 /** Shared parts as components: halves the document. */
-function shortened(document: OpenAPI.Document): OpenAPI.Document {
+function shortened(document: OpenAPI.Document) {
 	const all = Object.values(document.paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenAPI.OperationObject[])
 	for (const one of all.flatMap(({parameters: own = []}) => own)) {
 		// Of lists, for which deepObject says nothing: a name for each value is the rule without it.

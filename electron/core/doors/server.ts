@@ -96,7 +96,7 @@ async function bound(server: Server, at: ListenOptions['at']) {
 	if ('socket' in at && process.platform !== 'win32') chmodSync(at.socket, 0o600)
 }
 
-function portOf(server: Server): number | null {
+function portOf(server: Server) {
 	const address = server.address() as AddressInfo | string | null // it listens
 	return typeof address === 'object' && address !== null ? address.port : null
 }
@@ -123,7 +123,7 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 	response.on('close', () => left.abort(new CordonError('cancelled', 'The program left before the answer.')))
 	let refused = true
 	try {
-		const isAdmitted = (): boolean => options.tokens.isLive(token.id)
+		const isAdmitted = () => options.tokens.isLive(token.id)
 		const signal = AbortSignal.any([left.signal, options.stopping])
 		const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
 		const said = await answered(options, {request, method, response, token, signal, isAdmitted, body: () => bodyOf(request)})
@@ -137,7 +137,7 @@ async function work(options: Visiting, token: AccessToken, request: IncomingMess
 	count(options, token, request, refused)
 }
 
-async function answered(options: Visiting, visit: Omit<Visit, 'url'>): Promise<Answer | undefined> {
+async function answered(options: Visiting, visit: Omit<Visit, 'url'>) {
 	try {
 		return await options.respond({...visit, url: targetOf(visit.request)})
 	} catch (error) {
@@ -145,12 +145,12 @@ async function answered(options: Visiting, visit: Omit<Visit, 'url'>): Promise<A
 	}
 }
 
-function failure({clock, onTrouble}: Visiting, error: unknown): Answer {
+function failure({clock, onTrouble}: Visiting, error: unknown) {
 	if (!(error instanceof CordonError)) onTrouble('A request to the local API failed unexpectedly.', error)
 	return problemOf(error, clock.now())
 }
 
-function fail(options: Visiting, response: ServerResponse, error: unknown): void {
+function fail(options: Visiting, response: ServerResponse, error: unknown) {
 	send(response, readyOf(failure(options, error)))
 }
 
@@ -163,7 +163,7 @@ function count({tokens, onTrouble}: Visiting, {id}: AccessToken, {headers}: Inco
 }
 
 /** One answer for every refused request: it does not reveal which check failed. */
-function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, request: IncomingMessage): AccessToken {
+function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, request: IncomingMessage) {
 	const {headers, rawHeaders, socket} = request
 	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 	const port = 'socket' in at ? null : (socket.localPort ?? at.port)
@@ -178,14 +178,14 @@ function admitted({tokens, pace, clock, at}: Visiting, isStranger: boolean, requ
 	})
 }
 
-function targetOf({url = ''}: IncomingMessage): URL {
+function targetOf({url = ''}: IncomingMessage) {
 	const base = 'http://cordon'
 	if (!url.startsWith('/') || url.startsWith('//') || !URL.canParse(url, base))
 		throw invalidArgument('The request target is not a path.')
 	return new URL(url, base)
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage) {
 	const parts: Buffer[] = []
 	let size = 0
 	for await (const part of request as AsyncIterable<Buffer>) {

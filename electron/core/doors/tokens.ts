@@ -81,8 +81,8 @@ export function openTokens(deps: TokenDependencies): Tokens {
 	const lent = new Map<string, string>()
 	const known = rememberAdmitted(deps.version ?? (() => versionOf(database)), clock.now)
 	const view = (row: Row): AccessToken => viewOf(row, uses.get(row.id), clock.now())
-	const rows = (): Row[] => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
-	const find = (idOrName: string): AccessToken => findToken(rows().map(view), idOrName, true)
+	const rows = () => database.all<Row>(`SELECT ${columns} FROM api_token ORDER BY created_at DESC, id DESC`)
+	const find = (idOrName: string) => findToken(rows().map(view), idOrName, true)
 	const live = (row: Row | undefined): AccessToken => {
 		const found = row === undefined ? undefined : view(row)
 		if (found?.state !== 'live') throw new CordonError('token_refused')
@@ -138,14 +138,14 @@ function rememberAdmitted(version: () => string, now: () => number) {
 	const all = new Map<string, {readonly token: AccessToken; readonly endsAt: number}>()
 	let of = ''
 	return {
-		get: (key: string): AccessToken | undefined => {
+		get: (key: string) => {
 			const current = version()
 			if (current !== of) all.clear()
 			of = current
 			const found = all.get(key)
 			return found === undefined || found.endsAt <= now() ? undefined : found.token
 		},
-		set: (key: string, token: AccessToken): AccessToken => {
+		set: (key: string, token: AccessToken) => {
 			all.set(key, {token, endsAt: Date.parse(token.endsAt)})
 			return token
 		},
@@ -184,7 +184,7 @@ function entryOf(message: string, {id, name, kind, scope, connections, endsAt}: 
 	return {kind: 'session.changed', surface, message, data: {token: name, id, kind, scope, connections, endsAt}}
 }
 
-function findToken(known: readonly AccessToken[], idOrName: string, dead = false): AccessToken {
+function findToken(known: readonly AccessToken[], idOrName: string, dead = false) {
 	const named = known.filter(one => isNamed(one, idOrName))
 	const found = known.find(({id}) => id === idOrName) ?? named.find(one => one.state === 'live') ?? (dead ? named[0] : undefined)
 	if (found === undefined) throw invalidArgument(`There is no token ${idOrName}.`, 'name')

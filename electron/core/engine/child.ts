@@ -79,13 +79,7 @@ async function skipped(owned: Owned, known: StepRow, wish: SignalRow) {
 	return output
 }
 
-async function begun(
-	owned: Owned,
-	family: Family,
-	request: ChildRequest,
-	known: StepRow | undefined,
-	takes?: SignalRow,
-): Promise<Plain> {
+async function begun(owned: Owned, family: Family, request: ChildRequest, known: StepRow | undefined, takes?: SignalRow) {
 	await passGate(owned, request)
 	const id = family.newId()
 	const fresh = begunRow(owned, request, 'child')

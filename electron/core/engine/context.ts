@@ -47,7 +47,7 @@ export function contextOf(owned: Owned, family: Family, resumed: boolean): RunCo
 	}
 }
 
-async function simpleStep<Output>(owned: Owned, steps: Steps, step: Step<Output>): Promise<Output> {
+async function simpleStep<Output>(owned: Owned, steps: Steps, step: Step<Output>) {
 	const act = actOf(owned, step)
 	let row = await steps.perform(act)
 	while (isFailed(row.phase)) {
@@ -127,7 +127,7 @@ async function sleep(owned: Owned, id: string, ms: number) {
 	await owned.put([{...row, phase: 'done', tag: 'done', endedAt: clock.now()}], {durable: false})
 }
 
-async function decision(owned: Owned, question: Question): Promise<Answer> {
+async function decision(owned: Owned, question: Question) {
 	const {id, name = id, timeoutMs, always = false} = question
 	const {control, book, frame} = owned
 	const known = book.get(id)
@@ -173,7 +173,7 @@ async function decided(owned: Owned, asked: StepRow, taken: {readonly payload: P
 	return output
 }
 
-async function value<Value>(owned: Owned, id: string, make: () => Value): Promise<Value> {
+async function value<Value>(owned: Owned, id: string, make: () => Value) {
 	const known = owned.book.get(id)
 	// Made by `make` and stored.
 	if (known?.phase === 'done') return known.output as Value

@@ -59,7 +59,7 @@ class OneEngine implements Engine {
 	}
 
 	/** Starts with the first run or wait here: an unused engine does not touch its store. */
-	#watchOthers(): void {
+	#watchOthers() {
 		const {store, onTrouble, watchEveryMs: everyMs = usualWatchEveryMs} = this.#options
 		if (this.#stopped !== undefined) return
 		this.#watch ??= watchStore({
@@ -190,7 +190,7 @@ class OneEngine implements Engine {
 		return this.#stopped
 	}
 
-	async #stop(): Promise<void> {
+	async #stop() {
 		const lives = [...this.#own.values()]
 		for (const life of lives) life.end(new Over('closing'))
 		await this.#watch?.stop()
@@ -199,11 +199,11 @@ class OneEngine implements Engine {
 		this.#changes.stop()
 	}
 
-	#newId(): string {
+	#newId() {
 		return timeOrderedId(this.#frame.clock.now(), this.#options.random)
 	}
 
-	#program(kind: string, version?: number): Program {
+	#program(kind: string, version?: number) {
 		const program = this.#programs.get(kind)
 		if (program === undefined) throw usageError(`This program cannot run ${kind}.`)
 		if (version !== undefined && (version > program.version || version < (program.oldest ?? program.version)))
@@ -211,14 +211,14 @@ class OneEngine implements Engine {
 		return program
 	}
 
-	async #row(run: string): Promise<RunRow> {
+	async #row(run: string) {
 		const row = await this.get(run)
 		if (row === undefined) throw unknownRun()
 		return row
 	}
 
 	/** Neither a running process nor another engine of this process has the run. */
-	#isFree({id, owner}: RunHead): boolean {
+	#isFree({id, owner}: RunHead) {
 		if (owner === null) return true
 		if (owner.pid === this.#self.pid && owner.started === this.#self.started) return this.#leftBehind.has(id)
 		return !(this.#options.isAlive ?? isProcessAlive)(owner)
@@ -239,7 +239,7 @@ class OneEngine implements Engine {
 		}
 	}
 
-	#live(run: string, claimed: Promise<Claimed>): Life {
+	#live(run: string, claimed: Promise<Claimed>) {
 		this.#watchOthers()
 		const family = this.#family()
 		const {onTrouble} = this.#options
@@ -282,7 +282,7 @@ class OneEngine implements Engine {
 	}
 
 	/** Continues in the current life of the run here, or in a new one. */
-	#goOn(run: string): Life {
+	#goOn(run: string) {
 		return this.#own.get(run) ?? this.#live(run, this.#claim(run))
 	}
 
@@ -311,7 +311,7 @@ class OneEngine implements Engine {
 		return fate
 	}
 
-	#look(run: string): void {
+	#look(run: string) {
 		// A failed read is repeated with the next look.
 		this.#own
 			.get(run)
@@ -319,7 +319,7 @@ class OneEngine implements Engine {
 			.catch((error: unknown) => this.#options.onTrouble('A run could not be read.', error))
 	}
 
-	async #answer(run: string, id: string, name: string, payload: unknown): Promise<void> {
+	async #answer(run: string, id: string, name: string, payload: unknown) {
 		const row = await this.#row(run)
 		const {rows} = await this.steps({run, ids: [id], offset: 0, limit: 1})
 		const [step] = rows

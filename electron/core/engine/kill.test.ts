@@ -39,7 +39,7 @@ async function killBoth(pair: ChildProcess[], after: number) {
 	for (const one of pair) one.kill('SIGKILL')
 }
 
-function check(): {epoch: number} {
+function check() {
 	const runs = openRunRepository(folder)
 	try {
 		const {rows} = runs.runs({offset: 0, limit: 9})

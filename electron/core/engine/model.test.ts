@@ -145,7 +145,7 @@ const leaf = fc.oneof(
 type Leaf = Omit<Extract<Node, {id: string}>, 'id'>
 
 /** Ids are given by position. */
-function named(leaves: Leaf[], prefix: string): Node[] {
+function named(leaves: Leaf[], prefix: string) {
 	return leaves.map((one, index) => ({...one, id: `${prefix}${names[index] ?? index}`}) as Node)
 }
 

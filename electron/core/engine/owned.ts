@@ -65,7 +65,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'con
 	let row = claimed
 	const held = () => ({run, epoch, at: clock.now()})
 	/** A refused write ends the run here: the state in memory is no longer true. */
-	const safely = async <T>(write: () => Promise<T>): Promise<T> => {
+	const safely = async <T>(write: () => Promise<T>) => {
 		control.mayWrite()
 		try {
 			return await write()

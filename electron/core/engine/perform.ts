@@ -46,7 +46,7 @@ export function wishFor({control}: Owned, step: string): SignalRow | undefined {
 	return control.signals.find(({name}) => name === wishes.retry(step) || name === wishes.skip(step))
 }
 
-async function performOne(owned: Owned, act: Act, again: boolean): Promise<StepRow> {
+async function performOne(owned: Owned, act: Act, again: boolean) {
 	const known = owned.book.get(act.id)
 	if (known === undefined) return await attempt(owned, act, newRow(owned, act))
 	checkSame(act, known)
@@ -93,7 +93,7 @@ function isEnded(phase: StepPhase) {
 	return phase === 'done' || phase === 'skipped' || isFailed(phase)
 }
 
-async function skip(owned: Owned, known: StepRow, wish: SignalRow): Promise<StepRow> {
+async function skip(owned: Owned, known: StepRow, wish: SignalRow) {
 	// Written by `Engine.skip` alone.
 	const {reason, output} = wish.payload as Skip
 	const error = {code: 'skipped', message: reason}

@@ -100,7 +100,7 @@ function applyOne(batch: Batch, op: Op): OpResult {
 	}
 }
 
-function whileHeld(batch: Batch, held: Held, work: () => void): Written {
+function whileHeld(batch: Batch, held: Held, work: () => void) {
 	const written = batch.held(held)
 	if (written !== null) work()
 	return written
@@ -140,7 +140,7 @@ function insertRun(database: Database, run: OpOf<'begin'>['run']) {
 	)
 }
 
-function claim(batch: Batch, {run, epoch, at, owner}: OpOf<'claim'>): number | null {
+function claim(batch: Batch, {run, epoch, at, owner}: OpOf<'claim'>) {
 	const {changes} = batch.database.run(
 		`UPDATE run SET owner_pid = ?, owner_started = ?, epoch = epoch + 1, alive_at = ?, state = 'open',
        because = CASE state WHEN 'held' THEN NULL ELSE because END
@@ -152,7 +152,7 @@ function claim(batch: Batch, {run, epoch, at, owner}: OpOf<'claim'>): number | n
 	return epoch + 1
 }
 
-function steps(batch: Batch, op: OpOf<'steps'>): Written {
+function steps(batch: Batch, op: OpOf<'steps'>) {
 	return whileHeld(batch, op, () => {
 		for (const step of op.steps) putStep(batch.database, op.run, step)
 		if (op.takes !== null) takeSignal(batch.database, op.takes, op.steps[0]?.id ?? '')
@@ -271,7 +271,7 @@ function valueOf(name: string, value: unknown): Param {
 }
 
 /** Truncated like the ISO texts of the incident log: both are compared. */
-function integer(value: number | null): number | null {
+function integer(value: number | null) {
 	return value === null ? null : Math.floor(value)
 }
 

@@ -301,7 +301,7 @@ function matching(
 	{sql, params}: Condition,
 	{offset, limit}: Pick<RunQuery, 'offset' | 'limit'>,
 	found: number,
-): number {
+) {
 	if (offset === 0 && found < limit) return found
 	return database.get<{readonly n: number}>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0
 }

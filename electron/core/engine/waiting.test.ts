@@ -324,7 +324,7 @@ describe('a child', () => {
 		return {one, id, kid: await kidOf(one, id)}
 	}
 
-	async function kidOf(one: EngineProcess, id: string): Promise<string> {
+	async function kidOf(one: EngineProcess, id: string) {
 		await untilSo('the child waits', async () => (await one.steps({ids: ['go'], offset: 0, limit: 1})).matching === 1)
 		return (await one.find({parent: id, ...all})).rows[0]?.id ?? ''
 	}

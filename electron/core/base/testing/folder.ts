@@ -15,7 +15,7 @@ export function fileFolder(): string {
 	return made(afterAll)
 }
 
-function made(over: (remove: () => void) => void): string {
+function made(over: (remove: () => void) => void) {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-'))
 	over(() => rmSync(folder, {recursive: true, force: true}))
 	return folder

@@ -31,7 +31,7 @@ afterAll(async () => {
 	ports.remove()
 })
 
-function token(input: Partial<NewToken> & {name: string}): string {
+function token(input: Partial<NewToken> & {name: string}) {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], kind: 'assistant', ...input}, 'cli').token
 }
 

@@ -67,7 +67,7 @@ function lazySchema(schema: JsonSchema): StandardSchemaWithJSON<Given, Given> {
 }
 
 /** The client's own name for itself. */
-function clientOf({server}: McpServer, {mcpReq}: ServerContext): string | undefined {
+function clientOf({server}: McpServer, {mcpReq}: ServerContext) {
 	const envelope: Given = mcpReq.envelope ?? {}
 	const {name, version: number} = {...server.getClientVersion(), ...(envelope[CLIENT_INFO_META_KEY] as object)}
 	return typeof name === 'string' ? plain(`${name} ${String(number)}`).slice(0, 100) : undefined

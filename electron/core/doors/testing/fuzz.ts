@@ -66,7 +66,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
 
 function operationsOf(document: object): readonly Operation[] {
 	const {paths} = document as {paths: Readonly<Record<string, Readonly<Record<string, Json>>>>}
-	const at = (one: Json): Json => resolved(document, one)
+	const at = (one: Json) => resolved(document, one)
 	return Object.entries(paths).flatMap(([path, item]) =>
 		Object.entries(item).flatMap(([method, one]) => {
 			const {
@@ -88,7 +88,7 @@ function operationsOf(document: object): readonly Operation[] {
 	)
 }
 
-function resolved(document: object, one: Json): Json {
+function resolved(document: object, one: Json) {
 	if (typeof one['$ref'] !== 'string') return one
 	let found: unknown = document
 	for (const word of one['$ref'].split('/').slice(1)) found = (found as Json)[word]
@@ -128,7 +128,7 @@ function requestFor(operation: Operation, options: FuzzOptions, random: () => nu
 	return {method, path: pathOf(path, query), headers, body: bodyFor(operation, options, random)}
 }
 
-const pathOf = (path: string, query: URLSearchParams): string => `/api/v1${path}${query.size === 0 ? '' : `?${query.toString()}`}`
+const pathOf = (path: string, query: URLSearchParams) => `/api/v1${path}${query.size === 0 ? '' : `?${query.toString()}`}`
 
 function bodyFor({body}: Operation, options: FuzzOptions, random: () => number) {
 	if (random() < 0.2) return pick(random, [undefined, '', '{', '[1]', 'null', '"text"', '{"a":{"b":[]}}', '\uD800', '1'])
@@ -141,7 +141,7 @@ function checkerOf(document: object) {
 	const ajv = new Ajv({strict: false, allErrors: false})
 	ajv.addSchema({$id: 'api', ...document})
 	const known = new Map<string, ValidateFunction>()
-	const validatorOf = (schema: Json): ValidateFunction => {
+	const validatorOf = (schema: Json) => {
 		const key = JSON.stringify(schema)
 		const validate = known.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/', '"api#/')) as object)
 		known.set(key, validate)

@@ -16,7 +16,7 @@ const looked = 400
 /** Count limit, for all events and for each value: enough to tell rare from frequent, and quick. */
 const mostCounted = 1000
 
-function eventsWith(filter: string): string {
+function eventsWith(filter: string) {
 	return address('/events', {...(filter === '' ? {} : {filter}), span: 'all'})
 }
 
@@ -83,12 +83,12 @@ function hashBeginning(indicator: Indicator): Indicator {
 	return isHash ? {...indicator, kind: 'sha256', value: indicator.value.toLowerCase()} : indicator
 }
 
-const isWord = ({kind}: Indicator): boolean => kind === 'name' || kind === 'text'
-const isHash = (indicator: Indicator): boolean => {
+const isWord = ({kind}: Indicator) => kind === 'name' || kind === 'text'
+const isHash = (indicator: Indicator) => {
 	const {kind} = hashBeginning(indicator)
 	return kind === 'sha256' || kind === 'sha1' || kind === 'md5'
 }
-const searchFor = (value: string): string => address('/search', {q: value})
+const searchFor = (value: string) => address('/search', {q: value})
 
 /** The value if it contains every word of the query; the event may match elsewhere. */
 function holding(value: string | null, {indicator}: Asked): Kept | null {

@@ -56,7 +56,7 @@ function programOf(found: Vulnerability): VulnerableProgram {
 }
 
 /** A number here, a string in events. */
-function scoreOf(cvss: number | string | null | undefined): number | null {
+function scoreOf(cvss: number | string | null | undefined) {
 	const score = typeof cvss === 'string' ? Number.parseFloat(cvss) : cvss
 	return score === null || score === undefined || Number.isNaN(score) ? null : score
 }

@@ -44,7 +44,7 @@ export function createSearches({clock, client, sources}: SearchesOptions): Searc
 		const [oldest] = own.keys()
 		if (own.size > kept && oldest !== undefined) own.delete(oldest)
 	}
-	const last = (connection: string, question: Question): Answered | undefined => answers.get(connection)?.get(keyOf(question))
+	const last = (connection: string, question: Question) => answers.get(connection)?.get(keyOf(question))
 	return {
 		local: async (connection, text, limit) => searchLocally(sources(connection), text, limit),
 		asked: (connection, question) => {
@@ -151,7 +151,7 @@ async function* readOn(client: ApiClient, from: Answered, signal: AbortSignal): 
 	}
 }
 
-async function readPage(client: ApiClient, answer: Answered, signal: AbortSignal): Promise<Listing<ActivityItem>> {
+async function readPage(client: ApiClient, answer: Answered, signal: AbortSignal) {
 	const ask = answer.question.kind === 'user' ? getUserActivity : getActivity
 	const listing = await ask(client, {q: answer.value, limit: pageSize, offset: answer.read}, {...patience, signal})
 	if (listing.error !== null) throw listing.error
