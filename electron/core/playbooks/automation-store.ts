@@ -57,9 +57,9 @@ export function openAutomationStore(database: () => Database) {
 			})
 		},
 		/** Several in one write. */
-		together: <T>(work: () => T): T => database().transaction(work, {durable: true}),
+		together: <T>(work: () => T) => database().transaction(work, {durable: true}),
 		/** Returns whether it is new. `since`: times up to that one are settled. */
-		tell: ({automation, key, at, handledAt, outcome, run, message, count}: Firing, since?: string): boolean =>
+		tell: ({automation, key, at, handledAt, outcome, run, message, count}: Firing, since?: string) =>
 			database().transaction(
 				() => {
 					const values = [automation, key, at, handledAt, outcome, run, message, count] as const
@@ -75,10 +75,10 @@ export function openAutomationStore(database: () => Database) {
 			database().run('UPDATE automation SET since = min(since, ?) WHERE id = ?', at, automation)
 			database().run('UPDATE automation_firing SET handled_at = min(handled_at, ?) WHERE automation = ?', at, automation)
 		},
-		isKnown: (automation: string, key: string): boolean =>
+		isKnown: (automation: string, key: string) =>
 			database().get('SELECT 1 FROM automation_firing WHERE automation = ? AND key = ?', automation, key) !== undefined,
 		/** Number of actions since then. */
-		acted: (automation: string, since: string): number =>
+		acted: (automation: string, since: string) =>
 			database().get<{readonly n: number}>(
 				"SELECT count(*) AS n FROM automation_firing WHERE automation = ? AND handled_at > ? AND outcome IN ('started', 'notified')",
 				automation,
@@ -91,8 +91,7 @@ export function openAutomationStore(database: () => Database) {
 					...(automation ? [automation, limit] : [limit]),
 				)
 				.map(firing),
-		lastRun: (automation: string): string | undefined =>
-			database().get<{readonly run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
+		lastRun: (automation: string) => database().get<{readonly run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
 		/** Keeps the last run of each: it may be open. */
 		prune: (before: string): void =>
 			void database().run(

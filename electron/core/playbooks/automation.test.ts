@@ -85,7 +85,7 @@ async function opened(one: Automation) {
 	await save(process, one)
 	return process
 }
-const outcomes = ({automations}: Process, one?: string): string[] =>
+const outcomes = ({automations}: Process, one?: string) =>
 	automations.firings(one, 50).map(({outcome, count}) => (count === 1 ? outcome : `${count} ${outcome}`))
 const runsOf = async ({playbooks}: Process) => (await playbooks.runs({offset: 0, limit: 10})).rows
 

@@ -119,14 +119,14 @@ class Parser {
 		return token
 	}
 
-	#take(what: string): Token {
+	#take(what: string) {
 		const token = this.#tokens[this.#next]
 		if (token === undefined) throw wrong(`The condition ends where ${what} is missing.`)
 		this.#next += 1
 		return token
 	}
 
-	#takes(word: string): boolean {
+	#takes(word: string) {
 		const token = this.#tokens[this.#next]
 		const isThere = token !== undefined && !token.quoted && token.text.toUpperCase() === word
 		if (isThere) this.#next += 1

@@ -137,7 +137,7 @@ async function pretend(
 	order: Order,
 	where: Where,
 	timeoutMs: number | undefined,
-): Promise<string> {
+) {
 	const at = {step: `${path}${where.step}`, name}
 	if (order.kind === 'note') {
 		await real.incident(order)
@@ -176,13 +176,7 @@ async function pretend(
 }
 
 /** An awaited state counts as reached after a change that would cause it; otherwise one reading without a wait. */
-async function read(
-	real: PlaybookHands,
-	order: Order,
-	where: Where,
-	timeoutMs: number | undefined,
-	changed: ReadonlySet<string>,
-): Promise<string> {
+async function read(real: PlaybookHands, order: Order, where: Where, timeoutMs: number | undefined, changed: ReadonlySet<string>) {
 	if (order.kind !== 'command' || order.wait === null) return await real.perform(order, where, timeoutMs)
 	const {status, ...args} = order.args
 	if (typeof status === 'string' && changed.has(String(args['connector_guid']))) return status

@@ -152,7 +152,7 @@ class Interpretation {
 		}
 	}
 
-	async #visit(id: string, step: WorkflowStep, scope: Scope, depth: number): Promise<string | undefined> {
+	async #visit(id: string, step: WorkflowStep, scope: Scope, depth: number) {
 		const number = (this.#visits.get(id) ?? 0) + 1
 		this.#visits.set(id, number)
 		const frame: Frame = {key: `${this.#prefix}${id}#${number}`, name: step.name ?? id, step, depth, scope: new Scoped(step, scope)}
@@ -169,7 +169,7 @@ class Interpretation {
 		}
 	}
 
-	async #carryOut(frame: Frame, scope: Scope): Promise<void> {
+	async #carryOut(frame: Frame, scope: Scope) {
 		const {step} = frame
 		const deeper = frame.depth + 1
 		switch (step.type) {
@@ -205,7 +205,7 @@ class Interpretation {
 	}
 
 	/** Each branch has its own variables; their changes merge in document order. */
-	async #parallel({next_steps: next = []}: WorkflowStep, scope: Scope, depth: number): Promise<void> {
+	async #parallel({next_steps: next = []}: WorkflowStep, scope: Scope, depth: number) {
 		const branches = next.map(id => ({id, own: new Map(scope)}))
 		await this.#operations.all(
 			branches.map(
@@ -218,7 +218,7 @@ class Interpretation {
 		for (const {own} of branches) for (const [name, variable] of own) if (variable !== before.get(name)) scope.set(name, variable)
 	}
 
-	async #command(frame: Frame, command: PlaybookCommand): Promise<void> {
+	async #command(frame: Frame, command: PlaybookCommand) {
 		const {step, scope, name} = frame
 		if (command.type === 'manual') return await this.#ask(frame, command)
 		const url = urlOf(this.#pinned.document, step.targets?.[0] ?? '')
@@ -237,7 +237,7 @@ class Interpretation {
 		if (step.out_args === undefined && scope.has(resultVariable)) scope.set(resultVariable, result, name)
 	}
 
-	async #perform({key, name, step}: Frame, command: PlaybookCommand, order: Order): Promise<string> {
+	async #perform({key, name, step}: Frame, command: PlaybookCommand, order: Order) {
 		for (let round = 0; ; round += 1) {
 			const row = await this.#performOnce({key, name, step}, command, order)
 			if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row)
@@ -256,11 +256,7 @@ class Interpretation {
 		}
 	}
 
-	async #performOnce(
-		{key, name, step}: Pick<Frame, 'key' | 'name' | 'step'>,
-		command: PlaybookCommand,
-		order: Order,
-	): Promise<StepRow> {
+	async #performOnce({key, name, step}: Pick<Frame, 'key' | 'name' | 'step'>, command: PlaybookCommand, order: Order) {
 		const {over} = this.#operations
 		return await this.#operations.perform({
 			...{id: key, label: name, input: order},
@@ -283,7 +279,7 @@ class Interpretation {
 	}
 
 	/** The engine's signal only wakes it: the state of the approval decides. */
-	async #approve({key, name, step, scope}: Frame, question: string, terms: StepApproval): Promise<void> {
+	async #approve({key, name, step, scope}: Frame, question: string, terms: StepApproval) {
 		const timeoutMs = step.timeout !== undefined && step.timeout > 0 ? step.timeout : undefined
 		const asked = {step: key, name, question, terms, variables: scope.values(), timeoutMs}
 		const approval = await this.#done(`${key}/request`, name, () => this.#hands.propose(asked))
@@ -303,7 +299,7 @@ class Interpretation {
 	}
 
 	/** A recorded step repeats with the same result. */
-	async #done(id: string, label: string, work: () => string): Promise<string> {
+	async #done(id: string, label: string, work: () => string) {
 		const row = await this.#operations.perform({
 			...{id, label, durable: true},
 			act: () => Promise.resolve({phase: 'done', output: work()}),
@@ -312,7 +308,7 @@ class Interpretation {
 		return String(row.output)
 	}
 
-	async #ask(frame: Frame, command: PlaybookCommand): Promise<void> {
+	async #ask(frame: Frame, command: PlaybookCommand) {
 		const {key, name, step, scope} = frame
 		const question = attempt(name, () => fillText(command.command ?? '', scope.value)).slice(0, longestQuestion)
 		const terms = approvalOf(step)
@@ -333,7 +329,7 @@ class Interpretation {
 	}
 
 	/** The log names the approver before the approved change is sent. */
-	async #tell(key: string, name: string, message: string): Promise<void> {
+	async #tell(key: string, name: string, message: string) {
 		const row = await this.#operations.perform({
 			...{id: `${key}/note`, label: name},
 			act: async () => {
@@ -345,7 +341,7 @@ class Interpretation {
 		if (row.phase === 'planned') throw this.#operations.halted.reason
 	}
 
-	async #other({key, name, step, scope}: Frame): Promise<void> {
+	async #other({key, name, step, scope}: Frame) {
 		const document = this.#pinned.others[step.playbook_id ?? '']
 		if (document === undefined) throw new RunFailed(`${name}: the playbook ${step.playbook_id} is not here.`)
 		const given = Object.fromEntries((step.in_args ?? []).map(one => [one, scope.value(one)]))
@@ -382,10 +378,10 @@ class Scoped {
 		this.#all = all
 	}
 
-	readonly find = (name: string): Variables[string] | undefined => this.#own.get(name) ?? this.#all.get(name)
-	readonly has = (name: string): boolean => this.find(name) !== undefined
+	readonly find = (name: string) => this.#own.get(name) ?? this.#all.get(name)
+	readonly has = (name: string) => this.find(name) !== undefined
 
-	readonly value = (name: string): string => {
+	readonly value = (name: string) => {
 		const value = this.find(name)?.value ?? null
 		if (value === null) throw invalidArgument(`The variable ${name} has no value yet.`, name)
 		return value
@@ -412,7 +408,7 @@ function met({step, scope, name}: Frame) {
 }
 
 /** An error of a document or a value ends the run; a failure of Cordon holds it. */
-function attempt<T>(name: string, work: () => T): T {
+function attempt<T>(name: string, work: () => T) {
 	try {
 		return work()
 	} catch (error) {

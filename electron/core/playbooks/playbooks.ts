@@ -270,12 +270,12 @@ function withSteps(entries: readonly LogEntry[], isOne: (entry: LogEntry) => boo
 	return entries.filter(({id, about}) => ids.has(id) || (about !== null && ids.has(about)))
 }
 
-async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {
+async function pinnedBy(runs: Engine, run: RunHead) {
 	// Written by `start`.
 	return (await runs.definitionOf(run)) as PinnedPlaybook
 }
 
-function givenIn(run: {readonly input: unknown} | undefined): Readonly<Record<string, string>> {
+function givenIn(run: {readonly input: unknown} | undefined) {
 	// Written by `start`; a run of a playbook-action has none.
 	return (run?.input ?? {}) as Readonly<Record<string, string>>
 }
@@ -352,7 +352,7 @@ interface End {
 	readonly code?: string
 }
 
-function endOf(output: unknown): End {
+function endOf(output: unknown) {
 	// Written by `playbookProgram`.
 	return (output ?? {}) as End
 }

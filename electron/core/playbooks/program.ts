@@ -87,7 +87,7 @@ async function withdrawOpen({approvals}: PlaybookActors, steps: readonly StepRow
 	}
 }
 
-function pinnedOf({definition}: Pick<RunContext, 'definition'>): PinnedPlaybook {
+function pinnedOf({definition}: Pick<RunContext, 'definition'>) {
 	// Written by `Playbooks.start` or by a playbook-action.
 	return definition as PinnedPlaybook
 }
@@ -297,7 +297,7 @@ async function byName(asks: Ask, commands: readonly string[], {field, name, key}
 	return guid
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
+function valueAt(value: unknown, path: readonly string[]) {
 	return path.reduce<unknown>(
 		(inner, key) =>
 			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined,
@@ -326,7 +326,7 @@ export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: n
 const dayMs = 86_400_000
 
 /** The same array when nothing narrows it. */
-function recordsWanted({same, other, before, twice}: Wanted, all: readonly unknown[], now: number): readonly unknown[] {
+function recordsWanted({same, other, before, twice}: Wanted, all: readonly unknown[], now: number) {
 	const pair = (text: string): readonly [string, string] => {
 		const at = text.indexOf(':')
 		return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]

@@ -252,7 +252,7 @@ function refuseName(spec: CommandSpec, name: string) {
 	throw wrong(`${spec.name} has no argument ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`, name)
 }
 
-function wholeOf(extra: Extra, name: string, most: number): number | null {
+function wholeOf(extra: Extra, name: string, most: number) {
 	const text = extra(name)
 	return text === null ? null : wholeIn(text, name, 1, most)
 }

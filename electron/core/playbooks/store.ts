@@ -61,8 +61,7 @@ export interface StoreDependencies {
 export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
 	const {database, clock, operator, library, publishers} = deps
 	let made: readonly Kept[] | undefined
-	const brought = (): readonly Kept[] =>
-		(made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
+	const brought = () => (made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
 	const rows = (playbook: string): readonly Row[] =>
 		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook)
 	const newest = (): readonly Kept[] => [...database().all<Row>(newestVersions).map(kept), ...brought()]

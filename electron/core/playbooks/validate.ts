@@ -4,7 +4,7 @@ import {brotliDecompressSync} from 'node:zlib'
 
 import {nearest} from '#shared/commands/nearest.ts'
 import {isRecord} from '#shared/is-record.ts'
-import {type CordonError, invalidArgument} from '#contract/errors.ts'
+import {invalidArgument} from '#contract/errors.ts'
 import type {PlaybookIssue, PlaybookVerdict} from '#model/playbook.ts'
 
 import type {PlaybookDocument} from './document.ts'
@@ -28,7 +28,7 @@ export function readPlaybook(text: string): Readonly<Record<string, unknown>> {
 	return value
 }
 
-function wrong(message: string): CordonError {
+function wrong(message: string) {
 	return invalidArgument(message, 'file')
 }
 
@@ -124,7 +124,7 @@ function pathOf({instancePath, params, keyword}: ErrorObject): readonly string[]
 }
 
 /** When a choice failed, the errors of its parts say more. */
-function plainest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function plainest(errors: readonly ErrorObject[]) {
 	const plain = errors.filter(({keyword}) => !['anyOf', 'oneOf', 'not', 'if', 'allOf'].includes(keyword))
 	return plain.length === 0 ? errors : plain
 }
@@ -146,7 +146,7 @@ function wordsOf({keyword, params, message = ''}: ErrorObject): readonly [messag
 	}
 }
 
-function formOf(pattern: string): string {
+function formOf(pattern: string) {
 	if (pattern.startsWith('^[0-9]{4}')) return 'Write a time such as 2026-11-20T18:00:00.000Z.'
 	if (pattern.includes('--')) return 'Write an ID: a type, two hyphens and a UUID.'
 	return `It has to match ${pattern.slice(0, 60)}.`
@@ -167,11 +167,11 @@ function commandsOf(document: Readonly<Record<string, unknown>>): readonly Found
 }
 
 /** Keys that decide what a run does: a misspelt one would be a branch that is never taken. */
-function actsOn(path: readonly string[]): boolean {
+function actsOn(path: readonly string[]) {
 	return path.length === 1 || path[0] === 'workflow' || path[0] === 'playbook_variables'
 }
 
-function isNamed(path: readonly string[]): boolean {
+function isNamed(path: readonly string[]) {
 	const map = path.at(-2)
 	return map === 'playbook_variables' || map === 'step_variables' || (map === 'workflow' && path.length === 2)
 }
@@ -216,7 +216,7 @@ function referred(definitions: Readonly<Record<string, Schema>>, {$ref}: Schema)
 }
 
 /** The vocabulary of commands is open: keys of unknown commands are unknown too. */
-function commandSchema(definitions: Readonly<Record<string, Schema>>, value: unknown): Schema | undefined {
+function commandSchema(definitions: Readonly<Record<string, Schema>>, value: unknown) {
 	return definitions[`command-${isRecord(value) ? String(value['type']) : ''}`]
 }
 
@@ -225,7 +225,7 @@ function schemasOf({properties = {}, patternProperties = {}}: Schema, key: strin
 	return [...own, ...Object.entries(patternProperties).flatMap(([pattern, one]) => (new RegExp(pattern, 'u').test(key) ? [one] : []))]
 }
 
-function isOpen(schemas: readonly Schema[]): boolean {
+function isOpen(schemas: readonly Schema[]) {
 	return schemas.some(({additionalProperties}) => additionalProperties !== undefined && additionalProperties !== false)
 }
 
@@ -247,7 +247,7 @@ interface Schema {
 }
 
 /** Draft-07, to be compiled with `strict: false`. */
-function cacaoSchema(): Schema {
+function cacaoSchema() {
 	// Created by the build.
 	return JSON.parse(brotliDecompressSync(Buffer.from(packedSchema, 'base64')).toString()) as Schema
 }

@@ -129,7 +129,7 @@ export function givenVariables(document: PlaybookDocument, given: Readonly<Recor
 	return Object.fromEntries(Object.entries(variables).map(([name, variable]) => [name, withValue(name, variable, given[name])]))
 }
 
-function withValue(name: string, variable: Variable, value: string | undefined): Variable {
+function withValue(name: string, variable: Variable, value: string | undefined) {
 	if (value === undefined) return variable
 	const reason = misfit(variable, value)
 	if (reason !== undefined) throw invalidArgument(`The value of ${name} ${reason}.`, name)

@@ -113,7 +113,7 @@ describe('between two runs', () => {
 })
 
 test('the remembered state lags a minute at most, and never leads', async () => {
-	const kept = (): number => {
+	const kept = () => {
 		const database = openProfileDatabase(ports.profile)
 		const seq = database.get<{seq: number}>('SELECT seq FROM log_anchor')?.seq ?? 0
 		database.close()

@@ -101,11 +101,11 @@ export function entryOf(row: EntryRow): LogEntry {
 	}
 }
 
-function jsonOrNull(value: Readonly<Record<string, unknown>> | null): string | null {
+function jsonOrNull(value: Readonly<Record<string, unknown>> | null) {
 	return value === null ? null : stringifyExact(value)
 }
 
-function recordOrNull(text: string | null): Record<string, unknown> | null {
+function recordOrNull(text: string | null) {
 	// Only `jsonOrNull` writes these columns, so what is in them is an object.
 	return text === null ? null : (parseExact(text) as Record<string, unknown>)
 }

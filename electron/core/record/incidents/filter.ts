@@ -79,7 +79,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
 	}
 }
 
-function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition | undefined {
+function given<T>(value: T | undefined, condition: (value: T) => Condition) {
 	return value === undefined ? undefined : condition(value)
 }
 
@@ -99,7 +99,7 @@ export function writeCommands(): readonly string[] {
 	return catalogue.filter(spec => spec.risk !== 'read').map(spec => spec.name)
 }
 
-function isoTime(text: string, field: string): string {
+function isoTime(text: string, field: string) {
 	const time = new Date(text)
 	if (!Number.isNaN(time.getTime())) return time.toISOString()
 	throw invalidArgument(`"${text}" is not a time such as 2026-01-31T08:00:00Z.`, field)

@@ -30,7 +30,7 @@ export function locate(file: LogFile, index: SearchIndex, filter: FullFilter, ra
 	const textual = [...(indexed === undefined ? [] : [indexed.condition]), ...(short.length > 0 ? [likeCondition(short)] : [])]
 	const byId = idCondition(words)
 	const condition = allOf([...others, ...(byId === undefined ? textual : [anyOf([allOf(textual), byId])])])
-	const read = <T>(work: (database: Database) => T): T => (indexed === undefined ? file.read(work) : work(indexed.database))
+	const read = <T>(work: (database: Database) => T) => (indexed === undefined ? file.read(work) : work(indexed.database))
 	const rows = <T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[] =>
 		read(database => database.all<T>(`SELECT ${columns} FROM entry WHERE ${condition.sql} ${suffix}`, ...condition.params, ...params))
 	return {

@@ -62,7 +62,7 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 	}
 	const append = groupedAppends(repository, appended)
 	/** Tells of what any other writing method appended. */
-	const told = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
+	const told = async <Answer>(work: Promise<Answer>) => {
 		const answer = await work
 		appended(await repository.newest().catch(() => 0))
 		return answer
@@ -149,7 +149,7 @@ async function write(repository: AsyncOf<LogRepository>, group: readonly Waiting
 	}
 }
 
-function passes(check: () => void, reject: (error: unknown) => void): boolean {
+function passes(check: () => void, reject: (error: unknown) => void) {
 	try {
 		check()
 		return true

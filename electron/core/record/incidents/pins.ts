@@ -8,7 +8,7 @@ import type {LogEntry, Pin} from '#model/incident.ts'
 import type {Database} from '#core/store/database.ts'
 import type {NewEntry, PinRequest} from './types.ts'
 
-const notTakenBack = (id: string, seq: string): string =>
+const notTakenBack = (id: string, seq: string) =>
 	`NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`
 
 /** Entries that are pinned now. A pin about no entry holds its evidence itself: what somebody did elsewhere. */
@@ -65,6 +65,6 @@ export function pinEntry(
 	}
 }
 
-function isAboutEvidence({kind, about}: LogEntry): boolean {
+function isAboutEvidence({kind, about}: LogEntry) {
 	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }

@@ -52,12 +52,12 @@ export async function* markdownOf(head: ReportHead, changes: AsyncIterable<Chang
 	}
 }
 
-function sectionOf(level: string, entry: LogEntry, {pins}: ReportHead): string {
+function sectionOf(level: string, entry: LogEntry, {pins}: ReportHead) {
 	const details = markdownList(detailsOf(entry, pins.get(entry.id)))
 	return `${level} ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdownLines(entry.message)}\n\n${details}`
 }
 
-function markdownList(facts: Facts): string {
+function markdownList(facts: Facts) {
 	return `${facts.map(([name, value]) => `- ${name}: ${name === 'Command' ? inCode(value) : inMarkdown(value)}\n`).join('')}\n`
 }
 
@@ -88,11 +88,11 @@ export async function* htmlOf(head: ReportHead, changes: AsyncIterable<ChangeEnt
 	yield '</body></html>\n'
 }
 
-function timeOf({at}: LogEntry): string {
+function timeOf({at}: LogEntry) {
 	return `<time datetime="${inHtml(at)}">${stamp(at)}</time>`
 }
 
-function bodyOf(entry: LogEntry, {pins}: ReportHead): string {
+function bodyOf(entry: LogEntry, {pins}: ReportHead) {
 	return `<h2>${timeOf(entry)} · ${kindOf(entry)}</h2><p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, pins.get(entry.id)))}`
 }
 
@@ -107,7 +107,7 @@ function whyFacts(entry: LogEntry): Facts {
 
 type Facts = readonly (readonly [name: string, value: string])[]
 
-function titleOf({incident}: ReportHead): string {
+function titleOf({incident}: ReportHead) {
 	return incident === null ? 'Incident log' : `Incident: ${incident.title}`
 }
 
@@ -140,27 +140,27 @@ function detailsOf(entry: LogEntry, pin: Pin | undefined): Facts {
 	return facts.filter(([, value]) => value !== '')
 }
 
-function pinnedText({at, by, reason}: Pin): string {
+function pinnedText({at, by, reason}: Pin) {
 	return `pinned ${stamp(at)} by ${by}${reason === '' ? '' : `: ${reason}`}`
 }
 
 /** As it can be typed again; secrets were masked when the entry was written. */
-function lineOf({command, args}: LogEntry): string {
+function lineOf({command, args}: LogEntry) {
 	if (command === null) return ''
 	const texts = Object.entries(args ?? {}).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
 	const spec = findCommand(command)
 	return spec === undefined ? command : `!${formatLine(spec.name, Object.fromEntries(texts))}`
 }
 
-function kindOf({kind}: LogEntry): string {
+function kindOf({kind}: LogEntry) {
 	return words[kind]
 }
 
-function inCode(text: string): string {
+function inCode(text: string) {
 	const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length)) + 1)
 	return `${fence} ${text.replace(/[\r\n]+/g, ' ')} ${fence}`
 }
 
-function listOf(facts: Facts): string {
+function listOf(facts: Facts) {
 	return `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${inHtml(value)}</dd>`).join('')}</dl>`
 }

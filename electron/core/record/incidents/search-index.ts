@@ -45,7 +45,7 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
 		opened = undefined
 	}
 	/** Whether all entries are in it now. */
-	const fill = (): boolean => {
+	const fill = () => {
 		filling = undefined
 		const database = open()
 		if (database.transaction(() => indexBatch(database)) < batch) return true
@@ -85,7 +85,7 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
 	}
 }
 
-function openIndex(logPath: string, indexPath: string): Database {
+function openIndex(logPath: string, indexPath: string) {
 	const database = openDatabase(indexPath, {synchronous: 'NORMAL'})
 	try {
 		migrate(database, migrations)
@@ -98,7 +98,7 @@ function openIndex(logPath: string, indexPath: string): Database {
 	}
 }
 
-function indexBatch(database: Database): number {
+function indexBatch(database: Database) {
 	const from = checkedProgress(database)
 	const done = database.run(
 		`INSERT INTO entry_text (rowid, text) SELECT seq, ${searchedText} FROM log.entry WHERE seq > ? ORDER BY seq LIMIT ${batch}`,
@@ -111,7 +111,7 @@ function indexBatch(database: Database): number {
 }
 
 /** Where the index stands; zero, with the index emptied, when the log is another one than it was made from. */
-function checkedProgress(database: Database): number {
+function checkedProgress(database: Database) {
 	const progress = database.get<{readonly seq: number; readonly id: string}>('SELECT seq, id FROM progress')
 	if (progress === undefined || progress.seq === 0) return 0
 	const same = database.get('SELECT 1 FROM log.entry WHERE seq = ? AND id = ?', progress.seq, progress.id)
@@ -120,7 +120,7 @@ function checkedProgress(database: Database): number {
 	return 0
 }
 
-function lacking(database: Database, words: readonly string[]): Condition {
+function lacking(database: Database, words: readonly string[]) {
 	return allOf([{sql: 'seq > ?', params: [checkedProgress(database)]}, likeCondition(words)])
 }
 

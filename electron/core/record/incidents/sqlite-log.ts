@@ -38,7 +38,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	const count = createCounts()
 	const find = (filter: FullFilter, range?: Range): Found => locate(file, index, filter, range)
 
-	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T =>
+	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T) =>
 		file.write(database => {
 			const done = work(entry => {
 				refuseCredentials(entry)
@@ -110,7 +110,7 @@ function insert(database: Database, entry: NewEntry, {clock, random, operator}: 
 	return complete
 }
 
-function newest(database: Database): number {
+function newest(database: Database) {
 	return database.get<{readonly seq: number}>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0
 }
 
@@ -139,7 +139,7 @@ function readSteps(database: Database, ids: readonly string[]): readonly LogEntr
 }
 
 /** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */
-function earliestAfter(database: Database, after: number): string | null {
+function earliestAfter(database: Database, after: number) {
 	const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?'
 	return database.get<{readonly at: string | null}>(sql, after)?.at ?? null
 }
@@ -152,7 +152,7 @@ function seqsBefore(database: Database, times: readonly string[]): readonly numb
 	return database.all<{readonly seq: number}>(sql, JSON.stringify(times)).map(({seq}) => seq)
 }
 
-function isTold(database: Database, about: string, kinds: readonly string[]): boolean {
+function isTold(database: Database, about: string, kinds: readonly string[]) {
 	const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))'
 	return database.get(sql, about, JSON.stringify(kinds)) !== undefined
 }
@@ -167,7 +167,7 @@ function readOpenChanges(database: Database): readonly LogEntry[] {
 /** Those of later entries are added, as below; only a pin that was taken back matches no more. */
 function createCounts() {
 	const known = createRecent<{readonly upTo: number; readonly n: number}>()
-	return ({limit: _limit, before: _before, after: _after, ...filter}: LogQuery, found: Found, last: number): number => {
+	return ({limit: _limit, before: _before, after: _after, ...filter}: LogQuery, found: Found, last: number) => {
 		const key = JSON.stringify(filter)
 		const before = known.get(key)
 		const isKept = before !== undefined && before.upTo <= last && filter.pinned !== true
@@ -229,7 +229,7 @@ function listIncidents(database: Database): readonly Incident[] {
 }
 
 /** Throws `not_found`. */
-function readIncident(database: Database, id: string): Incident {
+function readIncident(database: Database, id: string) {
 	const row = database.get<IncidentRow>(`${incidentSelect} AND opened.incident = ?`, id)
 	if (row !== undefined) return incidentOf(row)
 	throw unknownIncident(id)
@@ -336,7 +336,7 @@ function addSums(sums: Sums, found: Found, newest: number) {
 }
 
 /** Intents only: an outcome is the same change once more. */
-function readWrites(found: Found, after: number, newest: number): readonly HourSum[] {
+function readWrites(found: Found, after: number, newest: number) {
 	const commands = writeCommands()
 	return found.rows<HourSum>(
 		'operator, substr(at, 1, 13) AS hour, count(*) AS count',
@@ -353,7 +353,7 @@ export interface MarkRow {
 	readonly kind: HostLane['marks'][number]['kind']
 }
 
-function readLanes(found: Found, {hosts}: Sums, newest: number): readonly HostLane[] {
+function readLanes(found: Found, {hosts}: Sums, newest: number) {
 	const lanes = [...hosts.values()].toSorted((one, other) => other.last - one.last).slice(0, mostLanes)
 	if (lanes.length === 0) return []
 	const marks = found.rows<MarkRow>(

@@ -5,7 +5,7 @@
 import pg from 'pg'
 
 import {CordonError, messageOf} from '#contract/errors.ts'
-import type {Incident, LogEntry, Pin} from '#model/incident.ts'
+import type {LogEntry, Pin} from '#model/incident.ts'
 
 import {timeOrderedId} from '#base/ids.ts'
 import type {AsyncOf} from '#core/store/async.ts'
@@ -74,7 +74,7 @@ const rowsOf =
 		(await client.query({text: sql, values: [...values], types: types as pg.CustomTypesConfig})).rows as Row[]
 
 /** The log's conditions are SQLite's: `?` for a value, `LIKE` for any case, paths into JSON. */
-function translated(sql: string): string {
+function translated(sql: string) {
 	let value = 0
 	const own = sql.replaceAll(' LIKE ', ' ILIKE ').replaceAll(/->> '\$?\.?(\w+)'/g, "->> '$1'")
 	return own.replaceAll('?', () => `$${(value += 1)}`)
@@ -109,7 +109,7 @@ function find<Row>(rows: Rows, query: LogSearch, select: string, rest: string, .
 type Writing = 'append' | 'appendAll' | 'appendOnce' | 'setPinned' | 'openIncident' | 'setIncidentOpen'
 
 function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
-	const number = async (sql: string, values?: Values): Promise<number> => (await rows<{n: number}>(sql, values))[0]?.n ?? 0
+	const number = async (sql: string, values?: Values) => (await rows<{n: number}>(sql, values))[0]?.n ?? 0
 	return {
 		openChanges: () =>
 			entries(
@@ -220,7 +220,7 @@ type Add = (entry: NewEntry) => Promise<LogEntry>
 
 function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepository>, Writing> {
 	/** One after the other, whichever process it is: the number of an entry and its link follow from the one before. */
-	const write = async <T>(work: (add: Add, rows: Rows) => Promise<T>): Promise<T> => {
+	const write = async <T>(work: (add: Add, rows: Rows) => Promise<T>) => {
 		const client = await pool.connect().catch(unavailable)
 		const rows = rowsOf(client)
 		try {
@@ -235,7 +235,7 @@ function writers(pool: pg.Pool, options: PostgresOptions): Pick<AsyncOf<LogRepos
 			client.release()
 		}
 	}
-	const incident = async (rows: Rows, id: string): Promise<Incident> => {
+	const incident = async (rows: Rows, id: string) => {
 		const [row] = await rows<IncidentRow>(translated(`${incidentSelect} AND opened.incident = ?`), [id])
 		if (row === undefined) throw unknownIncident(id)
 		return incidentOf(row)

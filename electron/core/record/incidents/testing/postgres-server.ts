@@ -28,7 +28,7 @@ export interface PostgresServer {
 /** It refuses to run as root, so root runs it as the user of its package. */
 function ownerOf(): {uid?: number; gid?: number} {
 	if (process.getuid?.() !== 0) return {}
-	const id = (kind: string): number => Number(execFileSync('id', [kind, 'postgres'], {encoding: 'utf8'}))
+	const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], {encoding: 'utf8'}))
 	return {uid: id('-u'), gid: id('-g')}
 }
 
@@ -65,7 +65,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
 	}
 }
 
-function isReady(bin: string, folder: string, user: string): boolean {
+function isReady(bin: string, folder: string, user: string) {
 	try {
 		execFileSync(join(bin, 'pg_isready'), ['-q', '-h', folder, '-U', user], {stdio: 'ignore'})
 		return true
