@@ -141,7 +141,7 @@ async function readAudit(deps: ReadingDependencies, all: boolean, signal?: Abort
 }
 
 /** Only a complete read can start a later one. */
-function startOf({store, now}: ReadingDependencies, all: boolean): number {
+function startOf({store, now}: ReadingDependencies, all: boolean) {
 	const {newestAt} = store.sums()
 	const first = now - auditDays * dayMs
 	if (all || newestAt === null || store.last()?.complete !== true) return first
@@ -270,7 +270,7 @@ function namedBy({target, args}: LogEntry): readonly string[] {
 }
 
 /** Milliseconds between them, 0 where the comment names the intent; `undefined` when the objects differ. */
-function distanceOf(record: ReadRecord, intent: LogEntry): number | undefined {
+function distanceOf(record: ReadRecord, intent: LogEntry) {
 	const fits = families[intent.command ?? '']
 	if (fits === undefined || !fits(record) || !sameHash(record, intent)) return undefined
 	if (changed(record, 'comment')?.includes(intent.id.slice(-8)) === true) return 0
@@ -279,11 +279,11 @@ function distanceOf(record: ReadRecord, intent: LogEntry): number | undefined {
 }
 
 /** The GUID already matches; an entry about a list item names the hash too. */
-function sameHash(record: ReadRecord, intent: LogEntry): boolean {
+function sameHash(record: ReadRecord, intent: LogEntry) {
 	const sha = record.changes.find(({name}) => name === 'sha' || name === 'sha256')
 	return sha === undefined || namedBy(intent).includes((sha.new ?? sha.old ?? '').toLowerCase())
 }
 
-function changed(record: ReadRecord, name: string): string | undefined {
+function changed(record: ReadRecord, name: string) {
 	return record.changes.find(change => change.name === name)?.new ?? undefined
 }

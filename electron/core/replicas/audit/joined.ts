@@ -72,7 +72,7 @@ export function createJoinedLog(log: () => JoinableLog) {
 
 /** Those up to a number, descending. */
 function descending(seqs: readonly number[], upTo: number): Descending {
-	const upToCount = (seq: number): number => countWhere(seqs.length, index => (seqs[index] ?? 0) <= seq)
+	const upToCount = (seq: number) => countWhere(seqs.length, index => (seqs[index] ?? 0) <= seq)
 	const length = upTo === Infinity ? seqs.length : upToCount(upTo)
 	return {
 		length,
@@ -82,7 +82,7 @@ function descending(seqs: readonly number[], upTo: number): Descending {
 }
 
 /** Number of leading indexes for which a monotonic condition holds. */
-function countWhere(length: number, holds: (index: number) => boolean): number {
+function countWhere(length: number, holds: (index: number) => boolean) {
 	let [low, high] = [0, length]
 	while (low < high) {
 		const middle = (low + high) >> 1
@@ -93,7 +93,7 @@ function countWhere(length: number, holds: (index: number) => boolean): number {
 }
 
 function spotsOf({own, places}: Line, offset: number, limit: number): readonly Spot[] {
-	const rankOf = (index: number): number => index + own.above(places[index]?.above ?? 0)
+	const rankOf = (index: number) => index + own.above(places[index]?.above ?? 0)
 	let other = countWhere(places.length, index => rankOf(index) < offset)
 	let mine = offset - other
 	const spots: Spot[] = []
@@ -159,7 +159,7 @@ function spanOf({since, until}: LogSearch, incident: Incident | undefined): Pick
 }
 
 /** The log has already refused invalid times. */
-function isoOf(time: string | undefined): string | undefined {
+function isoOf(time: string | undefined) {
 	return time === undefined ? undefined : new Date(time).toISOString()
 }
 

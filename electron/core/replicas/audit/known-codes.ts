@@ -27,8 +27,8 @@ export interface CodeKeyOptions {
 
 /** Without secret storage the key belongs to this process: it knows only codes that it has read itself. */
 export function createCodeDigest({secrets, random}: CodeKeyOptions): () => Promise<DigestOf> {
-	const make = (): string => Buffer.from(random(keyBytes)).toString('base64')
-	const readKey = async (): Promise<string> => {
+	const make = () => Buffer.from(random(keyBytes)).toString('base64')
+	const readKey = async () => {
 		const stored = await secrets.read(keyName)
 		if (stored !== undefined) return stored
 		const made = make()

@@ -44,7 +44,7 @@ async function stand(log: Log, store: Store): Promise<Standing> {
 }
 
 /** Our new entries move only records after their times, usually none. */
-async function withNewer(log: Log, standing: Standing): Promise<Standing> {
+async function withNewer(log: Log, standing: Standing) {
 	const newest = await log.newest()
 	if (newest <= standing.newest) return standing
 	const earliest = await log.earliestAfter(standing.newest)
@@ -56,12 +56,12 @@ async function withNewer(log: Log, standing: Standing): Promise<Standing> {
 	return standing
 }
 
-function laterThan(records: Standing['records'], time: string): Standing['records'] {
+function laterThan(records: Standing['records'], time: string) {
 	const end = records.findIndex(({at}) => at <= time)
 	return end < 0 ? records : records.slice(0, end)
 }
 
-async function aboveOf(log: Log, records: Standing['records']): Promise<Map<string, number>> {
+async function aboveOf(log: Log, records: Standing['records']) {
 	const above = records.length === 0 ? [] : await log.seqsBefore(records.map(({at}) => at))
 	return new Map(records.map(({key}, index) => [key, above[index] ?? 0]))
 }

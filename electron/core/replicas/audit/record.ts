@@ -56,11 +56,11 @@ function targetOf(entry: AuditEntry): AuditRecord['target'] {
 	return guid === null || label === null ? null : {guid: guid.toLowerCase(), label}
 }
 
-function attribute(entry: AuditEntry, name: string): string | null {
+function attribute(entry: AuditEntry, name: string) {
 	return textOf(entry.new_attributes?.[name]) ?? textOf(entry.old_attributes?.[name])
 }
 
-function textOf(value: unknown): string | null {
+function textOf(value: unknown) {
 	if (value === null || value === undefined) return null
 	return typeof value === 'string' ? value : stringifyExact(value)
 }
@@ -74,7 +74,7 @@ function changesOf({old_attributes: old, new_attributes: fresh}: AuditEntry): re
 const verbs: Readonly<Record<string, string>> = {create: 'created', update: 'changed', delete: 'deleted', destroy: 'deleted'}
 
 /** Uses words only for what the attributes say; keeps the service's names for anything else. */
-function messageOf(entry: AuditEntry, target: AuditRecord['target']): string {
+function messageOf(entry: AuditEntry, target: AuditRecord['target']) {
 	const event = (entry.event ?? 'unknown').toLowerCase()
 	const label = target?.label ?? 'something'
 	if (event === 'login') return `Logged in to the web console: ${label}.`
@@ -86,13 +86,13 @@ function messageOf(entry: AuditEntry, target: AuditRecord['target']): string {
 	return `${type} ${verbs[event] ?? event}: ${label}${what}.`
 }
 
-function isolationMessage(isolated: boolean, label: string, comment: string | null): string {
+function isolationMessage(isolated: boolean, label: string, comment: string | null) {
 	const said = comment === null || comment === '' ? '' : ` ${comment}`
 	return `${isolated ? 'Isolation asked for' : 'Release asked for'}: ${label}.${said}`
 }
 
 /** `FileListItem` as `File list item`. */
-function typeWords(type: string): string {
+function typeWords(type: string) {
 	const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
 	return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -131,7 +131,7 @@ function conditionOf(query: AuditQuery): {readonly sql: string; readonly params:
 	return {sql: parts.map(([sql]) => sql).join(' AND '), params: parts.flatMap(([, ...params]) => params)}
 }
 
-function sumsOf(database: Database): Sums {
+function sumsOf(database: Database) {
 	const sql = `SELECT count(*) - count(own) AS elsewhere, count(own) AS own, min(at) AS "oldestAt",
     max(unixepoch(service_at)) * 1000 AS "newestAt" FROM record`
 	return database.get<Sums>(sql) ?? {elsewhere: 0, own: 0, oldestAt: null, newestAt: null}

@@ -148,7 +148,7 @@ export function searchTexts(guid: string, columns: RecordColumns): SearchTexts {
 	}
 }
 
-function asLines(texts: readonly string[]): string {
+function asLines(texts: readonly string[]) {
 	return texts.map(text => (text === '' ? '' : `\n${text}`)).join('')
 }
 
@@ -198,7 +198,7 @@ export function macDigits(text: string): string {
 	return fold(text).replaceAll(/[^0-9a-f]/g, '')
 }
 
-function colons(digits: string): string {
+function colons(digits: string) {
 	return digits.match(/..?/g)?.join(':') ?? ''
 }
 
@@ -211,7 +211,7 @@ export function naturalKey(text: string): string {
 }
 
 /** IPv4 by number, then everything else by text; empty sorts first here and last in every list. */
-function addressKey(text: string): string {
+function addressKey(text: string) {
 	const number = ipv4Number(text)
 	if (number !== undefined) return numberKey(number)
 	return text === '' ? '' : `6${fold(text)}`
@@ -230,7 +230,7 @@ function clean(values: readonly string[]): readonly string[] {
 /** Before any agent: services write a time that was never set as the year 1, or as 1970. */
 const earliest = Date.UTC(2000, 0)
 
-function timeOf(text: string | undefined): number | null {
+function timeOf(text: string | undefined) {
 	const time = Date.parse(text ?? '')
 	return time >= earliest ? time : null
 }

@@ -22,6 +22,6 @@ export function matching(column: string, parts: readonly string[], whole: boolea
 }
 
 /** GLOB knows `*`, `?` and `[`; in brackets each stands for itself. */
-function globOf(parts: readonly string[]): string {
+function globOf(parts: readonly string[]) {
 	return parts.map(part => fold(part).replaceAll(/[*?[]/g, '[$&]')).join('*')
 }

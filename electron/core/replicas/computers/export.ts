@@ -87,7 +87,7 @@ export function makeExporter(database: Database, queries: Queries): Exporter {
 	}
 }
 
-function missing(listing: string | null, {cut, gone}: {cut: number; gone: number}): string | null {
+function missing(listing: string | null, {cut, gone}: {cut: number; gone: number}) {
 	const reasons = [
 		...(listing === null ? [] : [listing]),
 		...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),
@@ -142,13 +142,13 @@ const formats: Readonly<Record<ExportFormat, (columns: readonly string[]) => Wri
 }
 
 /** The service's record, every digit kept, and what this console knows beside it. */
-function labelled({row, json}: Piece): string {
+function labelled({row, json}: Piece) {
 	if (row.tags.length === 0 && row.roles.length === 0) return json
 	const local = JSON.stringify({tags: row.tags, roles: row.roles})
 	return json === '{}' ? `{"local":${local}}` : `${json.slice(0, -1)},"local":${local}}`
 }
 
-function noteOf({title, at, filter, rows, partial}: Facts): string {
+function noteOf({title, at, filter, rows, partial}: Facts) {
 	const what = filter === null ? 'chosen computers' : filter === '' ? 'no filter' : `filter ${filter}`
 	const whole = partial === null ? 'complete' : `PARTIAL: ${partial}`
 	return `${title}, ${at}, ${what}, ${rows} rows, ${whole}`

@@ -29,7 +29,7 @@ async function open(count = 40) {
 	await world.inventory.refresh()
 }
 
-function matching(filter: string): number {
+function matching(filter: string) {
 	const sort = {column: 'hostname', descending: false} as const
 	return world.inventory.query({filter, sort, offset: 0, limit: 1}).matching
 }

@@ -79,7 +79,7 @@ export function makeFacets(deps: FacetDependencies): FacetReader {
 	}
 }
 
-function isLabel(facet: ComputerFacet): boolean {
+function isLabel(facet: ComputerFacet) {
 	return facet === 'tag' || facet === 'role'
 }
 
@@ -164,7 +164,7 @@ function readColumn(database: Database, key: string, value: string): readonly Va
 }
 
 function readAges(database: Database, now: number): readonly ValueIds[] {
-	const read = (where: string, ...params: readonly number[]): Int32Array => {
+	const read = (where: string, ...params: readonly number[]) => {
 		const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer WHERE ${where}`
 		const row = database.get<Joined>(sql, ...params)
 		return numbersIn(row?.ids ?? '', row?.n ?? 0)

@@ -76,7 +76,7 @@ function statement(
 const hinting: ReadonlySet<FilterField> = new Set(['name', 'guid', 'ip', 'mac'])
 
 /** What all rows of a term have in their searched text. */
-function hintOf({field, negated, values: [value, further]}: FilterTerm): string | null {
+function hintOf({field, negated, values: [value, further]}: FilterTerm) {
 	if (negated || further !== undefined || value?.kind !== 'text' || !hinting.has(field)) return null
 	const [part = '', rest] = value.parts
 	const text = field === 'mac' ? macDigits(part) : fold(part)
@@ -159,20 +159,20 @@ function rangesSelection({field, values, negated}: FilterTerm): Selection | null
 	return statement(parts.map(({sql}) => sql).join(' UNION '), params, {negated})
 }
 
-function termCondition(term: FilterTerm, now: number): Condition {
+function termCondition(term: FilterTerm, now: number) {
 	const any = anyCondition(term, now)
 	// An unknown time makes a comparison NULL, which neither holds nor fails.
 	return term.negated ? {sql: `NOT coalesce(${any.sql}, 0)`, params: any.params} : any
 }
 
-function anyCondition({values, field, operator}: FilterTerm, now: number): Condition {
+function anyCondition({values, field, operator}: FilterTerm, now: number) {
 	return joined(
 		values.map(value => valueCondition(field, operator, value, now)),
 		' OR ',
 	)
 }
 
-function valueCondition(field: FilterField, operator: FilterOperator, value: FilterValue, now: number): Condition {
+function valueCondition(field: FilterField, operator: FilterOperator, value: FilterValue, now: number) {
 	switch (value.kind) {
 		case 'text':
 			return textCondition(field, operator, value.parts)
@@ -240,7 +240,7 @@ function addressCondition(field: FilterField, from: number, to: number): Conditi
 	}
 }
 
-function textCondition(field: FilterField, operator: FilterOperator, parts: readonly string[]): Condition {
+function textCondition(field: FilterField, operator: FilterOperator, parts: readonly string[]) {
 	const whole = operator === '='
 	if (field === 'any') return wordCondition(parts)
 	if (field === 'connector' && operator !== ':' && !whole) return versionCondition(operator, parts.join(''))
@@ -273,7 +273,7 @@ function inList(table: 'mac' | 'address', column: 'digits' | 'text', parts: read
 const searched = ['host', 'numbers', 'others'] as const
 
 /** A bare word: part of a name, address, MAC, GUID or group; with a wildcard it has to be the whole of one of them. */
-function wordCondition(parts: readonly string[]): Condition {
+function wordCondition(parts: readonly string[]) {
 	if (parts.length > 1) return anyGlob(parts)
 	const {sql, params} = joined(
 		formsOf(parts).flatMap(form => searched.map(column => matching(column, [form], false))),
@@ -290,7 +290,7 @@ function formsOf(parts: readonly string[]): readonly string[] {
 	return [...new Set([text, dashed, dotted])]
 }
 
-function anyGlob(parts: readonly string[]): Condition {
+function anyGlob(parts: readonly string[]) {
 	const columns = ['host_fold', 'lower(guid)', 'group_fold', 'external_ip'].map(column => matching(column, parts, false))
 	const digits = parts.map(part => fold(part).replaceAll(/[:.-]/g, ''))
 	return joined([...columns, inList('address', 'text', parts, false), inList('mac', 'digits', digits, false)], ' OR ')

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-function matching(filter: string): number {
+function matching(filter: string) {
 	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
 }
 

@@ -281,11 +281,11 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 	}
 }
 
-function isCancelled(error: unknown): boolean {
+function isCancelled(error: unknown) {
 	return hasCode(error, 'cancelled')
 }
 
-function onlyGuid(records: readonly Computer[]): string | null {
+function onlyGuid(records: readonly Computer[]) {
 	const [first, second] = records
 	return first !== undefined && second === undefined ? first.connector_guid : null
 }
@@ -329,7 +329,7 @@ function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Ref
 		changes.touch(null)
 	}
 	const stateWith = (listing: ListingState) => stateOf(listing, rows(), revision())
-	const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined): Promise<InventoryState> => {
+	const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined) => {
 		// Not of the file: another process may read meanwhile.
 		const listing = await work.join(async stop => {
 			try {

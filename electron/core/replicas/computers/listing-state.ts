@@ -35,7 +35,7 @@ export const noListing: ListingState = {
 	error: null,
 }
 
-function readListing(database: Database): ListingState {
+function readListing(database: Database) {
 	const text = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'listing'")?.value
 	// Written by `writeListing`.
 	return text === undefined ? noListing : (JSON.parse(text) as ListingState)
@@ -57,7 +57,7 @@ function offsetsWithout({total, arrived}: ListingState): readonly number[] {
 	return Array.from({length: pagesOf(total) ?? 0}, (_, page) => page * pageSize).filter(offset => !read.has(offset))
 }
 
-function pagesOf(total: number | null): number | null {
+function pagesOf(total: number | null) {
 	return total === null ? null : Math.max(1, Math.ceil(total / pageSize))
 }
 

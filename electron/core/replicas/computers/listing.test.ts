@@ -17,7 +17,7 @@ afterEach(() => world.close())
 const refresh: World['inventory']['refresh'] = (...how) => world.inventory.refresh(...how)
 
 const advance = (ms: number) => world.clock.advance(ms)
-function matching(filter = ''): number {
+function matching(filter = '') {
 	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
 }
 

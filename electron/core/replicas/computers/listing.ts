@@ -42,7 +42,7 @@ export async function readMissingPages(deps: ListingDependencies, signal: AbortS
 	return unsure ? readWholeListing(deps, signal) : after
 }
 
-function begin(deps: ListingDependencies, listing: ListingState): ListingState {
+function begin(deps: ListingDependencies, listing: ListingState) {
 	const begun: ListingState = {...listing, phase: 'loading', owner: ownIdentity(), missing: [], error: null}
 	deps.database.transaction(() => writeListing(deps.database, begun))
 	deps.onProgress(begun)
@@ -50,11 +50,7 @@ function begin(deps: ListingDependencies, listing: ListingState): ListingState {
 }
 
 /** `whole`: when the listing began, if it is complete. */
-async function end(
-	{thread, clock, onProgress}: ListingDependencies,
-	listing: ListingState,
-	startedAt: number | null,
-): Promise<ListingState> {
+async function end({thread, clock, onProgress}: ListingDependencies, listing: ListingState, startedAt: number | null) {
 	const whole = startedAt === null ? null : {startedAt, at: lastOf(listing, clock)}
 	await thread.write({kind: 'end', listing, whole})
 	onProgress(listing)
@@ -62,16 +58,11 @@ async function end(
 }
 
 /** No row of the listing is newer, even if the clock was set back meanwhile. */
-function lastOf({startedAt, readAt}: ListingState, clock: Clock): number {
+function lastOf({startedAt, readAt}: ListingState, clock: Clock) {
 	return Math.max(clock.now(), startedAt, readAt ?? 0)
 }
 
-async function walk(
-	deps: ListingDependencies,
-	begun: ListingState,
-	offsets: readonly number[] | undefined,
-	signal: AbortSignal,
-): Promise<ListingState> {
+async function walk(deps: ListingDependencies, begun: ListingState, offsets: readonly number[] | undefined, signal: AbortSignal) {
 	const intake = makeIntake(deps, begun, signal)
 	const groups = readGroups(deps, intake.signal)
 	const {room} = deps
@@ -86,7 +77,7 @@ async function walk(
 }
 
 /** A source rejects only when it was stopped; the reason becomes the listing's error. */
-async function endOf(listing: Promise<ListingOutcome>): Promise<ListingOutcome | ReturnType<typeof reportError>> {
+async function endOf(listing: Promise<ListingOutcome>) {
 	try {
 		return await listing
 	} catch (error) {
@@ -106,19 +97,19 @@ function conclude(deps: ListingDependencies, begun: ListingState, arrived: Listi
 }
 
 /** After missing pages were read, the sum counts: as many computers since the listing began as the service has. */
-function isWhole(database: Database, begun: ListingState, outcome: ListingOutcome, last: number): boolean {
+function isWhole(database: Database, begun: ListingState, outcome: ListingOutcome, last: number) {
 	if (outcome.complete) return true
 	if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false
 	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at BETWEEN ? AND ? AND vanished_at IS NULL'
 	return (database.get<{readonly n: number}>(sql, begun.startedAt, last)?.n ?? 0) >= begun.total
 }
 
-function changedWhileRead(): CordonError {
+function changedWhileRead() {
 	return new CordonError('incomplete', 'The list changed while loading and may be incomplete.')
 }
 
 /** Resolves with what kept the groups from being read, or `null`. */
-async function readGroups(deps: ListingDependencies, signal: AbortSignal): Promise<ReturnType<typeof reportError> | null> {
+async function readGroups(deps: ListingDependencies, signal: AbortSignal) {
 	try {
 		const {groups, at} = await deps.source.groups(signal)
 		await deps.thread.write({kind: 'groups', groups, at})

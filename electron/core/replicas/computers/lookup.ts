@@ -191,7 +191,7 @@ function findGroups(groups: readonly GroupRow[], typed: string, limit: number): 
 		.map(({group, rank}) => ({rank, object: {kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group)}}))
 }
 
-function groupDetail(group: GroupRow): string {
+function groupDetail(group: GroupRow) {
 	const parents = group.path.slice(0, -1).join(' › ')
 	const computers = `${counted(group.computers, nouns.computer)}`
 	return parents === '' ? computers : `${parents} · ${computers}`

@@ -7,7 +7,7 @@ import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World
 let world: World | undefined
 afterEach(async () => world?.close())
 
-async function read(count: number): Promise<World['inventory']> {
+async function read(count: number) {
 	world = makeWorld(computers(count))
 	await world.inventory.refresh()
 	return world.inventory

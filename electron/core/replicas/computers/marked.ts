@@ -38,7 +38,7 @@ export function makeMarks(deps: MarkDependencies): MarkReader {
 	}
 }
 
-function isolatedOf(database: Database): readonly string[] {
+function isolatedOf(database: Database) {
 	return guidsOf(database, 'rank = ?', glanceRanks.isolated)
 }
 
@@ -54,13 +54,13 @@ function protectedOf({database, labels, groups}: MarkDependencies, rules: Protec
 }
 
 /** The rules hold small letters; a comparison without regard to them would walk over all GUIDs. */
-function spellings(guids: readonly string[]): string {
+function spellings(guids: readonly string[]) {
 	return JSON.stringify(guids.flatMap(guid => [guid.toLowerCase(), guid.toUpperCase()]))
 }
 
 const listed = '(SELECT value FROM json_each(?))'
 
-function guidsOf(database: Database, where: string, ...params: readonly Param[]): readonly string[] {
+function guidsOf(database: Database, where: string, ...params: readonly Param[]) {
 	const sql = `SELECT json_group_array(guid) AS guids FROM computer WHERE vanished_at IS NULL AND ${where}`
 	// Made by SQLite from a text column.
 	return JSON.parse(database.get<{readonly guids: string}>(sql, ...params)?.guids ?? '[]') as readonly string[]
@@ -86,7 +86,7 @@ function withThoseBelow(groups: readonly GroupRow[], wanted: readonly string[]):
 }
 
 /** By the names that these groups have in the rows: the index is over names. */
-function inGroups(database: Database, guids: readonly string[]): readonly string[] {
+function inGroups(database: Database, guids: readonly string[]) {
 	const wanted = JSON.stringify(guids)
 	const names = database
 		.all<{readonly name: string}>(

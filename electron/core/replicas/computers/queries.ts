@@ -61,7 +61,7 @@ export function makeQueries(
 	const examples = createRecent<Examples>(resultsKept)
 	let known = -1
 
-	const revision = (): number => {
+	const revision = () => {
 		if (known >= 0 && isFresh()) return known
 		const current = readRevision(database)
 		if (current !== known) {
@@ -76,8 +76,8 @@ export function makeQueries(
 			sortKeys[column].shared ? readSharedOrder(database, column, orderBy('hostname')) : readOrder(database, column),
 		)
 
-	const timeStep = (): number => Math.floor(now() / relativeStepMs) * relativeStepMs
-	const resultOf = ({filter, sort}: ComputerQuery): Int32Array => {
+	const timeStep = () => Math.floor(now() / relativeStepMs) * relativeStepMs
+	const resultOf = ({filter, sort}: ComputerQuery) => {
 		revision()
 		const time = timeStep()
 		const compiled = compileFilter(filter, time, labels)
@@ -90,7 +90,7 @@ export function makeQueries(
 		const first = found === null ? Array.from(ids).slice(0, limit) : firstByName(database, ids, limit)
 		return {first, matching: Math.min(ids.length, most), exact: ids.length <= most}
 	}
-	const examplesOf = (filter: string, limit: number, most: number): Examples => {
+	const examplesOf = (filter: string, limit: number, most: number) => {
 		const time = timeStep()
 		const compiled = compileFilter(filter, time, labels)
 		// Of the file itself: new enough for the list may be too old for a single query.
@@ -99,7 +99,7 @@ export function makeQueries(
 		return examples.remembered(key, () => readExamples(compiled, filter, limit, most))
 	}
 	const stored = (ids: readonly number[]) => readStored(database, ids)
-	const row = (found: StoredComputer): ComputerRow => rowOf(found, labels.of(found.guid))
+	const row = (found: StoredComputer) => rowOf(found, labels.of(found.guid))
 
 	return {
 		revision,
@@ -132,7 +132,7 @@ interface Examples {
 }
 
 /** Grows with every change of a row. */
-function readRevision(database: Database): number {
+function readRevision(database: Database) {
 	return database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
 }
 
@@ -160,7 +160,7 @@ const sortKeys: Readonly<Record<ComputerSort, SortKey>> = {
 }
 
 /** Ids of all rows, ascending; equal rows keep the order in which they came to this file, so that nothing jumps. */
-function readOrder(database: Database, column: ComputerSort): Int32Array {
+function readOrder(database: Database, column: ComputerSort) {
 	return readIds(database, {sql: `SELECT id FROM computer ORDER BY ${sortKeys[column].key}, id`, params: []})
 }
 
@@ -189,7 +189,7 @@ function readSharedOrder(database: Database, column: ComputerSort, byName: Int32
 	return order
 }
 
-function largest(ids: Int32Array): number {
+function largest(ids: Int32Array) {
 	return ids.reduce((most, id) => Math.max(most, id), 0)
 }
 
@@ -210,7 +210,7 @@ interface Sources {
 	readonly texts: Texts
 }
 
-function selected(sources: Sources, filter: CompiledFilter, order: Int32Array): Int32Array {
+function selected(sources: Sources, filter: CompiledFilter, order: Int32Array) {
 	const listed = filter.listedOnly ? without(order, readIds(sources.database, vanishedIds)) : order
 	return filter.selections.reduce((left, selection) => {
 		const ids = idsOf(sources, selection)
@@ -221,7 +221,7 @@ function selected(sources: Sources, filter: CompiledFilter, order: Int32Array): 
 /** Rows that are looked up one by one; for more of them a scan is quicker. */
 const fewRows = 500
 
-function idsOf({database, texts}: Sources, selection: Selection): Int32Array {
+function idsOf({database, texts}: Sources, selection: Selection) {
 	if (selection.kind === 'words') return Int32Array.from(texts.holding([selection.forms], Infinity))
 	const {hint, sql, params} = selection
 	if (hint === null) return readIds(database, selection)
@@ -263,7 +263,7 @@ function only(order: Int32Array, ids: Int32Array): Int32Array {
 	return order.filter(id => wanted[id] === 1)
 }
 
-function without(order: Int32Array, ids: Int32Array): Int32Array {
+function without(order: Int32Array, ids: Int32Array) {
 	if (ids.length === 0) return order
 	const unwanted = marked(ids)
 	return order.filter(id => unwanted[id] !== 1)
@@ -276,7 +276,7 @@ function marked(ids: Int32Array): Uint8Array {
 }
 
 /** As one text: a hundred thousand rows as objects would cost three times as much. `LIMIT -1` keeps the inner order. */
-function readIds(database: Database, {sql, params}: Condition): Int32Array {
+function readIds(database: Database, {sql, params}: Condition) {
 	const joined = `SELECT count(*) AS n, group_concat(id) AS ids FROM (${sql} LIMIT -1)`
 	const row = database.get<{readonly n: number; readonly ids: string | null}>(joined, ...params)
 	return numbersIn(row?.ids ?? '', row?.n ?? 0)

@@ -83,7 +83,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 		return true
 	}
 
-	const update = (old: StoredComputer, record: Computer, isolation: Partial<StoredComputer>, names: Names): boolean => {
+	const update = (old: StoredComputer, record: Computer, isolation: Partial<StoredComputer>, names: Names) => {
 		const columns = columnsOf(record, groupName)
 		const back = old.vanished_at === null ? {} : {vanished_at: null}
 		const changes = {...differing(old, columns), ...differing(old, isolation), ...back}
@@ -94,7 +94,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 	}
 
 	/** The same text as before says nothing new, unless another reading of the isolation came in between. */
-	const put = ({record, json: given, at, merged}: Reading, known: Known, names: Names): boolean => {
+	const put = ({record, json: given, at, merged}: Reading, known: Known, names: Names) => {
 		const full = merged ? mergedWith(known.json, record) : record
 		const json = merged ? jsonOf(full) : (given ?? jsonOf(full))
 		const fresh = record.isolation !== undefined && isNewer(at, known.isolation_at)
@@ -142,11 +142,11 @@ export function makeRows(database: Database, now: () => number): Rows {
 	}
 }
 
-function textOf(guid: string, columns: RecordColumns): string {
+function textOf(guid: string, columns: RecordColumns) {
 	return Object.values(searchTexts(guid, columns)).join('\0')
 }
 
-function isSameIsolation(known: Known, {isolation}: Computer): boolean {
+function isSameIsolation(known: Known, {isolation}: Computer) {
 	if (known.isolation_at === 0) return false
 	return known.status === isolation?.status && known.available === (isolation.available ? 1 : 0)
 }
@@ -161,7 +161,7 @@ function isolationChanges(
 	return known.isolation_at > 0 && known.status === columns.status ? columns : {...columns, state_since: at}
 }
 
-function mergedWith(json: string, record: Computer): Computer {
+function mergedWith(json: string, record: Computer) {
 	// The stored text was written from a checked record.
 	return {...(parseExact(json) as unknown as Computer), ...record}
 }
@@ -284,7 +284,7 @@ function makeFinish(database: Database): Rows['finish'] {
 }
 
 /** A name is a duplicate when several listed computers have it. */
-function markDuplicates(database: Database, {grown, changed}: Names): boolean {
+function markDuplicates(database: Database, {grown, changed}: Names) {
 	const count = database.prepare('SELECT count(*) AS n FROM computer WHERE host_fold = ? AND vanished_at IS NULL')
 	const mark = database.prepare('UPDATE computer SET duplicate = ?1 WHERE host_fold = ?2 AND vanished_at IS NULL AND duplicate <> ?1')
 	let rows = 0

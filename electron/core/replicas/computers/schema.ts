@@ -85,7 +85,7 @@ CREATE TRIGGER computer_policy AFTER UPDATE OF policy_guid, policy_name ON compu
 END;
 `
 
-function counted(row: 'new' | 'old', by: 1 | -1): string {
+function counted(row: 'new' | 'old', by: 1 | -1) {
 	const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`
 	return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
   INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}
@@ -93,7 +93,7 @@ function counted(row: 'new' | 'old', by: 1 | -1): string {
 }
 
 /** These versions tell when the search texts in memory are stale (see `texts.ts`). A piece is 1024 rows. */
-function changedPiece(change: 'INSERT' | 'DELETE'): string {
+function changedPiece(change: 'INSERT' | 'DELETE') {
 	const row = change === 'INSERT' ? 'new' : 'old'
 	return `CREATE TRIGGER search_${change.toLowerCase()} AFTER ${change} ON search BEGIN
   INSERT INTO piece VALUES (${row}.id >> 10, 1) ON CONFLICT DO UPDATE SET version = version + 1;

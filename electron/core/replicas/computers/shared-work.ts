@@ -20,7 +20,7 @@ export function makeShared<T>(): Shared<T> {
 
 	const start = (work: (signal: AbortSignal) => Promise<T>): Run<T> => {
 		const controller = new AbortController()
-		const finish = async (): Promise<T> => {
+		const finish = async () => {
 			try {
 				return await work(controller.signal)
 			} finally {
@@ -52,7 +52,7 @@ export function makeShared<T>(): Shared<T> {
 	}
 }
 
-function waitFor<T>(run: Run<T>, signal: AbortSignal): Promise<T> {
+function waitFor<T>(run: Run<T>, signal: AbortSignal) {
 	const {promise, resolve, reject} = Promise.withResolvers<T>()
 	const leave = () => {
 		run.waiters -= 1
@@ -66,6 +66,6 @@ function waitFor<T>(run: Run<T>, signal: AbortSignal): Promise<T> {
 	return promise
 }
 
-function cancelled(): CordonError {
+function cancelled() {
 	return new CordonError('cancelled')
 }

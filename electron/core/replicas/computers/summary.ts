@@ -69,7 +69,7 @@ function readPending(database: Database): readonly PendingComputer[] {
 }
 
 /** Each frame asks for it, and thousands may be pending. */
-function countPending(database: Database, before: number): number {
+function countPending(database: Database, before: number) {
 	return database.get<{readonly n: number}>(`SELECT count(*) AS n ${pendingRows} AND state_since < ?`, before)?.n ?? 0
 }
 
@@ -77,7 +77,7 @@ function readPolicies(database: Database): readonly KnownPolicy[] {
 	return database.all<KnownPolicy>("SELECT guid, name FROM policy WHERE guid <> '' ORDER BY fold, guid, name")
 }
 
-function lazy<T>(make: () => T): () => T {
+function lazy<T>(make: () => T) {
 	let made: {readonly value: T} | undefined
 	return () => (made ??= {value: make()}).value
 }
@@ -146,7 +146,7 @@ function climb(guid: string, ancestry: ReadonlyMap<string, readonly Ancestor[]>)
 	return [...found.values()]
 }
 
-function comparePaths(a: readonly string[], b: readonly string[]): number {
+function comparePaths(a: readonly string[], b: readonly string[]) {
 	for (const [index, name] of a.entries()) {
 		const other = b[index]
 		if (other === undefined) return 1

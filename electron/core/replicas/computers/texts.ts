@@ -71,7 +71,7 @@ function readPiece(database: Database, {no, version}: PieceVersion): Piece {
 	const arrays = ['id', 'host', 'numbers', 'others'].map(name => `json_group_array(${name}) AS ${name}`)
 	const sql = `SELECT ${arrays.join(', ')} FROM search WHERE id >= ?1 * 1024 AND id < (?1 + 1) * 1024`
 	const row = database.get<Readonly<Record<'id' | keyof SearchTexts, string>>>(sql, no)
-	const list = <T>(json = '[]'): readonly T[] => JSON.parse(json) as readonly T[]
+	const list = <T>(json = '[]') => JSON.parse(json) as readonly T[]
 	return {
 		version,
 		ids: list<number>(row?.id),
@@ -88,7 +88,7 @@ function linesOf(rows: readonly string[]): Lines {
 }
 
 /** Marks the rows that hold the word, which must not be empty. */
-function mark(rows: Uint8Array, {text, starts}: Lines, word: string): Uint8Array {
+function mark(rows: Uint8Array, {text, starts}: Lines, word: string) {
 	let row = 0
 	for (let at = text.indexOf(word); at >= 0;) {
 		while ((starts[row + 1] ?? 0) <= at) row += 1
@@ -100,7 +100,7 @@ function mark(rows: Uint8Array, {text, starts}: Lines, word: string): Uint8Array
 	return rows
 }
 
-function rowsWith(piece: Piece, lines: Lines, word: string): Uint8Array {
+function rowsWith(piece: Piece, lines: Lines, word: string) {
 	return mark(new Uint8Array(piece.ids.length), lines, word)
 }
 
@@ -113,7 +113,7 @@ function rowsHolding(piece: Piece, words: readonly (readonly string[])[]): Uint8
 	return rows.map((found, row) => (found === 1 && others.every(forms => holds(piece, row, forms)) ? 1 : 0))
 }
 
-function longest(forms: readonly string[]): number {
+function longest(forms: readonly string[]) {
 	return Math.max(...forms.map(({length}) => length))
 }
 
@@ -121,6 +121,6 @@ function linesFor({host, numbers, others}: Piece, word: string): readonly Lines[
 	return asInNumbers.test(word) ? [host, numbers, others] : [host, others]
 }
 
-function holds(piece: Piece, row: number, forms: readonly string[]): boolean {
+function holds(piece: Piece, row: number, forms: readonly string[]) {
 	return forms.some(form => linesFor(piece, form).some(({text, starts}) => text.slice(starts[row], starts[row + 1]).includes(form)))
 }

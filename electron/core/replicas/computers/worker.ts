@@ -55,7 +55,7 @@ function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWrit
 	const queue: Queue = {orders: [], pages: [], held: new Map(), written: 0, changed: false, closing: false, ahead: 0}
 	const database = openForWriting(path)
 	const writer = makeWriter(database, () => Date.now() + queue.ahead)
-	const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0
+	const isCut = () => Atomics.load(signals, signal.cut) !== 0
 	const answer = (message: Answer) => port.postMessage(message)
 
 	const end = () => {
@@ -135,7 +135,7 @@ function hasRecords(task: WriteTask): task is RecordsTask {
 	return task.kind === 'records' || task.kind === 'page'
 }
 
-function writeOther({database, writer, queue}: Work, task: Exclude<WriteTask, RecordsTask>): boolean {
+function writeOther({database, writer, queue}: Work, task: Exclude<WriteTask, RecordsTask>) {
 	return database.transaction(() => {
 		if (task.kind === 'groups') {
 			const changed = writer.groups(task.groups, task.at)
@@ -211,7 +211,7 @@ function drop(queue: Queue) {
 	if (task?.kind === 'page' && task.held !== null) queue.held.delete(task.held)
 }
 
-function mustStop(signals: Int32Array<SharedArrayBuffer>): boolean {
+function mustStop(signals: Int32Array<SharedArrayBuffer>) {
 	return Atomics.load(signals, signal.waiting) > 0 || Atomics.load(signals, signal.cut) !== 0
 }
 

@@ -26,7 +26,7 @@ export interface Writer {
 export function makeWriter(database: Database, now: () => number): Writer {
 	const rows = makeRows(database, now)
 
-	const change = (work: () => boolean): boolean =>
+	const change = (work: () => boolean) =>
 		database.transaction(() => {
 			const changed = work()
 			if (changed) database.run('UPDATE revision SET value = value + 1')
@@ -71,7 +71,7 @@ export function makeWriter(database: Database, now: () => number): Writer {
 	}
 }
 
-function putGroup(database: Database, rows: Rows, group: Group, at: number): boolean {
+function putGroup(database: Database, rows: Rows, group: Group, at: number) {
 	const old = database.get<{readonly name: string; readonly ancestry: string; readonly read_at: number}>(
 		'SELECT * FROM computer_group WHERE guid = ?',
 		group.guid,

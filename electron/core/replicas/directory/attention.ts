@@ -36,7 +36,7 @@ export function makeAttention({clock, source, refreshing, onTrouble}: AttentionO
 			running = undefined
 		}
 	}
-	const isOld = (): boolean => {
+	const isOld = () => {
 		const {readAt, phase} = refreshing.state()
 		return readAt === null || phase === 'failed' || clock.now() - Date.parse(readAt) > oldMs
 	}

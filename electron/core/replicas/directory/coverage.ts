@@ -86,11 +86,11 @@ function unknown(policy: string): Verdict {
 	return {kind: 'unknown', policy}
 }
 
-function isUsing(list: KnownList, policy: string): boolean {
+function isUsing(list: KnownList, policy: string) {
 	return list.policies?.some(({guid}) => guid === policy) ?? false
 }
 
-function titleOf(kind: PartKind, list: KnownList): string {
+function titleOf(kind: PartKind, list: KnownList) {
 	const what = listNoun(list.type)
 	switch (kind) {
 		case 'enforced':
@@ -118,7 +118,7 @@ function listNoun(type: string): string {
  * All computers of a policy fall into one part, so a filter by policies is exact. Those without a policy need their own
  * term.
  */
-function filterOf(members: readonly ComputerCell[]): string | null {
+function filterOf(members: readonly ComputerCell[]) {
 	const policies = [...new Set(members.map(({policyGuid}) => policyGuid))].toSorted()
 	if (policies.length === 0 || policies.length > mostPolicies || policies.includes('')) return null
 	return `policy:${policies.join(',')}`
@@ -146,7 +146,7 @@ function groupReference(groups: ReadonlyMap<string, KnownGroup>, cell: ComputerC
 	return {guid: cell.groupGuid, name: name === '' ? 'No group' : name}
 }
 
-function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complete: boolean): string | null {
+function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complete: boolean) {
 	const used = new Set(cells.map(({policyGuid}) => policyGuid))
 	const there = [...snapshot.policies.values()].filter(({vanishedAt}) => vanishedAt === null)
 	const unread = there.filter(({fileLists}) => fileLists === null).length
@@ -159,7 +159,7 @@ function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complet
 	return reasons.length === 0 ? null : reasons.join(' ')
 }
 
-function total(cells: readonly ComputerCell[]): number {
+function total(cells: readonly ComputerCell[]) {
 	return cells.reduce((sum, {computers}) => sum + computers, 0)
 }
 

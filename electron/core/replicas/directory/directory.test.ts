@@ -56,9 +56,9 @@ function slow(onGroup: (count: number) => void = () => {}): DirectorySource {
 }
 
 /** Counts in the sandbox itself, not in a local copy. */
-function hosts(where: (group: string, path: readonly string[]) => boolean): number {
+function hosts(where: (group: string, path: readonly string[]) => boolean) {
 	const {fleet, tenant, directory: groups} = world.sandbox.world
-	const name = (index: number): string => tenant.groups[index]?.name ?? ''
+	const name = (index: number) => tenant.groups[index]?.name ?? ''
 	return fleet.hosts().filter(host => where(name(fleet.group(host)), groups.ancestry(fleet.group(host)).map(name))).length
 }
 

@@ -3,7 +3,7 @@ import {checkGuid} from '#core/service/api/checks.ts'
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion} from '#core/store/version.ts'
-import type {FileListItemRow, FileListRow, GroupNode, PolicyDetail} from '#contract/directory.ts'
+import type {FileListItemRow, PolicyDetail} from '#contract/directory.ts'
 import {CordonError, invalidArgument} from '#contract/errors.ts'
 import {type Cell, csvLine} from '#text/csv.ts'
 import {makeChanges} from '../kit/changes.ts'
@@ -64,7 +64,7 @@ export function openDirectory(options: DirectoryOptions): Directory {
 	}
 }
 
-function nameIn(store: Store, guid: string): string | undefined {
+function nameIn(store: Store, guid: string) {
 	const {lists, policies, groups} = store.snapshot()
 	return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name
 }
@@ -102,7 +102,7 @@ function policiesOf({objects, snapshot}: Store, guid: string): ReturnType<Direct
 	return {policies, at: stored.detailAt}
 }
 
-function nodes({options, store}: Dependencies): readonly GroupNode[] {
+function nodes({options, store}: Dependencies) {
 	return treeOf(store.snapshot().groups, options.computers.cells(), options.clock.now())
 }
 
@@ -144,7 +144,7 @@ function itemViews(deps: Dependencies): ItemViews {
 	}
 }
 
-function seenOf(source: SeenSource, sha256: string): FileListItemRow['seen'] {
+function seenOf(source: SeenSource, sha256: string) {
 	const hash = sha256.toLowerCase()
 	return source.seen([hash]).get(hash) ?? {computers: 0, names: [], dispositions: []}
 }
@@ -161,24 +161,21 @@ function holdingOf(deps: Dependencies, sha256: string, seen: FileListItemRow['se
 	})
 }
 
-function rowsOfLists(
-	{options, store, refreshing}: Dependencies,
-	lists: Iterable<KnownList> = store.snapshot().lists.values(),
-): readonly FileListRow[] {
+function rowsOfLists({options, store, refreshing}: Dependencies, lists: Iterable<KnownList> = store.snapshot().lists.values()) {
 	return listRows(store.snapshot(), lists, options.computers.cells(), guid => ({
 		state: store.items.state(guid),
 		reading: refreshing.itemsProgress(guid),
 	}))
 }
 
-function rowOfList(deps: Dependencies, guid: string): FileListRow {
+function rowOfList(deps: Dependencies, guid: string) {
 	const list = deps.store.snapshot().lists.get(guid.toLowerCase())
 	const [row] = list === undefined ? [] : rowsOfLists(deps, [list])
 	if (row === undefined) throw unknownList()
 	return row
 }
 
-function unknownList(): CordonError {
+function unknownList() {
 	return new CordonError('not_found', 'No file list of this GUID was read yet.')
 }
 
@@ -221,7 +218,7 @@ async function preview(
 	guid: string,
 	policies: Readonly<Record<string, string>>,
 	signal: AbortSignal | undefined,
-): ReturnType<Directory['preview']> {
+) {
 	const {options, store, refreshing} = deps
 	const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]))
 	const readIfMissing = async (kind: 'group' | 'policy', object: string) => {
@@ -294,7 +291,7 @@ INSERT INTO revision VALUES (1, 0);
 `
 
 /** Opens the file. Recreates a damaged one or one of another schema: the service still has the data. */
-function openDirectoryFile(path: string): Database {
+function openDirectoryFile(path: string) {
 	// Hashes come in no order, so each page of them touches most of the file, and an early checkpoint would write it all.
 	const tune = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216'
 	return openCacheFile({path, schemaVersion, tables, tune})
@@ -340,6 +337,6 @@ async function exportItems(
 	return {text: `${csvLine(cells.map(([title]) => title))}${lines.join('')}`, cut}
 }
 
-function lineOf(row: FileListItemRow): string {
+function lineOf(row: FileListItemRow) {
 	return csvLine(cells.map(([, value]) => value(row)))
 }

@@ -24,15 +24,15 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 	const counts = makeKept<number>(revision, 16)
 	const orders = makeKept<readonly string[]>(revision, 2)
 	/** `known` is a count that earlier rows gave; it saves another scan over all notes. */
-	const matchingOf = (list: number, search: string, known?: number): number =>
+	const matchingOf = (list: number, search: string, known?: number) =>
 		counts.of(`${list} ${search}`, () => known ?? items.count(list, search))
 	/** The order by number of computers; `undefined` where the order is by hash. */
-	const seenOrder = (list: number, {search, sort, descending}: ItemOrder): readonly string[] | undefined => {
+	const seenOrder = (list: number, {search, sort, descending}: ItemOrder) => {
 		if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined
 		const key = JSON.stringify([list, search, descending])
 		return orders.of(key, () => bySeen(items.hashes(list, search), seen, descending))
 	}
-	const rowsOf = (list: number, query: ItemQuery): readonly StoredItem[] => {
+	const rowsOf = (list: number, query: ItemQuery) => {
 		const order = seenOrder(list, query)
 		if (order === undefined && query.offset === 0) return items.window(list, query)
 		if (order === undefined) return fromNearerEnd(items, list, query, matchingOf(list, query.search))
@@ -70,7 +70,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 }
 
 /** SQLite walks over all rows before a window, so windows far down are counted from the end. */
-function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching: number): readonly StoredItem[] {
+function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching: number) {
 	const {offset, limit, descending} = query
 	if (offset < matching / 2) return items.window(list, query)
 	const end = Math.min(offset + limit, matching)
@@ -82,7 +82,7 @@ function fromNearerEnd(items: Readers, list: number, query: ItemQuery, matching:
 /** By the number of computers, then by hash. */
 function bySeen(hashes: readonly string[], source: SeenSource, descending: boolean): readonly string[] {
 	const seen = source.seen(hashes)
-	const computers = (hash: string): number => seen.get(hash)?.computers ?? 0
+	const computers = (hash: string) => seen.get(hash)?.computers ?? 0
 	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1))
 	return descending ? ordered.toReversed() : ordered
 }

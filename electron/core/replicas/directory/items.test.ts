@@ -52,7 +52,7 @@ function timed(query: Partial<ItemQuery>) {
 
 function naive(query: Partial<ItemQuery>) {
 	const {search, sort, descending, offset, limit} = {...all, ...query}
-	const key = (item: ReturnType<typeof itemAt>): string =>
+	const key = (item: ReturnType<typeof itemAt>) =>
 		sort === 'sha256' ? '' : ((sort === 'source' ? item.source : item.description) ?? '').toLowerCase()
 	const found = Array.from({length: count}, (_, index) => itemAt(index)).filter(
 		({sha256, description}) =>

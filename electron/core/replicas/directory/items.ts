@@ -63,15 +63,14 @@ interface ListRow {
 export function makeItems(database: Database): Items {
 	/** Removed while a page that may still hold them was loading. */
 	const removed = new Map<string, number>()
-	const row = (guid: string): ListRow | undefined =>
-		database.get<ListRow>('SELECT * FROM item_list WHERE guid = ?', guid.toLowerCase())
-	const open = (guid: string): ListRow => {
+	const row = (guid: string) => database.get<ListRow>('SELECT * FROM item_list WHERE guid = ?', guid.toLowerCase())
+	const open = (guid: string) => {
 		database.run('INSERT INTO item_list (guid) VALUES (?) ON CONFLICT DO NOTHING', guid.toLowerCase())
 		const made = row(guid)
 		if (made === undefined) throw new Error('a row that was just written is missing')
 		return made
 	}
-	const write = (list: ListRow, item: FileListItem, at: number, pass: number, firstSeen: number | null): number => {
+	const write = (list: ListRow, item: FileListItem, at: number, pass: number, firstSeen: number | null) => {
 		const [description, source] = [item.description ?? '', item.source ?? '']
 		return database.run(
 			`INSERT INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -221,7 +220,7 @@ function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
 	return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED'
 }
 
-function positionOf(database: Database, list: number, order: ItemOrder, sha256: string): number {
+function positionOf(database: Database, list: number, order: ItemOrder, sha256: string) {
 	const {search, sort, descending} = order
 	const {sql, params, notes} = searchOf(search)
 	const columns = orders[sort]
@@ -240,12 +239,12 @@ function picked(database: Database, list: number, hashes: readonly string[]): re
 	return hashes.flatMap(hash => rows.get(hash) ?? [])
 }
 
-function countOf(database: Database, list: number, hashes: readonly string[]): number {
+function countOf(database: Database, list: number, hashes: readonly string[]) {
 	const sql = 'SELECT count(*) AS n FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))'
 	return database.get<{readonly n: number}>(sql, list, JSON.stringify(hashes))?.n ?? 0
 }
 
-function keyOf(list: number, sha256: string): string {
+function keyOf(list: number, sha256: string) {
 	return `${list} ${sha256.toLowerCase()}`
 }
 
@@ -260,7 +259,7 @@ interface Condition {
  * Items whose hash starts with the text, or whose note holds all its words; quotation marks keep words together. An empty
  * text matches all.
  */
-function searchOf(text: string): Condition {
+function searchOf(text: string) {
 	const typed = fold(text).trim()
 	if (typed === '') return {sql: '1', params: [], notes: false}
 	const words = wordsOf(typed)

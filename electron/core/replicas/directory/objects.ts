@@ -126,7 +126,7 @@ function stored(row: Row): StoredObject {
 	}
 }
 
-function recordOf(text: string): JsonRecord {
+function recordOf(text: string) {
 	// Written from a checked record, which is an object.
 	return parseExact(text) as JsonRecord
 }

@@ -59,7 +59,7 @@ function reachedBy(
 	return reached
 }
 
-function countOf(cells: readonly ComputerCell[], reached: ReturnType<typeof reachedBy>, product: string, snapshot: Snapshot): number {
+function countOf(cells: readonly ComputerCell[], reached: ReturnType<typeof reachedBy>, product: string, snapshot: Snapshot) {
 	return cells
 		.filter(cell => {
 			const group = reached.get(cell.groupGuid)
@@ -70,7 +70,7 @@ function countOf(cells: readonly ComputerCell[], reached: ReturnType<typeof reac
 }
 
 /** The product of the computer's policy if known, otherwise by operating system. */
-function productOf(snapshot: Snapshot, cell: ComputerCell): string {
+function productOf(snapshot: Snapshot, cell: ComputerCell) {
 	return snapshot.policies.get(cell.policyGuid)?.product ?? productOfSystem(cell.os)
 }
 

@@ -100,7 +100,7 @@ async function readRounds(
 	objects: readonly StoredObject[],
 	told: (read: number, of: number) => void,
 	signal: AbortSignal,
-): Promise<ErrorReport | null> {
+) {
 	const error = await readAllDetails(deps, objects, told, signal)
 	if (error !== null) return error
 	const tried = new Set(objects.map(({kind, guid}) => `${kind} ${guid}`))
@@ -127,7 +127,7 @@ function wholePass({store, clock}: ReadingDependencies): readonly StoredObject[]
 }
 
 /** When the interrupted, resumable reading of everything began; `null` for none. */
-function resumableFrom(store: ReadingDependencies['store'], now: number): number | null {
+function resumableFrom(store: ReadingDependencies['store'], now: number) {
 	const {passAt} = store.readState()
 	return passAt !== null && now - passAt < resumeMs ? passAt : null
 }
@@ -136,12 +136,12 @@ function resumableFrom(store: ReadingDependencies['store'], now: number): number
 function lackingOf({store, clock}: Pick<ReadingDependencies, 'store' | 'clock'>): readonly StoredObject[] {
 	const {passError} = store.readState()
 	const from = passError === null ? null : resumableFrom(store, clock.now())
-	const isLeft = (object: StoredObject): boolean =>
+	const isLeft = (object: StoredObject) =>
 		passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from))
 	return store.objects.all().filter(object => object.vanishedAt === null && (object.problem !== null || isLeft(object)))
 }
 
-function isSince({detailAt, stale, problem}: StoredObject, from: number): boolean {
+function isSince({detailAt, stale, problem}: StoredObject, from: number) {
 	return detailAt !== null && detailAt >= from && !stale && problem === null
 }
 
@@ -177,11 +177,11 @@ function stateOf({store, clock}: ReadingDependencies, progress: Progress | undef
 
 function sizesOf(groups: number, policies: number, lists: ReadonlyMap<string, {readonly type: string}>): readonly number[] {
 	const types = [...lists.values()].map(({type}) => type)
-	const count = (wanted: string): number => types.filter(type => type === wanted).length
+	const count = (wanted: string) => types.filter(type => type === wanted).length
 	return [groups, policies, count('application_blocking'), count('simple_custom_detections')]
 }
 
-function listingCalls(sizes: readonly number[]): number {
+function listingCalls(sizes: readonly number[]) {
 	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0)
 }
 
@@ -219,7 +219,7 @@ async function readListings(deps: ReadingDependencies, onFailed: () => void, sig
 }
 
 /** Resolves with whether all pages were read. */
-async function readListing({store, source, clock}: ReadingDependencies, family: Family, signal: AbortSignal): Promise<boolean> {
+async function readListing({store, source, clock}: ReadingDependencies, family: Family, signal: AbortSignal) {
 	const pass = store.nextPass()
 	let arrived = 0
 	const outcome = await source.listing(
@@ -287,7 +287,7 @@ async function readAllDetails(
 	objects: readonly StoredObject[],
 	onProgress: (read: number, of: number) => void,
 	signal: AbortSignal,
-): Promise<ErrorReport | null> {
+) {
 	const queue = [...objects]
 	const end: {because: ErrorReport | null} = {because: null}
 	let [read, failures] = [0, 0]

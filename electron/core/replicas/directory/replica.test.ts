@@ -105,7 +105,7 @@ test('policies that are set here are shown at once, and what inherits them is re
 	expect(using?.groups?.map(({name}) => name)).toContain('Wards')
 })
 
-function ownDirectories(): ReturnType<typeof directoryReplica> {
+function ownDirectories() {
 	const {profile, clock} = ports
 	const host = testHost({profile, clock, connections: app.connections})
 	return directoryReplica({...host, inventories: {open: app.inventory}, eventStores: {opened: () => {}}})

@@ -63,7 +63,7 @@ export function snapshotOf(objects: readonly StoredObject[]): Snapshot {
 }
 
 /** The listing's and the details' fields, the newer ones last. */
-function merged({brief, briefAt, detail, detailAt}: StoredObject): JsonRecord {
+function merged({brief, briefAt, detail, detailAt}: StoredObject) {
 	if (detail === null) return brief
 	return (detailAt ?? 0) >= briefAt ? {...brief, ...detail} : {...detail, ...brief}
 }
@@ -197,7 +197,7 @@ function itemsOf(value: unknown): readonly JsonRecord[] {
 	return Array.isArray(value) ? value.filter(isRecord) : []
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown) {
 	return typeof value === 'string' ? value : ''
 }
 

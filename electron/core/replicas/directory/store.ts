@@ -68,8 +68,8 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 	const items = makeItems(database)
 	let kept: {readonly version: string; readonly snapshot: Snapshot} | undefined
 	let objectWrites = 0
-	const revision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
-	const commit = <T>(work: () => T): T => {
+	const revision = () => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
+	const commit = <T>(work: () => T) => {
 		const result = database.transaction(() => {
 			database.run('UPDATE revision SET value = value + 1')
 			return work()
@@ -77,7 +77,7 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 		onWrite()
 		return result
 	}
-	const write = <T>(work: () => T): T => {
+	const write = <T>(work: () => T) => {
 		objectWrites += 1
 		return commit(work)
 	}
@@ -200,7 +200,7 @@ function detailWrites({write, objects, items, serials}: Dependencies): DetailWri
 }
 
 /** A policy whose number has risen since its details were read. */
-function isOutdated({detail, detailAt}: StoredObject, serial: unknown, at: number): boolean {
+function isOutdated({detail, detailAt}: StoredObject, serial: unknown, at: number) {
 	return detail !== null && at > (detailAt ?? 0) && detail['serial_number'] !== serial
 }
 

@@ -84,7 +84,7 @@ function parentsOf(groups: ReadonlyMap<string, KnownGroup>): ReadonlyMap<string,
 	return parents
 }
 
-function firstOfCircle(groups: ReadonlyMap<string, KnownGroup>, parents: ReadonlyMap<string, string>, member: string): string {
+function firstOfCircle(groups: ReadonlyMap<string, KnownGroup>, parents: ReadonlyMap<string, string>, member: string) {
 	const circle = [member]
 	for (let at = parents.get(member); at !== undefined && at !== member; at = parents.get(at)) circle.push(at)
 	const [first] = circle.flatMap(guid => groups.get(guid) ?? []).toSorted(byName)

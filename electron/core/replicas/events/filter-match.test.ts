@@ -28,7 +28,7 @@ let world: EventWorld
 let events: readonly ServiceEvent[]
 let rows: ReadonlyMap<string, EventRow>
 
-function madeEvents(seed: number): ServiceEvent[] {
+function madeEvents(seed: number) {
 	const some = <T>(list: readonly T[]) => fc.option(fc.constantFrom(...list), {nil: undefined})
 	const one = fc.record({
 		ago: fc.integer({min: 1, max: 72 * 4}),
@@ -109,7 +109,7 @@ interface Case {
 	holds: (event: ServiceEvent, row: EventRow) => boolean
 }
 
-const text = (event: ServiceEvent, ...path: readonly string[]): string => textAt(event, ...path) ?? ''
+const text = (event: ServiceEvent, ...path: readonly string[]) => textAt(event, ...path) ?? ''
 const known = <T>(values: readonly T[]) => fc.constantFrom(...values)
 
 const words: fc.Arbitrary<Case> = fc
@@ -262,7 +262,7 @@ function expected(terms: readonly (Case & {negated: boolean})[]) {
 }
 
 const records = new Map<string, ServiceEvent>()
-function recordOf(row: EventRow): ServiceEvent {
+function recordOf(row: EventRow) {
 	const found = records.get(row.key) ?? (JSON.parse(world.store.detail(row.key)?.json ?? '{}') as ServiceEvent)
 	records.set(row.key, found)
 	return found

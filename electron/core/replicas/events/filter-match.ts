@@ -38,7 +38,7 @@ export function scopeOf(
 	const times = terms.filter(({field}) => field === 'time')
 	const rest = terms.filter(({field}) => field !== 'time')
 	let most = 0
-	const wordsFrom = (beginning: string): readonly string[] | null => {
+	const wordsFrom = (beginning: string) => {
 		const words = context.wordsFrom(beginning)
 		most = Math.max(most, words?.length ?? 0)
 		return words
@@ -50,14 +50,14 @@ export function scopeOf(
 /** The index walks the lists of this many words in parallel about as fast as one. */
 const fewWords = 16
 
-function isSlow(terms: readonly EventFilterTerm[]): boolean {
+function isSlow(terms: readonly EventFilterTerm[]) {
 	const values = terms.flatMap(term => term.values)
 	return (
 		terms.length > 1 || values.some(value => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
 	)
 }
 
-function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext): string | null {
+function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext) {
 	if (terms.length === 0) return null
 	const wanted = terms.filter(({negated}) => !negated).map(term => anyOf(term, context))
 	const refused = terms.filter(({negated}) => negated).map(term => anyOf(term, context))
@@ -65,11 +65,11 @@ function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext): stri
 	return refused.length === 0 ? all : `(${all}) NOT (${refused.map(part => `(${part})`).join(' OR ')})`
 }
 
-function anyOf(term: EventFilterTerm, context: ScopeContext): string {
+function anyOf(term: EventFilterTerm, context: ScopeContext) {
 	return term.values.map(value => valueMatch(term, value, context)).join(' OR ')
 }
 
-function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: ScopeContext): string {
+function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: ScopeContext) {
 	switch (value.kind) {
 		case 'words':
 			return term.field === 'group' ? groupMatch(value.text, false, context) : phrases(term.field, value, context)
@@ -92,7 +92,7 @@ function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: Sco
 }
 
 /** Alternatives; an empty list never matches. */
-function marked(marks: readonly string[]): string {
+function marked(marks: readonly string[]) {
 	return marks.length === 0 ? quoted(plainMark('lacks', 'nothing')) : marks.map(quoted).join(' OR ')
 }
 
@@ -113,7 +113,7 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
  * A last word followed by a separator is complete: `10.3.` does not mean `10.31`. For a prefix the index joins the lists of all
  * its words before the first row; a few explicit words are walked in parallel.
  */
-function phrases(field: EventFilterField, {text, begins}: {text: string; begins: boolean}, context: ScopeContext): string {
+function phrases(field: EventFilterField, {text, begins}: {text: string; begins: boolean}, context: ScopeContext) {
 	const last = begins ? (/[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '') : ''
 	if (last === '') return phrase(field, text)
 	const words = context.wordsFrom(last)
@@ -122,12 +122,12 @@ function phrases(field: EventFilterField, {text, begins}: {text: string; begins:
 	return words.length === 0 ? marked([]) : words.map(word => phrase(field, head + word)).join(' OR ')
 }
 
-function phrase(field: EventFilterField, text: string): string {
+function phrase(field: EventFilterField, text: string) {
 	const column = columns[field]
 	return `${column === undefined ? '' : `${column} : `}${quoted(withoutSigns(text))}`
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
 	return `"${text.replaceAll('"', '""')}"`
 }
 
@@ -142,7 +142,7 @@ const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
 	url: 'url',
 }
 
-function exactMatch(field: EventFilterField, text: string, context: ScopeContext): string {
+function exactMatch(field: EventFilterField, text: string, context: ScopeContext) {
 	if (field === 'group') return groupMatch(text, true, context)
 	if (field === 'guid') return marked([textMark('guid', text), textMark('group', text)])
 	if (field === 'id') return marked([textMark('id', text), textMark('detectionId', text)])
@@ -166,7 +166,7 @@ const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
 }
 
 /** Events contain only GUIDs of groups; names come from the local copy. */
-function groupMatch(text: string, whole: boolean, {groupNames}: ScopeContext): string {
+function groupMatch(text: string, whole: boolean, {groupNames}: ScopeContext) {
 	const typed = fold(text)
 	const named = [...groupNames()].filter(([, name]) => (whole ? fold(name) === typed : fold(name).includes(typed)))
 	return marked([textMark('group', text), ...named.map(([guid]) => textMark('group', guid))])

@@ -53,7 +53,7 @@ export function makeGroups(database: Database): {now(): DetectionGroups; inTurns
 	return {now, inTurns}
 }
 
-function isGrouped({detectionId, severity}: EventRow): boolean {
+function isGrouped({detectionId, severity}: EventRow) {
 	return detectionId !== null || severity !== 'none'
 }
 
@@ -80,7 +80,7 @@ function grouped(database: Database): readonly Grouped[] {
 export function groupsOf(rows: readonly EventRow[]): DetectionGroups {
 	const events = rows.toSorted((a, b) => order(a.at, b.at) || order(a.key, b.key))
 	const firsts = [...events.keys()]
-	const firstOf = (index: number): number => {
+	const firstOf = (index: number) => {
 		let at = index
 		while (firsts[at] !== at) at = firsts[at] = firsts[firsts[at] ?? 0] ?? 0
 		return at
@@ -144,10 +144,10 @@ export function worstFirst(groups: DetectionGroups): readonly DetectionGroup[] {
 	)
 }
 
-function rank({severity}: Pick<EventRow, 'severity'>): number {
+function rank({severity}: Pick<EventRow, 'severity'>) {
 	return eventSeverities.indexOf(severity)
 }
 
-function order(a: string, b: string): number {
+function order(a: string, b: string) {
 	return a < b ? -1 : Number(a > b)
 }

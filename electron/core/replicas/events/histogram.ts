@@ -55,7 +55,7 @@ function gridOf(database: Database, {ranges}: Scope, steps: number, now: number)
 }
 
 function edgesOf(database: Database): readonly [number | null, number | null] {
-	const edge = (order: 'ASC' | 'DESC'): number | null =>
+	const edge = (order: 'ASC' | 'DESC') =>
 		database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms ?? null
 	return [edge('ASC'), edge('DESC')]
 }
@@ -63,7 +63,7 @@ function edgesOf(database: Database): readonly [number | null, number | null] {
 type Counts = Record<EventSeverity, number[]>
 
 function emptyCounts(steps: number): Counts {
-	const zeros = (): number[] => Array.from({length: steps}, () => 0)
+	const zeros = () => Array.from({length: steps}, () => 0)
 	return {critical: zeros(), high: zeros(), medium: zeros(), low: zeros(), none: zeros(), unknown: zeros()}
 }
 
@@ -84,7 +84,7 @@ function fromSums(database: Database, {ranges}: Scope, grid: Grid, counts: Count
 	const unitMs = hours ? hourMs : minuteMs
 	const [table, column] = hours ? ['hourly', 'hour'] : ['tally', 'minute']
 	const end = grid.from + grid.stepMs * grid.steps
-	const whole = (id: number): boolean => id === 0 || id % idAt(unitMs) === 0 || id / idAt(1) >= end
+	const whole = (id: number) => id === 0 || id % idAt(unitMs) === 0 || id / idAt(1) >= end
 	if (!ranges.every(({low, high}) => whole(low) && whole(high))) return null
 	for (const {low, high} of ranges) {
 		const first = Math.max(grid.from, low / idAt(1)) / unitMs
@@ -137,6 +137,6 @@ function add(counts: Counts, {step, severity, n}: Sum) {
 	list[at] = (list[at] ?? 0) + n
 }
 
-function iso(ms: number): string {
+function iso(ms: number) {
 	return new Date(Math.floor(ms)).toISOString()
 }

@@ -37,20 +37,20 @@ type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
 type PlaceQuery = Asked & {readonly key: string}
 
 export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext): EventQueries {
-	const revision = (): number => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
+	const revision = () => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
 	const scope: EventQueries['scope'] = query => scopeOf(query, context())
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
 	const kept = createRecent<DetectionGroups>(1)
 	const grouping = makeGroups(database)
 	const groupsNow = () => kept.remembered(`${revision()}`, grouping.now)
-	const groups = async (): Promise<DetectionGroups> => {
+	const groups = async () => {
 		const now = `${revision()}`
 		return kept.get(now) ?? kept.set(now, await grouping.inTurns())
 	}
-	const gathered = ({grouping: by, within, ...query}: Asked): Gathered | null =>
+	const gathered = ({grouping: by, within, ...query}: Asked) =>
 		isByValue(by) ? gathering(scope(query), {by, within: within ?? null}, revision()) : null
-	const ids = (query: WindowQuery, values = gathered(query)): readonly number[] => {
+	const ids = (query: WindowQuery, values = gathered(query)) => {
 		const {grouping, offset, limit} = query
 		if (values !== null) return values.ids.slice(offset, offset + limit)
 		const asked = scope(query)
@@ -104,7 +104,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	}
 }
 
-function isAll({match, ranges}: Scope): boolean {
+function isAll({match, ranges}: Scope) {
 	const [first, second] = ranges
 	return match === null && second === undefined && first?.low === allIds.low && first.high === allIds.high
 }
@@ -112,7 +112,7 @@ function isAll({match, ranges}: Scope): boolean {
 /** From this offset on the sums find the start faster. */
 const far = 2000
 
-function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: number, limit: number): readonly number[] {
+function flatIds(database: Database, timeline: Timeline, scope: Scope, offset: number, limit: number) {
 	const [range, further] = scope.ranges
 	if (scope.match !== null || range === undefined || further !== undefined || offset < far)
 		return idsOf(database, scope, offset, limit)
@@ -128,7 +128,7 @@ function leadIds(database: Database, timeline: Timeline, offset: number, limit: 
 	return database.all<{readonly id: number}>(sql, below, limit, rest).map(({id}) => id)
 }
 
-function followers(database: Database): number {
+function followers(database: Database) {
 	return database.get<{readonly n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0
 }
 
@@ -267,7 +267,7 @@ function take(walked: Walked, id: number, detection: number | null) {
 }
 
 /** For a descending list. */
-function placeOf(ids: readonly number[], id: number): number {
+function placeOf(ids: readonly number[], id: number) {
 	let [low, high] = [0, ids.length]
 	while (low < high) {
 		const middle = (low + high) >> 1
@@ -371,6 +371,6 @@ function factsOf(row: Row | undefined): Pick<EventRow, 'gathered'> {
 	return {gathered: {events: row.events, computers: row.computers.size, since: timeOf(row.oldest)}}
 }
 
-function timeOf(id: number): string {
+function timeOf(id: number) {
 	return new Date(Math.floor(id / idAt(1))).toISOString()
 }

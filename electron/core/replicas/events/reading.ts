@@ -87,7 +87,7 @@ export async function readEvents(deps: ReadingDependencies, days: number | undef
 	return state
 }
 
-async function attempt(run: Run, since: number): Promise<ErrorReport | null> {
+async function attempt(run: Run, since: number) {
 	try {
 		tell(run, 'loading', null)
 		await run.thread.write({kind: 'reading', state: {...stateOf(run, 'loading', null), wanted: since}})
@@ -100,11 +100,11 @@ async function attempt(run: Run, since: number): Promise<ErrorReport | null> {
 	}
 }
 
-function phaseOf(run: Run, since: number): 'complete' | 'partial' {
+function phaseOf(run: Run, since: number) {
 	return run.pages < run.mostPages || openSpans(run.database, since, run.at ?? 0).length <= 1 ? 'complete' : 'partial'
 }
 
-function hasAny(run: Run): boolean {
+function hasAny(run: Run) {
 	return run.read > 0 || readSpans(run.database).length > 0
 }
 
@@ -146,7 +146,7 @@ async function readSpan(run: Run, span: Span) {
 	}
 }
 
-async function nextPage(run: Run, since: number, offset: number): Promise<EventPage> {
+async function nextPage(run: Run, since: number, offset: number) {
 	if (run.pages > 0 && !run.isRequested) await run.mayGoOn(run.signal)
 	run.signal.throwIfAborted()
 	run.pages += 1
@@ -154,7 +154,7 @@ async function nextPage(run: Run, since: number, offset: number): Promise<EventP
 }
 
 /** Whether no record is missing between this page and the one before, or the newer span. */
-function meets(page: EventPage, before: ReadonlySet<string> | undefined, span: Span): boolean {
+function meets(page: EventPage, before: ReadonlySet<string> | undefined, span: Span) {
 	if (before !== undefined) return [...keysOf(page)].some(key => before.has(key))
 	return page.records.some(record => (record.timestamp ?? 0) * 1000 >= span.until)
 }
@@ -164,7 +164,7 @@ function keysOf(page: EventPage): ReadonlySet<string> {
 }
 
 /** Complete after the second of the last record; that second may continue in the next page. */
-function reachedBy(page: EventPage): number {
+function reachedBy(page: EventPage) {
 	const last = page.records.at(-1)?.timestamp
 	return last === undefined ? Number.POSITIVE_INFINITY : (Math.floor(last) + 1) * 1000
 }

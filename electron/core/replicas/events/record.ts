@@ -51,7 +51,7 @@ function kindOfEvent(record: ServiceEvent): Pick<StoredEvent, 'type_id' | 'type'
 function fileOf(
 	record: ServiceEvent,
 ): Pick<StoredEvent, 'sha256' | 'parent_sha256' | 'archived_sha256' | 'file_name' | 'file_path' | 'disposition'> {
-	const sha256 = (...path: readonly string[]): string | null => textAt(record, ...path, 'identity', 'sha256')?.toLowerCase() ?? null
+	const sha256 = (...path: readonly string[]) => textAt(record, ...path, 'identity', 'sha256')?.toLowerCase() ?? null
 	return {
 		sha256: sha256('file'),
 		parent_sha256: sha256('file', 'parent') ?? sha256('network_info', 'parent'),
@@ -62,7 +62,7 @@ function fileOf(
 	}
 }
 
-function idOf(record: ServiceEvent): string | null {
+function idOf(record: ServiceEvent) {
 	const {id} = record
 	return id === undefined ? null : String(id)
 }
@@ -71,7 +71,7 @@ function idOf(record: ServiceEvent): string | null {
  * The service's id; without one a digest of the fields that stay the same between readings: the service reports the computer's
  * current state, not that of the event's time (API reference, 6.1).
  */
-function keyOf(record: ServiceEvent): string {
+function keyOf(record: ServiceEvent) {
 	const id = idOf(record)
 	if (id !== null) return id
 	const lasting = {...record, computer: textAt(record, 'computer', 'connector_guid')}
@@ -119,7 +119,7 @@ export function minuteOf(id: number): number {
 	return Math.floor(id / idAt(60_000))
 }
 
-function severityOf(record: ServiceEvent): string {
+function severityOf(record: ServiceEvent) {
 	return (textAt(record, 'severity') ?? textAt(record, 'threat_hunting', 'severity') ?? 'none').toLowerCase()
 }
 
@@ -134,7 +134,7 @@ export function severityAt(rank: number): EventSeverity {
 }
 
 /** Some systems report no user name (API reference, 6.1). */
-function userOf(record: ServiceEvent): string | null {
+function userOf(record: ServiceEvent) {
 	const user = textAt(record, 'computer', 'user') ?? textAt(record, 'user_name')
 	return user === null || /^not available$/i.test(user) ? null : user
 }

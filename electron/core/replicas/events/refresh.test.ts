@@ -130,7 +130,7 @@ describe('computers come first', () => {
 		let state: Partial<InventoryState> = {phase: 'loading', completeAt: null}
 		const inventory = {state: () => state as InventoryState} // nothing else of it is used
 		const abort = new AbortController()
-		const wait = (): Promise<string> =>
+		const wait = () =>
 			firstLoadEnds(inventory, clock, abort.signal).then(
 				() => 'over',
 				() => 'aborted',

@@ -62,7 +62,7 @@ export async function firstLoadEnds(inventory: Pick<Inventory, 'state'>, clock: 
 	}
 }
 
-function affords(client: ApiClient, now: number): boolean {
+function affords(client: ApiClient, now: number) {
 	const quota = client.quota()
 	if (quota === null || Date.parse(quota.resetAt) <= now) return true
 	return quota.waitingUntil === null && quota.remaining - quota.reserve > quota.limit * leastLeft

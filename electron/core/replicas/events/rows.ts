@@ -89,6 +89,6 @@ function rowOf(event: FoundEvent): EventRow {
 }
 
 /** Most records have none of these fields, and are not parsed. */
-function aboutIn(json: string): string | null {
+function aboutIn(json: string) {
 	return /"(?:cloud_ioc|threat_hunting|scan|fault_event_title|error)":/.test(json) ? aboutOf(JSON.parse(json)) : null
 }

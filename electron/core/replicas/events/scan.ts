@@ -47,7 +47,7 @@ export function idsOf(database: Database, scope: Scope, offset: number, limit: n
 }
 
 /** As one string: rows as objects would cost twice as much. An id is less than 2^53. */
-function readIds(database: Database, {text, params}: Sql): readonly number[] {
+function readIds(database: Database, {text, params}: Sql) {
 	const sql = `SELECT json_group_array(id ORDER BY id DESC) AS ids FROM (${text})`
 	return JSON.parse(database.get<{readonly ids: string}>(sql, ...params)?.ids ?? '[]') as readonly number[]
 }

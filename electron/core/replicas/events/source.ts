@@ -51,6 +51,6 @@ export function eventSource(client: ApiClient): EventSource {
 }
 
 /** To the second, the service's precision. */
-function startOf(ms: number): string {
+function startOf(ms: number) {
 	return new Date(Math.floor(ms / 1000) * 1000).toISOString()
 }

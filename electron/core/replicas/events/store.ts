@@ -48,7 +48,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	const timeline = makeTimeline(database)
 	const context = () => ({now: clock.now(), groupNames, wordsFrom: (beginning: string) => wordsFrom(database, beginning)})
 	const queries = makeEventQueries(database, timeline, context)
-	const always = (filter: string): Scope => queries.scope({filter, from: null, to: null})
+	const always = (filter: string) => queries.scope({filter, from: null, to: null})
 	const newest = makeNewest(database, queries.revision)
 	const thread = makeEventThread(path, options.patienceMs ?? 1000)
 	const changes = makeChanges(clock, null, () => gapMs)
@@ -61,7 +61,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	}
 	const state = (): EventStoreState =>
 		storeState({database, timeline, revision: queries.revision(), now: clock.now(), keptEvents: keptEvents(), reading: current()})
-	const current = (): ReadingState | null => progress ?? readReading(database)
+	const current = () => progress ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
 			const limits = {keptEvents: keptEvents(), mayGoOn}
@@ -164,7 +164,7 @@ export function tellersOf(
 ): ReadonlySet<string> {
 	const {named, whole} = namedIn(database, scopeOf(filter), looked)
 	const wanted = guids.map(guid => guid.toLowerCase())
-	const told = (guid: string): boolean => named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0)
+	const told = (guid: string) => named.has(guid) || (!whole && countUpTo(database, scopeOf(`${filter} guid=${guid}`), 1) > 0)
 	return new Set(wanted.filter(told))
 }
 
@@ -198,7 +198,7 @@ interface StateDependencies {
 
 function storeState({database, timeline, revision, now, keptEvents, reading}: StateDependencies): EventStoreState {
 	const stored = timeline.all()
-	const edge = (order: 'ASC' | 'DESC'): string | null => {
+	const edge = (order: 'ASC' | 'DESC') => {
 		const ms = database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms
 		return ms === undefined ? null : new Date(ms).toISOString()
 	}
@@ -225,7 +225,7 @@ function storeState({database, timeline, revision, now, keptEvents, reading}: St
 }
 
 /** Estimated from the event rate of the read spans; before the first reading the maximum cost. */
-function refreshCalls(database: Database, stored: number, spans: readonly Span[], now: number): number {
+function refreshCalls(database: Database, stored: number, spans: readonly Span[], now: number) {
 	const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0
 	const readMs = spans.reduce((sum, {since, until}) => sum + until - since, 0)
 	if (readMs === 0) return usualPages + types
@@ -303,11 +303,11 @@ async function exportEvents(
 	}
 }
 
-function csvOf(rows: readonly EventRow[], columns: typeof cells): string {
+function csvOf(rows: readonly EventRow[], columns: typeof cells) {
 	return rows.map(row => csvLine(columns.map(([, value]) => value(row)))).join('')
 }
 
-function jsonlOf(database: Database, ids: readonly number[]): string {
+function jsonlOf(database: Database, ids: readonly number[]) {
 	const sql = 'SELECT json FROM raw WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC'
 	const records = database.all<{readonly json: Uint8Array}>(sql, JSON.stringify(ids))
 	return records.map(({json}) => `${unpackRecord(json)}\n`).join('')

@@ -26,7 +26,7 @@ export function rangesOf(
 	return newestFirst(ranges)
 }
 
-function boundOf(text: string | null, otherwise: number): number {
+function boundOf(text: string | null, otherwise: number) {
 	if (text === null || text === '') return otherwise
 	const ms = Date.parse(text)
 	if (Number.isNaN(ms)) throw invalidArgument(`“${text}” is not a time.`, 'from')
@@ -66,7 +66,7 @@ const [leastStepMs, mostStepMs] = [5000, 60_000]
  * Relative times advance by the minute, short ones by a sixtieth of themselves, at least 5 s: consecutive queries cover the same
  * rows, and cached walks stay valid.
  */
-function steadyNow(now: number, ageMs: number): number {
+function steadyNow(now: number, ageMs: number) {
 	const step = Math.min(mostStepMs, Math.max(leastStepMs, ageMs / 60))
 	return Math.floor(now / step) * step
 }

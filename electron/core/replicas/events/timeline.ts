@@ -18,8 +18,8 @@ const hourIds = idAt(3_600_000)
 const minuteIds = idAt(60_000)
 
 export function makeTimeline(database: Database): Timeline {
-	const sum = (sql: string, ...params: readonly number[]): number => database.get<{readonly n: number | null}>(sql, ...params)?.n ?? 0
-	const from = (id: number): number => {
+	const sum = (sql: string, ...params: readonly number[]) => database.get<{readonly n: number | null}>(sql, ...params)?.n ?? 0
+	const from = (id: number) => {
 		const minute = minuteOf(id)
 		const hour = Math.floor(minute / 60)
 		return (

@@ -9,7 +9,7 @@ const indexedLength = 3
 const mostWords = 64
 
 /** Omits hexadecimal words: hashes and ids would be most of the table, and their lists are short. */
-function isKept(word: string): boolean {
+function isKept(word: string) {
 	return word.length > indexedLength && !/^[0-9a-f]+$/.test(word)
 }
 

@@ -89,7 +89,7 @@ export function groupOf(index: number): {guid: string; name: string} {
 	return {guid: guidOf(800_000 + index), name: `Group ${index}`}
 }
 
-function macOf(index: number): string {
+function macOf(index: number) {
 	return (index * 48_271 + 0x1e_c0_00_00_00_00).toString(16).padStart(12, '0').match(/../g)?.join(':') ?? ''
 }
 

@@ -13,7 +13,7 @@ export interface GeneratedOptions {
 }
 
 /** A number below `limit`, evenly distributed. */
-function pick(index: number, salt: number, limit: number): number {
+function pick(index: number, salt: number, limit: number) {
 	let x = Math.imul(index + 1, 0x9e37_79b1) ^ Math.imul(salt + 1, 0x85eb_ca6b)
 	x = Math.imul(x ^ (x >>> 15), 0x2c1b_3c6d)
 	x = Math.imul(x ^ (x >>> 12), 0x297a_2d39)
@@ -26,7 +26,7 @@ function one<T>(list: readonly T[], index: number, salt: number): T {
 	return found
 }
 
-function guidOf(index: number): string {
+function guidOf(index: number) {
 	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 
