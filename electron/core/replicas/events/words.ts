@@ -115,7 +115,7 @@ function otherTexts(record: unknown): readonly (string | null)[] {
 	]
 }
 
-function clean(texts: readonly (string | null)[]): string {
+function clean(texts: readonly (string | null)[]) {
 	return withoutSigns(texts.filter(text => text !== null).join(' \n '))
 }
 
@@ -152,7 +152,7 @@ export function markOf(
 	].join(' ')
 }
 
-function marksOfAddress(text: string): readonly string[] {
+function marksOfAddress(text: string) {
 	const number = ipv4Number(text)
 	return number === undefined ? [] : addressMarks(number)
 }

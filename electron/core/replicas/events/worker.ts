@@ -14,7 +14,7 @@ import {makeEventWriter, type EventWriter, type Written} from './writer.ts'
 
 function serve(port: MessagePort, path: string) {
 	let open: {readonly database: Database; readonly writer: EventWriter} | undefined
-	const writer = (): EventWriter => {
+	const writer = () => {
 		if (open !== undefined) return open.writer
 		const database = openEventsForWriting(path)
 		open = {database, writer: makeEventWriter(database)}
@@ -38,7 +38,7 @@ function answer({id, task}: EventOrder, writer: () => EventWriter): WriteAnswer<
 	}
 }
 
-function carryOut(writer: EventWriter, task: EventTask): Written {
+function carryOut(writer: EventWriter, task: EventTask) {
 	switch (task.kind) {
 		case 'events':
 			return writer.put(task.batch)

@@ -33,7 +33,7 @@ export interface EventWriter {
 }
 
 export function makeEventWriter(database: Database): EventWriter {
-	const change = (work: () => Written): Written =>
+	const change = (work: () => Written) =>
 		database.transaction(() => {
 			const written = work()
 			if (written.added + written.removed > 0) database.run('UPDATE revision SET value = value + 1')
@@ -87,13 +87,13 @@ function inOrder(records: readonly ServiceEvent[], readAt: number): readonly Eve
 		.toSorted((one, other) => one.stored.ms - other.stored.ms || one.stored.ns - other.stored.ns)
 }
 
-function recordOf(json: string): ServiceEvent {
+function recordOf(json: string) {
 	// Written by this program from a checked record.
 	return parseExact(json) as unknown as ServiceEvent
 }
 
 /** `undefined` when it is already stored. */
-function freshOf(database: Database, facts: EventFacts): EventFacts | undefined {
+function freshOf(database: Database, facts: EventFacts) {
 	const {stored} = facts
 	const known = sameKey(database, stored.key)
 	if (known === undefined) return facts
@@ -178,7 +178,7 @@ function placedOf(database: Database, id: number): Placed {
 	return {...factsOf(recordOf(json), id / idAt(1)), id}
 }
 
-function putTypes(database: Database, types: readonly EventType[]): Written {
+function putTypes(database: Database, types: readonly EventType[]) {
 	const before = JSON.stringify(database.all('SELECT * FROM event_type ORDER BY id'))
 	database.run('DELETE FROM event_type')
 	for (const {id, name, description} of types)
@@ -186,7 +186,7 @@ function putTypes(database: Database, types: readonly EventType[]): Written {
 	return JSON.stringify(database.all('SELECT * FROM event_type ORDER BY id')) === before ? nothing : {added: 1, removed: 0}
 }
 
-function trim(database: Database, options: Parameters<EventWriter['trim']>[0]): Written {
+function trim(database: Database, options: Parameters<EventWriter['trim']>[0]) {
 	const {stored} = database.get<{readonly stored: number}>('SELECT coalesce(sum(n), 0) AS stored FROM hourly') ?? {stored: 0}
 	const beyond = Math.max(0, stored - options.most)
 	const old = database.all<StoredEvent & {readonly id: number}>('SELECT * FROM event ORDER BY id LIMIT ?', options.atOnce)
@@ -259,7 +259,7 @@ interface Detections {
 
 function makeDetections(database: Database, sums: Sums): Detections {
 	const known = new Map<string, Known>()
-	const find = (detectionId: string): Known | undefined => {
+	const find = (detectionId: string) => {
 		const met = known.get(detectionId)
 		if (met !== undefined) return met
 		const row = database.get<DetectionRow>('SELECT * FROM detection WHERE detection_id = ?', detectionId)

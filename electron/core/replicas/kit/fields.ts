@@ -27,7 +27,7 @@ export function commandLineOf(record: unknown): string | null {
 	return words.length === 0 ? null : words.map(quoted).join(' ')
 }
 
-function quoted(word: string): string {
+function quoted(word: string) {
 	return word === '' || /\s/.test(word) ? `"${word}"` : word
 }
 
@@ -56,7 +56,7 @@ export function aboutOf(record: unknown): string | null {
 	return `${told.join(', ')}${ids.length === 0 ? '' : ` (${ids.join(', ')})`}${line === null ? '' : `: ${line}`}`
 }
 
-function scanOf(record: unknown): string | null {
+function scanOf(record: unknown) {
 	const [target, files, found] = ['description', 'scanned_files', 'malicious_detections'].map(name => textAt(record, 'scan', name))
 	if (target === null || target === undefined) return null
 	const counts = [
@@ -66,7 +66,7 @@ function scanOf(record: unknown): string | null {
 	return [target, ...counts.filter(text => text !== null)].join(', ')
 }
 
-function errorOf(record: unknown): string | null {
+function errorOf(record: unknown) {
 	const [told, code] = [textAt(record, 'error', 'description'), textAt(record, 'error', 'error_code')]
 	if (told === null) return code === null ? null : `error ${code}`
 	return code === null ? told : `${told.replace(/\.$/, '')} (error ${code})`

@@ -84,9 +84,9 @@ export interface Replica<Open extends Copy> extends AnyReplica {
 export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaSpec<Open>): Replica<Open> {
 	const open = new Map<string, {readonly copy: Open; readonly attached: readonly (() => Promise<void>)[]}>()
 	const attaching: ((connection: Connection, copy: Open) => () => Promise<void>)[] = []
-	const pathOf = (id: string): string => copyPath(host.profile, spec.kind, id)
-	const opened = (connection: string): Open | undefined => open.get(connection)?.copy
-	const openNew = (found: Connection): Open => {
+	const pathOf = (id: string) => copyPath(host.profile, spec.kind, id)
+	const opened = (connection: string) => open.get(connection)?.copy
+	const openNew = (found: Connection) => {
 		const {id} = found
 		if (host.worthless(found)) removeDatabase(pathOf(id))
 		const changed = (guid?: string | null) =>
@@ -96,7 +96,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 		open.set(id, {copy, attached: attaching.map(begin => begin(found, copy))})
 		return copy
 	}
-	const openOf = (connection: string): Open => {
+	const openOf = (connection: string) => {
 		const found = host.connections.find(connection)
 		return opened(found.id) ?? openNew(found)
 	}
@@ -125,7 +125,7 @@ export function makeReplica<Open extends Copy>(host: ReplicaHost, spec: ReplicaS
 	}
 }
 
-function countOf<Open>(copy: Open | undefined, count: ((copy: Open) => number) | undefined): number | null {
+function countOf<Open>(copy: Open | undefined, count: ((copy: Open) => number) | undefined) {
 	return copy === undefined || count === undefined ? null : count(copy)
 }
 
@@ -134,11 +134,11 @@ function keepFresh<Open>(
 	spec: RefreshSpec<Open>,
 	open: (connection: string) => Open,
 	shown: () => readonly string[],
-): Refresher {
+) {
 	const {everyMs, startMs = 0} = spec
 	let isFirst = startMs > 0
 	/** Resolves with the milliseconds until the next look. */
-	const look = async (connection: string, signal: AbortSignal): Promise<number> => {
+	const look = async (connection: string, signal: AbortSignal) => {
 		try {
 			if (!affords(host, spec, connection)) return everyMs
 			const copy = open(connection)
@@ -159,18 +159,18 @@ function keepFresh<Open>(
 	})
 }
 
-function affords<Open>(host: ReplicaHost, spec: RefreshSpec<Open>, connection: string): boolean {
+function affords<Open>(host: ReplicaHost, spec: RefreshSpec<Open>, connection: string) {
 	return spec.affords?.(host.connections.client(connection), host.clock.now()) ?? true
 }
 
 /** Milliseconds until the copy is too old; not positive when it is, or was never complete. A clock may have been set back. */
-function leftOf(freshAt: string | null, now: number, everyMs: number): number {
+function leftOf(freshAt: string | null, now: number, everyMs: number) {
 	return freshAt === null ? 0 : Math.min(Date.parse(freshAt) + everyMs - now, everyMs)
 }
 
 /** Always uses the connection's current client: a changed key or address makes a new one. */
 export function currentClient(connections: Pick<Connections, 'client'>, connection: string): ApiClient {
-	const now = (): ApiClient => connections.client(connection)
+	const now = () => connections.client(connection)
 	return {
 		call: async (request, options) => now().call(request, options),
 		quota: () => now().quota(),

@@ -54,7 +54,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 		pending.clear()
 		onAnswer()
 	}
-	const start = (): Running => {
+	const start = () => {
 		const worker = new Worker(url, {workerData, name, execArgv: [], resourceLimits})
 		const {promise: ended, resolve} = Promise.withResolvers<void>()
 		const made: Running = {worker, ended}
@@ -75,7 +75,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 	return {
 		pending: () => pending.size,
 		/** Resolves when committed; otherwise rejects with the `CordonError`. What is in `moved` is the thread's from then on. */
-		write: (order: Order, moved: readonly ArrayBuffer[] = []): Promise<Written> => {
+		write: (order: Order, moved: readonly ArrayBuffer[] = []) => {
 			if (stopped) return Promise.reject(new CordonError('cancelled'))
 			clearTimeout(idle)
 			const asked = Promise.withResolvers<Written>()
@@ -97,7 +97,7 @@ export function openWriting<Order extends object, Written>(options: WritingOptio
 	}
 }
 
-function failure(what: string, error: unknown): CordonError {
+function failure(what: string, error: unknown) {
 	const report = reportError(error)
 	const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'its thread ended'
 	if (report.code !== 'internal') return errorFromReport(report)

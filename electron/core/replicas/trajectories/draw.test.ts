@@ -35,7 +35,7 @@ function ran(at: number, sha256: string, {name, disposition = 'Clean', parent}: 
 }
 
 /** Real responses of the service, anonymised by their publishers; see the README beside them. */
-function sample(name: string): TrajectoryRecord[] {
+function sample(name: string) {
 	const path = new URL(`../../../sandbox/fixtures/${name}`, import.meta.url)
 	const answer = parseExact(readFileSync(path, 'utf8')) as unknown as {data: {events: TrajectoryRecord[]}} // the form of the sample
 	return answer.data.events

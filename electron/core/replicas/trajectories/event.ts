@@ -49,7 +49,7 @@ export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
 const executionBlocked = 0x2100_0028
 
 /** The name, or the last part of the path if that is all. */
-function nameAt(record: TrajectoryRecord, ...path: readonly string[]): string | null {
+function nameAt(record: TrajectoryRecord, ...path: readonly string[]) {
 	return (
 		textAt(record, ...path, 'file_name') ??
 		textAt(record, ...path, 'file_path')

@@ -1,11 +1,10 @@
 /** Trajectories of computers: read from the service on request; the last of each is kept for offline use. */
 import {getTrajectory, getUserTrajectory} from '#core/service/api/endpoints/computers.ts'
 import {askedAt} from '#core/service/api/pages.ts'
-import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
+import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 import type {Computer} from '#model/computer.ts'
 import {stringifyExact} from '#model/exact-json.ts'
-import type {Trajectory as Answer} from '#model/trajectory.ts'
 import {aboutOf, commandLineOf, mitreOf, textAt} from '../kit/fields.ts'
 import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
@@ -71,7 +70,7 @@ export function isOfUser(query: string): boolean {
 	return query.startsWith(ofUser)
 }
 
-async function ask(client: ApiClient, guid: string, query: string, options: CallOptions): Promise<Answered<Answer>> {
+async function ask(client: ApiClient, guid: string, query: string, options: CallOptions) {
 	const common = {connector_guid: guid, limit: askedFor}
 	if (isOfUser(query)) return getUserTrajectory(client, {...common, q: query.slice(ofUser.length).trim()}, options)
 	return getTrajectory(client, {...common, ...(query === '' ? {} : {q: query})}, options)
@@ -88,20 +87,20 @@ function readingOf(
 }
 
 /** Exactly as many as requested, or as the service usually returns: there may be older ones. */
-function isCut(events: number): boolean {
+function isCut(events: number) {
 	return events >= askedFor || events === usualMaximum
 }
 
-function inOrder({events, readAt}: StoredReading): ReturnType<typeof oldestFirst> {
+function inOrder({events, readAt}: StoredReading) {
 	return oldestFirst(events, Math.floor(readAt / 1000))
 }
 
-function drawingOf(reading: StoredReading): Trajectory {
+function drawingOf(reading: StoredReading) {
 	const {guid, query, hostname, readAt, cut} = reading
 	return draw({guid, query, hostname, cut, readAt: new Date(readAt).toISOString()}, inOrder(reading))
 }
 
-function keyOf(guid: string): string {
+function keyOf(guid: string) {
 	return guid.trim().toLowerCase()
 }
 
@@ -166,7 +165,7 @@ function unknownOf(events: readonly TrajectoryEvent[]): Trajectory['unknown'] {
 /* The description of an event in a sentence. */
 
 /** `nameOf` gives the name of a file by its SHA-256, as known in the trajectory. */
-function sentenceOf(event: TrajectoryEvent, nameOf: (sha256: string) => string | null): string {
+function sentenceOf(event: TrajectoryEvent, nameOf: (sha256: string) => string | null) {
 	const file = event.fileName ?? (event.sha256 === null ? null : nameOf(event.sha256)) ?? 'A file'
 	const parent = event.parentName ?? (event.parent === null ? null : nameOf(event.parent)) ?? 'an unknown process'
 	if (event.isNetwork) return networkSentence(event, parent)
@@ -182,12 +181,12 @@ const verbs: Readonly<Partial<Record<TrajectoryEvent['shape'], string>>> = {
 	open: 'was opened by',
 }
 
-function withLine({record}: TrajectoryEvent, sentence: string): string {
+function withLine({record}: TrajectoryEvent, sentence: string) {
 	const line = commandLineOf(record)
 	return line === null ? sentence : `${sentence}: ${line}`
 }
 
-function networkSentence({record, type, shape}: TrajectoryEvent, parent: string): string {
+function networkSentence({record, type, shape}: TrajectoryEvent, parent: string) {
 	const remote = endpointOf(record) ?? 'an unknown address'
 	const url = textAt(record, 'network_info', 'dirty_url') ?? textAt(record, 'network_info', 'url')
 	const protocol = textAt(record, 'network_info', 'nfm', 'protocol')
@@ -202,7 +201,7 @@ function networkSentence({record, type, shape}: TrajectoryEvent, parent: string)
 }
 
 /** `address:port`; `null` for an unspecified address. */
-function endpointOf(record: TrajectoryEvent['record']): string | null {
+function endpointOf(record: TrajectoryEvent['record']) {
 	const ip = textAt(record, 'network_info', 'remote_ip')
 	if (ip === null || ip === '0.0.0.0' || ip === '::') return null
 	const port = textAt(record, 'network_info', 'remote_port')
@@ -210,7 +209,7 @@ function endpointOf(record: TrajectoryEvent['record']): string | null {
 	return port === null || port === '0' ? shown : `${shown}:${port}`
 }
 
-function cloudSentence(event: TrajectoryEvent): string {
+function cloudSentence(event: TrajectoryEvent) {
 	const {record, type, fileName} = event
 	const detection = textAt(record, 'detection')
 	const about = aboutOf(record)
@@ -257,7 +256,7 @@ function placesOf(events: readonly TrajectoryEvent[]): readonly string[] {
 	return events.map(event => ownLane(event) ?? (event.detectionId === null ? null : ofDetection.get(event.detectionId)) ?? systemLane)
 }
 
-function ownLane({isNetwork, sha256}: TrajectoryEvent): string | null {
+function ownLane({isNetwork, sha256}: TrajectoryEvent) {
 	return isNetwork ? networkLane : sha256
 }
 
@@ -308,7 +307,7 @@ function rememberedName(find: (sha256: string) => string | undefined): NamedLane
 	}
 }
 
-function laneIn(facts: Map<string, LaneFacts>, id: string, index: number): LaneFacts {
+function laneIn(facts: Map<string, LaneFacts>, id: string, index: number) {
 	const known = facts.get(id)
 	if (known !== undefined) return known
 	const made: LaneFacts = {names: new Map(), disposition: 'none', events: 0, first: index, keeps: false}
@@ -343,7 +342,7 @@ function laneRow(id: string, lane: LaneFacts): TrajectoryLane {
 	return {id, label: label ?? plainLabel(id), names, disposition, events, keeps}
 }
 
-function plainLabel(id: string): string {
+function plainLabel(id: string) {
 	return id === systemLane || id === networkLane ? id : `${id.slice(0, 8)}…`
 }
 
@@ -356,7 +355,7 @@ function count(names: Map<string, number>, name: string) {
 	names.set(name, (names.get(name) ?? 0) + 1)
 }
 
-function within(all: Map<string, Map<string, number>>, key: string): Map<string, number> {
+function within(all: Map<string, Map<string, number>>, key: string) {
 	const known = all.get(key)
 	if (known !== undefined) return known
 	const made = new Map<string, number>()

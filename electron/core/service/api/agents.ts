@@ -64,7 +64,7 @@ class PatientHttpAgent extends http.Agent {
 	}
 
 	override createConnection(target: http.ClientRequestArgs, callback?: Callback): undefined {
-		const open = (signal: AbortSignal): Promise<Duplex> => ready(asDuplex(super.createConnection(target)), 'connect', signal)
+		const open = (signal: AbortSignal) => ready(asDuplex(super.createConnection(target)), 'connect', signal)
 		void deliver(within(this.#options, this.#stopping, open), callback)
 	}
 }
@@ -82,11 +82,11 @@ class PatientTlsAgent extends https.Agent {
 	}
 
 	override createConnection(target: https.RequestOptions, callback?: Callback): undefined {
-		const open = (signal: AbortSignal): Promise<Duplex> => this.#open(target, signal)
+		const open = (signal: AbortSignal) => this.#open(target, signal)
 		void deliver(within(this.#options, this.#stopping, open), callback)
 	}
 
-	async #open(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
+	async #open(target: https.RequestOptions, signal: AbortSignal) {
 		try {
 			return await this.#shakeHands(target, signal)
 		} catch (error) {
@@ -97,7 +97,7 @@ class PatientTlsAgent extends https.Agent {
 		}
 	}
 
-	async #shakeHands(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
+	async #shakeHands(target: https.RequestOptions, signal: AbortSignal) {
 		const {proxy, server, extraCa} = this.#options
 		const through = proxy === null ? {} : {socket: await openTunnel(proxy, server, signal, extraCa)}
 		const secureContext = this.#trust.made()
@@ -122,11 +122,11 @@ function createTrust({systemCa, extraCa}: AgentOptions): Trust {
 	}
 }
 
-function codeOf(error: unknown): unknown {
+function codeOf(error: unknown) {
 	return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (signal: AbortSignal) => Promise<T>) {
 	const late = new AbortController()
 	const seconds = options.connectMs / 1000
 	const reason = new TransportError('connect_timeout', `No connection to ${options.server.host} within ${seconds} seconds.`)
@@ -140,7 +140,7 @@ async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (si
 	}
 }
 
-async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal): Promise<S> {
+async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal) {
 	try {
 		await once(socket, event, {signal})
 		return socket
@@ -160,7 +160,7 @@ async function deliver(opening: Promise<Duplex>, callback: Callback | undefined)
 	return callback?.(reason instanceof Error ? reason : new Error(String(reason)), undefined as unknown as Duplex)
 }
 
-function asDuplex(socket: Duplex | null | undefined): Duplex {
+function asDuplex(socket: Duplex | null | undefined) {
 	if (socket === null || socket === undefined) throw new Error('Node opened no socket.')
 	return socket
 }

@@ -50,11 +50,11 @@ function notJson(text: string): string | undefined {
 		: undefined
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array) {
 	return new TextDecoder().decode(bytes)
 }
 
-function unzipFailure(error: unknown): ReturnType<typeof failed> {
+function unzipFailure(error: unknown) {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined
 	if (code === 'ERR_BUFFER_TOO_LARGE') return failed('too_large', undefined, {unknown: true})
 	if (code === 'Z_BUF_ERROR') return failed('truncated', undefined, {unknown: true, retry: true})

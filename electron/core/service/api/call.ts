@@ -122,11 +122,11 @@ async function follow(services: CallServices, prepared: PreparedRequest): Promis
 	}
 }
 
-function isRedirect({status, headers}: RawAnswer): boolean {
+function isRedirect({status, headers}: RawAnswer) {
 	return status >= 300 && status <= 399 && headerOf(headers, 'location') !== undefined
 }
 
-function redirectFailure(request: ApiRequest, answer: RawAnswer, target: URL | undefined, from: URL): Failure {
+function redirectFailure(request: ApiRequest, answer: RawAnswer, target: URL | undefined, from: URL) {
 	const requestId = headerOf(answer.headers, 'x-request-id')
 	const details = {status: answer.status, ...omitUndefined({requestId})}
 	const elsewhere = target === undefined ? 'to something that is not an address' : `to ${target.origin}`

@@ -53,6 +53,6 @@ export function invalid(field: string, problem: string): CordonError {
 	return invalidArgument(`${field} ${problem}.`, field)
 }
 
-function quote(value: string): string {
+function quote(value: string) {
 	return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
 }

@@ -1,4 +1,4 @@
-import http, {type Agent, type ClientRequest, type IncomingMessage, type RequestOptions} from 'node:http'
+import http, {type ClientRequest, type IncomingMessage, type RequestOptions} from 'node:http'
 import https from 'node:https'
 
 import type {AxiosInstance, AxiosRequestConfig} from 'axios'
@@ -125,7 +125,7 @@ class Session implements ApiClient {
 		}
 	}
 
-	async #counted<T>(call: Promise<T>): Promise<T> {
+	async #counted<T>(call: Promise<T>) {
 		this.#calls.add(call)
 		try {
 			return await call
@@ -134,13 +134,13 @@ class Session implements ApiClient {
 		}
 	}
 
-	#read(call: Call): Promise<Outcome<ApiAnswer>> {
+	#read(call: Call) {
 		const {onProgress, deadlineMs = defaultDeadlineMs} = call.options
 		const policy = {clock: this.#options.clock, signal: call.signal, deadlineMs, onProgress, random: Math.random}
 		return withRetries(how => this.#attempt(call, how), policy)
 	}
 
-	async #attempt(call: Call, how: Attempt): Promise<Outcome<ApiAnswer>> {
+	async #attempt(call: Call, how: Attempt) {
 		const outcome = await attemptCall(this.#services, call, how)
 		this.#noteLink(outcome)
 		return outcome
@@ -159,14 +159,14 @@ class Session implements ApiClient {
 	}
 
 	/** Every answer tells the quota and the time, also a refusal. */
-	#learn(prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer): void {
+	#learn(prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer) {
 		const record = quotaOf(headers, at)
 		if (record !== undefined) this.#quota.observe(record, status !== 429)
 		this.#skewMs = clockSkewOf(headers, at, durationMs) ?? this.#skewMs
 		if (status === 200 && !isWrite(prepared.request)) this.#goodKey = prepared.apiKey
 	}
 
-	#noteLink(outcome: Outcome<ApiAnswer>): void {
+	#noteLink(outcome: Outcome<ApiAnswer>) {
 		const error = outcome.ok ? undefined : outcome.failure.error
 		if (error?.code === 'cancelled') return
 		const now = new Date(this.#options.clock.now()).toISOString()
@@ -175,13 +175,13 @@ class Session implements ApiClient {
 		this.#changed()
 	}
 
-	#changed(): void {
+	#changed() {
 		for (const listener of this.#listeners) listener()
 	}
 }
 
 /** As the clock of the day has it, so that `askedAt` is exact, unless that was set meanwhile. */
-function durationOf(byDay: number, ms: number): number {
+function durationOf(byDay: number, ms: number) {
 	return Math.abs(byDay - ms) < 2 ? byDay : Math.round(ms)
 }
 
@@ -245,7 +245,7 @@ class AxiosWire implements Wire {
 
 	#configOf({request, url, apiKey}: PreparedRequest, watch: PhaseWatch): AxiosRequestConfig {
 		const agent = this.#agentFor(request)
-		const start = (given: RequestOptions, onAnswer: OnAnswer): ClientRequest => watch.start(given, onAnswer)
+		const start = (given: RequestOptions, onAnswer: OnAnswer) => watch.start(given, onAnswer)
 		return {
 			url: url.href,
 			method: request.method,
@@ -258,12 +258,12 @@ class AxiosWire implements Wire {
 		}
 	}
 
-	#agentFor(request: ApiRequest): Agent {
+	#agentFor(request: ApiRequest) {
 		this.#agents ??= this.#makeAgents()
 		return isWrite(request) ? this.#agents.fresh : this.#agents.kept
 	}
 
-	#makeAgents(): Agents {
+	#makeAgents() {
 		const {insecure, extraCa = [], proxyEnvironment, proxy: own} = this.#options
 		const read = this.#options.systemCa ?? systemCa
 		const [server, {connectMs}] = [this.#server, this.#timeouts]
@@ -272,7 +272,7 @@ class AxiosWire implements Wire {
 	}
 }
 
-async function makeInstance(): Promise<AxiosInstance> {
+async function makeInstance() {
 	const {default: axios} = await import('axios')
 	return axios.create({
 		adapter: 'http',
@@ -352,17 +352,17 @@ class PhaseWatch {
 		this.#leaving.abort()
 	}
 
-	#heed(signal: AbortSignal, act: () => void): void {
+	#heed(signal: AbortSignal, act: () => void) {
 		if (signal.aborted) act()
 		else signal.addEventListener('abort', act, {once: true, signal: this.#leaving.signal})
 	}
 
-	#end(because: 'late' | AbortSignal): void {
+	#end(because: 'late' | AbortSignal) {
 		this.#because ??= because
 		this.#ending.abort()
 	}
 
-	#tooLate(): TransportError {
+	#tooLate() {
 		return new TransportError(
 			'response_timeout',
 			`No complete answer within ${Number((this.#responseMs / 1000).toFixed(2))} seconds.`,

@@ -19,7 +19,7 @@ export interface Answer {
 export function statusFailure(request: ApiRequest, answer: Answer): Failure {
 	const {status} = answer
 	const details = detailsOf(answer)
-	const say = (sentence: string): string => withService(sentence, details.service)
+	const say = (sentence: string) => withService(sentence, details.service)
 	const changes = isWrite(request)
 	if (status === 400 || status === 422) return failed('bad_request', say('The service did not accept the request.'), {details})
 	if (status === 401) return unauthorized(changes && answer.keyIsKnown, details)
@@ -33,14 +33,14 @@ export function statusFailure(request: ApiRequest, answer: Answer): Failure {
 }
 
 /** Only a gateway's failures pass by themselves; of a change nobody knows whether the service behind it carried it out. */
-function serviceError(answer: Answer, details: ErrorDetails, changes: boolean): Failure {
+function serviceError(answer: Answer, details: ErrorDetails, changes: boolean) {
 	const id = answer.requestId === undefined ? '' : `, request ${answer.requestId}`
 	const sentence = withService(`The service answered with an error (status ${answer.status}${id}).`, details.service)
 	return failed('service_error', sentence, {details, unknown: changes, retry: [502, 503, 504].includes(answer.status)})
 }
 
 /** What a read-only key gets on a change is not documented; 401 after a good reading can mean nothing else. */
-function unauthorized(mayRead: boolean, details: ErrorDetails): Failure {
+function unauthorized(mayRead: boolean, details: ErrorDetails) {
 	if (mayRead) return failed('forbidden', 'This API key may read, but not change anything.', {details})
 	return failed('unauthorized', undefined, {
 		details: {...details, fix: 'Check the client ID, the API key and the region of this connection.'},
@@ -69,11 +69,11 @@ export function isWrite(request: Pick<ApiRequest, 'method'>): boolean {
 	return request.method !== 'GET' && request.method !== 'OPTIONS'
 }
 
-function isIsolation(request: ApiRequest): boolean {
+function isIsolation(request: ApiRequest) {
 	return request.path.at(-1) === 'isolation'
 }
 
-function missingSentence(request: ApiRequest): string {
+function missingSentence(request: ApiRequest) {
 	const [family, , part] = request.path
 	if (family === 'file_lists' && part === 'files') return 'This hash is not on the list, or there is no such list.'
 	if (family === 'event_streams' && request.path.length === 1) return 'This service offers no event streams.'
@@ -86,7 +86,7 @@ function missingSentence(request: ApiRequest): string {
 const collections = new Set(['activity', 'user_activity', 'application_blocking', 'simple_custom_detections'])
 
 /** A whole list cannot have been deleted elsewhere: something else than the service answers there. */
-function namesObject([, object]: ApiRequest['path']): boolean {
+function namesObject([, object]: ApiRequest['path']) {
 	return object !== undefined && !collections.has(object)
 }
 
@@ -99,12 +99,12 @@ function conflictSentence(request: ApiRequest): string {
 	return 'The object is already in another state.'
 }
 
-function withService(sentence: string, service: string | undefined): string {
+function withService(sentence: string, service: string | undefined) {
 	return service === undefined ? sentence : asSentence(`${sentence} The service says: ${service}`)
 }
 
 /** `errors[].details` joined, else the descriptions; the second form is `{"error":{"message"}}`. At most 500 characters. */
-function serviceText(body: unknown): string {
+function serviceText(body: unknown) {
 	const errors: unknown = memberOf(body, 'errors')
 	const texts = (Array.isArray(errors) ? errors : []).flatMap((entry: unknown) => {
 		const details: unknown = memberOf(entry, 'details')

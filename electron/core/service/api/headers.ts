@@ -9,7 +9,7 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 }
 
 /** Documentation and service spell them differently (API reference, "Rate limit"). */
-function rateHeader(headers: Headers, name: 'limit' | 'remaining' | 'reset'): number | undefined {
+function rateHeader(headers: Headers, name: 'limit' | 'remaining' | 'reset') {
 	const text = headerOf(headers, `x-ratelimit-${name}`) ?? headerOf(headers, `x-rate-limit-${name}`)
 	return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined
 }

@@ -30,11 +30,11 @@ async function readAgain<T>(read: ReadPage<T>, plan: WalkPlan<T>, emitted: Set<s
 	}
 }
 
-function whole(pass: Pass<unknown>): boolean {
+function whole(pass: Pass<unknown>) {
 	return pass.ended && pass.steady && pass.missing.length === 0
 }
 
-function sameSize(first: Pass<unknown>, second: Pass<unknown>): boolean {
+function sameSize(first: Pass<unknown>, second: Pass<unknown>) {
 	const still = !first.totalChanged && !second.totalChanged && first.total === second.total
 	return still && first.size === second.size
 }
@@ -105,7 +105,7 @@ interface Walk<T> {
 }
 
 /** How many records are wanted at most. */
-function wantOf<T>(plan: WalkPlan<T>): number {
+function wantOf<T>(plan: WalkPlan<T>) {
 	return typeof plan.want === 'number' ? plan.want : Number.POSITIVE_INFINITY
 }
 
@@ -243,7 +243,7 @@ function emit<T>(walk: Walk<T>, job: Job, page: Page<T>) {
 	})
 }
 
-function pagesOf<T>({plan, total}: Walk<T>): number | null {
+function pagesOf<T>({plan, total}: Walk<T>) {
 	if (plan.offsets !== undefined) return plan.offsets.length
 	if (plan.want === 'default') return 1
 	if (total === null) return null
@@ -282,11 +282,11 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
 	}
 }
 
-function sizeOf({records, unusable = 0}: Page<unknown>): number {
+function sizeOf({records, unusable = 0}: Page<unknown>) {
 	return records.length + unusable
 }
 
-function sumOf<T>({pages}: Walk<T>, count: (page: Kept<T>) => number): number {
+function sumOf<T>({pages}: Walk<T>, count: (page: Kept<T>) => number) {
 	return pages.values().reduce((sum, page) => sum + count(page), 0)
 }
 
@@ -307,6 +307,6 @@ function lastPage<T>({pages}: Walk<T>): Page<T> | undefined {
 	return pages.get(pages.keys().reduce((last, offset) => Math.max(last, offset), -1))
 }
 
-function endOf<T>({pages}: Walk<T>): number {
+function endOf<T>({pages}: Walk<T>) {
 	return pages.entries().reduce((end, [offset, page]) => Math.max(end, offset + page.count), 0)
 }

@@ -20,7 +20,7 @@ export function wayTo(server: URL, environment: ProxyEnvironment, own: OwnProxy 
 }
 
 /** What the variable of the system holds before the `@`. */
-function loginIn({username, password}: URL): string | undefined {
+function loginIn({username, password}: URL) {
 	if (username === '' && password === '') return undefined
 	return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
 }
@@ -40,20 +40,20 @@ export function proxyFor(server: URL, environment: ProxyEnvironment): URL | null
 	throw new TransportError('proxy', `Proxies of the kind ${proxy.protocol.slice(0, -1)} are not supported.`, false)
 }
 
-function lookUp(environment: ProxyEnvironment, name: string): string | undefined {
+function lookUp(environment: ProxyEnvironment, name: string) {
 	const value = (environment[name] ?? environment[name.toUpperCase()])?.trim()
 	return value === '' ? undefined : value
 }
 
 /** NO_PROXY: `*`, host names, `.suffix` or `*.suffix`, each with an optional port, separated by commas or blanks. */
-function isExempt(server: URL, list: string): boolean {
+function isExempt(server: URL, list: string) {
 	return list
 		.toLowerCase()
 		.split(/[\s,]+/)
 		.some(entry => entry !== '' && matches(server, entry))
 }
 
-function matches(server: URL, entry: string): boolean {
+function matches(server: URL, entry: string) {
 	if (entry === '*') return true
 	const [, name = '', port] = /^(\[[^\]]+\]|[^:]*|.*?)(?::(\d+))?$/.exec(entry) ?? []
 	if (port !== undefined && port !== (server.port === '' ? '443' : server.port)) return false

@@ -53,7 +53,7 @@ export function reserveOf(limit: number): number {
 }
 
 /** Calls that programs and assistants leave to people, the reserve among them: a quarter of the limit. */
-function peopleShareOf(limit: number): number {
+function peopleShareOf(limit: number) {
 	return Math.floor(limit / 4)
 }
 
@@ -137,7 +137,7 @@ class Gate implements Quota {
 	}
 
 	/** What the other processes know; a profile in trouble leaves what this one knows. */
-	#told<T>(ask: (ledger: QuotaLedger) => T): T | null {
+	#told<T>(ask: (ledger: QuotaLedger) => T) {
 		try {
 			return ask(this.#services.ledger)
 		} catch {
@@ -145,7 +145,7 @@ class Gate implements Quota {
 		}
 	}
 
-	#current(): QuotaRecord | null {
+	#current() {
 		const shared = this.#told(ledger => ledger.read())
 		const record = mergeQuota(shared, this.#own)
 		// Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
@@ -162,7 +162,7 @@ class Gate implements Quota {
 	}
 
 	/** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
-	#keptFrom(purpose: Purpose, limit: number): number {
+	#keptFrom(purpose: Purpose, limit: number) {
 		if (purpose === 'release') return 0
 		if (purpose === 'program') return peopleShareOf(limit)
 		const reserved = purpose === 'background' ? (this.#told(ledger => ledger.reserved()) ?? 0) : 0
@@ -174,7 +174,7 @@ class Gate implements Quota {
 		return this.#inFlight === 0 || size > this.#inFlight ? null : {until: null}
 	}
 
-	async #wait(block: Block, signal: AbortSignal | undefined): Promise<void> {
+	async #wait(block: Block, signal: AbortSignal | undefined) {
 		const {clock, changed} = this.#services
 		const woken = new AbortController()
 		const waiter: Waiter = {until: block.until, wake: () => woken.abort()}
@@ -203,7 +203,7 @@ class Gate implements Quota {
 		return {waitedMs, leave}
 	}
 
-	#keep(record: QuotaRecord, counted: boolean): void {
+	#keep(record: QuotaRecord, counted: boolean) {
 		this.#own = record
 		try {
 			this.#services.ledger.observe(record, counted)
@@ -214,12 +214,12 @@ class Gate implements Quota {
 		this.#services.changed()
 	}
 
-	#wakeAll(): void {
+	#wakeAll() {
 		for (const waiter of this.#waiters) waiter.wake()
 	}
 }
 
-function leftOver(purpose: Purpose, untilMs: number): CordonError {
+function leftOver(purpose: Purpose, untilMs: number) {
 	const error = rateLimited(untilMs)
 	if (purpose !== 'program') return error
 	const why = 'A quarter of the API limit is left to people, and programs have spent the rest.'
@@ -235,7 +235,7 @@ export function rateLimited(untilMs: number, details: {readonly status?: number;
 	})
 }
 
-function pauseOf({isSetAside = false}: Block, leftMs: number): number {
+function pauseOf({isSetAside = false}: Block, leftMs: number) {
 	return Math.max(0, isSetAside ? Math.min(leftMs, lookAgainMs) : leftMs)
 }
 
@@ -246,6 +246,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 	})
 }
 
-function iso(ms: number): string {
+function iso(ms: number) {
 	return new Date(ms).toISOString()
 }

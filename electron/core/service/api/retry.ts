@@ -28,7 +28,7 @@ export async function withRetries<T>(attempt: (how: Attempt) => Promise<Outcome<
 	const {clock, signal} = policy
 	const from = clock.monotonic()
 	let waitedMs = 0
-	const left = (): number => policy.deadlineMs - (clock.monotonic() - from - waitedMs)
+	const left = () => policy.deadlineMs - (clock.monotonic() - from - waitedMs)
 	for (let retries = 0; ; retries += 1) {
 		const outcome = await attempt({leftMs: left(), waited: ms => (waitedMs += ms)})
 		if (outcome.ok || !outcome.failure.retry || retries === maxRetries) return outcome

@@ -28,18 +28,18 @@ export function tlsProblem(error: unknown, code: string, server: Pick<URL, 'host
 	return `The certificate of ${server.hostname} cannot be trusted (${code}).`
 }
 
-function wrongName(error: unknown, hostname: string): string {
+function wrongName(error: unknown, hostname: string) {
 	const names = namesOf(error)
 	return names === '' ? `The certificate is not for ${hostname}.` : `The certificate is for ${names}, not for ${hostname}.`
 }
 
 /** Node attaches the certificate to the error: "DNS:a.example, IP Address:192.0.2.1". */
-function namesOf(error: unknown): string {
+function namesOf(error: unknown) {
 	const cert: unknown = error instanceof Error && 'cert' in error ? error.cert : undefined
 	if (typeof cert !== 'object' || cert === null || !('subjectaltname' in cert)) return ''
 	return String(cert.subjectaltname ?? '').replaceAll(/(?:DNS|IP Address):/g, '')
 }
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown) {
 	return error instanceof Error ? error.message : ''
 }

@@ -1,7 +1,7 @@
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
 import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
-import {startProxy, type TestProxy} from './testing/proxy.ts'
-import {good, startServer, startTcpServer, type TestServer} from './testing/server.ts'
+import {startProxy} from './testing/proxy.ts'
+import {good, startServer, startTcpServer} from './testing/server.ts'
 import type {ApiClient, ApiRequest} from './types.ts'
 import {issueWriteToken} from './write-token.ts'
 
@@ -22,7 +22,7 @@ function servingWith(pair: Pair) {
 	return serving((_request, response) => good(response), pair)
 }
 
-function trusting(): {extraCa: string[]} {
+function trusting() {
 	return {extraCa: [authority.cert]}
 }
 
@@ -194,7 +194,7 @@ describe('a proxy', () => {
 describe("a connection's own proxy", () => {
 	const url = 'https://api.example.com'
 
-	async function behind(options: Parameters<typeof startProxy>[1]): Promise<{server: TestServer; proxy: TestProxy}> {
+	async function behind(options: Parameters<typeof startProxy>[1]) {
 		const server = await servingWith(await authority.issue('api.example.com'))
 		const proxy = await startProxy(server.port, options)
 		onClose(proxy.close)

@@ -59,16 +59,16 @@ function noAnswer(error: unknown, code: string, {host}: URL): Class {
 }
 
 /** The error that axios or an attempt at several addresses wraps. */
-function innermost(error: unknown): unknown {
+function innermost(error: unknown) {
 	if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0])
 	if (error instanceof Error && error.cause instanceof Error) return innermost(error.cause)
 	return error
 }
 
-function codeOf(error: unknown): string {
+function codeOf(error: unknown) {
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-function reasonOf(error: unknown, code: string): string {
+function reasonOf(error: unknown, code: string) {
 	return code !== '' ? code : error instanceof Error ? error.message : String(error)
 }

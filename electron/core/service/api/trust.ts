@@ -33,7 +33,7 @@ export function withKnown(extraCa: readonly string[]): {readonly ca?: string[]} 
 }
 
 /** An unreadable store trusts nobody. */
-function readable(read: ReadSystemCa): readonly string[] {
+function readable(read: ReadSystemCa) {
 	try {
 		return read()
 	} catch {

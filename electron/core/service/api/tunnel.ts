@@ -47,7 +47,7 @@ export async function openTunnel(
 	})
 }
 
-function refusal({host}: URL, login: string | undefined, answer: http.IncomingMessage, handle: {destroy(): unknown}): TransportError {
+function refusal({host}: URL, login: string | undefined, answer: http.IncomingMessage, handle: {destroy(): unknown}) {
 	handle.destroy()
 	const status = answer.statusCode ?? 0
 	const why =
@@ -63,6 +63,6 @@ function credentialsOf(login: string | undefined): {readonly 'proxy-authorizatio
 	return login === undefined ? {} : {'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}`}
 }
 
-function nameOf(error: Error): string {
+function nameOf(error: Error) {
 	return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

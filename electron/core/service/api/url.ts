@@ -40,19 +40,19 @@ export function requestUrl(server: URL, request: ApiRequest): URL {
 }
 
 /** URL parsers resolve `.` and `..` also when they are percent-encoded, and drop nothing for an empty segment. */
-function encodeSegment(segment: string): string {
+function encodeSegment(segment: string) {
 	if (segment === '' || segment === '.' || segment === '..') {
 		throw invalidArgument(`${JSON.stringify(segment)} cannot be part of an address.`)
 	}
 	return encode(segment)
 }
 
-function encodePair([name, value]: readonly [string, string]): string {
+function encodePair([name, value]: readonly [string, string]) {
 	const bracketed = encode(name).replaceAll('%5B', '[').replaceAll('%5D', ']')
 	return `${bracketed}=${encode(value)}`
 }
 
-function encode(text: string): string {
+function encode(text: string) {
 	if (!text.isWellFormed()) {
 		throw invalidArgument('A value holds half a character and cannot be sent.')
 	}

@@ -20,7 +20,7 @@ export function createClients(make: (stored: Stored) => ApiClient): Clients {
 		made.delete(id)
 		if (old === undefined) return
 		leaving.add(old)
-		const left = (): boolean => leaving.delete(old)
+		const left = () => leaving.delete(old)
 		old.stop('after_changes').then(left, left)
 	}
 

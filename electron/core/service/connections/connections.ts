@@ -26,7 +26,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 	const transients = createTransients(options.clock)
 	const book = openBook(options, transients, managed)
 	// The key is what nobody may send elsewhere: without it no call is made.
-	const keyOf = async (connection: Connection): Promise<string> => {
+	const keyOf = async (connection: Connection) => {
 		if (connection.stopped) throw new CordonError('no_connection', 'The sandbox is stopped. Start it under Connections.')
 		if (!connection.sandbox) managed.connections.admit(connection)
 		return await (transients.keyOf(connection.id) ?? keys.read(connection))
@@ -41,7 +41,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 	const listeners = createListeners(options.clock, book.shown)
 	const deps: Dependencies = {...options, managed, keys, clients, transients, listeners}
 
-	const admittedInput = <T extends ConnectionInput>(input: T): T => {
+	const admittedInput = <T extends ConnectionInput>(input: T) => {
 		managed.connections.admit(input)
 		return input
 	}
@@ -63,7 +63,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 		test: ({id, draft = {}}, signal) => {
 			const stored = id === undefined ? undefined : book.get(id).connection
 			const admit = managed.connections.admit
-			const ledger = (sameServer: boolean): QuotaLedger =>
+			const ledger = (sameServer: boolean) =>
 				stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger()
 			return testLater(options, {stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger, admit}, signal)
 		},
@@ -98,7 +98,7 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 		revision: `${revision} ${managed.generation()}`,
 	})
 	const all = (): readonly Stored[] => [...listStored(database), ...transients.list()].map(applied)
-	const own = (id: string): Stored => transients.get(id) ?? ownStored(database, id)
+	const own = (id: string) => transients.get(id) ?? ownStored(database, id)
 	const get = (id: string): Stored => applied(own(id))
 	return {
 		all,
@@ -164,13 +164,13 @@ function findAmong(list: readonly Connection[], idOrName: string | undefined): C
 const sandboxFix =
 	'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add".'
 
-function knownNames(list: readonly Connection[]): string {
+function knownNames(list: readonly Connection[]) {
 	return list.length === 0 ? 'No connection is configured.' : `Connections: ${list.map(one => one.name).join(', ')}.`
 }
 
 /** The API limit in `profile.db`: every process reads what the last answer to any of them said. */
 export function openLedger(database: Database, connection: string): QuotaLedger {
-	const read = (): QuotaRecord | null =>
+	const read = () =>
 		database.get<QuotaRecord>(
 			`SELECT call_limit AS "limit", remaining, reset_at AS "resetAt", observed_at AS "observedAt" FROM budget WHERE connection = ?`,
 			connection,
@@ -202,7 +202,7 @@ interface Usage {
 	readonly own: number
 }
 
-function readUsage(database: Database, connection: string): Usage | undefined {
+function readUsage(database: Database, connection: string) {
 	return database.get<Usage>('SELECT window_end AS "windowEnd", own FROM budget_usage WHERE connection = ?', connection)
 }
 

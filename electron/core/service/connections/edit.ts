@@ -114,7 +114,7 @@ function refuseOpening({surface}: Dependencies, before: Connection, after: Conne
 }
 
 /** What was entered for one proxy is never sent to another. */
-function loginChange(before: Connection, proxy: string | null, given: ConnectionInput['proxyLogin']): string | null | undefined {
+function loginChange(before: Connection, proxy: string | null, given: ConnectionInput['proxyLogin']) {
 	if (given) return loginText(given)
 	return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined
 }
@@ -276,7 +276,7 @@ function updatedEntry(
 }
 
 /** A switch is logged with its new value: "read-only" alone would read as its opposite when switched off. */
-function changeWords(name: keyof typeof titles, after: Connection): string {
+function changeWords(name: keyof typeof titles, after: Connection) {
 	const value = name === 'apiKey' || name === 'proxyLogin' ? undefined : after[name]
 	return typeof value === 'boolean' && name !== 'hasProxyLogin' ? `${titles[name]} switched ${value ? 'on' : 'off'}` : titles[name]
 }

@@ -81,7 +81,7 @@ interface Wanted {
 	readonly words: string
 }
 
-async function readOrExplain(secrets: SecretStore, {name, field, words}: Wanted): Promise<string | undefined> {
+async function readOrExplain(secrets: SecretStore, {name, field, words}: Wanted) {
 	try {
 		return await secrets.read(name)
 	} catch (error) {
@@ -103,7 +103,7 @@ function fixOfSystem(error: unknown): string | undefined {
 
 const fixOnScreen = 'Open Connections and enter the API key again.'
 
-function fixOnCommandLine({name, url, clientId}: Subject): string {
+function fixOnCommandLine({name, url, clientId}: Subject) {
 	return (
 		`Enter it with "cordon connections edit ${JSON.stringify(name)} --api-key-file FILE", or give it for this command alone ` +
 		`with --server ${url} --client-id ${clientId} --api-key-file FILE.`
@@ -118,7 +118,7 @@ async function refuseUnavailable(secrets: SecretStore, change: SecretChange) {
 }
 
 /** A damaged one can be replaced like any other; it only cannot come back. Resolves with the way back. */
-async function replace(secrets: SecretStore, name: string, value: string): Promise<() => Promise<void>> {
+async function replace(secrets: SecretStore, name: string, value: string) {
 	const before = await secrets.read(name).catch(() => {})
 	await secrets.write(name, value)
 	return async () => {
@@ -141,6 +141,6 @@ export function streamSecret(id: string): string {
 	return `connection/${id}/stream`
 }
 
-function secretName(id: string, kind: keyof typeof kinds): string {
+function secretName(id: string, kind: keyof typeof kinds) {
 	return `connection/${id}/${kinds[kind]}`
 }

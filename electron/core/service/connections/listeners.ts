@@ -56,7 +56,7 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
 	}
 }
 
-function attempt(look: () => string): string | undefined {
+function attempt(look: () => string) {
 	try {
 		return look()
 	} catch {

@@ -58,7 +58,7 @@ function refuseTaken(database: Database, connection: string, target: string) {
 }
 
 /** `undefined` also when its process is gone. */
-function holderOf(database: Database, connection: string, target: string): LockRow | undefined {
+function holderOf(database: Database, connection: string, target: string) {
 	const held = database.get<LockRow>(
 		'SELECT command, pid, started FROM write_lock WHERE connection = ? AND target = ?',
 		connection,

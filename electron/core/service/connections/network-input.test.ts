@@ -11,7 +11,7 @@ beforeAll(async () => {
 	authority = await makeAuthority()
 })
 
-function refusal(work: () => unknown): {message: string; field: string | undefined} {
+function refusal(work: () => unknown) {
 	try {
 		return {message: `was taken: ${String(work())}`, field: undefined}
 	} catch (error) {

@@ -1,7 +1,6 @@
 /** Checks what a person enters about the way to the service: proxy, its credentials, own authorities. */
 import {X509Certificate} from 'node:crypto'
 
-import type {CordonError} from '#contract/errors.ts'
 import {directWay, type ProxyLogin} from '#model/connection.ts'
 
 import {invalidField} from './input-fault.ts'
@@ -19,7 +18,7 @@ export function checkProxy(text: string | null, server: string): string | null {
 	return `${protocol}//${hostname}:${portIn(full)}`
 }
 
-function proxyProblem(text: string, server: string): string | undefined {
+function proxyProblem(text: string, server: string) {
 	if (!URL.canParse(text)) return 'must look like http://proxy.example.com:8080'
 	const {protocol, username, password, pathname, search, hash} = new URL(text)
 	if (protocol !== 'http:' && protocol !== 'https:') return `is of the kind ${protocol.slice(0, -1)}: http and https are supported`
@@ -31,7 +30,7 @@ function proxyProblem(text: string, server: string): string | undefined {
 	return undefined
 }
 
-function portIn(text: string): string | undefined {
+function portIn(text: string) {
 	return /^[a-z]+:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text)?.[1]
 }
 
@@ -70,14 +69,14 @@ export function certificatesIn(text: string): readonly string[] {
 	return found.map(block => `${block}\n`)
 }
 
-function authorityFault(problem: string, index: number, count: number): CordonError {
+function authorityFault(problem: string, index: number, count: number) {
 	return invalidField(
 		'ca',
 		count === 1 ? `hold a certificate that ${problem}` : `hold a certificate (number ${index + 1} of ${count}) that ${problem}`,
 	)
 }
 
-function authorityProblem(block: string, now: number): string | undefined {
+function authorityProblem(block: string, now: number) {
 	const certificate = readCertificate(block)
 	if (certificate === undefined) return 'is damaged and cannot be read'
 	const {subject, issuer, ca, validFromDate, validToDate} = certificate
@@ -89,7 +88,7 @@ function authorityProblem(block: string, now: number): string | undefined {
 	return undefined
 }
 
-function readCertificate(block: string): X509Certificate | undefined {
+function readCertificate(block: string) {
 	try {
 		return new X509Certificate(block)
 	} catch {
@@ -97,6 +96,6 @@ function readCertificate(block: string): X509Certificate | undefined {
 	}
 }
 
-function dayOf(date: Date): string {
+function dayOf(date: Date) {
 	return date.toISOString().slice(0, 10)
 }

@@ -40,7 +40,7 @@ export const networkProbe: Probe = {
 }
 
 /** Limits the time and turns what Node throws into an entry of the table. */
-async function looking<T>(server: URL, signal: AbortSignal, work: (within: AbortSignal) => Promise<T>): Promise<T> {
+async function looking<T>(server: URL, signal: AbortSignal, work: (within: AbortSignal) => Promise<T>) {
 	const late = AbortSignal.timeout(timeoutMs)
 	try {
 		return await work(AbortSignal.any([signal, late]))
@@ -52,14 +52,14 @@ async function looking<T>(server: URL, signal: AbortSignal, work: (within: Abort
 }
 
 /** Like a client: the system's store is asked when the authorities that Node knows are not enough. */
-async function openTls(way: Way, signal: AbortSignal): Promise<TLSSocket> {
+async function openTls(way: Way, signal: AbortSignal) {
 	const first = await shakeHands(way, signal, withKnown(way.extraCa))
 	if (first.authorized || !isUnknownAuthority(String(first.authorizationError))) return first
 	first.destroy()
 	return shakeHands(way, signal, {secureContext: contextWithSystem(systemCa, way.extraCa)})
 }
 
-async function open({server, proxy, extraCa}: Way, signal: AbortSignal): Promise<net.Socket> {
+async function open({server, proxy, extraCa}: Way, signal: AbortSignal) {
 	if (proxy !== null) return openTunnel(proxy, server, signal, extraCa)
 	const socket = net.connect({host: bareHost(server.hostname), port: portOf(server)})
 	await ready(socket, 'connect', signal)
@@ -71,7 +71,7 @@ async function shakeHands(
 	way: Way,
 	signal: AbortSignal,
 	trusted: tls.SecureContextOptions & {readonly secureContext?: SecureContext},
-): Promise<TLSSocket> {
+) {
 	const host = bareHost(way.server.hostname)
 	const socket = tls.connect({
 		socket: await open(way, signal),
@@ -88,7 +88,7 @@ function describe(socket: TLSSocket, server: URL): Handshake {
 	return {certificate: {...factsOf(found), chain: chainOf(found)}, problem: problemOf(socket, found, server)}
 }
 
-function factsOf(found: PeerCertificate): CertificateFacts {
+function factsOf(found: PeerCertificate) {
 	return {
 		subject: nameOf(found.subject),
 		issuer: nameOf(found.issuer),
@@ -101,7 +101,7 @@ function factsOf(found: PeerCertificate): CertificateFacts {
 /** A server may send anything; Node links what fits together, and the last one to itself. */
 const longestChain = 10
 
-function chainOf(found: DetailedPeerCertificate): CertificateFacts[] {
+function chainOf(found: DetailedPeerCertificate) {
 	const chain: CertificateFacts[] = []
 	let at: DetailedPeerCertificate | undefined = found.issuerCertificate
 	let last: DetailedPeerCertificate = found
@@ -112,7 +112,7 @@ function chainOf(found: DetailedPeerCertificate): CertificateFacts[] {
 	return chain
 }
 
-function problemOf(socket: TLSSocket, found: PeerCertificate, server: URL): string | null {
+function problemOf(socket: TLSSocket, found: PeerCertificate, server: URL) {
 	if (socket.authorized) return null
 	// Node keeps the code alone; the error with the names in it is made again.
 	const wrongName = tls.checkServerIdentity(bareHost(server.hostname), found)
@@ -120,13 +120,13 @@ function problemOf(socket: TLSSocket, found: PeerCertificate, server: URL): stri
 	return tlsProblem(wrongName, code, server) ?? `The certificate of ${server.hostname} cannot be trusted (${code}).`
 }
 
-function nameOf(name: PeerCertificate['subject'] | undefined): string {
+function nameOf(name: PeerCertificate['subject'] | undefined) {
 	const text = name?.CN ?? name?.O ?? ''
 	return Array.isArray(text) ? text.join(', ') : text === '' ? '(no name)' : text
 }
 
 /** "Mar  1 12:00:00 2026 GMT" as ISO 8601. */
-function isoTime(text: string): string {
+function isoTime(text: string) {
 	const time = new Date(text)
 	return Number.isNaN(time.getTime()) ? text : time.toISOString()
 }
@@ -150,7 +150,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 	})
 }
 
-function portOf({port, protocol}: URL): number {
+function portOf({port, protocol}: URL) {
 	if (port !== '') return Number(port)
 	return protocol === 'https:' ? 443 : 80
 }

@@ -68,7 +68,7 @@ async function importOne(deps: Dependencies, connection: SealedConnection): Prom
 	}
 }
 
-function isSame(one: Connection, other: SealedConnection): boolean {
+function isSame(one: Connection, other: SealedConnection) {
 	if (one.name.toLowerCase() === other.name.toLowerCase()) return true
 	return one.url === other.url && one.clientId === other.clientId
 }
@@ -107,7 +107,7 @@ function checkPassphrase(passphrase: string) {
 		throw passphraseFault(`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`)
 }
 
-async function sealConnections(connections: readonly SealedConnection[], passphrase: string): Promise<string> {
+async function sealConnections(connections: readonly SealedConnection[], passphrase: string) {
 	const salt = randomBytes(16).toString('base64')
 	const key = await derivePassphraseKey(passphrase, salt, cost)
 	const sealed = seal({key, purpose, name}, JSON.stringify(connections), randomBytes)
@@ -125,6 +125,6 @@ async function openSealed(text: string, passphrase: string): Promise<readonly Se
 	return contentSchema.parse(JSON.parse(content))
 }
 
-function passphraseFault(message: string): CordonError {
+function passphraseFault(message: string) {
 	return invalidArgument(message, 'passphrase')
 }

@@ -120,7 +120,7 @@ export function putLocked(database: Database, id: string, since: string | undefi
 	else database.run('INSERT OR IGNORE INTO locked VALUES (?, ?)', id, since)
 }
 
-function isThere(row: ConnectionRow): boolean {
+function isThere(row: ConnectionRow) {
 	return row.owner_pid === null || isAlive({pid: row.owner_pid, started: row.owner_started ?? ''})
 }
 

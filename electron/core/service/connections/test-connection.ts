@@ -102,7 +102,7 @@ export interface TestSubject {
 /** Reads only, so that a test never depends on the reserve; a test that takes longer tells nothing new. */
 const patience = {deadlineMs: 20_000, maxQuotaWaitMs: 1_000} as const
 
-function about(field: string, error: unknown): unknown {
+function about(field: string, error: unknown) {
 	if (!(error instanceof CordonError)) return error
 	return new CordonError(error.code, error.message, {...error.details, field}, {cause: error})
 }
@@ -201,7 +201,7 @@ class TestRun {
 		quota: () => judgeQuota(this.#client?.quota() ?? null),
 	}
 
-	#address(): string {
+	#address() {
 		const {stored, draft} = this.#subject
 		return checkAddress(draft.url ?? stored?.url ?? '')
 	}
@@ -232,7 +232,7 @@ class TestRun {
 	}
 
 	/** What was stored for one proxy goes to no other. */
-	async #login(proxy: string): Promise<string | undefined> {
+	async #login(proxy: string) {
 		const {stored, draft, loginOf} = this.#subject
 		if (draft.proxyLogin) return loginText(draft.proxyLogin)
 		return draft.proxyLogin === null || stored?.proxy !== proxy ? undefined : loginOf(stored)
@@ -300,13 +300,13 @@ class TestRun {
 		}
 	}
 
-	#keyPlace(): string {
+	#keyPlace() {
 		const typed = this.#subject.draft.apiKey?.trim() ?? ''
 		return typed === '' ? ` The key is kept in: ${this.#services.keptIn()}.` : ''
 	}
 
 	/** The stored key goes over the way that it was entered for and over no other. */
-	async #key(): Promise<string> {
+	async #key() {
 		const {stored, draft, keyOf} = this.#subject
 		const typed = draft.apiKey?.trim() ?? ''
 		if (typed !== '') return typed

@@ -63,9 +63,9 @@ interface Labelled {
 
 function makeLabels(database: Database, connection: string, onChange: () => void): Labels {
 	let kept: Kept | undefined
-	const revision = (): number =>
+	const revision = () =>
 		database.get<{readonly value: number}>('SELECT value FROM label_revision WHERE connection = ?', connection)?.value ?? 0
-	const current = (): Kept => {
+	const current = () => {
 		const now = revision()
 		if (kept?.revision !== now) kept = readLabels(database, connection, now)
 		return kept
@@ -115,7 +115,7 @@ function readLabels(database: Database, connection: string, revision: number): K
 	return {revision, byLabel, byGuid}
 }
 
-function write(database: Database, connection: string, {guids, add, remove}: LabelChange): number {
+function write(database: Database, connection: string, {guids, add, remove}: LabelChange) {
 	const insert = database.prepare('INSERT OR IGNORE INTO computer_label VALUES (?, ?, ?, ?, ?)')
 	const drop = database.prepare('DELETE FROM computer_label WHERE connection = ? AND guid = ? AND kind = ? AND fold = ?')
 	const added = labelsOf(add)
@@ -142,6 +142,6 @@ function labelsOf({tags, roles}: ComputerLabels): readonly Label[] {
 	]
 }
 
-function keyOf({kind, fold}: Label): string {
+function keyOf({kind, fold}: Label) {
 	return `${kind} ${fold}`
 }

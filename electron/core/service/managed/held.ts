@@ -131,14 +131,14 @@ export function admitExport(held: Held): void {
 	if (held.policy.connections.exportKeys === false) throw refusal('That keys stay here', 'exportKeys', held.path)
 }
 
-function held(settings: ManagedPolicy['settings'], name: string): unknown {
+function held(settings: ManagedPolicy['settings'], name: string) {
 	return new Map<string, unknown>(Object.entries(settings)).get(name)
 }
 
-function union<T>(ours: readonly T[], own: readonly T[]): T[] {
+function union<T>(ours: readonly T[], own: readonly T[]) {
 	return [...new Set([...ours, ...own])]
 }
 
-function isSameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string) {
 	return fold(a.trim()) === fold(b.trim())
 }

@@ -44,8 +44,8 @@ const emptyPolicy: ManagedPolicy = managedPolicySchema.parse({}, {jitless: true}
 
 export function openManaged(options: ManagedOptions): Managed {
 	const look = createLook(options)
-	const held = (): Held | undefined => look().held
-	const whenHeld = <T>(otherwise: T, apply: (one: Held) => T): T => {
+	const held = () => look().held
+	const whenHeld = <T>(otherwise: T, apply: (one: Held) => T) => {
 		const one = held()
 		return one === undefined ? otherwise : apply(one)
 	}
@@ -100,7 +100,7 @@ interface Look {
 }
 
 /** Reads the file again only when its stamp changed: this is asked before every call. */
-function createLook({file, database}: ManagedOptions): () => Look {
+function createLook({file, database}: ManagedOptions) {
 	if (file === undefined) return () => ({digest: 'none', held: undefined})
 	let seen: {readonly stamp: string; readonly look: Look} | undefined
 	let lastGood: ManagedPolicy | undefined
@@ -126,7 +126,7 @@ function lookOf(read: ReadManaged, path: string, last: () => ManagedPolicy): Loo
 }
 
 /** What was told of this file last. */
-function remembered(database: Database, path: string): Remembered | undefined {
+function remembered(database: Database, path: string) {
 	const of = `SELECT digest, policy FROM managed_file WHERE path IN (?, '') ORDER BY path DESC LIMIT 1`
 	return database.get<Remembered>(of, path)
 }
@@ -160,7 +160,7 @@ function note({file, database, log, surface}: ManagedOptions, {digest, held}: Lo
 }
 
 /** What the log says of this file; `undefined`: nothing yet, while another one holds. */
-function toldOf(database: Database, path: string): string | undefined {
+function toldOf(database: Database, path: string) {
 	const told = remembered(database, path)?.digest
 	return told ?? (othersHeld(database, path).length === 0 ? 'none' : undefined)
 }
@@ -185,7 +185,7 @@ function entryOf({before, held, path, others, surface}: Noted): NewEntry {
 	return {kind: 'managed.changed', surface, message: `${sentenceOf(before, held, path)}${beside}`, data}
 }
 
-function sentenceOf(before: string | undefined, held: Held | undefined, path: string): string {
+function sentenceOf(before: string | undefined, held: Held | undefined, path: string) {
 	if (held === undefined && before === undefined)
 		return `Managed configuration taken away for this process: it looks at ${path}, and there is none.`
 	if (held === undefined) return `Managed configuration taken away: ${path} sets nothing any more.`
@@ -217,7 +217,7 @@ function viewOf({policy, path, broken}: Held): ManagedView {
 	}
 }
 
-function readOnlyBecause({policy, broken}: Held): string | null {
+function readOnlyBecause({policy, broken}: Held) {
 	if (broken !== null) return `${broken} Until it is repaired, nothing is changed`
 	return policy.connections.readOnly === true ? 'Your administrator made every connection read-only' : null
 }
@@ -252,7 +252,7 @@ export function readManagedFile({path, named}: ManagedFile): ReadManaged {
 }
 
 /** Cheap to ask for: it changes when the file, or who may write it, does. */
-function stampOf(path: string): string {
+function stampOf(path: string) {
 	try {
 		const {ino, size, mtimeMs, ctimeMs, mode, uid} = statSync(path)
 		return [ino, size, mtimeMs, ctimeMs, mode, uid].join(' ')
@@ -262,7 +262,7 @@ function stampOf(path: string): string {
 }
 
 /** A link that leads nowhere is not the same as no file: somebody put it there. */
-function isMissing(path: string, code: string): boolean {
+function isMissing(path: string, code: string) {
 	if (code !== 'ENOENT' && code !== 'ENOTDIR') return false
 	try {
 		lstatSync(path)
@@ -283,11 +283,11 @@ function unsafeBecause(real: string): string | undefined {
 	return undefined
 }
 
-function mayOthersWrite({mode}: Stats): boolean {
+function mayOthersWrite({mode}: Stats) {
 	return (mode & 0o022) !== 0
 }
 
-function isStranger({uid}: Stats): boolean {
+function isStranger({uid}: Stats) {
 	return uid !== 0 && uid !== process.getuid?.()
 }
 
@@ -313,7 +313,7 @@ interface Issue {
 	readonly keys?: readonly string[]
 }
 
-function problemOf(issue: Issue | undefined): string {
+function problemOf(issue: Issue | undefined) {
 	const where = issue?.path.map(String).join('.') ?? ''
 	if (issue?.code === 'unrecognized_keys')
 		return `it knows no ${(issue.keys ?? []).map(key => (where === '' ? key : `${where}.${key}`)).join(', ')}`

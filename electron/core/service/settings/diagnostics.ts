@@ -33,7 +33,7 @@ export function anonymous(line: string, names: DiagnosticFacts['names']): string
 }
 
 /** Longest first, so that a name within another leaves no rest. */
-function withoutNames(text: string, names: DiagnosticFacts['names']): string {
+function withoutNames(text: string, names: DiagnosticFacts['names']) {
 	return names
 		.filter(([name]) => name.length >= 2)
 		.toSorted(([one], [other]) => other.length - one.length)
@@ -41,7 +41,7 @@ function withoutNames(text: string, names: DiagnosticFacts['names']): string {
 }
 
 /** Short ones only as whole words. JSON writes some characters in another way. */
-function anywhere(name: string): RegExp {
+function anywhere(name: string) {
 	const written = JSON.stringify(name).slice(1, -1)
 	const either = [...new Set([name, written])].map(text => RegExp.escape(text)).join('|')
 	return name.length < 4 ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${either})(?![\\p{L}\\p{N}])`, 'giu') : new RegExp(either, 'gi')

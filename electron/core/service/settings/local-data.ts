@@ -57,13 +57,13 @@ export function confirmWipe(name: string, typed: string): void {
 	throw new CordonError('confirmation_needed', `Local data of ${name} would be deleted. Type ${name} to confirm.`, {field: name})
 }
 
-async function databaseSize(path: string): Promise<number> {
+async function databaseSize(path: string) {
 	const sizes = await Promise.all(databaseFiles(path).map(fileSize))
 	return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** A file that comes or goes meanwhile counts as nothing. */
-async function fileSize(path: string): Promise<number> {
+async function fileSize(path: string) {
 	try {
 		const {size} = await stat(path)
 		return size
@@ -72,7 +72,7 @@ async function fileSize(path: string): Promise<number> {
 	}
 }
 
-async function folderSize(path: string): Promise<number> {
+async function folderSize(path: string) {
 	const entries = await readdir(path, {withFileTypes: true, recursive: true}).catch(() => [])
 	const files = entries.filter(entry => entry.isFile())
 	const sizes = await Promise.all(files.map(file => fileSize(join(file.parentPath, file.name))))

@@ -80,7 +80,7 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 	}
 }
 
-function clockTime(now: number, zone: Settings['timeZone']): string {
+function clockTime(now: number, zone: Settings['timeZone']) {
 	const date = new Date(now)
 	const [hours, minutes] = zone === 'utc' ? [date.getUTCHours(), date.getUTCMinutes()] : [date.getHours(), date.getMinutes()]
 	return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`

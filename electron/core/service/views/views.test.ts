@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => database.close())
 
-function view(id: string, changes: Partial<SavedView> = {}): SavedView {
+function view(id: string, changes: Partial<SavedView> = {}) {
 	const columns = ['hostname', 'os=220']
 	return {
 		...{id, name: `View ${id}`, filter: 'os:windows', sort: 'hostname', descending: false, columns},

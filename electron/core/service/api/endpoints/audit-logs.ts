@@ -22,7 +22,7 @@ export async function getAuditLogs(
 	args: AuditLogsArgs,
 	walk?: WalkOptions<AuditEntry>,
 ): Promise<Listing<AuditEntry>> {
-	const asIs = (value: string): string => value
+	const asIs = (value: string) => value
 	const query = [
 		...one('audit_log_type', args.audit_log_type, asIs),
 		...one('audit_log_id', args.audit_log_id, asIs),

@@ -102,7 +102,7 @@ function trajectory(
 	of: 'trajectory' | 'user_trajectory',
 	args: {readonly connector_guid: string; readonly q?: string | undefined; readonly limit?: number | undefined},
 	options?: CallOptions,
-): Promise<Answered<Trajectory>> {
+) {
 	const guid = checkGuid('connector_guid', args.connector_guid)
 	const query = [
 		...one('q', args.q, value => checkText('q', value)),
@@ -111,16 +111,11 @@ function trajectory(
 	return callFor(client, {method: 'GET', path: ['computers', guid, of], query}, trajectorySchema, options)
 }
 
-function activity(
-	client: ApiClient,
-	of: 'activity' | 'user_activity',
-	args: Searched,
-	walk?: WalkOptions<ActivityItem>,
-): Promise<Listing<ActivityItem>> {
+function activity(client: ApiClient, of: 'activity' | 'user_activity', args: Searched, walk?: WalkOptions<ActivityItem>) {
 	const query = one('q', args.q, value => checkText('q', value))
 	return list<ActivityItem>(client, {path: ['computers', of], query, shape: activityItemSchema, key: guidOf}, args, walk)
 }
 
-function guidOf(record: {readonly connector_guid: string}): string {
+function guidOf(record: {readonly connector_guid: string}) {
 	return record.connector_guid
 }

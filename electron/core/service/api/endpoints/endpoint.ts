@@ -101,7 +101,7 @@ async function walkList<T>(
 	range: Range,
 	{all, offsets, keep, onPage, signal, ...options}: WalkOptions<T>,
 	content: (request: ApiRequest, answer: ApiAnswer) => Promise<PageContent<T>>,
-): Promise<Listing<T>> {
+) {
 	const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000)
 	const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000)
 	const want = limit ?? (all === true ? 'all' : 'default')
@@ -253,7 +253,7 @@ function mend(record: unknown, issue: Issue): boolean {
 	return true
 }
 
-function takeOut(parent: unknown, index: PropertyKey): boolean {
+function takeOut(parent: unknown, index: PropertyKey) {
 	if (!Array.isArray(parent)) return false
 	parent.splice(Number(index), 1)
 	return true
@@ -269,7 +269,7 @@ function asSaid(value: unknown, {expected, code}: Issue): unknown {
 	return expected === 'number' && isSafe ? Number(value) : undefined
 }
 
-function memberAt(record: unknown, path: Path): Members | undefined {
+function memberAt(record: unknown, path: Path) {
 	let found = record
 	for (const name of path) found = isObject(found) ? found[name] : undefined
 	return isObject(found) ? found : undefined

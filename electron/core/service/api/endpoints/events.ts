@@ -46,7 +46,7 @@ export function eventKey(event: ServiceEvent): string {
 	return [id ?? event['threat_hunting'] ?? '', timestamp, fraction, type, computer, event.detection_id].map(textOf).join('|')
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown) {
 	return typeof value === 'object'
 		? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner))
 		: String(value)

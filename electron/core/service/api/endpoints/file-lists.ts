@@ -98,6 +98,6 @@ function itemRequest(method: Method, args: Item): ApiRequest {
 	return {method, path}
 }
 
-function hashOf(record: FileListItem): string {
+function hashOf(record: FileListItem) {
 	return record.sha256.toLowerCase()
 }

@@ -73,7 +73,7 @@ function namesOf(name: string) {
 	return new SubjectAlternativeNameExtension([{type: 'dns', value: name}])
 }
 
-function validity(notAfter = new Date(Date.now() + dayMs)): {notBefore: Date; notAfter: Date} {
+function validity(notAfter = new Date(Date.now() + dayMs)) {
 	return {notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - dayMs), notAfter}
 }
 
