@@ -28,7 +28,7 @@ export function openCacheFile(file: CacheFile): Database {
 }
 
 /** `undefined` when the file has another schema. */
-function openChecked(file: CacheFile): Database | undefined {
+function openChecked(file: CacheFile) {
 	const database = openDatabase(file.path, {synchronous: 'NORMAL'})
 	try {
 		database.exec(file.tune)
@@ -42,7 +42,7 @@ function openChecked(file: CacheFile): Database | undefined {
 	return undefined
 }
 
-function openAnew(file: CacheFile): Database {
+function openAnew(file: CacheFile) {
 	removeDatabase(file.path)
 	const database = openChecked(file)
 	if (database === undefined) throw new Error(`a new file has version ${file.schemaVersion}`)
@@ -56,12 +56,12 @@ function create(database: Database, {tables, schemaVersion}: CacheFile) {
 	database.exec(`PRAGMA user_version = ${schemaVersion}`)
 }
 
-function versionOf(database: Database): number {
+function versionOf(database: Database) {
 	return database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 }
 
 /** Reads the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
-function touchAll(database: Database): Database {
+function touchAll(database: Database) {
 	const named = database.all<{readonly name: string}>("SELECT name FROM sqlite_schema WHERE type = 'table'")
 	for (const {name} of named) database.get(`SELECT * FROM ${name} LIMIT 1`)
 	return database

@@ -130,14 +130,14 @@ function openCopy(path: string): Opened {
 	}
 }
 
-function sizeOf(path: string): number {
+function sizeOf(path: string) {
 	return statSync(path, {throwIfNoEntry: false})?.size ?? 0
 }
 
 const mostStatements = 200
 const longestKept = 10_000
 
-function connect(path: string, timeout: number): DatabaseSync {
+function connect(path: string, timeout: number) {
 	// Loaded at first use, not by commands without a database.
 	const sqlite = process.getBuiltinModule('node:sqlite')
 	return new sqlite.DatabaseSync(path, {timeout, enableForeignKeyConstraints: true, allowExtension: false})
@@ -184,15 +184,15 @@ function pragma(handle: DatabaseSync, name: string): unknown {
 	return Object.values(handle.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 }
 
-function refused(path: string, what: string): CordonError {
+function refused(path: string, what: string) {
 	return new CordonError('storage', `The local store ${path} cannot be used safely: ${what}.`)
 }
 
 function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, patienceMs: number): Database {
 	const cache = createRecent<Statement>(mostStatements)
-	const guarded = <T>(work: () => T): T => storageError(path, work)
+	const guarded = <T>(work: () => T) => storageError(path, work)
 
-	const prepare = (sql: string): Statement => {
+	const prepare = (sql: string) => {
 		const known = cache.get(sql)
 		if (known !== undefined) return known
 		const made = wrapStatement(
@@ -235,7 +235,7 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 	}
 }
 
-function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, patienceMs: number, work: () => T): T {
+function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, patienceMs: number, work: () => T) {
 	guarded(() => begin(handle, patienceMs))
 	try {
 		const result = work()
@@ -283,7 +283,7 @@ function rollBack(handle: DatabaseSync) {
 
 function wrapStatement(statement: StatementSync, path: string): Statement {
 	// Rows and parameters: SQLite types values at run time, the caller knows its own schema (see `Database`).
-	const args = (params: Params): SQLInputValue[] => params as unknown as SQLInputValue[]
+	const args = (params: Params) => params as unknown as SQLInputValue[]
 	return {
 		get: <Row>(...params: Params) => storageError(path, () => statement.get(...args(params))) as Row | undefined,
 		all: <Row>(...params: Params) => storageError(path, () => statement.all(...args(params))) as Row[],

@@ -70,13 +70,13 @@ export function storageError<T>(path: string, work: () => T): T {
 	}
 }
 
-function sentence(path: string, fault: StoreFault, error: unknown): string {
+function sentence(path: string, fault: StoreFault, error: unknown) {
 	const detail = isSqliteError(error) ? ` (SQLite ${error.errcode}: ${error.message})` : ''
 	return `The local store ${path} cannot be used because ${words[fault]}${detail}.`
 }
 
 /** Nothing is repaired or removed automatically: it may be evidence. */
-function damagedFix(path: string): string {
+function damagedFix(path: string) {
 	return `Stop Cordon, then restore ${path} from a backup, or move it away together with ${path}-wal: a new one is made.`
 }
 

@@ -28,7 +28,7 @@ export function refuseUnwritable(folder: string): void {
 	if (isHeld(attempt)) attempt.release()
 }
 
-function attemptLock(path: string): ReturnType<typeof tryLockFile> {
+function attemptLock(path: string) {
 	try {
 		return tryLockFile(path)
 	} catch (error) {

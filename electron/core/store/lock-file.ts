@@ -36,7 +36,7 @@ export function lockHolder(path: string): ProcessIdentity | undefined {
 }
 
 /** Writes the file complete: linking a finished file is exclusive, and it is never seen empty. */
-function createWhole(path: string, own: ProcessIdentity): boolean {
+function createWhole(path: string, own: ProcessIdentity) {
 	const draft = `${path}.${own.pid}`
 	try {
 		writeFileSync(draft, JSON.stringify(own), {mode: 0o600})
@@ -60,7 +60,7 @@ function readHolder(path: string): ProcessIdentity | 'gone' | 'unreadable' {
 }
 
 /** One process at a time may take over; without the guard, one could remove another's new lock. */
-function removeStale(path: string, seen: ProcessIdentity | 'unreadable'): boolean {
+function removeStale(path: string, seen: ProcessIdentity | 'unreadable') {
 	const guard = `${path}.takeover`
 	if (!openGuard(guard)) return false
 	try {
@@ -72,7 +72,7 @@ function removeStale(path: string, seen: ProcessIdentity | 'unreadable'): boolea
 	}
 }
 
-function openGuard(guard: string): boolean {
+function openGuard(guard: string) {
 	try {
 		closeSync(openSync(guard, 'wx', 0o600))
 		return true
@@ -93,6 +93,6 @@ function isIdentity(value: unknown): value is ProcessIdentity {
 	return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string'
 }
 
-function errnoOf(error: unknown): unknown {
+function errnoOf(error: unknown) {
 	return error instanceof Error && 'code' in error ? error.code : undefined
 }

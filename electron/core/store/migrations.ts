@@ -23,7 +23,7 @@ export function migrate(database: Database, steps: readonly Migration[]): void {
 	)
 }
 
-function checkedVersion(database: Database, newest: number): number {
+function checkedVersion(database: Database, newest: number) {
 	const found = database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 	if (found <= newest) return found
 	const name = basename(database.path)

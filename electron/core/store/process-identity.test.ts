@@ -25,7 +25,7 @@ describe.each([
 		run: () => told,
 		exists: pid => pid === 7,
 	})
-	const later = (ms: number): string => new Date(start.getTime() + ms).toISOString()
+	const later = (ms: number) => new Date(start.getTime() + ms).toISOString()
 
 	test('a number that was given to another process is not taken for the first one', () => {
 		const {isAlive: lives, of} = createIdentities(system(answer))

@@ -34,8 +34,8 @@ const toleranceMs = 5000
 
 export function createIdentities(system: ProcessSystem): ProcessIdentities {
 	const asked = createAsked(system)
-	const startOf = (pid: number): string | undefined => (system.platform === 'linux' ? linuxStart(system, pid) : asked(pid))
-	const ownStart = (): string =>
+	const startOf = (pid: number) => (system.platform === 'linux' ? linuxStart(system, pid) : asked(pid))
+	const ownStart = () =>
 		system.platform === 'linux' ? (linuxStart(system, process.pid) ?? '') : new Date(performance.timeOrigin).toISOString()
 	let own: ProcessIdentity | undefined
 	return {
@@ -51,7 +51,7 @@ export function createIdentities(system: ProcessSystem): ProcessIdentities {
 	}
 }
 
-function isSameStart(one: string, other: string): boolean {
+function isSameStart(one: string, other: string) {
 	const apart = Date.parse(one) - Date.parse(other)
 	return one === other || Math.abs(apart) <= toleranceMs
 }
@@ -70,7 +70,7 @@ export const ownIdentity = identities.own
 export const identityOf = identities.of
 export const isAlive = identities.isAlive
 
-function exists(pid: number): boolean {
+function exists(pid: number) {
 	if (!Number.isSafeInteger(pid) || pid <= 0) return false
 	try {
 		process.kill(pid, 0)
@@ -87,7 +87,7 @@ export function statFields(stat: string): readonly string[] {
 }
 
 /** Clock ticks since boot (proc_pid_stat(5), field 22) with the boot's own id. A zombie no longer counts. */
-function linuxStart({read}: ProcessSystem, pid: number): string | undefined {
+function linuxStart({read}: ProcessSystem, pid: number) {
 	try {
 		const fields = statFields(read(`/proc/${pid}/stat`))
 		if (fields[0] === 'Z' || fields[0] === 'X') return 'ended'
@@ -111,7 +111,7 @@ function createAsked(system: ProcessSystem): (pid: number) => string | undefined
 }
 
 /** From the system's own program: PowerShell on Windows, ps(1) elsewhere. Windows hides processes of other users. */
-function dateOf({platform, run}: ProcessSystem, pid: number): Date | undefined {
+function dateOf({platform, run}: ProcessSystem, pid: number) {
 	const text =
 		platform === 'win32'
 			? run('powershell.exe', [

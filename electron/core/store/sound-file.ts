@@ -39,7 +39,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 	/** Of the file that this process began with. */
 	let known: FileIdentity | undefined
 
-	const open = (): Database => {
+	const open = () => {
 		// Opening would create the file: a deleted one must not come back empty.
 		if (current === undefined) refuseOther(options, known)
 		current ??= openChecked(options, distrusted)
@@ -55,7 +55,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 		current = undefined
 		distrusted ||= !nothingWritten.has(fault)
 	}
-	const attempt = <T>(work: (database: Database) => T): T => {
+	const attempt = <T>(work: (database: Database) => T) => {
 		try {
 			return work(open())
 		} catch (error) {
@@ -63,7 +63,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
 			throw error
 		}
 	}
-	const commit = <T>(work: (database: Database) => T, how?: TransactionOptions): T =>
+	const commit = <T>(work: (database: Database) => T, how?: TransactionOptions) =>
 		attempt(database => {
 			refuseOther(options, known)
 			if (distrusted) flush(database)
@@ -102,7 +102,7 @@ function refuseOther({path, otherFile}: SoundFileOptions, known: FileIdentity | 
 	if (now.dev !== known.dev || now.ino !== known.ino) throw otherFile('was replaced by another file')
 }
 
-function openChecked({path, migrations, otherFile: _other, ...how}: SoundFileOptions, afterFault: boolean): Database {
+function openChecked({path, migrations, otherFile: _other, ...how}: SoundFileOptions, afterFault: boolean) {
 	const database = openDatabase(path, how)
 	try {
 		if (afterFault) verify(database)

@@ -73,7 +73,7 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 		for (const {reject, lost} of pending.values()) reject(lost(reason))
 		pending.clear()
 	}
-	const start = (): Running => {
+	const start = () => {
 		const worker = new Worker(url, {workerData: data, name, execArgv: [], resourceLimits})
 		const {promise: ended, resolve} = Promise.withResolvers<void>()
 		const made: Running = {worker, ended}
@@ -85,7 +85,7 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 		})
 		return made
 	}
-	const ask = (part: string, method: string, lost: Pending['lost'], args: readonly unknown[]): Promise<unknown> =>
+	const ask = (part: string, method: string, lost: Pending['lost'], args: readonly unknown[]) =>
 		new Promise((resolve, reject) => {
 			if (stopped) return reject(new CordonError('cancelled'))
 			lastId += 1

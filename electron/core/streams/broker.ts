@@ -72,7 +72,7 @@ export class BrokerError extends Error {
 	}
 }
 
-async function connected(options: BrokerOptions): Promise<ChannelModel> {
+async function connected(options: BrokerOptions) {
 	const {host, port, user, password, insecure, extraCa} = options
 	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
 	const trust = {...(isIP(host) === 0 && {servername: host}), rejectUnauthorized: !insecure, ...withKnown(extraCa)}
@@ -86,12 +86,7 @@ async function connected(options: BrokerOptions): Promise<ChannelModel> {
 }
 
 /** The queue belongs to the service: it is checked, never declared, and read exclusively. */
-async function consume(
-	channel: Channel,
-	queue: string,
-	onMessage: (delivery: Delivery) => void,
-	end: (error: unknown) => void,
-): Promise<number> {
+async function consume(channel: Channel, queue: string, onMessage: (delivery: Delivery) => void, end: (error: unknown) => void) {
 	const {messageCount} = await channel.checkQueue(queue)
 	await channel.prefetch(prefetch)
 	const deliver = (message: ConsumeMessage | null) => {
@@ -108,7 +103,7 @@ async function closed(model: ChannelModel) {
 }
 
 /** Reply codes of AMQP 0-9-1, from amqplib's error or its text. */
-function replyCodeOf(error: unknown): number | null {
+function replyCodeOf(error: unknown) {
 	if (!(error instanceof Error)) return null
 	if ('code' in error && typeof error.code === 'number') return error.code
 	const found = /\b(40[2-6]|530) \(/.exec(error.message)

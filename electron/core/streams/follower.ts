@@ -118,7 +118,7 @@ async function oneSession(run: Run): Promise<BrokerEnd> {
 
 const cancelled: BrokerEnd = {final: true, problem: {message: 'Stopped.', fix: ''}}
 
-function endBy(error: unknown): BrokerEnd {
+function endBy(error: unknown) {
 	if (error instanceof BrokerError) return error.end
 	const message = messageOf(error)
 	return {final: false, problem: {message, fix: 'Cordon tries again automatically.'}}

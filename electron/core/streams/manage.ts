@@ -125,7 +125,7 @@ export async function deleteStream(
 }
 
 /** This endpoint returns 400 for an unknown one (API reference, section 1.7). */
-async function deleted(client: ApiClient, id: number, token: WriteToken, signal: AbortSignal): Promise<boolean> {
+async function deleted(client: ApiClient, id: number, token: WriteToken, signal: AbortSignal) {
 	try {
 		await deleteEventStream(client, id, {token, signal})
 		return true
@@ -143,7 +143,7 @@ async function changing<T>(
 	connection: Connection,
 	what: string,
 	work: (client: ApiClient, token: WriteToken) => Promise<T>,
-): Promise<T> {
+) {
 	const {id, name, url} = connection
 	const common = {kind: 'connection.changed', surface: actingSurface(surface), connection: {id, name, url}} as const
 	const intent = await log.append({...common, message: `${what}: requested.`})

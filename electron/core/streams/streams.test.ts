@@ -41,7 +41,7 @@ describe.skipIf(missing !== null)('an event stream', () => {
 		queue = (await world.streams.create(world.connection, wanted, never)).queue
 	}
 
-	function event(number: number): string {
+	function event(number: number) {
 		const at = Math.floor(world.ports.clock.now() / 1000) - 60
 		return `{"id":${firstId + BigInt(number)},"timestamp":${at},"event_type":"Scan Started","event_type_id":554696714}`
 	}

@@ -88,7 +88,7 @@ export function openStreams(options: StreamsOptions): Streams {
 	}
 }
 
-const lockOf = ({profile}: Run, connection: string): string => join(profile, `stream-${connection}.lock`)
+const lockOf = ({profile}: Run, connection: string) => join(profile, `stream-${connection}.lock`)
 
 /** A process that was killed reads no more. */
 function lastState(run: Run, connection: string): StreamState | null {
@@ -138,7 +138,7 @@ async function leave({following}: Run, connection: string) {
 	found?.release()
 }
 
-async function follow(run: Run, connection: string): Promise<Follower> {
+async function follow(run: Run, connection: string) {
 	const own = run.stored.of(connection)
 	if (own === undefined) throw noStream()
 	const lock = tryLockFile(lockOf(run, connection))
@@ -156,11 +156,11 @@ async function follow(run: Run, connection: string): Promise<Follower> {
 	}
 }
 
-function noStream(): CordonError {
+function noStream() {
 	return new CordonError('usage', 'This connection reads no event stream.', {fix: 'Run "cordon stream create" first.'})
 }
 
-async function passwordOf({secrets}: Run, connection: string): Promise<string> {
+async function passwordOf({secrets}: Run, connection: string) {
 	const password = await secrets.read(streamSecret(connection))
 	if (password !== undefined) return password
 	throw new CordonError('secret_unavailable', 'The password of this event stream is not in the secret store.', {

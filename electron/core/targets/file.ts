@@ -15,14 +15,14 @@ const {O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR} = constants
 /** By path: to anyone else, a batch half written looks like one that a killed process left. */
 const turns = new Map<string, Turn>()
 
-function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+function inTurn<T>(path: string, work: () => Promise<T>) {
 	const turn = turns.get(path) ?? createTurns()
 	turns.set(path, turn)
 	return turn(work)
 }
 
 /** Opened for each batch, so that a moved file is followed by a new one. */
-async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>) {
 	const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600)
 	try {
 		return await work(file)
@@ -39,7 +39,7 @@ async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, 
 }
 
 /** Resolves with the size of the file. */
-function append(path: string, text: string): Promise<number> {
+function append(path: string, text: string) {
 	return opened(path, async file => {
 		const {size} = await file.stat()
 		try {
@@ -75,7 +75,7 @@ async function endLastLine(path: string) {
 	})
 }
 
-async function lastLine(file: FileHandle, size: number): Promise<number> {
+async function lastLine(file: FileHandle, size: number) {
 	for (let end = size; end > 0;) {
 		const start = Math.max(0, end - 65_536)
 		const {buffer, bytesRead} = await file.read(Buffer.alloc(end - start), 0, end - start, start)

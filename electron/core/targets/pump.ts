@@ -151,7 +151,7 @@ async function idle(run: Run, woken: AbortController, ended: AbortSignal) {
 }
 
 /** A batch of each source in turn: none waits for the backlog of another. Resolves with whether there was anything. */
-async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cursor>): Promise<boolean> {
+async function sendAll(run: Run, session: TargetSession, cursors: Map<Source, Cursor>) {
 	let sent = false
 	const open = new Set(cursors.keys())
 	for (const source of open) {
@@ -179,7 +179,7 @@ function beganAnew(run: Run, cursors: Map<Source, Cursor>, {source, generation}:
 	run.tell(run.target, 'gets stored events once more: the local data was made anew.')
 }
 
-async function cursorOf(run: Run, source: Source): Promise<Cursor | null> {
+async function cursorOf(run: Run, source: Source) {
 	const known = run.store.cursor(run.target.id, source)
 	if (known !== undefined) return known
 	const end = await endOf(run, run.target.definition, source)
@@ -189,7 +189,7 @@ async function cursorOf(run: Run, source: Source): Promise<Cursor | null> {
 
 type Ending = Pick<SessionHost, 'signal' | 'fail'>
 
-async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Ending): Promise<TargetSession> {
+async function open(run: Run, cursors: ReadonlyMap<Source, Cursor>, ending: Ending) {
 	const {target, store, clock, syslogTimes} = run
 	const {to} = target.definition
 	const host: SessionHost = {

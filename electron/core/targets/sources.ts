@@ -207,7 +207,7 @@ const classes: Readonly<Record<string, Class>> = {
 const statuses: Readonly<Record<string, number>> = {'command.succeeded': 1, 'command.failed': 2}
 
 /** Everything else: API calls, and notes of Cordon or an operator. */
-function classOf({command}: LogEntry): Class {
+function classOf({command}: LogEntry) {
 	const known = classes[command ?? '']
 	if (known !== undefined) return known
 	const risk = command === null ? undefined : findCommand(command)?.risk

@@ -152,7 +152,7 @@ class Syslog implements TargetSession {
 		})
 	}
 
-	#connect(): Promise<TLSSocket> {
+	#connect() {
 		const {host, port} = this.#to
 		const secureContext = this.#secureContext
 		const {promise, resolve, reject} = Promise.withResolvers<TLSSocket>()

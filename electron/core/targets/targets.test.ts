@@ -60,7 +60,7 @@ const nowhere = {kind: 'file', path: '/tmp/never'} as const
 const first = async () => (await world.targets().list())[0]
 const waits = () => eventually('it is told', async () => (await first())?.state.phase === 'waiting')
 
-async function backlog(): Promise<number> {
+async function backlog() {
 	return (await world.targets().list()).reduce((sum, row) => sum + row.backlog, 0)
 }
 

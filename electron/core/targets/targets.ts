@@ -111,7 +111,7 @@ export function openTargets(options: TargetsOptions): Targets {
 	}
 }
 
-const lockOf = ({profile}: Run, id: string): string => join(profile, `target-${id}.lock`)
+const lockOf = ({profile}: Run, id: string) => join(profile, `target-${id}.lock`)
 
 function secretOf(id: string) {
 	return `target/${id}`
@@ -126,7 +126,7 @@ async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
 	return {id, definition, createdAt, state: {...state, phase}, backlog: backlogs.reduce((sum, one) => sum + one, 0)}
 }
 
-async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Source): Promise<number> {
+async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Source) {
 	const cursor = run.store.cursor(id, source)
 	const end = cursor && (await endOf(run, definition, source).catch(() => null))
 	if (cursor === undefined || end === undefined || end === null) return 0
@@ -153,7 +153,7 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	return {target: await rowOf(run, run.store.find(key)), secret: made}
 }
 
-function checked(run: Run, input: TargetInput): TargetDefinition {
+function checked(run: Run, input: TargetInput) {
 	const parsed = targetSchema.safeParse(input)
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues

@@ -72,7 +72,7 @@ async function send(sending: Sending, {source, items, upTo}: Batch) {
 }
 
 /** Resolves with the reason of a refusal, `null` on success; rejects when the receiver is unreachable. */
-async function sendOne({poster, secret, clock}: Sending, source: string, item: Item): Promise<string | null> {
+async function sendOne({poster, secret, clock}: Sending, source: string, item: Item) {
 	const body = cloudEvent(item, source)
 	const seconds = Math.floor(clock.now() / 1000)
 	const {status, text, after} = await poster.post(body, {

@@ -49,7 +49,7 @@ function mount(...argv: string[]) {
 	if (status !== 0) throw new Error(`mount ${argv.join(' ')}: ${String(stderr)}`)
 }
 
-function canMount(): boolean {
+function canMount() {
 	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'))
 	const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0
 	if (isMounted) spawnSync('umount', [probe])

@@ -56,11 +56,11 @@ export async function startRabbit(): Promise<Rabbit> {
 
 type PortNumbers = Record<'port' | 'admin' | 'epmd' | 'dist', number>
 
-async function writeConfiguration(folder: string, {port, admin}: PortNumbers): Promise<string> {
+async function writeConfiguration(folder: string, {port, admin}: PortNumbers) {
 	// Test clocks begin earlier than today.
 	const authority = await makeAuthority({notBefore: new Date(Date.UTC(2020, 0, 1))})
 	const {cert, key} = await authority.issue('localhost')
-	const file = (name: string, text: string): string => {
+	const file = (name: string, text: string) => {
 		writeFileSync(join(folder, name), text, {mode: 0o600})
 		return join(folder, name)
 	}

@@ -37,7 +37,7 @@ export async function startRsyslog(): Promise<Rsyslog> {
 	const port = await freePort()
 	const authority = await makeAuthority()
 	const {cert, key} = await authority.issue('localhost')
-	const file = (name: string, text: string): string => {
+	const file = (name: string, text: string) => {
 		writeFileSync(join(folder, name), text, {mode: 0o600})
 		return join(folder, name)
 	}
