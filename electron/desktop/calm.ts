@@ -13,7 +13,7 @@ interface Calm {
 /** A fixed time from the start would end before the first rows on a slow computer, and long after them on a fast one. */
 export function createCalm(): Calm {
 	const {promise: reached, resolve} = Promise.withResolvers<void>()
-	const inMs = (ms: number): NodeJS.Timeout => setTimeout(resolve, ms).unref()
+	const inMs = (ms: number) => setTimeout(resolve, ms).unref()
 	inMs(longestSilenceMs)
 	let quiet: NodeJS.Timeout | undefined
 	return {

@@ -78,12 +78,12 @@ export function judgeLink(
 		: {refused: 'The link is about a connection that is not on this computer.'}
 }
 
-function placeOf(screen: string, search: Readonly<Record<string, string>>): string | null {
+function placeOf(screen: string, search: Readonly<Record<string, string>>) {
 	const allowed = Object.hasOwn(places, screen) ? places[screen] : undefined
 	return allowed === undefined ? null : withSearch(`/${screen}`, search, allowed)
 }
 
-function objectOf(screen: string, object: string, search: Readonly<Record<string, string>>): string | null {
+function objectOf(screen: string, object: string, search: Readonly<Record<string, string>>) {
 	const kind = Object.hasOwn(objects, screen) ? objects[screen] : undefined
 	if (kind === undefined || !kind.id.test(object)) return null
 	const base = screen === 'hash' ? '/file-lists/hash' : `/${screen}`
@@ -91,7 +91,7 @@ function objectOf(screen: string, object: string, search: Readonly<Record<string
 }
 
 /** Values are written as the page's router writes them, always as texts. */
-function withSearch(path: string, search: Readonly<Record<string, string>>, allowed: Readonly<Record<string, Check>>): string | null {
+function withSearch(path: string, search: Readonly<Record<string, string>>, allowed: Readonly<Record<string, Check>>) {
 	const entries = Object.entries(search)
 	const fits = entries.every(([name, value]) => Object.hasOwn(allowed, name) && allowed[name]?.(value) === true)
 	if (!fits) return null
@@ -111,7 +111,7 @@ function readQuery(query: string): Readonly<Record<string, string>> | null {
 	return Object.fromEntries(found)
 }
 
-function decoded(raw: string): string | null {
+function decoded(raw: string) {
 	try {
 		const value = decodeURIComponent(raw.replaceAll('+', ' '))
 		return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u.test(value) ? null : value

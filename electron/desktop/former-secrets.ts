@@ -37,7 +37,7 @@ interface One {
 }
 
 /** Of two that differ, the one that was stored last counts. */
-async function takeOne(profile: string, decryption: Decryption, store: SecretStore, one: One): Promise<boolean> {
+async function takeOne(profile: string, decryption: Decryption, store: SecretStore, one: One) {
 	const text = await decrypted(decryption, one.encrypted)
 	if (text === undefined) return false
 	const there = await store.read(one.name)
@@ -45,7 +45,7 @@ async function takeOne(profile: string, decryption: Decryption, store: SecretSto
 	return true
 }
 
-async function decrypted(decryption: Decryption, encrypted: string): Promise<string | undefined> {
+async function decrypted(decryption: Decryption, encrypted: string) {
 	try {
 		return (await decryption.isAvailable()) ? await decryption.decrypt(Buffer.from(encrypted, 'base64')) : undefined
 	} catch {
@@ -53,12 +53,12 @@ async function decrypted(decryption: Decryption, encrypted: string): Promise<str
 	}
 }
 
-function isNewer(profile: string): boolean {
+function isNewer(profile: string) {
 	const vault = statSync(join(profile, 'secrets.json'), {throwIfNoEntry: false})
 	return vault === undefined || statSync(formerPath(profile)).mtimeMs > vault.mtimeMs
 }
 
-function messageOf(taken: number, left: number, kind: string): string {
+function messageOf(taken: number, left: number, kind: string) {
 	const moved = `Secrets of the window moved into the store that all hosts share: ${taken} (${kind}).`
 	if (left === 0) return moved
 	return `${moved} ${left} cannot be decrypted by the operating system now. They stay, and are tried again at the next start.`

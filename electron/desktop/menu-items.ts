@@ -48,7 +48,7 @@ function commandFolders(): readonly MenuItem[] {
 	return [...lines(reads), {kind: 'separator'}, {kind: 'folder', label: 'Changes', items: lines(changes)}]
 }
 
-function linePath(name: string): string {
+function linePath(name: string) {
 	return `/command-line?line=${encodeURIComponent(JSON.stringify(`${name} `))}`
 }
 
@@ -87,7 +87,7 @@ export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
 	]
 }
 
-function jobsLabel({running, interrupted}: TrayFacts['jobs']): string {
+function jobsLabel({running, interrupted}: TrayFacts['jobs']) {
 	if (running + interrupted === 0) return 'No running jobs'
 	return `Running jobs: ${running}${interrupted === 0 ? '' : `, interrupted: ${interrupted}`}`
 }

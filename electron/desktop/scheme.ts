@@ -20,7 +20,7 @@ const failed = -2
  */
 export function servePage(folder: string): void {
 	let loaded: PageFiles | undefined
-	const load = (): PageFiles => {
+	const load = () => {
 		const files = loadPageFiles(folder)
 		// The first screen is a part of them, and the window waits for it.
 		setTimeout(files.readAll, restMs).unref()

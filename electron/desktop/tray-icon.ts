@@ -25,7 +25,7 @@ export function trayBitmap(size: number, isMarked: boolean): Bitmap {
 }
 
 /** From 0 outside of the two radii to 1 between them, with soft edges one pixel wide. */
-function cover(distance: number, inner: number, outer: number, size: number): number {
+function cover(distance: number, inner: number, outer: number, size: number) {
 	const soft = 2 / size
 	const inside = Math.min(1, Math.max(0, (distance - inner) / soft + 0.5))
 	const within = Math.min(1, Math.max(0, (outer - distance) / soft + 0.5))

@@ -23,7 +23,7 @@ export function openTray(facts: TrayFacts, acts: MenuActs, platform: string): Tr
 		if (JSON.stringify(next) !== JSON.stringify(shown)) dress(icon, next, acts)
 		shown = next
 	}
-	const isShown = async (): Promise<boolean> => {
+	const isShown = async () => {
 		const [before, now] = [await host, await hostOfTray(platform)]
 		if (now === null) return false
 		if (now !== before) {
@@ -37,7 +37,7 @@ export function openTray(facts: TrayFacts, acts: MenuActs, platform: string): Tr
 	return {update, isShown, close: () => icon.destroy()}
 }
 
-function showIcon(facts: TrayFacts, acts: MenuActs): Tray {
+function showIcon(facts: TrayFacts, acts: MenuActs) {
 	const icon = new Tray(imageOf(facts))
 	icon.on('click', () => acts.window())
 	dress(icon, facts, acts)
@@ -70,7 +70,7 @@ function hostOfTray(platform: string): Promise<string | null> {
 	})
 }
 
-function imageOf({notices, pending}: TrayFacts): Electron.NativeImage {
+function imageOf({notices, pending}: TrayFacts) {
 	const [once, twice] = [16, 32].map(size => trayBitmap(size, notices > 0 || pending > 0))
 	if (once === undefined || twice === undefined) return nativeImage.createEmpty()
 	const image = nativeImage.createFromBitmap(once.pixels, {width: once.size, height: once.size})

@@ -68,7 +68,7 @@ function backgroundOf(theme: Settings['theme']): string {
 	return isDark(theme) ? '#0e1116' : '#f6f7f9'
 }
 
-function isDark(theme: Settings['theme']): boolean {
+function isDark(theme: Settings['theme']) {
 	return theme === 'system' ? nativeTheme.shouldUseDarkColors : theme !== 'light'
 }
 
@@ -161,7 +161,7 @@ export function placeWindow(saved: WindowState | null, displays: readonly Area[]
 	return {...(isSeen ? there : centred(size, home ?? main)), maximized}
 }
 
-function hasGrip(window: Area, display: Area): boolean {
+function hasGrip(window: Area, display: Area) {
 	const left = Math.max(window.x, display.x)
 	const right = Math.min(window.x + window.width, display.x + display.width)
 	const isTitleSeen = window.y >= display.y && window.y + grip.height <= display.y + display.height
@@ -180,11 +180,11 @@ function centred(size: {readonly width: number; readonly height: number}, displa
 }
 
 /** On a display smaller than the least size, the display wins. */
-function clamp(value: number, least: number, most: number): number {
+function clamp(value: number, least: number, most: number) {
 	return Math.min(most, Math.max(least, value))
 }
 
-function pathIn(profile: string): string {
+function pathIn(profile: string) {
 	return join(profile, 'window.json')
 }
 

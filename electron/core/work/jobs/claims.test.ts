@@ -23,7 +23,7 @@ async function left(count: number) {
 }
 
 /** Another, whose first claim comes after `first` has resumed the job. */
-async function beaten(first: Process, id: string): Promise<{two: Process; resumed: () => Promise<unknown> | undefined}> {
+async function beaten(first: Process, id: string) {
 	let resumed: Promise<unknown> | undefined
 	const two = await world.start({
 		beforeWrite: async ops => {

@@ -74,7 +74,7 @@ export function turnsOf(most: number, ended: () => StopReason | null): Turn {
 }
 
 /** Unix milliseconds, or `null` when the quota has room for one more. */
-function waitUntil({services, id, connection, inFlight, notBefore}: RunState): number | null {
+function waitUntil({services, id, connection, inFlight, notBefore}: RunState) {
 	const now = services.clock.now()
 	if (notBefore > now) return notBefore
 	const room = services.planner.room(connection.id, id)

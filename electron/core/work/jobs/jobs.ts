@@ -196,25 +196,25 @@ class EngineJobs implements Jobs {
 	}
 
 	/** What an earlier version kept in a file of its own is taken over before anything is looked for. */
-	async #ready(): Promise<void> {
+	async #ready() {
 		this.#former ??= takeOverFormer(this.#services)
 		await this.#former
 	}
 
-	async #keep(connection: string, plan: JobPlan): Promise<void> {
+	async #keep(connection: string, plan: JobPlan) {
 		const now = this.#services.clock.now()
 		await this.#ready()
 		await this.#services.runs.keepDraft(draftOf(connection, plan, now), now - planKeptMs)
 	}
 
-	async #draft(id: string): Promise<DraftRow> {
+	async #draft(id: string) {
 		await this.#refuseApplied(id)
 		const found = await this.#services.runs.draft(id)
 		if (found?.kind !== jobKind) throw new CordonError('unknown_job', 'There is no such plan, or it is older than 7 days.')
 		return found
 	}
 
-	async #refuseApplied(id: string): Promise<void> {
+	async #refuseApplied(id: string) {
 		await this.#ready()
 		if ((await this.#services.runs.get(id))?.kind === jobKind) throw applied(id)
 	}
@@ -226,7 +226,7 @@ class EngineJobs implements Jobs {
 		return run
 	}
 
-	async #applyNow(draft: DraftRow, given: ApplyRequest): Promise<void> {
+	async #applyNow(draft: DraftRow, given: ApplyRequest) {
 		const services = this.#services
 		const plan = planIn(draft)
 		const {undoes = plan.undoes} = given
@@ -240,7 +240,7 @@ class EngineJobs implements Jobs {
 	}
 
 	/** The name of the group that computers are moved to, as far as it is known. */
-	async #goalOf(connection: string, action: JobPlan['action']): Promise<string | undefined> {
+	async #goalOf(connection: string, action: JobPlan['action']) {
 		return action.kind === 'move' ? (await this.#services.inventory(connection)).groupPath(action.group).at(-1) : undefined
 	}
 
@@ -272,15 +272,15 @@ class EngineJobs implements Jobs {
 		}
 	}
 
-	async #agreed(run: RunHead): Promise<AgreedPlan> {
+	async #agreed(run: RunHead) {
 		return agreedIn(await this.#services.runs.definitionOf(run))
 	}
 
-	async #summary(id: string): Promise<JobSummary> {
+	async #summary(id: string) {
 		return await this.#summaryOf(await this.#run(id))
 	}
 
-	async #summaryOf(run: RunHead): Promise<JobSummary> {
+	async #summaryOf(run: RunHead) {
 		const {runs} = this.#services
 		return summaryOf(run, (await runs.tally([run]))[run.id] ?? {}, runs.whereIs(run))
 	}

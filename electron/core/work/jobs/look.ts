@@ -62,7 +62,7 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
  * Somebody else may read the same listing, such as the watch of the console: what the local copy has learned since is as
  * good, and where it has learned of all of them, this turn costs nothing.
  */
-async function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<readonly TargetRow[]> {
+async function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]) {
 	const {action, inventory, plan} = run
 	if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open
 	const known = new Map<string, Seen>()

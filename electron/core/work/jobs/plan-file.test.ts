@@ -90,7 +90,7 @@ test.each([
 	expect(refusal(text)).toMatchObject({code: 'invalid_argument', details: {field}})
 })
 
-function target(): JobPlan['targets'][number] {
+function target() {
 	const [only] = plan().targets
 	if (only === undefined) throw new Error('a plan has a target')
 	return only

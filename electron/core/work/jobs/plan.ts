@@ -100,7 +100,7 @@ async function candidatesOf(draft: Draft, wanted: readonly Wanted[]): Promise<re
 
 const notFound = {kind: 'not_found', message: 'The service has no such object.'} as const
 
-async function judged({services, request, connection, client}: Draft, candidates: readonly Candidate[]): Promise<GuardJudgement> {
+async function judged({services, request, connection, client}: Draft, candidates: readonly Candidate[]) {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: request.action,

@@ -231,7 +231,7 @@ function reserveRest({services, connection, id, targets}: RunState) {
 }
 
 /** Whoever comes while it runs waits for that run. */
-function onceAtATime(work: () => Promise<void>): () => Promise<void> {
+function onceAtATime(work: () => Promise<void>) {
 	let running: Promise<void> | null = null
 	return () =>
 		(running ??= work().finally(() => {

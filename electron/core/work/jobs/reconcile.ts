@@ -1,5 +1,5 @@
 /** After a process ended in the middle: what the log says of each target, then what the service says, and only then anything else. */
-import type {Seen, Observations} from './actions/types.ts'
+import type {Seen} from './actions/types.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -78,7 +78,7 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 	return {...facts, outcome: 'unknown', error: 'outcome_unknown'}
 }
 
-async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise<Observations> {
+async function readSurely(run: RunState, targets: readonly TargetRow[]) {
 	const seq = await run.services.log.newest()
 	for (const {position} of targets) run.readSeqs.set(position, seq)
 	for (let attempt = 1; ; attempt += 1) {

@@ -112,11 +112,7 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}
 	if (hasEnded) takenAt.delete(job)
 }
 
-async function resultsOf(
-	jobs: CommitJobs,
-	job: string,
-	outcomes: readonly TargetOutcome[],
-): Promise<Map<string, {readonly done: boolean; readonly result: string | null}>> {
+async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly TargetOutcome[]) {
 	const results = new Map<string, {readonly done: boolean; readonly result: string | null}>()
 	for (let offset = 0; ; offset += batch) {
 		const {rows} = await jobs.receipts({job, outcomes, offset, limit: batch})
@@ -127,7 +123,7 @@ async function resultsOf(
 }
 
 /** Whether it has ended. `undefined`: a plan that was never applied is no job. */
-async function endOf(jobs: CommitJobs, id: string): Promise<boolean | undefined> {
+async function endOf(jobs: CommitJobs, id: string) {
 	try {
 		return (await jobs.get(id)).summary.endedAt !== null
 	} catch {

@@ -213,7 +213,7 @@ function commitReaders(database: Database): Pick<Commits, 'partOf' | 'plans' | '
 }
 
 /** Within one transaction, with a new revision. */
-function change<T>(database: Database, {connection, list}: DraftId, work: (id: number) => T): T {
+function change<T>(database: Database, {connection, list}: DraftId, work: (id: number) => T) {
 	return database.transaction(() => {
 		database.run(
 			`INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)

@@ -143,7 +143,7 @@ export function createListEditor(options: EditorOptions): ListEditor {
 	const {drafts, clock, systemFiles} = options
 	const look = makeLook(options)
 	const unwatch = watchCommits(options)
-	const read = (source: HashSource): ReadSource => readSource(source, clock.now())
+	const read = (source: HashSource) => readSource(source, clock.now())
 	return {
 		inspect: source => reportOf(read(source)),
 		state: given => look(idOf(given)).state,
@@ -285,7 +285,7 @@ interface Known {
 }
 
 /** Throws `not_found`. */
-function listOf(copies: EditorSource, guid: string): EditedList {
+function listOf(copies: EditorSource, guid: string) {
 	const list = copies.list(guid)
 	if (list === undefined) throw new CordonError('not_found', 'There is no such file list.', {field: 'list'})
 	return list
@@ -295,7 +295,7 @@ function makeLook({drafts, systemFiles, source}: LookDependencies): Look {
 	const seen = makeSeen()
 	let known: Known | undefined
 	let kept: {readonly key: string; readonly rows: readonly DraftRow[]} | undefined
-	const knownOf = (id: DraftId, copies: EditorSource, list: EditedList, revision: number): Known => {
+	const knownOf = (id: DraftId, copies: EditorSource, list: EditedList, revision: number) => {
 		const version = copies.version()
 		const key = JSON.stringify([id, revision, version, list])
 		if (known?.key === key) return known

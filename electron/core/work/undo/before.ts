@@ -53,7 +53,7 @@ export function outlookOf(
 	return {impossible: known === undefined ? null : whyNot(change, known.observed), calls}
 }
 
-async function observedNow(sources: BeforeSources, request: BeforeRequest): Promise<ObservedState | null> {
+async function observedNow(sources: BeforeSources, request: BeforeRequest) {
 	const known = knownOf(sources, request)
 	if (known !== undefined && isFresh(sources, known)) return known.observed
 	const {connection, signal} = request
@@ -67,7 +67,7 @@ async function observedNow(sources: BeforeSources, request: BeforeRequest): Prom
 }
 
 /** A copy that cannot be read knows nothing. */
-function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeRequest, 'signal'>): Known | undefined {
+function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeRequest, 'signal'>) {
 	try {
 		return ways[request.name]?.known(textOf(request), {
 			inventory: sources.inventory(request.connection),

@@ -66,7 +66,7 @@ export function undoProgram(actors: UndoActors): Program {
 	}
 }
 
-function orderOf({definition}: RunContext): UndoOrder {
+function orderOf({definition}: RunContext) {
 	// Written by `claim`.
 	return definition as UndoOrder
 }
@@ -125,12 +125,7 @@ async function startJobs(actors: UndoActors, context: RunContext, order: UndoOrd
 	return {output: {message: `${message}${told}`, entries: [], jobs: started} satisfies UndoResult}
 }
 
-async function startJob(
-	{jobs}: UndoActors,
-	context: RunContext,
-	{change, surface, incident}: UndoOrder,
-	{plan, part, confirm}: Job,
-): Promise<string> {
+async function startJob({jobs}: UndoActors, context: RunContext, {change, surface, incident}: UndoOrder, {plan, part, confirm}: Job) {
 	const undoes = {change, part}
 	return await context.step({
 		id: jobStep(plan),

@@ -34,7 +34,7 @@ beforeEach(async () => {
 	one = await world.start()
 	const {connections, log, locks, guards, escrow} = one.profile
 	const {clock} = world.ports
-	const inventory = (): Process['inventory'] => one.inventory
+	const inventory = () => one.inventory
 	const look = lookBefore({clock, client: id => connections.client(id), inventory, directory: () => {}})
 	const parts = {clock, connections, log, locks, guards, escrow}
 	const runner = createRunner({...parts, inventory, lookBefore: request => (isBlind ? nobody : look(request))})

@@ -195,7 +195,7 @@ async function carryOut(
 	{runs, operator}: Pick<UndoServices, 'runs' | 'operator'>,
 	order: UndoOrder,
 	signal: AbortSignal | undefined,
-): Promise<UndoResult> {
+) {
 	signal?.throwIfAborted()
 	const run = await claim(runs, order, operator)
 	// A store that cannot record it ends the run with its next write.
