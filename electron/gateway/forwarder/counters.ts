@@ -71,7 +71,7 @@ export class Counters {
 		}
 	}
 
-	#of(instance: string): OfInstance {
+	#of(instance: string) {
 		const known = this.#instances.get(instance)
 		if (known !== undefined) return known
 		const one = new OfInstance()

@@ -143,7 +143,7 @@ export class Delivery implements UpstreamSink {
 		return isReading && !upgrade && (singleFlight || serveStaleS > 0)
 	}
 
-	#send(upgrade: boolean): UpstreamRequest | null {
+	#send(upgrade: boolean) {
 		const {deps, rules, record} = this.#host
 		const request = this.#request
 		const unavailable = stateRefusal(this.#instance)

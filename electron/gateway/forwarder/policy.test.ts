@@ -13,7 +13,7 @@ interface Wish {
 }
 
 /** Status and reason, or `passes`. */
-function check({instance = {}, config = {}, head = {}, from = {}, target = '/instance/execute/edl/x'}: Wish): string {
+function check({instance = {}, config = {}, head = {}, from = {}, target = '/instance/execute/edl/x'}: Wish) {
 	const whole = configOf([{name: 'edl', ...instance}], config)
 	const request = headOf(target, head)
 	const refusal = compilePolicy(whole).check(request, {...peer, ...from}, compileRoutes(whole).decide(request))

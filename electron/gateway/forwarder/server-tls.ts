@@ -31,7 +31,7 @@ export function createTlsDoor(
 	const plain = listenTo(createServer({...tlsOptions(current, {handshakeMs}), allowHalfOpen: true}), onSecure)
 	let asking: Server | null = null
 
-	function ask(): Server | null {
+	function ask() {
 		if (authorities.length === 0) return null
 		const options = tlsOptions(current, {handshakeMs, clientAuthorities: authorities})
 		if (asking === null) asking = listenTo(createServer({...options, allowHalfOpen: true}), onSecure)
@@ -68,7 +68,7 @@ export function createTlsDoor(
 	}
 }
 
-function listenTo(server: Server, onSecure: (socket: TLSSocket) => void): Server {
+function listenTo(server: Server, onSecure: (socket: TLSSocket) => void) {
 	return server
 		.on('secureConnection', onSecure)
 		.on('tlsClientError', (_error, socket) => socket.destroy())

@@ -273,9 +273,9 @@ class ForwarderServer implements Forwarder {
 
 const closingMs = 1000
 
-const monotonic = (): number => performance.now()
+const monotonic = () => performance.now()
 
-function shortLimits({headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs}: ServerLimits): number[] {
+function shortLimits({headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs}: ServerLimits) {
 	return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs]
 }
 
@@ -309,7 +309,7 @@ function createPipeline(deps: PipelineDependencies): Pipeline {
 	return {handle: exchange => begin(deps, exchange).decide(), refuse: (exchange, refusal) => begin(deps, exchange).refuse(refusal)}
 }
 
-function begin(deps: PipelineDependencies, exchange: ClientExchange): Passage {
+function begin(deps: PipelineDependencies, exchange: ClientExchange) {
 	const rules = deps.rules()
 	const {peer, head} = exchange
 	const {trustedProxies} = rules.config

@@ -78,12 +78,12 @@ function checkBearer(rule: BearerRule, proof: string): Granted | Refused {
 	return hits.length > 0 ? open : wrongToken()
 }
 
-function askForToken(rule: BearerRule): Refused {
+function askForToken(rule: BearerRule) {
 	const where = inAuthorization(rule) ? 'A bearer token is needed.' : `A token is needed in ${rule.header}.`
 	return unauthorized('access_missing', where, 'Bearer realm="Cordon"')
 }
 
-function wrongToken(): Refused {
+function wrongToken() {
 	return unauthorized('access_wrong', 'The token is wrong.', 'Bearer realm="Cordon", error="invalid_token"')
 }
 
@@ -91,7 +91,7 @@ function inAuthorization(rule: BearerRule) {
 	return rule.header.toLowerCase() === 'authorization'
 }
 
-function digestsOf(verifiers: readonly string[]): readonly Buffer[] {
+function digestsOf(verifiers: readonly string[]) {
 	const known = compiled.get(verifiers)
 	if (known !== undefined) return known
 	const digests = verifiers.map(verifier => Buffer.from(verifier, 'hex')).filter(digest => digest.length === 32)
@@ -217,7 +217,7 @@ function granted(x509: X509Certificate, name: string | null): Granted {
 	return {kind: 'granted', user: name, fields: name === null ? fields : ['X-Console-User', fieldText(name), ...fields]}
 }
 
-function wrong(problem: string): Refused {
+function wrong(problem: string) {
 	return forbidden('access_wrong', `The client certificate ${problem}.`)
 }
 
@@ -227,7 +227,7 @@ function commonName(x509: X509Certificate) {
 	return typeof name === 'string' ? name : null
 }
 
-function trusted(rule: CertificateRule): readonly Link[] {
+function trusted(rule: CertificateRule) {
 	const known = authoritiesOf.get(rule)
 	if (known !== undefined) return known
 	const blocks = rule.authorities.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []

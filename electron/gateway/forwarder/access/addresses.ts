@@ -85,7 +85,7 @@ function isIn(networks: readonly string[], address: string) {
 	return listOf(networks)[family].check(plain, family)
 }
 
-function listOf(networks: readonly string[]): Networks {
+function listOf(networks: readonly string[]) {
 	const known = compiled.get(networks)
 	if (known !== undefined) return known
 	const list = {ipv4: new BlockList(), ipv6: new BlockList()}

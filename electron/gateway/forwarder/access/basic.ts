@@ -117,7 +117,7 @@ export function askForBasic(rule: BasicRule): Refused {
 	return unauthorized('access_missing', 'A user name and password are needed.', challengeOf(rule))
 }
 
-function wrong(rule: BasicRule): Refused {
+function wrong(rule: BasicRule) {
 	return unauthorized('access_wrong', 'The user name or password is wrong.', challengeOf(rule))
 }
 
@@ -131,7 +131,7 @@ function granted(user: string): Granted {
 	return {kind: 'granted', user, fields}
 }
 
-function verifierOf(rule: BasicRule, user: string): string | undefined {
+function verifierOf(rule: BasicRule, user: string) {
 	return rule.users.find(({name}) => name.normalize('NFC') === user)?.verifier
 }
 

@@ -5,7 +5,7 @@ import type {Fields} from '../message-types.ts'
 import type {AccessRule} from '../types.ts'
 import type {Attempts} from './back-off.ts'
 import {proofOf} from './fields.ts'
-import {type AccessVerdict, open, overloaded, type Refused, tooMany, unauthorized} from './verdict.ts'
+import {type AccessVerdict, open, overloaded, tooMany, unauthorized} from './verdict.ts'
 
 type SignatureRule = Extract<AccessRule, {kind: 'hmac'}>
 
@@ -102,7 +102,7 @@ function claim(fields: Fields, name: string, form: RegExp, encoding: 'hex' | 'ba
 	return signatures.length === 0 ? 'malformed' : {signatures, prefix: '', time: null}
 }
 
-function refuse(reason: string, detail: string): Refused {
+function refuse(reason: string, detail: string) {
 	return unauthorized(reason, detail, 'HMAC realm="Cordon"')
 }
 
@@ -110,7 +110,7 @@ function refuse(reason: string, detail: string): Refused {
 function createSeen(now: () => number) {
 	const until = new Map<string, number>()
 
-	function add(key: string, end: number): boolean | 'full' {
+	function add(key: string, end: number) {
 		const time = now()
 		const known = until.get(key)
 		if (known !== undefined && known > time) return false

@@ -38,13 +38,7 @@ export function createAnswers(ticker: Ticker, monotonic: () => number): Answers 
 	}
 }
 
-function send(
-	deps: StaleDependencies,
-	flights: SingleFlight,
-	request: AnswerRequest,
-	sink: UpstreamSink,
-	start: Start,
-): UpstreamRequest {
+function send(deps: StaleDependencies, flights: SingleFlight, request: AnswerRequest, sink: UpstreamSink, start: Start) {
 	const {head, instance, target, prefix, identity, unavailable} = request
 	const asked: Asked = {head, origin: instance.origin, target, prefix, identity}
 	// An operator disabled the instance: nothing of it is served.

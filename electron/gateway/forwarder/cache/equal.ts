@@ -95,6 +95,6 @@ export function matchesTag(request: RequestHead, etag: string | null): boolean {
 	const wanted = combined(request.fields, 'if-none-match')
 	if (wanted === null || etag === null) return false
 	if (wanted.trim() === '*') return true
-	const bare = (tag: string): string => tag.replace(/^W\//, '')
+	const bare = (tag: string) => tag.replace(/^W\//, '')
 	return (wanted.match(/(?:W\/)?"[^"]*"/g) ?? []).some(tag => bare(tag) === bare(etag))
 }

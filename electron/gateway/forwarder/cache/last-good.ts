@@ -160,7 +160,7 @@ const mostEntries = 10_000
 const compactBytes = 64 * 1024
 
 /** Joins many small pieces: each would keep the memory that it was cut from. */
-function compact(chunks: readonly Buffer[], size: number): readonly Buffer[] {
+function compact(chunks: readonly Buffer[], size: number) {
 	return size <= compactBytes ? [Buffer.concat(chunks, size)] : chunks
 }
 

@@ -59,7 +59,7 @@ afterAll(async () => {
 	await instance.stop()
 })
 
-async function curl(...args: string[]): Promise<string> {
+async function curl(...args: string[]) {
 	const {stdout} = await run('curl', ['-sS', '--http2', '--cacert', join(folder, 'ca.pem'), '-m', '20', ...args], {
 		maxBuffer: 64 << 20,
 	})

@@ -125,7 +125,7 @@ describe('G17 interim answers', () => {
 
 describe('G20 a kept connection that died', () => {
 	/** The instance keeps the connection, accepts the next request, and closes without an answer. */
-	async function second(method: string): Promise<{status: number; arrived: number}> {
+	async function second(method: string) {
 		await ask(request('GET', path))
 		running.origin.reset()
 		running.origin.answer = ['close']

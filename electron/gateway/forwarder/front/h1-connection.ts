@@ -259,7 +259,7 @@ class Connection implements ServedConnection, ExchangeHost, Ticked {
 		return true
 	}
 
-	#begin(head: RequestHead): H1Exchange {
+	#begin(head: RequestHead) {
 		const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null
 		this.#body = head.framing.kind === 'none' ? null : new IncomingBody(head.framing, this.#deps.limits)
 		this.#exchange = new H1Exchange(this, {head, peer: this.#deps.peer, startedAt: this.#headAt, tlsMs})

@@ -18,7 +18,7 @@ interface Wish {
 	upgrade?: boolean
 }
 
-function write({instance = {}, config = {}, head, more, target = '/instance/execute/edl/x?n=5', upgrade}: Wish): string {
+function write({instance = {}, config = {}, head, more, target = '/instance/execute/edl/x?n=5', upgrade}: Wish) {
 	const whole = configOf([{name: 'edl', ...instance}], config)
 	const request = forwardedTo(whole, target, head, more)
 	return compileRequestWriter(request.decision.instance, whole).write(request, upgrade ?? false)

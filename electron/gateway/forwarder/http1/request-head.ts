@@ -79,7 +79,7 @@ class Noted {
 	}
 }
 
-function note(fields: readonly string[]): Noted {
+function note(fields: readonly string[]) {
 	const noted = new Noted()
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''
@@ -120,7 +120,7 @@ const belongToMessage =
 	/^(?:host|content-length|authorization|cookie|x-request-uri|x-forwarded-.*|content-type|content-encoding|content-range|expect|via|date)$/
 
 /** Tokens of `Connection`; `null` when it names an end-to-end field, which could make others drop ours (G01). */
-function connectionTokens(value: string | null): readonly string[] | null {
+function connectionTokens(value: string | null) {
 	if (value === null) return none
 	const found = tokens(value)
 	return found === null || found.some(token => belongToMessage.test(token)) ? null : found

@@ -49,7 +49,7 @@ function reduceTarget(method: string, raw: string): Target | null {
 }
 
 /** `undefined`: incomplete; `null`: invalid. */
-function readVersion(text: string, at: number): string | null | undefined {
+function readVersion(text: string, at: number) {
 	const version = text.slice(at, at + versionLength)
 	if (version === 'HTTP/1.1\r\n') return '1.1'
 	if (version.length < versionLength && !version.includes('\n')) return undefined

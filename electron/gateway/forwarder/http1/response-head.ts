@@ -67,7 +67,7 @@ function statusOf(text: string) {
 }
 
 /** `undefined`: incomplete; `null`: malformed so far. */
-function unfinished(text: string): null | undefined {
+function unfinished(text: string) {
 	return !text.includes('\n') && version.startsWith(text.slice(0, version.length)) ? undefined : null
 }
 
@@ -93,7 +93,7 @@ class Noted {
 	connection: string | null = null
 }
 
-function note(fields: readonly string[]): Noted {
+function note(fields: readonly string[]) {
 	const noted = new Noted()
 	for (let at = 0; at < fields.length; at += 2) {
 		const name = fields[at] ?? ''
@@ -122,7 +122,7 @@ function declared(noted: Noted, version: '1.0' | '1.1'): ResponseFraming | Refus
 }
 
 /** G21. */
-function neverHasBody(method: string, status: number): boolean {
+function neverHasBody(method: string, status: number) {
 	return method === 'HEAD' || status < 200 || status === 204 || status === 304
 }
 

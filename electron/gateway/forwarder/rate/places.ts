@@ -41,7 +41,7 @@ export function isPlace(entered: Place | Refusal): entered is Place {
 export function createPlaces(): Places {
 	const gates = new Map<string, Gate>()
 
-	function enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void): Place | Refusal {
+	function enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void) {
 		if (concurrency <= 0) return unlimitedPlace(instanceId)
 		const gate = gateOf(instanceId)
 		gate.limit = concurrency
@@ -55,7 +55,7 @@ export function createPlaces(): Places {
 	}
 
 	/** The limit was removed: waiting requests continue. */
-	function unlimitedPlace(instanceId: string): Place {
+	function unlimitedPlace(instanceId: string) {
 		const gate = gates.size === 0 ? undefined : gates.get(instanceId)
 		if (gate !== undefined) {
 			gate.limit = Number.POSITIVE_INFINITY
@@ -81,7 +81,7 @@ export function createPlaces(): Places {
 		}
 	}
 
-	function gateOf(instanceId: string): Gate {
+	function gateOf(instanceId: string) {
 		const known = gates.get(instanceId)
 		if (known !== undefined) return known
 		const gate: Gate = {limit: 0, inside: 0, queue: new Set(), letting: false}
@@ -110,6 +110,6 @@ function letIn(gate: Gate) {
 	}
 }
 
-function queueFull(): Refusal {
+function queueFull() {
 	return tooMany('queue_full', 'Too many requests wait for this instance already.', 1000).refusal
 }

@@ -23,7 +23,7 @@ export function createRateLimit(monotonic: () => number): RateLimit {
 	/** Ordered by last use. */
 	const buckets = new Map<string, Bucket>()
 
-	function take(instanceId: string, address: string, ratePerSecond: number, burst: number): Refusal | null {
+	function take(instanceId: string, address: string, ratePerSecond: number, burst: number) {
 		if (ratePerSecond <= 0) return null
 		const now = monotonic()
 		const key = `${addressGroup(address)} ${instanceId}`
@@ -61,6 +61,6 @@ function fill(bucket: Bucket | undefined, now: number, ratePerSecond: number, bu
 	return bucket
 }
 
-function refusal(waitMs: number): Refusal {
+function refusal(waitMs: number) {
 	return tooMany('rate_limited', 'Too many requests from this address.', waitMs).refusal
 }

@@ -34,7 +34,7 @@ export class Talk {
 
 	/** Everything received, once it satisfies `test`; fails when the connection ends first. */
 	async until(test: RegExp | ((text: string) => boolean)): Promise<string> {
-		const fits = (): boolean => (test instanceof RegExp ? test.test(this.text) : test(this.text))
+		const fits = () => (test instanceof RegExp ? test.test(this.text) : test(this.text))
 		await this.#wait(() => fits() || this.hasEnded || this.isClosed)
 		if (!fits()) throw new Error(`The connection ended after: ${JSON.stringify(this.text.slice(0, 400))}`)
 		return this.text

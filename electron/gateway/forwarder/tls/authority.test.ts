@@ -373,7 +373,7 @@ describe('secrets', () => {
 })
 
 describe.skipIf(!hasOpenssl)('to the letter of RFC 5280, as openssl reads it,', () => {
-	function verify(folder: string, ...options: string[]): string {
+	function verify(folder: string, ...options: string[]) {
 		const argv = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', join(folder, 'ca.pem')]
 		const {stdout, stderr} = spawnSync('openssl', [...argv, ...options, join(folder, 'server.pem')], {encoding: 'utf8'})
 		return stdout + stderr

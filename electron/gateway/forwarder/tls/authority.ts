@@ -87,7 +87,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 		for (const listener of listeners) listener(credentialsOf(current.pair))
 	}
 
-	function shown(): Shown {
+	function shown() {
 		if (current.kind === 'failed') throw current.error
 		return current
 	}
@@ -149,7 +149,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 }
 
 /** Checks every minute, and when another process changed the files; a problem is reported once. */
-function watch(options: AuthorityOptions, look: () => Promise<void>): () => Promise<void> {
+function watch(options: AuthorityOptions, look: () => Promise<void>) {
 	const stopping = new AbortController()
 	let trouble = ''
 
@@ -233,7 +233,7 @@ async function lookAtFiles(context: LocalContext): Promise<Current> {
 }
 
 /** `configured`: names that the operator gave to the server. */
-function statusOf(shown: Shown, context: LocalContext, configured: readonly string[]): CertificateStatus {
+function statusOf(shown: Shown, context: LocalContext, configured: readonly string[]) {
 	const [leaf] = shown.pair.chain
 	if (shown.kind === 'imported') {
 		return describeCertificate('imported', leaf, null, ownProblem(shown.pair.certificate, configured, context.source.now))
@@ -242,7 +242,7 @@ function statusOf(shown: Shown, context: LocalContext, configured: readonly stri
 	return describeCertificate('local', leaf, shown.local.authority?.chain[0] ?? null, problem)
 }
 
-function authorityError(local: Local, context: LocalContext): CordonError {
+function authorityError(local: Local, context: LocalContext) {
 	const problem = localProblem(local, context) ?? 'There is no certificate to show.'
 	return new CordonError('bad_certificate', problem, {field: fileNames.authority, fix: renewFix})
 }

@@ -41,7 +41,7 @@ export function openFiles(folder: string, tryLock: TryLock, clock: Clock): Autho
 	})
 	const path = (name: FileName) => join(folder, name)
 
-	async function locked<T>(work: () => Promise<T>): Promise<T> {
+	async function locked<T>(work: () => Promise<T>) {
 		for (let waited = 0; waited < lockPatienceMs; waited += lockStepMs) {
 			const attempt = inWords('The folder of the forwarding server cannot be locked', () => tryLock(join(folder, 'lock')))
 			if (!('release' in attempt)) {
@@ -71,7 +71,7 @@ export function openFiles(folder: string, tryLock: TryLock, clock: Clock): Autho
 }
 
 /** Windows has no such mode; there the profile's folder belongs to the user. */
-function readPrivate(path: string): string | 'open' | null {
+function readPrivate(path: string) {
 	const found = statSync(path, {throwIfNoEntry: false})
 	if (found === undefined) return null
 	if (process.platform !== 'win32' && path.endsWith('.key') && (found.mode & 0o077) !== 0) return 'open'
@@ -112,7 +112,7 @@ function flush(folder: string) {
 	}
 }
 
-function inWords<T>(what: string, work: () => T): T {
+function inWords<T>(what: string, work: () => T) {
 	try {
 		return work()
 	} catch (error) {

@@ -9,7 +9,7 @@ import {certify, clientAuth, type Wish} from './testing/certify.ts'
 
 const dns = ['desk']
 
-function refusal(input: Credentials, now = Date.now()): {field: string; text: string} {
+function refusal(input: Credentials, now = Date.now()) {
 	try {
 		checkImport(input, now)
 	} catch (error) {

@@ -98,7 +98,7 @@ function authorityName(host: string, now: number) {
 	return `Cordon local authority (${host.slice(0, 28)}) ${day}`
 }
 
-function constraintsOf(limits: Constraints): Extension {
+function constraintsOf(limits: Constraints) {
 	const bases = [
 		...limits.names.map(dNSName => new GeneralName({dNSName})),
 		...limits.networks.map(iPAddress => new GeneralName({iPAddress})),
@@ -107,7 +107,7 @@ function constraintsOf(limits: Constraints): Extension {
 	return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(new NameConstraints({permittedSubtrees})))
 }
 
-function alternativeNames(names: Names): SubjectAlternativeNameExtension {
+function alternativeNames(names: Names) {
 	return new SubjectAlternativeNameExtension([
 		...names.hostnames.map(value => ({type: 'dns' as const, value})),
 		...names.addresses.map(value => ({type: 'ip' as const, value})),

@@ -94,7 +94,7 @@ function readLocal(files: AuthorityFiles): Local {
 }
 
 /** A damaged or exposed certificate is reissued. */
-function readServer(files: AuthorityFiles): Pair | null {
+function readServer(files: AuthorityFiles) {
 	const text = files.read(fileNames.server)
 	const pair = text === null || text === 'open' ? null : splitPair(text)
 	return typeof pair === 'string' ? null : pair
@@ -104,7 +104,7 @@ function isMissingAuthority(local: Local) {
 	return local.authority === null && local.damage === null
 }
 
-async function finish(context: LocalContext, local: Local): Promise<Local> {
+async function finish(context: LocalContext, local: Local) {
 	const {files, names, source} = context
 	if (local.authority !== null) keepCopy(files, fileNames.authorityCopy, local.authority)
 	if (!needsServer(local, context) || local.authority === null) return local
@@ -117,7 +117,7 @@ async function finish(context: LocalContext, local: Local): Promise<Local> {
 	return {...local, server: asPair(server)}
 }
 
-async function makeNew({files, host, names, source}: LocalContext): Promise<Pair> {
+async function makeNew({files, host, names, source}: LocalContext) {
 	const {makeAuthority} = await import('./issue.ts')
 	const authority = await makeAuthority(host, constraintsFor(names), source)
 	files.write(fileNames.authority, joinPair(authority))
@@ -161,7 +161,7 @@ function keepCopy(files: AuthorityFiles, name: 'ca.pem', pair: Pair) {
 	if (files.read(name) !== pair.certificate) files.write(name, pair.certificate)
 }
 
-function asPair(credentials: Credentials): Pair {
+function asPair(credentials: Credentials) {
 	const pair = splitPair(joinPair(credentials))
 	if (typeof pair === 'string') throw new CordonError('internal', `A certificate that was just made ${pair}.`)
 	return pair

@@ -98,7 +98,7 @@ function networkTest(networks: readonly string[]): (address: string) => boolean 
 	return address => list.check(address, familyOf(address))
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function familyOf(address: string) {
 	return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 

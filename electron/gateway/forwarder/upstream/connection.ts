@@ -104,7 +104,7 @@ export class UpstreamConnection implements Flushable {
 		this.#user?.connected()
 	}
 
-	readonly #read = (count: number, buffer: Uint8Array): boolean => {
+	readonly #read = (count: number, buffer: Uint8Array) => {
 		const bytes = buffer as Buffer // the shared buffer that the constructor was given
 		this.#use(bytes.subarray(0, count))
 		return true

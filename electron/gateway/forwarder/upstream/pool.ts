@@ -80,7 +80,7 @@ class Pool implements UpstreamPool, Connections, Ticked {
 		for (const connection of this.#all) connection.destroy()
 	}
 
-	#take(key: string, isYoung: boolean): UpstreamConnection | undefined {
+	#take(key: string, isYoung: boolean) {
 		const kept = this.#kept.get(key)
 		for (let found = kept?.pop(); found !== undefined; found = kept?.pop()) {
 			if (found.isAlive && isYoung && found.idleSince + youngMs < this.ticker.now) {
@@ -93,7 +93,7 @@ class Pool implements UpstreamPool, Connections, Ticked {
 		return undefined
 	}
 
-	#open(target: UpstreamTarget, isPlain: boolean): UpstreamConnection {
+	#open(target: UpstreamTarget, isPlain: boolean) {
 		const connection = new UpstreamConnection(target, isPlain ? null : this.#shared, this.#batch, closed => {
 			this.#all.delete(closed)
 			this.#count(target.id, -1)

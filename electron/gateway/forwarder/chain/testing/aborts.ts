@@ -6,7 +6,7 @@ import {connect as connectHttp2} from 'node:http2'
 import {connect as connectTcp, type Socket} from 'node:net'
 import type {Duplex} from 'node:stream'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {connect as connectTls, type TLSSocket} from 'node:tls'
+import {connect as connectTls} from 'node:tls'
 
 import {defaultLimits} from '../../limits.ts'
 import {startInstance, type RunningInstance} from './scene.ts'
@@ -62,7 +62,7 @@ export async function abortRounds(rounds: number): Promise<AbortReport> {
 	}
 }
 
-async function leakOf(forwarder: ForwarderProcess, instance: RunningInstance, rest: number): Promise<number> {
+async function leakOf(forwarder: ForwarderProcess, instance: RunningInstance, rest: number) {
 	const kept = await new Promise<number>((resolve, reject) => {
 		instance.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
 	})
@@ -128,7 +128,7 @@ type Way = (ground: Ground) => Promise<void>
 
 const target = (path: string) => `/instance/execute/abort/${path}`
 
-function head(method: string, path: string, ...fields: readonly string[]): string {
+function head(method: string, path: string, ...fields: readonly string[]) {
 	return [`${method} ${target(path)} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n')
 }
 
@@ -168,7 +168,7 @@ async function tcp(port: number) {
 }
 
 /** Over a separate TCP connection, which can be reset. */
-async function tls({port, authority}: Ground): Promise<{raw: Socket; socket: TLSSocket}> {
+async function tls({port, authority}: Ground) {
 	const raw = await tcp(port)
 	const socket = connectTls({socket: raw, servername: 'localhost', ca: authority})
 	socket.on('error', () => {})
@@ -216,7 +216,7 @@ async function overHttp2({port, authority}: Ground, path: string, isHard: boolea
 	await gone
 }
 
-async function answers(ground: Ground): Promise<boolean> {
+async function answers(ground: Ground) {
 	const {socket} = await tls(ground)
 	socket.write(head('GET', 'hello', 'Connection: close'))
 	const text = Buffer.concat(await socket.toArray()).toString()

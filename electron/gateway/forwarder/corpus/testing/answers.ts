@@ -22,11 +22,11 @@ export interface WellFormedAnswer {
 
 const coded = 'Transfer-Encoding: chunked'
 
-function answer(status: string, lines: readonly string[], body = ''): string {
+function answer(status: string, lines: readonly string[], body = '') {
 	return [`HTTP/1.1 ${status}`, ...lines, '', ''].join('\r\n') + body
 }
 
-function ok(lines: readonly string[], body?: string): string {
+function ok(lines: readonly string[], body?: string) {
 	return answer('200 OK', lines, body)
 }
 

@@ -72,12 +72,12 @@ function forwarded(records: readonly RequestRecord[]): readonly string[] {
 	return records.filter(({source, endedBy, status}) => source === 'instance' && endedBy === 'done' && status === 200).map(lineOf)
 }
 
-function withoutQuery(line: string): string {
+function withoutQuery(line: string) {
 	return line.split('?', 1)[0] ?? ''
 }
 
 /** Whether `all` contains every one of `some`, with multiplicity. */
-function isWithin(some: readonly string[], all: readonly string[]): boolean {
+function isWithin(some: readonly string[], all: readonly string[]) {
 	const left = [...all]
 	return some.every(one => {
 		const at = left.indexOf(one)
@@ -132,7 +132,7 @@ async function ask(opinion: SecondOpinion, judge: (one: Opinion) => string | nul
 	return {seen: all.seen, problem}
 }
 
-function lineOf({method, path}: RequestRecord): string {
+function lineOf({method, path}: RequestRecord) {
 	return `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`
 }
 
@@ -272,7 +272,7 @@ const telling = [
 	'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n',
 ] as const
 
-function changed(text: string, random: Random): string {
+function changed(text: string, random: Random) {
 	const at = random(text.length + 1)
 	switch (random(5)) {
 		case 0:
@@ -286,7 +286,7 @@ function changed(text: string, random: Random): string {
 	}
 }
 
-function mutate(text: string, random: Random): string {
+function mutate(text: string, random: Random) {
 	let result = text
 	for (let left = random(3); left > 0; left--) result = changed(result, random)
 	return result
@@ -297,11 +297,11 @@ const requests = [...wellFormed, ...wellFormed, ...malformed].map(({bytes}) => b
 const answers = [...wellFormedAnswers, ...malformedAnswers].map(({bytes}) => bytes).filter(text => text.length < short)
 
 /** One to three pipelined requests, usually changed somewhere. */
-function nearlyRequests(random: Random): string {
+function nearlyRequests(random: Random) {
 	return Array.from({length: 1 + random(3)}, () => mutate(pick(random, requests), random)).join('')
 }
 
-function nearlyAnswer(random: Random): string {
+function nearlyAnswer(random: Random) {
 	return mutate(pick(random, answers), random)
 }
 

@@ -40,7 +40,7 @@ function statusOf(told: Told) {
 	return told.answers[0]?.head.status ?? null
 }
 
-function describe(told: Told): string {
+function describe(told: Told) {
 	const [answer] = told.answers
 	if (answer === undefined) return told.rest === '' ? (told.isClosed ? 'closed' : 'no answer') : 'no HTTP'
 	return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`
@@ -281,7 +281,7 @@ class Origin implements RecordingOrigin {
 		await once(this.#server, 'close')
 	}
 
-	#serve(socket: Socket): void {
+	#serve(socket: Socket) {
 		const connection = this.accepted++
 		this.#sockets.add(socket)
 		let waiting = Buffer.alloc(0)
@@ -303,7 +303,7 @@ class Origin implements RecordingOrigin {
 			current = {record, reader}
 		}
 		/** Whether the buffer may hold more. */
-		const step = (): boolean => {
+		const step = () => {
 			if (current === null) {
 				const parsed = parseRequestHead(waiting, 0, waiting.length, defaultLimits)
 				// Another forwarder may send what this parser refuses: it is answered to expose the case.
@@ -329,7 +329,7 @@ class Origin implements RecordingOrigin {
 		socket.on('close', () => this.#sockets.delete(socket))
 	}
 
-	async #reply(socket: Socket, isLast = false): Promise<void> {
+	async #reply(socket: Socket, isLast = false) {
 		for (const step of isLast ? [plainAnswer, 'close'] : this.answer) {
 			if (socket.destroyed) return
 			if (typeof step === 'number') await sleep(step)

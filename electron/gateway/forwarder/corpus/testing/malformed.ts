@@ -3,15 +3,15 @@ import {route, type MalformedCase} from './case.ts'
 const crlf = '\r\n'
 const chunked = 'Transfer-Encoding: chunked'
 
-function head(line: string, ...fields: readonly string[]): string {
+function head(line: string, ...fields: readonly string[]) {
 	return [line, 'Host: localhost', ...fields, '', ''].join(crlf)
 }
 
-function get(...fields: readonly string[]): string {
+function get(...fields: readonly string[]) {
 	return head(`GET ${route}/x HTTP/1.1`, ...fields)
 }
 
-function post(body: string, ...fields: readonly string[]): string {
+function post(body: string, ...fields: readonly string[]) {
 	return head(`POST ${route}/x HTTP/1.1`, ...fields) + body
 }
 

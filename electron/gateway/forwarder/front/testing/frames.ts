@@ -119,7 +119,7 @@ class Raw implements RawHttp2 {
 		this.socket.destroy()
 	}
 
-	#take(chunk: Buffer): void {
+	#take(chunk: Buffer) {
 		this.#rest = Buffer.concat([this.#rest, chunk])
 		while (this.#rest.length >= 9) {
 			const length = this.#rest.readUIntBE(0, 3)

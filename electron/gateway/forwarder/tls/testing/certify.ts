@@ -90,7 +90,7 @@ function signing(algorithm: Algorithm) {
 	return {hash: 'SHA-256', ...algorithm}
 }
 
-async function exportKey(keys: Keys): Promise<string> {
+async function exportKey(keys: Keys) {
 	const base64 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
 	return `-----BEGIN PRIVATE KEY-----\n${base64.replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END PRIVATE KEY-----\n`
 }
