@@ -70,7 +70,7 @@ function parse(argv: readonly string[]) {
 	}
 }
 
-function integer(name: string, text: string | undefined, least: number, most: number): number | undefined {
+function integer(name: string, text: string | undefined, least: number, most: number) {
 	if (text === undefined) return undefined
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 	if (value >= least && value <= most) return value

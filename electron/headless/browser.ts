@@ -62,7 +62,7 @@ function onWindows(url: string, around: BrowserSurroundings): BrowserCommand {
 	return {command: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url]}
 }
 
-function inPath(name: string, around: BrowserSurroundings): string | undefined {
+function inPath(name: string, around: BrowserSurroundings) {
 	const folders = (around.environment['PATH'] ?? '').split(delimiter).filter(folder => folder !== '')
 	return folders.map(folder => join(folder, name)).find(path => around.exists(path))
 }

@@ -81,7 +81,7 @@ function authorities(port: number): readonly string[] {
 }
 
 /** A ticket link is opened from the file in the profile, which has no site. The ticket alone decides: a page may not try codes. */
-function isEntryFromFile({fetchSite, method, target}: RequestHead): boolean {
+function isEntryFromFile({fetchSite, method, target}: RequestHead) {
 	return fetchSite === 'cross-site' && method === 'GET' && /^\/enter\?ticket=[\w-]+$/.test(target)
 }
 
@@ -116,7 +116,7 @@ function tokensOf({cookie}: RequestHead, port: number): readonly string[] {
 	return pairs.flatMap(pair => (pair.startsWith(wanted) ? [pair.slice(wanted.length)] : []))
 }
 
-function parseTarget(target: string): URL | null {
+function parseTarget(target: string) {
 	// Only the origin form: `//host/…` or an absolute URL names another host.
 	if (!target.startsWith('/') || target.startsWith('//')) return null
 	return URL.canParse(target, 'http://console') ? new URL(target, 'http://console') : null

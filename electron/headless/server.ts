@@ -229,7 +229,7 @@ function headOf(request: IncomingMessage): RequestHead {
 }
 
 /** Without the query, which may hold a ticket. */
-function describe(head: RequestHead): string {
+function describe(head: RequestHead) {
 	return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`
 }
 
@@ -243,7 +243,7 @@ function listen(http: Server, port: number): Promise<void> {
 	})
 }
 
-function portOf(http: Server): number {
+function portOf(http: Server) {
 	const address = http.address()
 	if (address === null || typeof address === 'string') throw new Error('The listener has no port.')
 	return address.port
@@ -322,13 +322,13 @@ const sentences: Readonly<Record<Refusal, readonly [title: string, text: string]
 }
 
 /** A page without scripts that says why a request was refused and what to do. */
-function refusalPage(reason: Refusal): string {
+function refusalPage(reason: Refusal) {
 	const [title, text] = sentences[reason]
 	return pageOf(title, `<p>${text}</p>`)
 }
 
 /** For a browser that was opened without the link. */
-function askPage(): string {
+function askPage() {
 	const form =
 		'<form action="/enter" method="get"><label>Code <input name="code" required autofocus autocomplete="off" ' +
 		'spellcheck="false" maxlength="20" size="12"></label> <button>Enter</button></form>'
@@ -336,11 +336,11 @@ function askPage(): string {
 }
 
 /** Navigates from a page of this server, so that the new cookie is sent. */
-function enteredPage(): string {
+function enteredPage() {
 	return pageOf('Cordon', '<p><a href="/">Open the console</a></p>', '<meta http-equiv="refresh" content="0;url=/">')
 }
 
-function pageOf(title: string, content: string, head = ''): string {
+function pageOf(title: string, content: string, head = '') {
 	return (
 		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title === 'Cordon' ? title : `Cordon: ${title}`}</title>${head}` +
 		`<meta name="viewport" content="width=device-width"><style>${style}</style></head>` +

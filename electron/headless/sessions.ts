@@ -46,9 +46,9 @@ type Stored = z.infer<typeof stored>
 export function openSessions(options: SessionOptions): Sessions {
 	const file = join(options.profile, 'headless-sessions.json')
 	const tickets = new Map<string, number>()
-	const alive = ({openedAt}: Stored[number]): boolean => openedAt + sessionLifeMs > options.now()
+	const alive = ({openedAt}: Stored[number]) => openedAt + sessionLifeMs > options.now()
 	let sessions = load(file).filter(alive)
-	const secret = (): string => Buffer.from(options.random(32)).toString('base64url')
+	const secret = () => Buffer.from(options.random(32)).toString('base64url')
 	const listeners = new Set<(change: SessionChange) => void>()
 	let code: {readonly hash: string; readonly until: number; wrong: number} | undefined
 	const tell = (kind: SessionChange['kind'], session: Stored[number]) => {
@@ -112,7 +112,7 @@ const idLength = 16
 /** Without letters and digits that look alike (Crockford's base 32). */
 const codeLetters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-function codeOf(random: Uint8Array): string {
+function codeOf(random: Uint8Array) {
 	return [...random].map(byte => codeLetters[byte % codeLetters.length] ?? '').join('')
 }
 
@@ -124,7 +124,7 @@ function shownSession({hash, openedAt, agent}: Stored[number]): EntrySession {
 /** Lifetime of the cookie, in seconds. */
 export const sessionSeconds = sessionLifeMs / 1000
 
-function load(file: string): Stored {
+function load(file: string) {
 	try {
 		return stored.parse(JSON.parse(readFileSync(file, 'utf8')))
 	} catch {
@@ -140,10 +140,10 @@ function save(file: string, sessions: Stored) {
 	renameSync(next, file)
 }
 
-function hashOf(secret: string): string {
+function hashOf(secret: string) {
 	return hash('sha256', secret, 'hex')
 }
 
-function equal(one: string, other: string): boolean {
+function equal(one: string, other: string) {
 	return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

@@ -24,7 +24,7 @@ const call = z.object({u: z.string().startsWith('/')})
 const callKind = 1
 
 /** Whether the RPC server can read it: otherwise it would only log it. */
-function isMessage(data: unknown): boolean {
+function isMessage(data: unknown) {
 	try {
 		const {t, p} = message.parse(JSON.parse(String(data)))
 		return t !== undefined && t !== callKind ? true : URL.canParse(call.parse(p).u, 'http://page')
@@ -94,15 +94,15 @@ class Pace {
 		}
 	}
 
-	#isFull(): boolean {
+	#isFull() {
 		return this.#unsent.length > 0 || this.#socket.bufferedAmount >= fullBytes
 	}
 
-	#write(message: Message): void {
+	#write(message: Message) {
 		this.#socket.send(message, () => this.#drained())
 	}
 
-	#drained(): void {
+	#drained() {
 		while (this.#socket.bufferedAmount < fullBytes) {
 			const next = this.#unsent.shift()
 			if (next === undefined) break
@@ -112,7 +112,7 @@ class Pace {
 		this.#begin()
 	}
 
-	#turn(): Promise<void> {
+	#turn() {
 		if (this.#waiting.length === 0 && this.#running < mostCalls && !this.#isFull()) {
 			this.#running += 1
 			return Promise.resolve()
@@ -124,7 +124,7 @@ class Pace {
 		return turn.promise
 	}
 
-	#begin(): void {
+	#begin() {
 		while (this.#running < mostCalls && !this.#isFull()) {
 			const next = this.#waiting.shift()
 			if (next === undefined) break
@@ -134,13 +134,13 @@ class Pace {
 		if (this.#waiting.length < mostWaiting) this.#socket.resume()
 	}
 
-	#answered(): void {
+	#answered() {
 		this.#running = Math.max(0, this.#running - 1)
 		this.#begin()
 	}
 
 	/** After a while unanswered calls no longer count. */
-	async #wait(): Promise<void> {
+	async #wait() {
 		this.#isPatient = true
 		while (this.#waiting.length > 0 && !this.#closed.signal.aborted) {
 			await this.#clock.sleep(patienceMs, this.#closed.signal).catch(() => {})
@@ -150,13 +150,13 @@ class Pace {
 		this.#isPatient = false
 	}
 
-	#close(): void {
+	#close() {
 		this.#closed.abort()
 		for (const {sent} of this.#unsent.splice(0)) sent()
 		for (const {reject} of this.#waiting.splice(0)) reject(left())
 	}
 }
 
-function left(): Error {
+function left() {
 	return new Error('The page left before the call began.')
 }

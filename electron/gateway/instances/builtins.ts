@@ -47,7 +47,7 @@ interface BuiltinsOptions {
 }
 
 export function createBuiltins(options: BuiltinsOptions): Builtins {
-	const folderOf = (id: string): string => join(options.folder, lists, id)
+	const folderOf = (id: string) => join(options.folder, lists, id)
 	return {
 		start: start => startOne(options, start, folderOf(start.id)),
 		remove: id => rm(folderOf(id), {recursive: true, force: true}),
@@ -83,7 +83,7 @@ async function startOne(options: BuiltinsOptions, start: BuiltinStart, folder: s
 		case 'webhook': {
 			if (desk === undefined) throw new Error('A webhook needs the console.')
 			const {startWebhookService} = await import('./webhook/service.ts')
-			const key = (): Promise<string | undefined> => signingKey(id)
+			const key = () => signingKey(id)
 			const running = await startWebhookService({...shared, definition, access, desk, signingKey: key})
 			const reload = (next: BuiltinDefinition): unknown => next.service === 'webhook' && running.reload(next)
 			return {reload, stop: running.stop, listStatus: () => null, publish: async () => null}

@@ -30,12 +30,12 @@ export interface OpenedCertificates extends Certificates {
 export function openCertificates(options: CertificatesOptions): OpenedCertificates {
 	const listeners = new Map<() => void, OnTrouble>()
 	let opened: Promise<CertificateAuthority> | undefined
-	const open = async (): Promise<CertificateAuthority> => {
+	const open = async () => {
 		const made = await load(options, (...trouble) => listeners.forEach(tell => tell(...trouble)))
 		made.onChange(() => listeners.forEach((_, listener) => listener()))
 		return made
 	}
-	const authority = (): Promise<CertificateAuthority> => {
+	const authority = () => {
 		opened ??= open().catch((error: unknown) => {
 			// The next call tries again.
 			opened = undefined
@@ -43,7 +43,7 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 		})
 		return opened
 	}
-	const change = async (what: string, work: (of: CertificateAuthority) => Promise<CertificateStatus>): Promise<CertificateStatus> => {
+	const change = async (what: string, work: (of: CertificateAuthority) => Promise<CertificateStatus>) => {
 		const of = await authority()
 		const before = factsOf(statusOf(of))
 		const after = await work(of)
@@ -68,13 +68,13 @@ export function openCertificates(options: CertificatesOptions): OpenedCertificat
 	}
 }
 
-async function load({store, ...rest}: CertificatesOptions, onTrouble: OnTrouble): Promise<CertificateAuthority> {
+async function load({store, ...rest}: CertificatesOptions, onTrouble: OnTrouble) {
 	const {openAuthority} = await import('../forwarder/tls/authority.ts')
 	return openAuthority({...rest, hostnames: () => store.settings().settings.hostnames, tryLock: tryLockFile, onTrouble})
 }
 
 /** `null`: none usable. */
-function statusOf(authority: CertificateAuthority): CertificateStatus | null {
+function statusOf(authority: CertificateAuthority) {
 	try {
 		return authority.status()
 	} catch (error) {

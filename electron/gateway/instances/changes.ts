@@ -74,7 +74,7 @@ export function confirmed(made: NewEntry): NewEntry {
 	return {...made, message: made.message.replace(/\.$/, ', confirmed.'), data: {...made.data, confirmed: true}}
 }
 
-function contentOf(instance: Instance, name: string): unknown {
+function contentOf(instance: Instance, name: string) {
 	return (instance as unknown as Facts)[name] // a field of `factsOf`, which names fields of instances only
 }
 

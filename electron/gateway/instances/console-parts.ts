@@ -50,8 +50,8 @@ export function makeParts(options: ConsoleOptions, direct: () => void): ConsoleD
 	return deps
 }
 
-function makeTraffic(store: InstanceStore, {clock}: Ports): Traffic {
-	const find = (wanted: (instance: Instance) => boolean): Instance | undefined => store.snapshot().instances.find(wanted)
+function makeTraffic(store: InstanceStore, {clock}: Ports) {
+	const find = (wanted: (instance: Instance) => boolean) => store.snapshot().instances.find(wanted)
 	return createTraffic({
 		clock,
 		idOf: name => find(instance => instance.name === name)?.id,
@@ -84,7 +84,7 @@ function factsOf({supervisor, traffic, healthOf}: ConsoleDependencies, id: strin
 	}
 }
 
-function makeControl({ports, onTrouble}: ConsoleOptions, deps: Dependencies): ForwarderControl {
+function makeControl({ports, onTrouble}: ConsoleOptions, deps: Dependencies) {
 	return createForwarderControl({
 		clock: ports.clock,
 		onState: state => deps().recorder.server(state),
@@ -100,7 +100,7 @@ function makeControl({ports, onTrouble}: ConsoleOptions, deps: Dependencies): Fo
 	})
 }
 
-function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () => void): Supervisor {
+function makeSupervisor(options: ConsoleOptions, deps: Dependencies, direct: () => void) {
 	const {ports, connections, desk, onTrouble} = options
 	const {clock, profile, programEnvironment} = ports
 	return createSupervisor({

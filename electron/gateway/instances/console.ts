@@ -2,7 +2,6 @@
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import {every} from '#base/every.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
-import type {ListStatus} from '#contract/instances.ts'
 import type {InstanceHealth} from '#model/instance.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {keepOnly} from './builtins.ts'
@@ -168,7 +167,7 @@ class InstanceConsole implements RunningGateway {
 	}
 }
 
-async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> {
+async function publish(supervisor: Supervisor, id: string) {
 	const status = await supervisor.publish(id)
 	if (status !== null) return status
 	throw usageError('This instance publishes no list at the moment.', 'id')

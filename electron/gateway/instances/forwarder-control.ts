@@ -90,7 +90,7 @@ class Control implements ForwarderControl {
 		this.#told = this.#wanted
 	}
 
-	#launch(): ForwarderThread {
+	#launch() {
 		const start = this.#options.startThread ?? startForwarderThread
 		const made: ForwarderThread = start({
 			onMessage: message => this.#thread === made && this.#hear(message),

@@ -45,7 +45,7 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 	const counters = setInterval(() => {
 		if (served !== undefined) tell({kind: 'counters', counters: served.forwarder.counters()})
 	}, countersMs)
-	const start = (message: Serve, listen: Listen): Promise<Forwarder> =>
+	const start = (message: Serve, listen: Listen) =>
 		startForwarder({
 			listen,
 			config: message.config,

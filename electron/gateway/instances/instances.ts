@@ -3,7 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Certificates, Instances} from '#core/app/gateway.ts'
 import type {Clock} from '#base/ports.ts'
 import {CordonError} from '#contract/errors.ts'
-import type {ForwarderStatus, InstanceDetail, InstanceRow, ProbeResult} from '#contract/instances.ts'
+import type {ForwarderStatus, InstanceDetail, InstanceRow} from '#contract/instances.ts'
 import {type Instance, needsEncoding} from '#model/instance.ts'
 import {exposureOf, type ForwardSettings, hasRoute, type ServerParameters} from '#model/server-parameter.ts'
 import {holderOf} from './listening.ts'
@@ -104,14 +104,10 @@ async function checkPort(
 /** How long a server that starts is waited for, in milliseconds of real time. */
 const startMs = 10_000
 
-async function* probe(
-	{store, runtime, certificates, clock, ownNames}: InstancesOptions,
-	row: InstanceRow,
-	signal?: AbortSignal,
-): AsyncGenerator<ProbeResult, void> {
+async function* probe({store, runtime, certificates, clock, ownNames}: InstancesOptions, row: InstanceRow, signal?: AbortSignal) {
 	const {settings} = store.settings()
 	const until = performance.now() + startMs
-	const isOver = (): boolean => signal?.aborted === true || performance.now() > until
+	const isOver = () => signal?.aborted === true || performance.now() > until
 	while (runtime.server().state === 'starting' && !isOver()) await pause(20)
 	const server = runtime.server()
 	const status = await certificates.status()

@@ -77,7 +77,7 @@ async function listeners(port: number): Promise<readonly Listener[] | undefined>
 	return tables.flatMap(text => listenersIn(text ?? '', port))
 }
 
-async function readTable(name: string): Promise<string | undefined> {
+async function readTable(name: string) {
 	if (process.platform !== 'linux') return undefined
 	return readFile(`/proc/net/${name}`, 'utf8').catch(() => undefined)
 }
@@ -92,7 +92,7 @@ function listenersIn(text: string, port: number): readonly Listener[] {
 }
 
 /** Only this user's processes can be inspected. */
-async function processWith(sockets: ReadonlySet<string>): Promise<number | undefined> {
+async function processWith(sockets: ReadonlySet<string>) {
 	const names = await readdir('/proc').catch(() => [])
 	for (const name of names) {
 		if (!/^\d+$/.test(name)) continue

@@ -52,8 +52,8 @@ export function openInstances({ports, database, log}: GatewayDependencies): Open
 const noTraffic = {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null} as const
 
 function recordedRuntime(database: Database, clock: Clock): InstanceRuntime {
-	const runs = (): boolean => runningServer(database) !== undefined
-	const notHere = (what: string): CordonError =>
+	const runs = () => runningServer(database) !== undefined
+	const notHere = (what: string) =>
 		new CordonError('usage', `${what} is done by the console that runs.`, {
 			fix: runs() ? 'Use its window.' : 'Start the console ("npm start").',
 		})

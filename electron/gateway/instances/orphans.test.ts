@@ -33,7 +33,7 @@ async function startConsole(behaviour = 'plain'): Promise<ChildProcess> {
 	return child
 }
 
-async function program(): Promise<ReturnType<typeof identityOf>> {
+async function program() {
 	const response = await fetch(`http://127.0.0.1:${port}/`)
 	const {pid} = (await response.json()) as {pid: number}
 	return identityOf(pid)

@@ -71,7 +71,7 @@ async function* connected(subject: ProbeSubject, signal?: AbortSignal): AsyncGen
 	if (listen === null) return
 	const host = listen.host === '::' || listen.host === '0.0.0.0' ? '127.0.0.1' : listen.host
 	const started = subject.monotonic()
-	const took = (since: number): number => Math.round((subject.monotonic() - since) * 10) / 10
+	const took = (since: number) => Math.round((subject.monotonic() - since) * 10) / 10
 	const tcp = connectTcp({host, port: listen.port})
 	const problem = await opened(tcp, 'connect', signal)
 	if (problem !== null) {

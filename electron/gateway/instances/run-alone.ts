@@ -16,7 +16,7 @@ import {startForwarder} from '../forwarder/server.ts'
 import {type CertificateAuthority, openAuthority, ownProblem} from '../forwarder/tls/authority.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
 import {isPublicPem} from '../forwarder/tls/public.ts'
-import type {Credentials, Forwarder, ForwarderConfig, Listen} from '../forwarder/types.ts'
+import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {createBuiltins} from './builtins.ts'
 import type {FileInstance, ForwardFile} from './config-file/types.ts'
 import {configOf, forwardedOf} from './forwarder-config.ts'
@@ -81,7 +81,7 @@ function filesIn(folder: string) {
 }
 
 /** `undefined`: unreadable. */
-function readContent(path: string): Content | undefined {
+function readContent(path: string) {
 	try {
 		return fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
 	} catch {
@@ -260,15 +260,14 @@ class Alone implements ForwardingAlone {
 		const {onRequest, onTrouble} = this.#options
 		const credentials = await this.#credentials(file)
 		const {listen, isFixed} = at === undefined ? wantedListen(file) : {listen: at, isFixed: true}
-		const start = (where: Listen): Promise<Forwarder> =>
-			startForwarder({listen: where, config: this.#config(file), credentials, onRequest, onTrouble})
+		const start = (where: Listen) => startForwarder({listen: where, config: this.#config(file), credentials, onRequest, onTrouble})
 		const started = await listenSomewhere(listen, start, isFixed)
 		if ('failure' in started) throw new CordonError('taken', started.failure, {field: 'listen.port'})
 		this.#forwarder = started.forwarder
 		this.#problem = started.problem
 	}
 
-	async #credentials(file: Wanted): Promise<Credentials> {
+	async #credentials(file: Wanted) {
 		const own = file.listen.credentials
 		if (own !== null) return own
 		this.#names = namesOf(file)
@@ -277,9 +276,9 @@ class Alone implements ForwardingAlone {
 		return this.#authority.credentials()
 	}
 
-	async #openAuthority(): Promise<CertificateAuthority> {
+	async #openAuthority() {
 		const {folder, clock, random, onTrouble} = this.#options
-		const hostnames = (): readonly string[] => this.#names
+		const hostnames = () => this.#names
 		const opened = await openAuthority({folder, clock, random, hostnames, tryLock: tryLockFile, onTrouble})
 		opened.onChange(credentials => {
 			if (this.#file.listen.credentials === null) this.#forwarder?.setCredentials(credentials)
@@ -287,7 +286,7 @@ class Alone implements ForwardingAlone {
 		return opened
 	}
 
-	#config(file: Wanted): ForwarderConfig {
+	#config(file: Wanted) {
 		return configOfFile(file, name => this.#supervisor.health(name)?.state ?? 'starting')
 	}
 
@@ -307,7 +306,7 @@ class Alone implements ForwardingAlone {
 /** What a file of `cordon forward` requires of the forwarding server and of instances. Pure except for this computer's names. */
 type Wanted = Omit<ForwardFile, 'warnings'>
 
-function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState): ForwarderConfig {
+function configOfFile(file: Wanted, stateOf: (name: string) => InstanceState) {
 	const {parameters, instances, listen} = file
 	const {trustedProxies, platformVersion} = readParameters(parameters, []).settings
 	return configOf({

@@ -48,11 +48,11 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
 	const listeners = createListeners(clock, () => String(revisionOf(database)))
 	const deps: StoreDependencies = {...options, changed: listeners.changed}
 	let known: Snapshot | undefined
-	const snapshot = (): Snapshot => {
+	const snapshot = () => {
 		if (known?.revision !== revisionOf(database)) known = database.transaction(() => takeSnapshot(database))
 		return known
 	}
-	const find = (idOrName: string): Instance => findAmong(snapshot().instances, idOrName)
+	const find = (idOrName: string) => findAmong(snapshot().instances, idOrName)
 	const parameterRows = (): readonly ParameterRow[] => {
 		const {instances, parameters: rows} = snapshot()
 		const names = instances.map(({name}) => name)
@@ -100,12 +100,12 @@ function takeSnapshot(database: Database): Snapshot {
 	return {revision: revisionOf(database), stored, instances, parameters, ...read}
 }
 
-function openable(instance: Instance): Instance {
+function openable(instance: Instance) {
 	if (instance.program.kind !== 'external') return instance
 	throw usageError(`Someone else runs the instance ${instance.name}: where it listens is not for Cordon to say.`)
 }
 
-function findAmong(list: readonly Instance[], idOrName: string): Instance {
+function findAmong(list: readonly Instance[], idOrName: string) {
 	const name = idOrName.normalize('NFC')
 	const found =
 		list.find(one => one.id === idOrName) ?? list.find(one => one.name === name) ?? list.find(({aliases}) => aliases.includes(name))
@@ -115,7 +115,7 @@ function findAmong(list: readonly Instance[], idOrName: string): Instance {
 }
 
 /** Changes of instances and server parameters: each is one transaction with its incident log entry. */
-async function save(deps: StoreDependencies, input: SaveInput): Promise<Instance> {
+async function save(deps: StoreDependencies, input: SaveInput) {
 	const given = parse(instanceDefinitionSchema, input.definition)
 	const secrets = parse(instanceSecretsSchema, input.secrets ?? {})
 	const id = input.id ?? Buffer.from(deps.random(8)).toString('hex')
@@ -161,12 +161,7 @@ async function remove(deps: StoreDependencies, id: string) {
 }
 
 /** Changes some fields of the definition. */
-function change(
-	deps: StoreDependencies,
-	id: string,
-	fields: Partial<Pick<Instance, 'enabled' | 'openPort'>>,
-	confirm?: string,
-): Instance {
+function change(deps: StoreDependencies, id: string, fields: Partial<Pick<Instance, 'enabled' | 'openPort'>>, confirm?: string) {
 	commit(deps, confirm, () => {
 		const before = described(deps, id)
 		const stored = storedBy(listInstances(deps.database), id)
@@ -177,7 +172,7 @@ function change(
 	return described(deps, id).instance
 }
 
-function setExposed(deps: StoreDependencies, id: string, exposed: boolean | null, confirm?: string): Instance {
+function setExposed(deps: StoreDependencies, id: string, exposed: boolean | null, confirm?: string) {
 	const {instance} = described(deps, id)
 	setParameter(deps, exposeKey(instance.name), exposed === null ? null : String(exposed), confirm)
 	return instance
@@ -200,7 +195,7 @@ function setParameter(deps: StoreDependencies, key: string, value: string | null
 	deps.changed()
 }
 
-function restart(deps: StoreDependencies, id: string): Instance {
+function restart(deps: StoreDependencies, id: string) {
 	const {instance} = described(deps, id)
 	const {name, program, enabled} = instance
 	if (program.kind === 'external') throw usageError(`Someone else runs the instance ${name}: Cordon cannot restart it.`)
@@ -289,7 +284,7 @@ function described({database}: StoreDependencies, id: string): Described {
 	return {instance, exposed: exposureOf(listParameters(database), instance.name).exposed}
 }
 
-function storedBy(known: readonly StoredInstance[], id: string): StoredInstance {
+function storedBy(known: readonly StoredInstance[], id: string) {
 	const found = known.find(({instance}) => instance.id === id)
 	if (found !== undefined) return found
 	throw new CordonError('unknown_instance', `There is no instance ${id}.`, {field: 'id'})
@@ -306,7 +301,7 @@ async function verifiersOf({hashers}: StoreDependencies, {users, tokens}: Instan
 }
 
 /** Below the system's ephemeral ports, so that no outgoing connection takes it while the instance is stopped. */
-async function freePort({database, random, isFree}: StoreDependencies, host: string): Promise<number> {
+async function freePort({database, random, isFree}: StoreDependencies, host: string) {
 	const own = readParameters(listParameters(database), []).settings.listen.port
 	for (let attempt = 0; attempt < 200; attempt += 1) {
 		const [high = 0, low = 0] = random(2)
@@ -318,7 +313,7 @@ async function freePort({database, random, isFree}: StoreDependencies, host: str
 }
 
 /** Throws `invalid_argument` with the field. */
-function parse<T>(schema: ZodType<T>, value: unknown): T {
+function parse<T>(schema: ZodType<T>, value: unknown) {
 	const result = schema.safeParse(value)
 	if (result.success) return result.data
 	const [issue] = result.error.issues

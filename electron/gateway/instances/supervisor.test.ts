@@ -98,7 +98,7 @@ async function serve(handler: RequestListener) {
 	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 }
 
-async function ask(path = '/'): Promise<{pid: number; environment: Record<string, string>}> {
+async function ask(path = '/') {
 	const response = await fetch(`http://127.0.0.1:${port}${path}`)
 	return (await response.json()) as {pid: number; environment: Record<string, string>}
 }

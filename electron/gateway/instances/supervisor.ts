@@ -48,7 +48,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 	/** The unit that reports for each instance: a replaced one ends after its successor began. */
 	const telling = new Map<string, symbol>()
 	let stopped: Promise<void> | undefined
-	const holder = async (port: number): Promise<string | null> => {
+	const holder = async (port: number) => {
 		const found = await holderOf(port)
 		if (found === null) return null
 		const own = [...kept.values()].find(({unit, instance}) => instance.listenPort === port && unit.pid === found.pid)

@@ -62,7 +62,7 @@ export function createTraffic({clock, idOf, nameOf}: TrafficOptions): Traffic {
 		books.set(id, made)
 		return made
 	}
-	const running = (id: string): number => (counters?.instances[id] ?? counters?.instances[nameOf(id) ?? ''])?.running ?? 0
+	const running = (id: string) => (counters?.instances[id] ?? counters?.instances[nameOf(id) ?? ''])?.running ?? 0
 	return {
 		add({records, tallies}) {
 			const now = clock.now()
@@ -161,7 +161,7 @@ function seriesOf(book: Book | undefined, now: number): TrafficSeries {
 	}
 }
 
-function recordId({instance}: RequestRecord, idOf: (name: string) => string | undefined): string | undefined {
+function recordId({instance}: RequestRecord, idOf: (name: string) => string | undefined) {
 	return instance === null ? undefined : idOf(instance)
 }
 

@@ -40,9 +40,9 @@ export async function callInstances(client: Client, secrets: InstanceSecrets): P
 }
 
 /** The last is a managed program with a variable. */
-async function saveOfEachAccess(client: Client, secrets: InstanceSecrets): Promise<string> {
+async function saveOfEachAccess(client: Client, secrets: InstanceSecrets) {
 	const {password, token, signingKey, variable} = secrets
-	const save = async (name: string, input: object, given: object): Promise<string> =>
+	const save = async (name: string, input: object, given: object) =>
 		(await client.instances.save({definition: instanceDefinitionSchema.parse({name, ...input}), secrets: given, exposed: true})).id
 	await save('one', {access: {kind: 'basic'}}, {users: [{name: 'ada', password}]})
 	await save('two', {access: {kind: 'bearer'}}, {tokens: [token]})
@@ -344,7 +344,7 @@ async function callSealed({connections, local}: Client) {
 /** An API key, and a proxy password. */
 export const movedKey = 'canary-moved-4c1e'
 
-async function nameOf({connections}: Client, id: string): Promise<string> {
+async function nameOf({connections}: Client, id: string) {
 	return (await connections.list()).find(each => each.id === id)?.name ?? ''
 }
 

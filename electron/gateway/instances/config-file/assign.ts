@@ -52,7 +52,7 @@ export function checkedDefinition(definition: Fields): InstanceInput {
 	throw invalidArgument(message, lines[0]?.at ?? 'set')
 }
 
-function unknownSetting(name: string): CordonError {
+function unknownSetting(name: string) {
 	const names = settingNames().map(setting => setting.name)
 	const near = nearest(name, names)
 	const fix = near === undefined ? 'see "cordon help instances set"' : `did you mean ${near}?`
@@ -93,7 +93,7 @@ function jsonOf(text: string, name: string): unknown {
 	}
 }
 
-function wrong(name: string, problem: string, fix: string): CordonError {
+function wrong(name: string, problem: string, fix: string) {
 	return new CordonError('invalid_argument', `${name} ${problem}: ${fix}.`, {field: 'set', fix})
 }
 
@@ -137,7 +137,7 @@ function words(shape: Shape) {
 	return [...new Set(types.map(type => known[String(type)] ?? 'a text'))].join(' or ')
 }
 
-function at(value: unknown, path: readonly (string | number)[]): unknown {
+function at(value: unknown, path: readonly (string | number)[]) {
 	return path.reduce<unknown>(
 		(inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
 		value,

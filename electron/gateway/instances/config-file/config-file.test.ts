@@ -275,7 +275,7 @@ describe('a malicious file', () => {
 describe('a secret', () => {
 	const withAccess = (access: string) => `instances:\n- name: a\n  listenPort: 9001\n  access: ${access}\n`
 
-	function secretFile(name: string, text: string, mode = 0o600): string {
+	function secretFile(name: string, text: string, mode = 0o600) {
 		mkdirSync(join(folder, 'secrets'), {recursive: true})
 		writeFileSync(join(folder, 'secrets', name), text)
 		chmodSync(join(folder, 'secrets', name), mode)

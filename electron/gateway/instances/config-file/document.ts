@@ -35,7 +35,7 @@ export function readDocument(text: string): ReadDocument {
 		// With 'silent' a second document would go unnoticed.
 		logLevel: 'error',
 	})
-	const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line)
+	const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
 	const places = new Map<string, Place>()
 	const problems = [...document.errors, ...document.warnings].map(({code, message, pos}) => {
 		const line = lineAt(pos[0])
@@ -58,9 +58,9 @@ function createWalk(
 	lineAt: (offset: number) => number,
 	places: Map<string, Place>,
 	problems: FileProblem[],
-): Walk {
+) {
 	let nodes = 0
-	const refuse = (offset: number, path: Path, problem: string, fix: string): undefined => {
+	const refuse = (offset: number, path: Path, problem: string, fix: string) => {
 		problems.push({line: lineAt(offset), key: shownPath(path), problem, fix})
 		return undefined
 	}
@@ -110,7 +110,7 @@ function isOctalLooking(node: ParsedNode | null) {
 	return isScalar(node) && typeof node.value === 'number' && /^[-+]?0\d/.test(node.source ?? '')
 }
 
-function placeOf(places: ReadonlyMap<string, Place>, path: Path): Place {
+function placeOf(places: ReadonlyMap<string, Place>, path: Path) {
 	for (let length = path.length; length >= 0; length -= 1) {
 		const place = places.get(keyOf(path.slice(0, length)))
 		if (place !== undefined) return place
@@ -130,7 +130,7 @@ export function shownPath(path: Path): string {
 		.replace(/^\./, '')
 }
 
-function wordsFor(code: string, message: string): {readonly problem: string; readonly fix: string} {
+function wordsFor(code: string, message: string) {
 	const known = words[code]
 	if (known !== undefined) return known
 	return {problem: `the text is not YAML: ${lowerFirst(message)}`, fix: 'write it as YAML 1.2 or JSON'}

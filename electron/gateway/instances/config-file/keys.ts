@@ -49,7 +49,7 @@ function fits({properties}: Shape, value: unknown) {
 	return Object.entries(properties).every(([name, {const: wanted}]) => wanted === undefined || valueAt(value, name) === wanted)
 }
 
-function valueAt(value: unknown, part: PropertyKey): unknown {
+function valueAt(value: unknown, part: PropertyKey) {
 	if (typeof value !== 'object' || value === null) return undefined
 	return Object.hasOwn(value, part) ? (value as Readonly<Record<PropertyKey, unknown>>)[part] : undefined
 }

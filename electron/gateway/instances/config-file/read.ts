@@ -60,7 +60,7 @@ function textOf(bytes: Buffer, path: string) {
 	}
 }
 
-function refusal(file: string, problems: readonly FileProblem[]): CordonError {
+function refusal(file: string, problems: readonly FileProblem[]) {
 	const lines = problemLines(file, problems)
 	const count = lines.length === 1 ? 'one mistake' : `${lines.length} mistakes`
 	return new CordonError('invalid_argument', `The configuration has ${count}; nothing was changed.\n${lines.join('\n')}`, {
@@ -99,7 +99,7 @@ function parse(document: ReadDocument, problems: FileProblem[], tell: Tell): For
 }
 
 /** Parameters are texts: `forward.platformVersion: 6.10` means 6.10, not the number 6.1. */
-function withWrittenParameters(document: ReadDocument, tell: Tell): unknown {
+function withWrittenParameters(document: ReadDocument, tell: Tell) {
 	const {value} = document
 	if (!isRecord(value) || !isRecord(value['parameters'])) return value
 	const entries = Object.entries(value['parameters']).map(([key, given]): readonly [string, unknown] => {
@@ -204,7 +204,7 @@ function told(check: () => void, path: Path, {tell}: SecretSource) {
 	}
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: Path) {
 	return path.reduce<unknown>(
 		(inner, part) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, part) : undefined),
 		value,

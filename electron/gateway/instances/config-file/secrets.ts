@@ -134,14 +134,14 @@ function plain(key: string, instead: string, path: Path, source: SecretSource) {
 	source.tell([...path, key], `is a secret in a file that ${source.exposed}`, `run chmod 600 on this file, or use ${instead}`)
 }
 
-async function secretFile(file: string, path: Path, source: SecretSource): Promise<string | undefined> {
+async function secretFile(file: string, path: Path, source: SecretSource) {
 	const read = await readNamed(file, path, source)
 	if (read === undefined) return undefined
 	if (read.exposed !== null) source.tell(path, `names a file that ${read.exposed}`, `run chmod 600 ${file}`)
 	return read.bytes.toString('utf8')
 }
 
-async function openFile(file: string, path: Path, source: SecretSource): Promise<string | undefined> {
+async function openFile(file: string, path: Path, source: SecretSource) {
 	return (await readNamed(file, path, source))?.bytes.toString('utf8')
 }
 

@@ -68,7 +68,7 @@ interface Page {
 	objects?: {id: string; modified: string; revoked?: boolean}[]
 }
 
-async function ask(path: string, given: string | null = token): Promise<{status: number; page: Page}> {
+async function ask(path: string, given: string | null = token) {
 	const headers = {accept: taxiiType, ...(given !== null && {authorization: `Bearer ${given}`})}
 	const at = {host: '127.0.0.1', port: forwarder?.listen.port, path: `/instance/execute/ti${path}`, headers, agent}
 	const answer = await new Promise<{status: number; body: string}>((resolve, reject) => {

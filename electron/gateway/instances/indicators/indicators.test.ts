@@ -68,7 +68,7 @@ describe('TAXII 2.1', () => {
 	}
 
 	const objects = `/indicators/collections/${collection}/objects/`
-	const hold = (...hashes: number[]): Promise<number> =>
+	const hold = (...hashes: number[]) =>
 		shelf.set(collection, new Set(hashes.map(number => `SHA-256:${hash(number)}`)), () => now, never)
 
 	test('discovery, root and collections as the examples of the standard have them', async () => {

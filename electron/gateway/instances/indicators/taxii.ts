@@ -99,7 +99,7 @@ function said(body: unknown, headers: Readonly<Record<string, string>> = {}): Ta
  * (4.1.1).
  */
 function baseOf(headers: IncomingHttpHeaders) {
-	const one = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
+	const one = (name: string) => [headers[name] ?? []].flat()[0]
 	const host = one('x-forwarded-host') ?? headers.host
 	const origin = one('x-forwarded-proto') === 'https' && host !== undefined ? `https://${host}` : ''
 	return `${origin}${one('x-forwarded-prefix') ?? ''}`

@@ -63,7 +63,7 @@ function parseFour(text: string) {
 	return value
 }
 
-function parseSix(text: string): bigint {
+function parseSix(text: string) {
 	const [head = '', tail] = text.split('::')
 	const before = groupsOf(head)
 	const after = tail === undefined ? [] : groupsOf(tail)
@@ -71,7 +71,7 @@ function parseSix(text: string): bigint {
 	return [...before, ...zeros, ...after].reduce((value, group) => (value << 16n) | BigInt(group), 0n)
 }
 
-function groupsOf(text: string): number[] {
+function groupsOf(text: string) {
 	if (text === '') return []
 	return text.split(':').flatMap(group => {
 		const four = group.includes('.') ? parseFour(group) : null

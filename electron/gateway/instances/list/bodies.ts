@@ -47,7 +47,7 @@ export function createBodies(shelf: Shelf): Bodies {
 	const stopping = new AbortController()
 	const measuredBy = createPasses(shelf, stopping.signal)
 
-	async function factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<BodyFacts> {
+	async function factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal) {
 		const ready = bodyFile(record, variant) === null ? undefined : record.facts.bodies[variant.format]
 		if (ready !== undefined) return ready
 		const key = keyOf(record, variant)
@@ -93,7 +93,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 	const running = new Map<string, Pass>()
 	const gate = createGate(passes, waiting)
 
-	async function measuredBy(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<Measured> {
+	async function measuredBy(record: BuildRecord, variant: Variant, signal: AbortSignal) {
 		const key = keyOf(record, variant)
 		signal.throwIfAborted()
 		const pass = running.get(key) ?? begin(key, record, variant)
@@ -112,7 +112,7 @@ function createPasses(shelf: Shelf, stopping: AbortSignal) {
 		}
 	}
 
-	function begin(key: string, record: BuildRecord, variant: Variant): Pass {
+	function begin(key: string, record: BuildRecord, variant: Variant) {
 		const ending = new AbortController()
 		const signal = AbortSignal.any([ending.signal, stopping])
 		const measured = gate(() => measure(record, variant, signal), signal)

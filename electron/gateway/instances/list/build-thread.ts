@@ -20,7 +20,7 @@ export function buildInThread(task: BuildTask, signal: AbortSignal): Promise<Bui
 	return size < smallBytes ? build(task, signal) : inThread(task, signal)
 }
 
-async function inThread(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
+async function inThread(task: BuildTask, signal: AbortSignal) {
 	signal.throwIfAborted()
 	const {promise, resolve, reject} = Promise.withResolvers<BuildFacts>()
 	const worker = new Worker(workerUrl(import.meta.url, 'build-worker', 'list-worker'), {

@@ -181,7 +181,7 @@ export function bodyMeter(): {add(piece: Piece): void; facts(): BodyFacts} {
 	}
 }
 
-async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortSignal): Promise<Difference> {
+async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortSignal) {
 	return compareSorted(linesAt(previous.valid, signal), linesAt(next.valid, signal), {
 		lost: line => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
 		gained: line => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
@@ -189,7 +189,7 @@ async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortS
 	})
 }
 
-async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>) {
 	const file = await open(path, 'wx', 0o600)
 	try {
 		const result = await work(file)

@@ -46,7 +46,7 @@ export function* linesOfText(text: string): Generator<Batch> {
 
 function lineCutter(): {push(text: string): Batch; rest(text: string): Batch} {
 	let open = ''
-	const push = (text: string): string[] => {
+	const push = (text: string) => {
 		const lines = (open + text).split('\n')
 		// A line without an end must not grow without limit; one longer than any value is reported as invalid.
 		open = (lines.pop() ?? '').slice(0, longestLine + 1)

@@ -142,7 +142,7 @@ function dueIn(shelf: Shelf, definition: ListService, now: number) {
 }
 
 /** Resolves with whether it was woken early. */
-async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+async function pause(clock: Clock, ms: number, signal: AbortSignal) {
 	if (ms <= 0) return false
 	try {
 		await clock.sleep(ms, signal)
@@ -153,11 +153,11 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boo
 }
 
 /** The list to serve, only if of the right type. */
-function served({current}: Shelf, definition: ListService): BuildRecord | null {
+function served({current}: Shelf, definition: ListService) {
 	return current?.definition.type === definition.type ? current : null
 }
 
-function heldFor({held}: Shelf, definition: ListService): BuildRecord | null {
+function heldFor({held}: Shelf, definition: ListService) {
 	return held?.definition.type === definition.type ? held : null
 }
 
@@ -210,7 +210,7 @@ async function rebuild(request: Rebuild) {
 	}
 }
 
-async function buildIn(folder: string, request: Rebuild, previous: Base | null): Promise<BuildFacts> {
+async function buildIn(folder: string, request: Rebuild, previous: Base | null) {
 	const {definition, fetchFileList, signal} = request
 	await mkdir(folder, {mode: 0o700})
 	const sources = await localSources(definition.sources, fetchFileList, folder, signal)
@@ -220,7 +220,7 @@ async function buildIn(folder: string, request: Rebuild, previous: Base | null):
 }
 
 /** The served list, if comparable with a new one. */
-function comparable(current: BuildRecord | null, definition: ListService): BuildRecord | null {
+function comparable(current: BuildRecord | null, definition: ListService) {
 	return current?.definition.type === definition.type ? current : null
 }
 
@@ -249,6 +249,6 @@ function isSame(old: BuildRecord, next: BuildRecord) {
 	return same && [...formats].every(format => shaOf(old, format) === shaOf(next, format))
 }
 
-function shaOf(record: BuildRecord, format: string): string | undefined {
+function shaOf(record: BuildRecord, format: string) {
 	return Object.entries(record.facts.bodies).find(([name]) => name === format)?.[1].sha256
 }

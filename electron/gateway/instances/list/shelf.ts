@@ -96,7 +96,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 		await sweep()
 	}
 
-	function holdId(id: string): () => void {
+	function holdId(id: string) {
 		readers.set(id, (readers.get(id) ?? 0) + 1)
 		return () => {
 			const left = (readers.get(id) ?? 1) - 1
@@ -123,7 +123,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
 }
 
 /** `null` when missing or damaged. */
-async function readRecord(folder: string, place: Place): Promise<BuildRecord | null> {
+async function readRecord(folder: string, place: Place) {
 	try {
 		const text = await readFile(join(folder, `${place}.json`), 'utf8')
 		const record = recordSchema.parse(JSON.parse(text))

@@ -115,7 +115,7 @@ async function* drained(heap: Run[]): AsyncGenerator<Batch> {
 	yield out
 }
 
-async function refill(run: Run): Promise<boolean> {
+async function refill(run: Run) {
 	for (;;) {
 		const {value, done} = await run.source.next()
 		if (done === true) return false

@@ -77,12 +77,12 @@ function refused(name: string, what: string): ArgumentProblem {
 	return {problem: `The argument "${shown}" ${what}. Known arguments: ${known}.`}
 }
 
-function count(value: string, least: number, change: (number: number) => Partial<Variant>): Partial<Variant> | null {
+function count(value: string, least: number, change: (number: number) => Partial<Variant>) {
 	return /^\d{1,9}$/.test(value) && Number(value) >= least ? change(Number(value)) : null
 }
 
 /** Without a value it means "yes". */
-function flag(value: string, change: (on: boolean) => Partial<Variant>): Partial<Variant> | null {
+function flag(value: string, change: (on: boolean) => Partial<Variant>) {
 	if (/^(?:|true|1|yes|on)$/i.test(value)) return change(true)
 	return /^(?:false|0|no|off)$/i.test(value) ? change(false) : null
 }

@@ -98,7 +98,7 @@ async function answer(answering: Answering, request: IncomingMessage, response: 
 }
 
 /** In time, or later: to the sender's own host, else into the log. */
-async function reply(answering: Answering, asked: Request, message: string | undefined, response: ServerResponse): Promise<void> {
+async function reply(answering: Answering, asked: Request, message: string | undefined, response: ServerResponse) {
 	const {access, clock, desk, instance, working} = answering
 	const {ask, from, later} = asked
 	const {connection} = answering.definition
@@ -139,9 +139,9 @@ async function done(answering: Answering, ask: Ask, caller: DeskCaller, message:
 	}
 }
 
-async function outcome({definition, desk}: Answering, ask: Ask, caller: DeskCaller): Promise<string> {
+async function outcome({definition, desk}: Answering, ask: Ask, caller: DeskCaller) {
 	const {notes, questions, proposals, playbooks} = definition
-	const off = (what: string): string => `This webhook does not take ${what}.`
+	const off = (what: string) => `This webhook does not take ${what}.`
 	switch (ask.kind) {
 		case 'note':
 			return notes ? await desk.note(caller, ask.text) : off('notes')

@@ -74,7 +74,7 @@ async function passes(ms: number) {
 }
 
 /** A slash command as documented by Slack. */
-const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678'): string =>
+const slash = (text: string, url = 'https://hooks.slack.com/commands/1234/5678') =>
 	new URLSearchParams({
 		...{token: 'gIkuvaNzQIHg97ATvDxqgjtO', team_id: 'T0001', team_domain: 'example', enterprise_id: 'E0001'},
 		...{channel_id: 'C2147483705', channel_name: 'test', user_id: 'U2147483697', user_name: 'Steve'},
@@ -161,7 +161,7 @@ describe('Slack', () => {
 
 describe('Microsoft Teams', () => {
 	/** An outgoing webhook as documented by Microsoft. */
-	const activity = (text: string, at = clock.now()): string =>
+	const activity = (text: string, at = clock.now()) =>
 		JSON.stringify({
 			...{type: 'message', id: '1485983408511', timestamp: new Date(at).toISOString(), channelId: 'msteams'},
 			from: {id: '29:1XJKJMvc5GBtc2JwZq0oj8tHZmzrQgFmB39ATiQWA85gQtHieVkKilBZ9XHoq9j7Zaqt7CZ-NJWi7me2kHTL3Bw', name: 'Tim Jones'},

@@ -70,7 +70,7 @@ async function writeSource(path: string, type: ListType, values: number) {
 	}
 }
 
-function valueAt(type: ListType, index: number): string {
+function valueAt(type: ListType, index: number) {
 	const hash = createHash('sha256').update(String(index)).digest('hex')
 	if (type === 'sha256') return hash
 	if (type === 'domain') return `${hash.slice(0, 16)}.example.com`
