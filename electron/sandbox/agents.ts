@@ -24,7 +24,7 @@ interface Question {
 
 export function createAgents(seedNumber: number, meanDelayMs: number, isOnline: (host: Host) => boolean): Agents {
 	const open = new Set<Question>()
-	const delayOf = (host: Host): number => Math.round(meanDelayMs * (0.5 + dice(seedNumber, host.index, 7)))
+	const delayOf = (host: Host) => Math.round(meanDelayMs * (0.5 + dice(seedNumber, host.index, 7)))
 	const answer = (questions: readonly Question[], now?: number) => {
 		for (const question of questions.toSorted((a, b) => (a.due ?? 0) - (b.due ?? 0))) {
 			open.delete(question)

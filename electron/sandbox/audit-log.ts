@@ -1,5 +1,5 @@
 /** GET `/v1/audit_logs`: who changed what, in the service's web console or through its API. */
-import {Refusal, type Answer} from './answer.ts'
+import {Refusal} from './answer.ts'
 import {value, type Call} from './call.ts'
 import {dateZ} from './computer-record.ts'
 import {pagedList} from './paging.ts'
@@ -27,10 +27,10 @@ export function auditRoutes(world: World): readonly Route[] {
 	return [{method: 'GET', path: '/v1/audit_logs', query, handle: call => list(world, call)}]
 }
 
-function list(world: World, call: Call): Answer {
+function list(world: World, call: Call) {
 	const from = timeOf(call, 'start_time') ?? Number.NEGATIVE_INFINITY
 	const to = timeOf(call, 'end_time') ?? Number.POSITIVE_INFINITY
-	const same = (name: string, text: string): boolean => {
+	const same = (name: string, text: string) => {
 		const wanted = value(call, name)
 		return wanted === undefined || wanted.toLowerCase() === text.toLowerCase()
 	}
@@ -56,7 +56,7 @@ function list(world: World, call: Call): Answer {
 	}))
 }
 
-function timeOf(call: Call, name: string): number | undefined {
+function timeOf(call: Call, name: string) {
 	const text = value(call, name)
 	if (text === undefined) return undefined
 	const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN

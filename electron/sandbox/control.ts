@@ -152,7 +152,7 @@ function glimpse(world: World, host: Host, now: number): unknown {
 	}
 }
 
-function checked<T>(schema: z.ZodType<T>, body: unknown): T {
+function checked<T>(schema: z.ZodType<T>, body: unknown) {
 	const result = schema.safeParse(body)
 	if (!result.success) throw new Refusal(400, z.prettifyError(result.error))
 	return result.data

@@ -82,7 +82,7 @@ function jsonOf(answer: Answer, withErrors: boolean) {
 	return answer.exact === true ? stringifyExact(body) : JSON.stringify(body)
 }
 
-function objectOf(body: unknown): object {
+function objectOf(body: unknown) {
 	return typeof body === 'object' && body !== null ? body : {}
 }
 

@@ -67,7 +67,7 @@ function ancestorsOf(groups: readonly GroupSeed[], group: number): readonly numb
 	return parent === undefined ? [] : [parent, ...ancestorsOf(groups, parent)]
 }
 
-function defaultPolicy(policies: readonly PolicySeed[], product: Product): PolicySeed {
+function defaultPolicy(policies: readonly PolicySeed[], product: Product) {
 	const own = policies.filter(policy => policy.product === product)
 	return own.find(policy => policy.default) ?? pickAt(own, 0)
 }

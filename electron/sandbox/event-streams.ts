@@ -34,7 +34,7 @@ interface Stream {
 export function eventStreamRoutes(world: World, broker: StreamBroker | undefined): readonly Route[] {
 	const streams = new Map<number, Stream>()
 	if (broker !== undefined) publishing(world, broker, streams)
-	const found = (id: string): Stream => {
+	const found = (id: string) => {
 		const stream = streams.get(Number(id))
 		if (stream === undefined) throw new Refusal(400, 'Event stream not found')
 		return stream
@@ -70,7 +70,7 @@ function shown({id, name, types, groups}: Stream): Readonly<Record<string, unkno
 	return {id, name, ...(types.length > 0 && {event_types: types}), ...(groups.length > 0 && {group_guids: groups})}
 }
 
-async function create(call: Call, broker: StreamBroker | undefined, streams: Map<number, Stream>): Promise<Answer> {
+async function create(call: Call, broker: StreamBroker | undefined, streams: Map<number, Stream>) {
 	if (broker === undefined)
 		throw new Refusal(404, 'This sandbox has no message broker (RabbitMQ), so it has no event streams. Everything else works.')
 	const name = call.body['name'] ?? ''

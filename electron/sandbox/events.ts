@@ -26,7 +26,7 @@ function typesAnswer(call: Call): Answer {
 	return {status: 200, body: {version: apiVersion, metadata, data: eventTypes}}
 }
 
-function list(world: World, call: Call): Answer {
+function list(world: World, call: Call) {
 	const tests = testsOf(world, call)
 	const all = world.events.all()
 	const found = tests.length === 0 ? all : all.filter(event => tests.every(test => test(event)))
@@ -60,7 +60,7 @@ function typeId(text: string) {
 
 const iso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-function startOf(call: Call, start: number): number | undefined {
+function startOf(call: Call, start: number) {
 	const text = value(call, 'start_date')
 	if (text === undefined) return undefined
 	const time = iso.test(text) ? Date.parse(text) : Number.NaN

@@ -12,7 +12,7 @@ export interface FileLists {
 export function createFileLists(tenant: Tenant): FileLists {
 	const byGuid = new Map(tenant.lists.map(list => [list.guid, list]))
 	const contents = new Map<ListSeed, Map<string, ListItem>>()
-	const open = (list: ListSeed): Map<string, ListItem> => {
+	const open = (list: ListSeed) => {
 		const known = contents.get(list) ?? new Map(listItems(tenant.seed, list).map(item => [item.sha256, item]))
 		contents.set(list, known)
 		return known

@@ -1,4 +1,4 @@
-import {type Answer, problem, Refusal, single} from './answer.ts'
+import {problem, Refusal, single} from './answer.ts'
 import {type Call, values} from './call.ts'
 import {listAnswer, pagedList, pageOf} from './paging.ts'
 import type {Route} from './router.ts'
@@ -41,13 +41,13 @@ export function fileListRoutes(world: World): readonly Route[] {
 	]
 }
 
-function listOf(world: World, guid: string): ListSeed {
+function listOf(world: World, guid: string) {
 	const list = world.lists.find(guid)
 	if (list === undefined) throw new Refusal(404, `File List not found for given guid: ${guid}`)
 	return list
 }
 
-function lists(world: World, call: Call, type: ListType): Answer {
+function lists(world: World, call: Call, type: ListType) {
 	const names = values(call, 'name').map(name => name.toLowerCase())
 	const found = world.tenant.lists.filter(
 		list => list.type === type && (names.length === 0 || names.some(part => list.name.toLowerCase().includes(part))),
@@ -61,7 +61,7 @@ function listDetail(call: Call, {name, guid, type}: ListSeed): JsonObject {
 }
 
 /** `data` is an object; `results` counts its items (API reference, 8.3). */
-function files(world: World, call: Call, list: ListSeed): Answer {
+function files(world: World, call: Call, list: ListSeed) {
 	const page = pageOf(call)
 	const all = [...world.lists.items(list).values()]
 	const items = all.slice(page.offset, page.offset + page.limit).map(entry => itemRecord(call, list, entry))
@@ -75,17 +75,17 @@ function files(world: World, call: Call, list: ListSeed): Answer {
 	return listAnswer(call, page, all.length, data, items.length)
 }
 
-function item(world: World, call: Call, list: ListSeed, sha256: string): Answer {
+function item(world: World, call: Call, list: ListSeed, sha256: string) {
 	const entry = world.lists.items(list).get(sha256.toLowerCase())
 	return entry === undefined ? missing(call, sha256) : single(call.self, itemRecord(call, list, entry))
 }
 
 /** The text repeats the hash as sent (API reference, 1.7). */
-function missing(call: Call, sha256: string): Answer {
+function missing(call: Call, sha256: string) {
 	return problem(404, call.self, `Imn File List Item not found for given sha256: ${sha256}`)
 }
 
-function add(world: World, call: Call, list: ListSeed, given: string): Answer {
+function add(world: World, call: Call, list: ListSeed, given: string) {
 	const sha256 = given.toLowerCase()
 	if (!/^[0-9a-f]{64}$/.test(sha256)) return problem(400, call.self, 'Validation failed: SHA-256 is invalid')
 	if (world.lists.items(list).has(sha256)) return problem(409, call.self, 'Validation failed: SHA-256 has already been taken')
@@ -99,7 +99,7 @@ function add(world: World, call: Call, list: ListSeed, given: string): Answer {
 	return single(call.self, itemRecord(call, list, entry), 201)
 }
 
-function remove(world: World, call: Call, list: ListSeed, sha256: string): Answer {
+function remove(world: World, call: Call, list: ListSeed, sha256: string) {
 	if (!world.lists.items(list).has(sha256.toLowerCase())) return missing(call, sha256)
 	world.lists.remove(list, sha256.toLowerCase())
 	world.directory.listChanged(list.name)
@@ -120,7 +120,7 @@ const reporters = 12
 
 /** A listed hash takes effect at the next contact of the computers that have the file and whose policy uses the list. */
 function listEffects(world: World, list: ListSeed, sha256: string, now: number) {
-	const present = (): boolean => world.lists.items(list).has(sha256)
+	const present = () => world.lists.items(list).has(sha256)
 	const affected = computersWith(world, sha256).filter(
 		host => world.fleet.online(host) && policyInForce(world, host).lists.includes(list.name),
 	)

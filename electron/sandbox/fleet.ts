@@ -63,8 +63,8 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 	const beating = Uint8Array.from(tenant.hosts, host => Number(host.online))
 	const lastSeen = (index: number, now: number) => lastContact(beating[index] === 1, contacts[index] ?? start, now)
 	const present = (found: readonly Host[]) => (visible === tenant.hosts ? found : found.filter(host => state(host).removed !== true))
-	const state = (host: Host): Readonly<HostState> => (states.size === 0 ? untouched : (states.get(host) ?? untouched))
-	const online = (host: Host): boolean => state(host).online ?? host.online
+	const state = (host: Host) => (states.size === 0 ? untouched : (states.get(host) ?? untouched))
+	const online = (host: Host) => state(host).online ?? host.online
 	return {
 		hosts: () => visible,
 		named: parts => {
@@ -111,7 +111,7 @@ function byAddress(hosts: readonly Host[]) {
 
 const never: IsolationState = {status: 'not_isolated', unlockCode: null, comment: null, by: undefined, since: 0, lingersUntil: 0}
 
-function initialState(initial: InitialIsolation | undefined, start: number): IsolationState {
+function initialState(initial: InitialIsolation | undefined, start: number) {
 	if (initial === undefined) return never
 	const {status, unlockCode, comment, by} = initial
 	return {status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0}

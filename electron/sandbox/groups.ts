@@ -1,4 +1,4 @@
-import {Refusal, single, type Answer} from './answer.ts'
+import {Refusal, single} from './answer.ts'
 import {value, type Call} from './call.ts'
 import {dateZ} from './computer-record.ts'
 import {productOf, products} from './directory.ts'
@@ -32,7 +32,7 @@ function indexOf(world: World, guid: string) {
 }
 
 /** The collection has neither policies nor counts (API reference, 9.1). */
-function list(world: World, call: Call): Answer {
+function list(world: World, call: Call) {
 	const name = value(call, 'name')?.toLowerCase()
 	const found = world.tenant.groups.filter(group => name === undefined || group.name.toLowerCase().includes(name))
 	return pagedList(call, found, group => groupBrief(world, call, group))
@@ -74,7 +74,7 @@ function groupPolicy(world: World, call: Call, group: number, product: Product):
 const assignable: readonly Product[] = ['windows', 'mac', 'android', 'linux']
 
 /** Sets policies of a group; its computers and those that inherit load them at their next contact. */
-function patch(world: World, call: Call, group: number): Answer {
+function patch(world: World, call: Call, group: number) {
 	const wanted = assignable.flatMap(product => {
 		const guid = call.body[`${product}_policy_guid`]
 		return guid === undefined || guid === '' ? [] : [policyFor(world, product, guid)]
@@ -89,7 +89,7 @@ function patch(world: World, call: Call, group: number): Answer {
 	return single(call.self, groupDetail(world, call, group), 202)
 }
 
-function policyFor(world: World, product: Product, guid: string): PolicySeed {
+function policyFor(world: World, product: Product, guid: string) {
 	const policy = world.directory.findPolicy(guid)
 	if (policy === undefined) throw new Refusal(404, `Policy not found for given guid: ${guid}`)
 	if (policy.product !== product) throw new Refusal(400, `${product}_policy_guid is a policy for ${policy.product}`)

@@ -9,7 +9,7 @@ afterEach(() => bench.stop())
 
 const sha = 'AB'.repeat(32)
 
-async function listNamed(type: string, name: string): Promise<Row> {
+async function listNamed(type: string, name: string) {
 	return (await bench.get(`/v1/file_lists/${type}?name[]=${encodeURIComponent(name)}`)).first
 }
 
@@ -61,8 +61,7 @@ describe('file lists', () => {
 
 	test('raise the serial number of their policies', async () => {
 		const {guid} = await listNamed('simple_custom_detections', 'Known bad files')
-		const serial = async (): Promise<number> =>
-			Number((await bench.get('/v1/policies?product=windows&name=Protect')).first['serial_number'])
+		const serial = async () => Number((await bench.get('/v1/policies?product=windows&name=Protect')).first['serial_number'])
 		const before = await serial()
 		await bench.call('POST', `/v1/file_lists/${String(guid)}/files/${sha}`)
 		expect(await serial()).toBe(before + 1)

@@ -43,7 +43,7 @@ export function pagedList<T>(call: Call, items: readonly T[], show: (item: T) =>
 	return listAnswer(call, page, items.length, shown, shown.length, exact)
 }
 
-function linksOf(call: Call, {limit, offset}: Page, total: number): Record<string, string> {
+function linksOf(call: Call, {limit, offset}: Page, total: number) {
 	const links: Record<string, string> = {self: call.self}
 	if (offset > 0) links['prev'] = withOffset(call, Math.max(0, offset - limit))
 	if (offset + limit < total) links['next'] = withOffset(call, offset + limit)

@@ -23,13 +23,13 @@ export function policyRoutes(world: World): readonly Route[] {
 	]
 }
 
-function policyOf(world: World, guid: string): PolicySeed {
+function policyOf(world: World, guid: string) {
 	const policy = world.directory.findPolicy(guid)
 	if (policy === undefined) throw new Refusal(404, `Policy not found for given guid: ${guid}`)
 	return policy
 }
 
-function list(world: World, call: Call): Answer {
+function list(world: World, call: Call) {
 	const wantedProducts = new Set(values(call, 'product'))
 	const names = values(call, 'name').map(name => name.toLowerCase())
 	const found = world.tenant.policies.filter(

@@ -36,7 +36,7 @@ export function createQuota(limit: number, windowSeconds: number): Quota {
 	}
 }
 
-function currentWindow(windows: Map<string, Window>, clientId: string, now: number, seconds: number): Window {
+function currentWindow(windows: Map<string, Window>, clientId: string, now: number, seconds: number) {
 	const known = windows.get(clientId)
 	if (known !== undefined && now < known.endsAt) return known
 	const fresh = {endsAt: now + seconds * 1000, used: 0}

@@ -79,7 +79,7 @@ function vulnerabilityRoutes(world: World): readonly Route[] {
 	]
 }
 
-function vulnerabilities(world: World, call: Call, host: Host): Answer {
+function vulnerabilities(world: World, call: Call, host: Host) {
 	const page = pageOf(call)
 	const all = known.filter(({program}) => isOld(world, host, program))
 	const shown = all.slice(page.offset, page.offset + page.limit).map(found => recordOf(world, call, host, found))
@@ -120,14 +120,14 @@ function computerRoutes(world: World): readonly Route[] {
 	]
 }
 
-function list(world: World, call: Call): Answer {
+function list(world: World, call: Call) {
 	return pagedList(call, matching(world, call), host => computerRecord(world, call, host))
 }
 
 type Test = (host: Host) => boolean
 
 /** Values of one filter are alternatives, different filters must all hold (API reference, 1.3). */
-function matching(world: World, call: Call): readonly Host[] {
+function matching(world: World, call: Call) {
 	const [names, ip] = [values(call, 'hostname'), value(call, 'internal_ip')]
 	const found = [
 		...(names.length === 0 ? [] : [world.fleet.named(names)]),
@@ -159,14 +159,14 @@ function aged({fleet}: World, call: Call): readonly (readonly Host[])[] {
 }
 
 /** In milliseconds. */
-function days(call: Call, name: string): number | undefined {
+function days(call: Call, name: string) {
 	const text = value(call, name)
 	if (text !== undefined && !/^\d{1,5}$/.test(text)) throw new Refusal(400, `${name} must be a whole number of days`)
 	return text === undefined ? undefined : Number(text) * 86_400_000
 }
 
 /** 202 with the new group and the old policy; the connector fetches the new one at its next contact (API reference, 4.3). */
-function move(world: World, call: Call, host: Host): Answer {
+function move(world: World, call: Call, host: Host) {
 	const guid = call.body['group_guid']
 	if (guid === undefined || guid === '') throw new Refusal(400, 'group_guid is missing')
 	const group = world.directory.findGroup(guid)
@@ -202,7 +202,7 @@ function options(world: World, call: Call, host: Host): Answer {
 	return {status: 204, headers: {Allow: allowed[statusShown(world.fleet.isolation(host), call.now)]}}
 }
 
-function show(world: World, call: Call, host: Host): Answer {
+function show(world: World, call: Call, host: Host) {
 	const state = world.fleet.isolation(host)
 	const status = statusShown(state, call.now)
 	const shown = {available: world.fleet.available(host), status, unlock_code: state.unlockCode, comment: state.comment}
@@ -210,7 +210,7 @@ function show(world: World, call: Call, host: Host): Answer {
 	return single(call.self, status === 'not_isolated' || state.by === undefined ? shown : {...shown, isolated_by: state.by})
 }
 
-function start(world: World, call: Call, host: Host): Answer {
+function start(world: World, call: Call, host: Host) {
 	const state = world.fleet.isolation(host)
 	if (state.status !== 'not_isolated') return problem(409, call.self, `Computer isolation status is ${statusShown(state, call.now)}`)
 	if (!world.fleet.available(host)) return {...problem(405, call.self, notAllowed), headers: {Allow: 'OPTIONS, GET'}}
@@ -222,7 +222,7 @@ function start(world: World, call: Call, host: Host): Answer {
 	return show(world, call, host)
 }
 
-function stop(world: World, call: Call, host: Host): Answer {
+function stop(world: World, call: Call, host: Host) {
 	const state = world.fleet.isolation(host)
 	if (state.status === 'not_isolated' || state.status === 'pending_stop')
 		return problem(409, call.self, `Computer isolation status is ${statusShown(state, call.now)}`)
@@ -237,7 +237,7 @@ function stop(world: World, call: Call, host: Host): Answer {
 
 const invalid = 'Validation failed: Unlock Code is invalid'
 
-function checkedCode(code: string | undefined): string | undefined {
+function checkedCode(code: string | undefined) {
 	if (code === undefined || code === '') return undefined
 	if (code.length > 24) throw new Refusal(400, `${invalid}, Unlock Code is too long. (Maximum 24 characters)`)
 	if (/\s/.test(code)) throw new Refusal(400, `${invalid}, Unlock Code cannot contain spaces`)

@@ -191,7 +191,7 @@ interface WorldOptions {
 	readonly start: number
 }
 
-function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions): World {
+function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions) {
 	const tenant = generateTenant(seed, computers, size)
 	const fleet = createFleet(tenant, start)
 	const agents = createAgents(tenant.seedNumber, agentDelayMs, fleet.online)
@@ -278,7 +278,7 @@ async function answerTo(
 	return {answer, headers: quotaHeaders(reading, now)}
 }
 
-async function carryOut(pipeline: Pipeline, request: IncomingMessage, call: Call, credential: Credential): Promise<Answer> {
+async function carryOut(pipeline: Pipeline, request: IncomingMessage, call: Call, credential: Credential) {
 	const text = await readText(request)
 	const type = request.headers['content-type']
 	const complete = {...call, segments: segmentsOf(call.path), body: fieldsOf(text, type), lists: listsOf(text, type)}
@@ -288,7 +288,7 @@ async function carryOut(pipeline: Pipeline, request: IncomingMessage, call: Call
 	return pipeline.router(complete)
 }
 
-async function refusable(call: Call, work: () => Promise<Answer>): Promise<Answer> {
+async function refusable(call: Call, work: () => Promise<Answer>) {
 	try {
 		return await work()
 	} catch (error) {

@@ -18,7 +18,7 @@ const bits = (content: Uint8Array) => der(0x03, Buffer.from([0]), content)
 const time = (text: string) => der(0x18, Buffer.from(text))
 
 /** A self-signed certificate for 127.0.0.1; this layer has no package that makes one. */
-function certificate(): {cert: string; key: string} {
+function certificate() {
 	const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'})
 	const algorithm = sequence(identifier('2a8648ce3d040302')) // ecdsa-with-SHA256
 	const name = sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from('127.0.0.1')))))

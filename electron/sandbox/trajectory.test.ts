@@ -6,7 +6,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-async function eventsOf(name: string, query = ''): Promise<Row[]> {
+async function eventsOf(name: string, query = '') {
 	const reply = await bench.get(`/v1/computers/${await bench.guidOf(name)}/trajectory${query}`)
 	return reply.at('data', 'events') as Row[]
 }

@@ -1,4 +1,4 @@
-import {Refusal, single, type Answer} from './answer.ts'
+import {Refusal, single} from './answer.ts'
 import {value, type Call} from './call.ts'
 import {computerRecord, dateOffset, stub} from './computer-record.ts'
 import type {LoggedEvent} from './event-log.ts'
@@ -36,14 +36,14 @@ export function trajectoryRoutes(world: World): readonly Route[] {
 	]
 }
 
-function activity(world: World, call: Call): Answer {
+function activity(world: World, call: Call) {
 	const q = value(call, 'q')?.trim() ?? ''
 	if (q === '') throw new Refusal(400, 'q is missing')
 	return pagedList(call, computersWith(world, q), host => stub(world, call, host, q))
 }
 
 /** The computers of a user, by name alone, or with the computer as in events. */
-function userActivity(world: World, call: Call): Answer {
+function userActivity(world: World, call: Call) {
 	const q = value(call, 'q')?.trim().toLowerCase() ?? ''
 	if (q === '') throw new Refusal(400, 'q is missing')
 	const hosts = world.fleet.hosts().filter(host => isUser(host, q))
@@ -51,7 +51,7 @@ function userActivity(world: World, call: Call): Answer {
 }
 
 /** Events of the computer that contain the user; the computer's record is a stub (API reference, 4.6). */
-function userTrajectory(world: World, call: Call, host: Host): Answer {
+function userTrajectory(world: World, call: Call, host: Host) {
 	const {limit} = pageOf(call, trajectoryMaximum)
 	const q = value(call, 'q')?.trim().toLowerCase() ?? ''
 	if (q === '') throw new Refusal(400, 'q is missing')
@@ -66,7 +66,7 @@ function isUser({user, hostname}: Host, q: string) {
 }
 
 /** `data` is an object with the computer and its events; there is no paging (API reference, 4.5). */
-function trajectory(world: World, call: Call, host: Host): Answer {
+function trajectory(world: World, call: Call, host: Host) {
 	const {limit} = pageOf(call, trajectoryMaximum)
 	const q = value(call, 'q')?.trim()
 	const all = newestFirst([...cloudEvents(world, host), ...activities(world, host)])

@@ -159,7 +159,7 @@ describe('where and when it applies', () => {
 	})
 
 	test('by chance, the same chance with the same seed', async () => {
-		const run = async (): Promise<string> => {
+		const run = async () => {
 			weather(['GET /v1/version=503,p:0.5'])
 			let statuses = ''
 			for (let i = 0; i < 24; i += 1) statuses += (await bench.get('/v1/version')).status === 503 ? 'x' : '.'

@@ -49,7 +49,7 @@ export async function dropFormer(folder: string, name: string): Promise<() => Pr
 	return () => writeFormer(folder, {...readFormer(folder), [name]: dropped})
 }
 
-function textOf(path: string): string | undefined {
+function textOf(path: string) {
 	try {
 		return readFileSync(path, 'utf8')
 	} catch (error) {

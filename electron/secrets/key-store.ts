@@ -41,7 +41,7 @@ async function open(platform: string): Promise<KeyStore | undefined> {
 	if (name === undefined) return undefined
 	try {
 		const keyring = await import('@napi-rs/keyring')
-		const entry = (account: string): AsyncEntry => new keyring.AsyncEntry(service, account, {linux: {store: 'secret-service'}})
+		const entry = (account: string) => new keyring.AsyncEntry(service, account, {linux: {store: 'secret-service'}})
 		// The constructor throws without a key store.
 		entry('probe')
 		return keyStoreOver(name, entry)
@@ -51,7 +51,7 @@ async function open(platform: string): Promise<KeyStore | undefined> {
 }
 
 function keyStoreOver(name: string, entry: (account: string) => AsyncEntry): KeyStore {
-	const asked = async <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
+	const asked = async <Answer>(work: (signal: AbortSignal) => Promise<Answer>) => {
 		try {
 			return await work(AbortSignal.timeout(patienceMs))
 		} catch (error) {
@@ -77,7 +77,7 @@ function hasPlace(error: unknown): false {
 	throw error
 }
 
-function locked(name: string, error: unknown): CordonError {
+function locked(name: string, error: unknown) {
 	const reason = messageOf(error).replace(/\.$/, '')
 	return new CordonError(
 		'secret_unavailable',

@@ -90,7 +90,7 @@ async function flushFolder(folder: string) {
 	}
 }
 
-function parseVault(text: string, path: string): Vault {
+function parseVault(text: string, path: string) {
 	try {
 		return vaultSchema.parse(JSON.parse(text), {jitless: true})
 	} catch (error) {

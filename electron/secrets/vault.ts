@@ -141,11 +141,11 @@ function editor(path: string, read: ReadVault): (edit: Edit) => Promise<void> {
 	}
 }
 
-function textOf(vault: Vault): string {
+function textOf(vault: Vault) {
 	return `${JSON.stringify(vault, undefined, 1)}\n`
 }
 
-function sealedEntry({random}: VaultOptions, key: Buffer, name: string, value: string): string {
+function sealedEntry({random}: VaultOptions, key: Buffer, name: string, value: string) {
 	return seal({key, purpose, name}, value, random)
 }
 
@@ -153,7 +153,7 @@ async function moveKey(
 	options: VaultOptions,
 	paths: {readonly vault: string; readonly key: string; readonly readVault: ReadVault},
 	keys: Keyring,
-): Promise<string | undefined> {
+) {
 	const vault = paths.readVault()
 	const store = vault?.key.kind === 'key_file' ? await options.keyStore?.() : undefined
 	if (vault === undefined || store === undefined) return undefined
@@ -196,14 +196,14 @@ function madeWith({passphrase, keyStore}: VaultOptions, readVault: ReadVault): k
 }
 
 /** A key file has no passphrase to compare with; nor has a missing vault. */
-async function opensWith(vault: Vault | undefined, text: string): Promise<boolean> {
+async function opensWith(vault: Vault | undefined, text: string) {
 	if (vault?.key.kind !== 'passphrase') return false
 	const {salt, cost} = vault.key
 	const keys = await Promise.all([text.trim(), text].map(each => derivePassphraseKey(each, salt, cost)))
 	return keys.some(key => isKeyOf(key, vault))
 }
 
-function isKeyOf(key: Buffer, vault: Vault): boolean {
+function isKeyOf(key: Buffer, vault: Vault) {
 	return unseal({key, purpose, name: proofName}, vault.proof) === proof
 }
 
@@ -219,9 +219,9 @@ interface Keyring {
 function keyring(options: VaultOptions, keyPath: string): Keyring {
 	const known = new Map<string, Promise<Buffer>>()
 	let asked: Promise<string | undefined> | undefined
-	const passphrase = (): Promise<string | undefined> => (asked ??= options.passphrase?.() ?? Promise.resolve(undefined))
+	const passphrase = () => (asked ??= options.passphrase?.() ?? Promise.resolve(undefined))
 
-	const make = (described: VaultKey, isRaw = false): Promise<Buffer> => {
+	const make = (described: VaultKey, isRaw = false) => {
 		const id = JSON.stringify([described, isRaw])
 		const found = known.get(id) ?? derive(described, {passphrase, keyPath, keyStore: options.keyStore}, isRaw)
 		known.set(id, found)
@@ -258,7 +258,7 @@ interface Sources {
 	readonly keyStore: OpenKeyStore | undefined
 }
 
-async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sources, isRaw: boolean): Promise<Buffer> {
+async function derive(described: VaultKey, {passphrase, keyPath, keyStore}: Sources, isRaw: boolean) {
 	if (described.kind === 'key_file') return expandFileKey(readKeyFile(keyPath), described.salt)
 	if (described.kind === 'key_store') return expandFileKey(await storedKey(await keyStore?.(), described.account), described.salt)
 	const given = await passphrase()
@@ -284,7 +284,7 @@ async function createVault(options: VaultOptions, keys: Keyring): Promise<Vault>
 	return {version: 1, key: described, proof: seal(sealing, proof, options.random), entries: {}}
 }
 
-function openEntry(key: Buffer, name: string, sealed: string): string {
+function openEntry(key: Buffer, name: string, sealed: string) {
 	const value = unseal({key, purpose, name}, sealed)
 	if (value !== undefined) return value
 	throw refusal(`The secret "${name}" in secrets.json was changed or damaged; enter it again.`)
@@ -298,12 +298,12 @@ const wrong = {
 	key_store: 'The key in the key store of the operating system does not belong to secrets.json.',
 } as const satisfies Record<VaultKey['kind'], string>
 
-function refusal(message: string, details?: ErrorDetails): CordonError {
+function refusal(message: string, details?: ErrorDetails) {
 	return new CordonError('secret_unavailable', message, details)
 }
 
 /** One process at a time changes the file; readers need no lock, because it is replaced as a whole. */
-async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withLock<T>(path: string, work: () => Promise<T>) {
 	const deadline = performance.now() + lockPatienceMs
 	for (;;) {
 		const attempt = tryLockFile(path)

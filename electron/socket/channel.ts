@@ -112,14 +112,14 @@ async function* read(stream: Duplex, most: () => number): AsyncGenerator<Message
 	}
 }
 
-function sizeOf(kept: Buffer, most: number): number | undefined {
+function sizeOf(kept: Buffer, most: number) {
 	if (kept.length < 4) return undefined
 	const size = kept.readUInt32BE(0)
 	if (size <= most) return size
 	throw new CordonError('internal', `A message of ${size} bytes is more than Cordon takes.`)
 }
 
-function parsed(body: Buffer): Message {
+function parsed(body: Buffer) {
 	try {
 		const value: unknown = JSON.parse(body.toString('utf8'))
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Message
@@ -129,7 +129,7 @@ function parsed(body: Buffer): Message {
 	throw new CordonError('internal', 'A message is not JSON.')
 }
 
-async function next(channel: Channel): Promise<Message | undefined> {
+async function next(channel: Channel) {
 	const {value} = await channel.messages.next()
 	return value ?? undefined
 }
@@ -141,34 +141,34 @@ interface Facts {
 	readonly serverVersion: string
 }
 
-function proofOf(secret: string, side: 'console' | 'command line', facts: Facts): string {
+function proofOf(secret: string, side: 'console' | 'command line', facts: Facts) {
 	const {client, server, clientVersion, serverVersion} = facts
 	const said = JSON.stringify([protocol, side, client, server, clientVersion, serverVersion])
 	return createHmac('sha256', secret).update(said).digest('base64')
 }
 
-function isEqual(given: string, right: string): boolean {
+function isEqual(given: string, right: string) {
 	const [left, other] = [Buffer.from(given), Buffer.from(right)]
 	return left.length === other.length && timingSafeEqual(left, other)
 }
 
-function newNonce(): string {
+function newNonce() {
 	return randomBytes(32).toString('base64')
 }
 
-function textOf(message: Message | undefined, name: string): string | undefined {
+function textOf(message: Message | undefined, name: string) {
 	const value = message?.[name]
 	return typeof value === 'string' && value.length <= 256 ? value : undefined
 }
 
-function stranger(): CordonError {
+function stranger() {
 	return new CordonError(
 		'forbidden',
 		'Something answers in place of the console of this profile and does not know its secret. Nothing was sent to it. Start the console again.',
 	)
 }
 
-function otherVersion(console: string, own: string): CordonError {
+function otherVersion(console: string, own: string) {
 	return new CordonError(
 		'busy',
 		`The console on this profile is Cordon ${console}, and this command line is Cordon ${own}. Nothing was done. Start the console again after an update, or use the command line of its version.`,

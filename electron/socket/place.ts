@@ -122,7 +122,7 @@ export function readPlace(profile: string): Place | undefined {
 }
 
 /** Checks the opened file, not its name. */
-function readOwn(file: string): string | undefined {
+function readOwn(file: string) {
 	let handle: number
 	try {
 		handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
@@ -160,22 +160,22 @@ function isPrivate(folder: string | undefined): folder is string {
 }
 
 /** Of the name itself, if it exists. */
-function statOf(path: string): Stats | undefined {
+function statOf(path: string) {
 	return lstatSync(path, {throwIfNoEntry: false})
 }
 
-function isForeign({uid}: Stats): boolean {
+function isForeign({uid}: Stats) {
 	return own !== undefined && uid !== own
 }
 
-function isOpen({mode}: Stats): boolean {
+function isOpen({mode}: Stats) {
 	return own !== undefined && (mode & 0o077) !== 0
 }
 
-function refused(message: string, cause?: unknown): CordonError {
+function refused(message: string, cause?: unknown) {
 	return new CordonError('storage', `Command line and console cannot meet: ${message}`, {}, {cause})
 }
 
-function codeOf(error: unknown): string {
+function codeOf(error: unknown) {
 	return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -1,6 +1,6 @@
 /** The command line's side: finds the console of a profile, and verifies it. */
 import {once} from 'node:events'
-import {connect, type Socket} from 'node:net'
+import {connect} from 'node:net'
 
 import {CordonError} from '#contract/errors.ts'
 
@@ -32,7 +32,7 @@ export async function reachConsole(options: ReachOptions): Promise<Channel | und
 	}
 }
 
-async function reachAt(place: Place, options: ReachOptions): Promise<Channel | undefined> {
+async function reachAt(place: Place, options: ReachOptions) {
 	checkSocket(place.socket)
 	const socket = await connected(place.socket, options.signal)
 	if (socket === undefined) return undefined
@@ -53,7 +53,7 @@ async function reachAt(place: Place, options: ReachOptions): Promise<Channel | u
 }
 
 /** Leftovers of a killed console do not count. */
-async function connected(path: string, signal: AbortSignal): Promise<Socket | undefined> {
+async function connected(path: string, signal: AbortSignal) {
 	signal.throwIfAborted()
 	const socket = connect({path})
 	try {
@@ -68,7 +68,7 @@ async function connected(path: string, signal: AbortSignal): Promise<Socket | un
 	}
 }
 
-function silent({pid}: Place): CordonError {
+function silent({pid}: Place) {
 	return new CordonError(
 		'busy',
 		`The console on this profile (process ${pid}) does not answer. Nothing was done. End that process, and run the command again.`,

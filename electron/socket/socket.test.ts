@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {spawn} from 'node:child_process'
 import {chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
-import {connect, createServer, type Server} from 'node:net'
+import {connect, createServer} from 'node:net'
 import {dirname, join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -324,9 +324,7 @@ it('an interrupt while the console does not answer ends the waiting', async () =
 })
 
 /** Listens at the console's address without its secret. */
-async function impostor(
-	answer: (socket: {write(bytes: Buffer): unknown}) => unknown,
-): Promise<{server: Server; heard: () => string}> {
+async function impostor(answer: (socket: {write(bytes: Buffer): unknown}) => unknown) {
 	const path = socketPath({profile, temporary: folder})
 	mkdirSync(dirname(path), {mode: 0o700})
 	let heard = ''

@@ -37,7 +37,7 @@ export function createApi(wire: Wire): Api {
 /** The library builds its path proxies anew on each access, and every render reads dozens. */
 export function kept<T extends object>(made: T): T {
 	const words = new Map<PropertyKey, unknown>()
-	const read = (name: PropertyKey): unknown => {
+	const read = (name: PropertyKey) => {
 		const value: unknown = Reflect.get(made, name)
 		return (typeof value === 'object' && value !== null) || typeof value === 'function' ? kept(value) : value
 	}
@@ -49,7 +49,7 @@ export function kept<T extends object>(made: T): T {
 	})
 }
 
-function createCache(): QueryClient {
+function createCache() {
 	return new QueryClient({
 		defaultOptions: {
 			// The host is on this machine and the live stream reports changes: no polling, no retries.

@@ -21,7 +21,7 @@ export function hostLost(): CordonError {
 	return new CordonError('reset', 'The connection to the Cordon host was lost before the answer arrived.')
 }
 
-function fromWire(data: unknown, message: string, code: unknown): CordonError {
+function fromWire(data: unknown, message: string, code: unknown) {
 	if (isReport(data)) return errorFromReport(data)
 	if (code === 'BAD_REQUEST') return invalidArgument(`The host did not accept the request: ${message}`)
 	return new CordonError('internal', `Something went wrong inside Cordon: ${message}`)

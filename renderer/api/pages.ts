@@ -139,7 +139,7 @@ function answerOf<Row, P extends Page<Row>>(
 	}
 }
 
-function matchingOf(page: Page<unknown> | undefined): number {
+function matchingOf(page: Page<unknown> | undefined) {
 	if (page === undefined) return 0
 	return typeof page.matching === 'number' ? page.matching : page.matching.count
 }
@@ -163,7 +163,7 @@ export function neighboursOf(offsets: readonly number[], pageSize: number, count
 	return [after, before].filter(offset => offset >= 0 && offset < count)
 }
 
-function samePages(a: Range, b: Range, pageSize: number): boolean {
+function samePages(a: Range, b: Range, pageSize: number) {
 	const [x, y] = [offsetsOf(a, pageSize), offsetsOf(b, pageSize)]
 	return x.length === y.length && x[0] === y[0]
 }

@@ -37,7 +37,7 @@ export function openWire(): Wire {
 	return location.protocol === 'http:' || location.protocol === 'https:' ? openSocketWire(socketUrl()) : openPortWire()
 }
 
-function socketUrl(): string {
+function socketUrl() {
 	return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/wire`
 }
 
@@ -55,7 +55,7 @@ function createSwitch() {
 		if (link === null) waiting = next.kind === 'connecting' ? newWaiting() : waiting
 		for (const listener of listeners) listener()
 	}
-	const present = (): Promise<ClientLink<ClientContext>> => {
+	const present = () => {
 		if (link !== null) return Promise.resolve(link)
 		return state.kind === 'connecting' ? waiting.promise : Promise.reject(hostLost())
 	}
@@ -79,7 +79,7 @@ function createSwitch() {
 	}
 }
 
-function newWaiting(): PromiseWithResolvers<ClientLink<ClientContext>> {
+function newWaiting() {
 	const waiting = Promise.withResolvers<ClientLink<ClientContext>>()
 	// The first attempt may fail before anything waits for it.
 	waiting.promise.catch(() => {})
@@ -155,7 +155,7 @@ export function untilClosed(socket: WebSocket): Pick<WebSocket, 'addEventListene
 	}
 }
 
-async function isRefused(signal: AbortSignal): Promise<boolean> {
+async function isRefused(signal: AbortSignal) {
 	try {
 		const answer = await fetch('/', {method: 'HEAD', cache: 'no-store', signal})
 		return answer.status === 401 || answer.status === 403
@@ -197,6 +197,6 @@ function openPortWire(): Wire {
 	}
 }
 
-function isPortMessage(data: unknown): boolean {
+function isPortMessage(data: unknown) {
 	return typeof data === 'object' && data !== null && 'type' in data && data.type === 'cordon:port'
 }

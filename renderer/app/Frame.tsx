@@ -254,7 +254,7 @@ function FailingBanner({frame, link}: {frame: FrameState; link: Extract<LinkStat
 	)
 }
 
-function isOfKey({code}: Pick<ErrorReport, 'code'>): boolean {
+function isOfKey({code}: Pick<ErrorReport, 'code'>) {
 	return code === 'unauthorized' || code === 'secret_unavailable'
 }
 

@@ -124,7 +124,7 @@ function Line({title, keys: all, mac}: LineProps) {
 	)
 }
 
-function keysOfTrees(): readonly KeyId[] {
+function keysOfTrees() {
 	const tree = document.querySelector('main [role="treegrid"]')
 	if (tree === null) return []
 	return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys

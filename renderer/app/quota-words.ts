@@ -47,7 +47,7 @@ export function isSetAside({remaining, reserve, reserved}: QuotaState): boolean 
 	return reserved > 0 && remaining > reserve
 }
 
-function moreWords({reserved, others}: QuotaState): string {
+function moreWords({reserved, others}: QuotaState) {
 	const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`]
 	const since = others?.since.slice(11, 16) ?? ''
 	const rest = others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`]

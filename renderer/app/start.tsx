@@ -166,7 +166,7 @@ function NotFound() {
 
 const storage = 'cordon.screen'
 
-function startAt(path: string | null): ScreenLine | undefined {
+function startAt(path: string | null) {
 	return screens.find(screen => screen.isStart === true && screen.path === path)
 }
 

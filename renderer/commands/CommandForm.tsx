@@ -116,16 +116,16 @@ function argsOf(values: Readonly<Record<string, string>>): RawArgs {
 	)
 }
 
-function errorOf(field: FormField, problems: readonly ArgumentProblem[]): string | null {
+function errorOf(field: FormField, problems: readonly ArgumentProblem[]) {
 	const problem = problems.find(each => each.field === field.name)
 	return problem === undefined ? null : wordsOf(problem)
 }
 
-function wordsOf(problem: ArgumentProblem): string {
+function wordsOf(problem: ArgumentProblem) {
 	return `${problem.message}: ${problem.fix}.`
 }
 
-function has(spec: KnownCommand, option: OptionName): boolean {
+function has(spec: KnownCommand, option: OptionName) {
 	return spec.options.some(each => each === option)
 }
 
@@ -184,7 +184,7 @@ function Suggesting({field, value, error, autoFocus, onChange}: CommandFieldProp
 	)
 }
 
-function hintOf(field: FormField): string {
+function hintOf(field: FormField) {
 	if (field.many === 'comma') return `${field.hint} Separate several with commas.`
 	return field.many === 'repeat' ? `${field.hint} One on each line.` : field.hint
 }

@@ -87,7 +87,7 @@ function Marked({line, problems}: {line: string; problems: readonly LineProblem[
 	)
 }
 
-function wordsUnder([problem]: readonly LineProblem[], name: string | null, isOpen: boolean, hasGhost: boolean): string {
+function wordsUnder([problem]: readonly LineProblem[], name: string | null, isOpen: boolean, hasGhost: boolean) {
 	if (problem !== undefined && name !== null)
 		return isOpen
 			? `"${name}" is a name, and the line needs the object itself: choose what is meant with ↑ ↓ and Enter.`
@@ -98,7 +98,7 @@ function wordsUnder([problem]: readonly LineProblem[], name: string | null, isOp
 }
 
 /** What a valid line would do; `null` while it is invalid. Asks the service nothing. */
-function useLineFacts(line: string, isShown: boolean): LineFacts | null {
+function useLineFacts(line: string, isShown: boolean) {
 	const parsed = useMemo(() => parseLine(line), [line])
 	const isWhole = isShown && parsed.spec !== undefined && parsed.problems.length === 0
 	const refusal = useWriteRefusal()
@@ -111,7 +111,7 @@ function useLineFacts(line: string, isShown: boolean): LineFacts | null {
 const byName = {column: 'hostname', descending: false} as const
 
 /** How many computers in local data have the names on the line. */
-function useMatches({spec, args}: ParsedLine, isWhole: boolean): number | undefined {
+function useMatches({spec, args}: ParsedLine, isWhole: boolean) {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const given = spec?.name === 'svc_get_computers' && Object.keys(args).every(each => known.has(each)) ? args['hostname'] : undefined
@@ -164,14 +164,14 @@ export function readFacts({args, options, spec}: ParsedLine, matches: number | u
 	return {words: ['Reads', ...found, costOf(args, options, spec.paged === true, matches)].join(' · '), isRefused: false}
 }
 
-function costOf(args: ParsedLine['args'], {all, wait}: ParsedLine['options'], isPaged: boolean, matches: number | undefined): string {
+function costOf(args: ParsedLine['args'], {all, wait}: ParsedLine['options'], isPaged: boolean, matches: number | undefined) {
 	if (wait !== undefined) return 'asks until it is so, or the time is over'
 	if (isPaged && all === true) return matches === undefined ? 'a call for each page of it' : `about ${callsWords(matches)}`
 	const limit = Number(args['limit'] ?? 0)
 	return isPaged && limit > 0 ? callsWords(limit) : '1 call'
 }
 
-function callsWords(records: number): string {
+function callsWords(records: number) {
 	const calls = Math.max(1, Math.ceil(records / recordsOfCall))
 	return `${counted(calls, nouns.call)}`
 }

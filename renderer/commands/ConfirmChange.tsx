@@ -95,7 +95,7 @@ function codeWords(args: RawArgs, {code}: RunOptions): string {
 }
 
 /** Isolating and releasing use the comment as the reason. */
-function reasonIn(spec: KnownCommand, args: RawArgs): string | undefined {
+function reasonIn(spec: KnownCommand, args: RawArgs) {
 	const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
 	return only(comment) ?? undefined
 }
@@ -107,7 +107,7 @@ const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
 }
 
 /** Host and group names from local data, else the id. */
-function useTarget(spec: KnownCommand, args: RawArgs): string {
+function useTarget(spec: KnownCommand, args: RawArgs) {
 	const {connection} = useConnected()
 	const computer = computerOf(args)
 	const group = spec.name === 'svc_set_group_policy' ? only(args['group_guid']) : null
@@ -119,7 +119,7 @@ function useTarget(spec: KnownCommand, args: RawArgs): string {
 	return groups.data?.find(each => each.guid === group)?.path.join(' ▸ ') ?? id
 }
 
-function only(given: string | readonly string[] | undefined): string | null {
+function only(given: string | readonly string[] | undefined) {
 	if (given === undefined) return null
 	return typeof given === 'string' ? given : (given[0] ?? null)
 }

@@ -40,13 +40,13 @@ interface Table {
 	readonly rows: readonly (readonly string[])[]
 }
 
-function markdownOf({columns, rows}: Table): string {
+function markdownOf({columns, rows}: Table) {
 	const line = (cells: readonly string[]) => `| ${cells.map(cell => showUnseen(cell).replaceAll('|', '\\|')).join(' | ')} |`
 	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** Name and addresses in a form that no mail client or chat turns into a link. */
-function harmless({hostname, internalIps, externalIp, guid}: ComputerRow): string {
+function harmless({hostname, internalIps, externalIp, guid}: ComputerRow) {
 	const addresses = [...internalIps, externalIp].filter(address => address !== '')
 	return [showUnseen(hostname).replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ')
 }

@@ -179,7 +179,7 @@ function Roles({roles, guessed, onChange}: RolesProps) {
 	)
 }
 
-function withTyped(tags: readonly string[], typed: string): string[] {
+function withTyped(tags: readonly string[], typed: string) {
 	const tag = typed.trim()
 	const has = tags.some(each => each.toLowerCase() === tag.toLowerCase())
 	return tag === '' || has ? [...tags] : [...tags, tag]

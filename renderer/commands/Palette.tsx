@@ -249,7 +249,7 @@ function usePaletteItems(text: string): Items {
 }
 
 /** The demonstration makes its own API key. */
-function useKeyItems(text: string): readonly PaletteItem[] {
+function useKeyItems(text: string) {
 	const frame = useActiveFrame()
 	if (frame === null || frame.connection.sandbox) return []
 	const {connection, link} = frame

@@ -88,7 +88,7 @@ function tableParts(
 	return {columns, lines}
 }
 
-function guidOf(record: unknown): string | null {
+function guidOf(record: unknown) {
 	const guid = valueAt(record, 'connector_guid')
 	return typeof guid === 'string' ? guid : null
 }
@@ -98,7 +98,7 @@ const letter = 7.4
 const boldLetter = 9
 
 /** Pixels for the longest of the first texts, within bounds. */
-function widthOf(texts: readonly string[], perLetter: number): number {
+function widthOf(texts: readonly string[], perLetter: number) {
 	const longest = Math.max(8, ...texts.slice(0, 100).map(text => text.length))
 	return Math.round(Math.min(320, 28 + longest * perLetter))
 }

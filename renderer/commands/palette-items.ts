@@ -57,7 +57,7 @@ export function searchItem(text: string): readonly PaletteItem[] {
 }
 
 /** The router reads values as JSON where it can, so text that looks like JSON is quoted. */
-function searchText(value: string): string {
+function searchText(value: string) {
 	try {
 		JSON.parse(value)
 		return JSON.stringify(value)

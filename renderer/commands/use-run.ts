@@ -58,7 +58,7 @@ export function useRun(): Runner {
 	}, [])
 
 	const run = useCallback(
-		async ({name, args, options = {}, agreement, isolation}: RunRequest): Promise<CommandResult | null> => {
+		async ({name, args, options = {}, agreement, isolation}: RunRequest) => {
 			const abort = new AbortController()
 			const id = crypto.randomUUID()
 			const show = (next: RunState) => {

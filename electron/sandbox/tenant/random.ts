@@ -14,8 +14,8 @@ export interface Random {
 /** A separate stream for each combination of parts, such as `random(seed, 'host', 17)`. */
 export function random(...parts: readonly (string | number)[]): Random {
 	const next = sfc32(hashText(parts.join('\u0000')))
-	const int = (below: number): number => Math.floor(next() * below)
-	const hex = (digits: number): string => hexDigits(next, digits)
+	const int = (below: number) => Math.floor(next() * below)
+	const hex = (digits: number) => hexDigits(next, digits)
 	return {
 		next,
 		int,
@@ -65,9 +65,9 @@ function hashText(text: string): Lanes {
 }
 
 // sfc32 by Chris Doty-Humphrey, public domain.
-function sfc32(lanes: Lanes): () => number {
+function sfc32(lanes: Lanes) {
 	let [a, b, c, d] = lanes
-	const next = (): number => {
+	const next = () => {
 		const t = (((a + b) | 0) + d) | 0
 		d = (d + 1) | 0
 		a = b ^ (b >>> 9)

@@ -11,7 +11,6 @@ import {
 	legacyReleases,
 	linuxReleases,
 	macReleases,
-	type OsRelease,
 	phoneRelease,
 	type Platform,
 	serverReleases,
@@ -59,7 +58,7 @@ export function generateTenant(seed: string, computers: number, size: TenantSize
 	}
 }
 
-function spread(hosts: readonly Host[], groups: readonly GroupSeed[]): readonly Host[] {
+function spread(hosts: readonly Host[], groups: readonly GroupSeed[]) {
 	if (groups.length === ownGroups) return hosts
 	const siteOf = sitesOf(groups)
 	return hosts.map(host => ({...host, group: siteOf(host.group, host.index)}))
@@ -162,7 +161,7 @@ function build(workshop: Workshop, die: Random, index: number, department: Depar
 	}
 }
 
-function weighted<T extends {readonly share: number}>(items: readonly T[], die: Random): T {
+function weighted<T extends {readonly share: number}>(items: readonly T[], die: Random) {
 	let left = die.int(items.reduce((sum, item) => sum + item.share, 0))
 	for (const item of items) {
 		left -= item.share
@@ -188,7 +187,7 @@ function generationOf(die: Random, {role, platform}: Kind): Generation {
 	return roll < 0.01 ? 2018 : roll < 0.04 ? 2020 : roll < 0.12 ? 2022 : 2024
 }
 
-function releaseOf(die: Random, {platform, role}: Kind, generation: Generation): OsRelease {
+function releaseOf(die: Random, {platform, role}: Kind, generation: Generation) {
 	if (platform === 'mac') return die.pick(macReleases)
 	if (platform === 'linux') return die.pick(linuxReleases)
 	if (platform === 'ios') return phoneRelease

@@ -44,7 +44,7 @@ interface Form {
 	text: string
 }
 
-function formsOf(secret: string): Form[] {
+function formsOf(secret: string) {
 	const bytes = Buffer.from(secret)
 	const hex = bytes.toString('hex')
 	const forms: Form[] = [

@@ -137,6 +137,6 @@ export function freeComputer(sandbox: Sandbox, skip = 0): string {
 	return guid
 }
 
-function isFree({world: {fleet}}: Sandbox, host: Host): boolean {
+function isFree({world: {fleet}}: Sandbox, host: Host) {
 	return fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
 }

@@ -75,6 +75,6 @@ export function useChange<Seen = never>(request: Request<Seen>): Change<Seen> {
 	return {...consent, runner, requestedAt, accepted, observed, refused, isReading, send, look: () => void look()}
 }
 
-function now(): string {
+function now() {
 	return new Date().toISOString()
 }

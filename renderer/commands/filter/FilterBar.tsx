@@ -245,6 +245,6 @@ function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: strin
 }
 
 /** Up from none picks the last. */
-function step(index: number, by: number, count: number): number {
+function step(index: number, by: number, count: number) {
 	return index < 0 && by < 0 ? count - 1 : (index + by + count) % count
 }

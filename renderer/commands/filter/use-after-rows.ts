@@ -26,6 +26,6 @@ export function useAfterRows<Question extends object>(question: Question, rows: 
 	return asked
 }
 
-function isAnswered({isFirstLoad, isPrevious, error}: AnsweredRows): boolean {
+function isAnswered({isFirstLoad, isPrevious, error}: AnsweredRows) {
 	return error !== null || (!isFirstLoad && !isPrevious)
 }

@@ -55,7 +55,7 @@ export function useTypedFilter<T extends LanguageTerm>(
 }
 
 /** Blanks replace the unfinished word, so that every other term keeps its position. */
-function meantBy<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): string {
+function meantBy<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number) {
 	const word = unfinishedWord(language, text, caret)
 	if (word === null) return text
 	return `${text.slice(0, word.start)}${' '.repeat(word.end - word.start)}${text.slice(word.end)}`

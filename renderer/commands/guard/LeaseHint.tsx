@@ -25,10 +25,10 @@ export function LeaseHint({guid}: {guid: string}) {
 	)
 }
 
-function endOf(leases: readonly Lease[], guid: string): string | null {
+function endOf(leases: readonly Lease[], guid: string) {
 	return leases.find(lease => lease.guid === guid.toLowerCase())?.endsAt ?? null
 }
 
-function leftWords(ms: number): string {
+function leftWords(ms: number) {
 	return ms <= 0 ? 'lease expired' : `${formatAge(ms)} left`
 }

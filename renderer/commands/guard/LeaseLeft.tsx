@@ -26,7 +26,7 @@ export function LeaseLeft({lease}: {lease: Pick<Lease, 'endsAt' | 'auto' | 'stat
 	)
 }
 
-function leftWords(endsAt: string, now: number): string {
+function leftWords(endsAt: string, now: number) {
 	const ms = Date.parse(endsAt) - now
 	if (ms <= 0) return 'over'
 	if (ms > 2 * 3_600_000) return `running|${formatLeft(ms)}`

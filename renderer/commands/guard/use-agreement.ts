@@ -46,7 +46,7 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 
 const sayWhy = 'Say why: it goes into the log and into the service’s own record.'
 
-function problemOf(confirmation: GuardJudgement['confirmation'], typed: string): string | null {
+function problemOf(confirmation: GuardJudgement['confirmation'], typed: string) {
 	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null
 	const expected = String(confirmation.expected)
 	if (typed.trim().toLowerCase() === expected.toLowerCase()) return null
