@@ -118,7 +118,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 }
 
 /** A computer that someone else moved meanwhile stays where it is. */
-function movedAgain({hostname, to}: Moved, {seen, problem}: {seen: ComputerDetail | null; problem: string | null}): string | null {
+function movedAgain({hostname, to}: Moved, {seen, problem}: {seen: ComputerDetail | null; problem: string | null}) {
 	if (problem !== null) return `Could not load the current group of ${hostname}. Nothing was sent: ${problem}`
 	if (seen === null) return `The service has no ${hostname} any more. Nothing was sent.`
 	const {groupGuid, groupName} = seen.row

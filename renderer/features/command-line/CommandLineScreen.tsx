@@ -249,7 +249,7 @@ const around = 108
 const tallest = 420
 
 /** A table draws only rows in view, so it needs a height: that of its rows, within limits. */
-function useAnswerHeight(state: RanLine['state']): number | null {
+function useAnswerHeight(state: RanLine['state']) {
 	const rowHeight = useRowHeight()
 	const data = state.kind === 'done' ? state.result.data : null
 	const records = recordsOf(data).length

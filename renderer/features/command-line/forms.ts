@@ -45,11 +45,11 @@ export function answerForms(spec: KnownCommand, line: string, result: CommandRes
 	]
 }
 
-function tabbed({columns, rows}: ResultTable): string {
+function tabbed({columns, rows}: ResultTable) {
 	return [columns, ...rows].map(row => `${row.join('\t')}\n`).join('')
 }
 
-function piped({columns, rows}: ResultTable): string {
+function piped({columns, rows}: ResultTable) {
 	const line = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
 	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('')
 }

@@ -74,7 +74,7 @@ function Counts({isPrevious, ...counted}: CountsProps) {
 	return <span>{isPrevious ? answered : words}</span>
 }
 
-function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isPrevious'>): string {
+function countWords({matching, all, filtered, inventory}: Omit<CountsProps, 'isPrevious'>) {
 	const partial = inventory !== undefined && inventory.completeAt === null && inventory.total !== null && inventory.total > all
 	const known = partial ? `${formatCount(all)} loaded` : `${formatCount(all)}`
 	if (filtered) return `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`
@@ -102,11 +102,11 @@ function Progress({inventory}: {inventory: InventoryState}) {
 	)
 }
 
-function pageWords({pages, pagesRead}: InventoryState): string {
+function pageWords({pages, pagesRead}: InventoryState) {
 	return `loading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`
 }
 
 /** Before the first load an empty list says nothing about the total. */
-function isUnknown(rows: number, inventory: InventoryState | undefined): boolean {
+function isUnknown(rows: number, inventory: InventoryState | undefined) {
 	return rows === 0 && inventory?.completeAt == null
 }

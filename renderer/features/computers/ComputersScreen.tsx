@@ -303,7 +303,7 @@ function ComputersTable({list, onOpen, menu}: ComputersTableProps) {
 	)
 }
 
-function withWidths(columns: readonly string[], widths: Readonly<Record<string, number>>): readonly string[] {
+function withWidths(columns: readonly string[], widths: Readonly<Record<string, number>>) {
 	return writeColumns(readColumns(columns).map(({column, width}) => ({column, width: widths[column] ?? width})))
 }
 

@@ -109,7 +109,7 @@ export function meantInstead(filter: string, facets: ComputerFacets['facets']): 
 	})
 }
 
-function insteadOf(term: FilterTerm, facets: ComputerFacets['facets']): string | null {
+function insteadOf(term: FilterTerm, facets: ComputerFacets['facets']) {
 	const typed = typedIn(term)
 	// A bare word with a digit is a computer's name or address.
 	if (typed === null || typed.length < shortest || (term.field === 'any' && /\d/.test(typed))) return null
@@ -117,13 +117,13 @@ function insteadOf(term: FilterTerm, facets: ComputerFacets['facets']): string |
 	return values.some(value => isCarried(typed, value, term.operator)) ? null : closest(typed, values)
 }
 
-function isCarried(typed: string, value: string, operator: FilterTerm['operator']): boolean {
+function isCarried(typed: string, value: string, operator: FilterTerm['operator']) {
 	const [wanted, there] = [typed.toLowerCase(), value.toLowerCase()]
 	return operator === '=' ? there === wanted : there.includes(wanted)
 }
 
 /** One required plain text; `null` for anything else. */
-function typedIn({negated, operator, values}: FilterTerm): string | null {
+function typedIn({negated, operator, values}: FilterTerm) {
 	const [value] = values
 	if (negated || values.length !== 1 || (operator !== ':' && operator !== '=') || value?.kind !== 'text') return null
 	const [text] = value.parts
@@ -135,7 +135,7 @@ function valuesFor({field}: FilterTerm, facets: ComputerFacets['facets']): reado
 	return about.flatMap(facet => facets[facet].map(({value}) => value)).filter(value => value !== '')
 }
 
-function closest(typed: string, values: readonly string[]): string | null {
+function closest(typed: string, values: readonly string[]) {
 	const words = values.flatMap(value => value.split(/\s+/))
 	return nearest(typed, [...new Set(values)]) ?? nearest(typed, [...new Set(words)]) ?? null
 }

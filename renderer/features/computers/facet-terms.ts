@@ -60,7 +60,7 @@ function seenTerms(filter: string): readonly FilterTerm[] {
 }
 
 /** From one age to another, in either order; *never* stands alone. */
-function termsOfRun(a: SeenAge, b: SeenAge): string {
+function termsOfRun(a: SeenAge, b: SeenAge) {
 	if (a === 'never' || b === 'never') return ageTerms('never')
 	const [first, last] = place(a) <= place(b) ? [a, b] : [b, a]
 	const longer = seenAges[place(first)]?.longer ?? null
@@ -69,11 +69,11 @@ function termsOfRun(a: SeenAge, b: SeenAge): string {
 	return terms.filter(term => term !== '').join(' ')
 }
 
-function place(age: SeenAge): number {
+function place(age: SeenAge) {
 	return seenAges.findIndex(({id}) => id === age)
 }
 
-function sorted(terms: string): string {
+function sorted(terms: string) {
 	return terms.split(' ').toSorted().join(' ')
 }
 

@@ -33,7 +33,7 @@ export function useList() {
 	const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows)
 	const selecting = useSelecting(question)
 	/** An invisible selection never takes a key. */
-	const acted = (): readonly string[] => (table.current?.showsSelection() === true ? selecting.selection.guids : [])
+	const acted = () => (table.current?.showsSelection() === true ? selecting.selection.guids : [])
 	const facets = useFacets(question, rows)
 	const matching = rows.newest?.matching ?? 0
 	const counts = useCounts(facets.data, facets.isError, {all: rows.newest?.all ?? 0, matching})

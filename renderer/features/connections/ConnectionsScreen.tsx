@@ -132,7 +132,7 @@ function OpenWork({connection}: {connection: string}) {
 }
 
 /** The connection whose card has the focus. */
-function focusedConnection(): string | undefined {
+function focusedConnection() {
 	return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId']
 }
 

@@ -259,7 +259,7 @@ function NetworkFields(props: NetworkFieldsProps) {
 	)
 }
 
-function summaryOf({proxyKind, proxy, ca}: Draft): string {
+function summaryOf({proxyKind, proxy, ca}: Draft) {
 	const way = proxyKind === 'system' ? 'proxy from the system' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`
 	const count = countCertificates(ca)
 	return count === 0 ? way : `${way} · ${count} own ${formOf(count, ['authority', 'authorities'])}`

@@ -79,7 +79,7 @@ function Parts({detail, onDecide}: PartsProps) {
 	)
 }
 
-function eventPath(key: string): string {
+function eventPath(key: string) {
 	return `/events?span=all&event=${encodeURIComponent(JSON.stringify(key))}`
 }
 

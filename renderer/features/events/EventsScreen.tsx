@@ -267,7 +267,7 @@ function useRefresh(): EventsRefresh {
 }
 
 /** An event in words, for announcements. */
-function describeEvent(row: EventRow): string {
+function describeEvent(row: EventRow) {
 	const parts = [
 		row.gathered === undefined ? null : `stands for ${gatheredInWords(row.gathered)}`,
 		row.type,

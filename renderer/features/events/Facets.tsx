@@ -65,7 +65,7 @@ function sectionOf(name: FacetName, facets: readonly Facet[]): FacetSection {
 	return {title: titles[name], values}
 }
 
-function shapeOf(name: FacetName, value: string): string | undefined {
+function shapeOf(name: FacetName, value: string) {
 	const known: Readonly<Record<string, {readonly shape: string}>> =
 		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
 	return known[value]?.shape

@@ -48,7 +48,7 @@ export function eventsInWords(grouping: EventGrouping, {events, exact}: EventFac
 	return `Counts are of events, ${formatCount(events)} in all; the rows group them.`
 }
 
-function lookedInWords({events, exact}: EventGathering): string {
+function lookedInWords({events, exact}: EventGathering) {
 	if (!exact) return `the newest ${formatCount(events)} that match`
 	return `${formatCount(events)} that ${formOf(events, ['matches', 'match'])}`
 }

@@ -36,7 +36,7 @@ export function termOf({path, text}: Field): string | null {
 }
 
 /** `10.0.0.1:443` and `[fe80::1]:443` are queried without their ports. */
-function withoutPort(remote: string): string {
+function withoutPort(remote: string) {
 	const [, v4, v6] = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(remote) ?? []
 	return v4 ?? v6 ?? remote
 }

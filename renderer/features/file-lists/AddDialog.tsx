@@ -137,17 +137,17 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 }
 
 /** The same beginning of a hash as required by the guards. */
-function typedText(sha256: string): string {
+function typedText(sha256: string) {
 	return sha256.slice(0, 8)
 }
 
 /** The checks found a danger, or the guards require it. */
-function needsTyping({findings, runner: {state}}: AddForm): boolean {
+function needsTyping({findings, runner: {state}}: AddForm) {
 	return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed')
 }
 
 /** Why it cannot be sent now; `null` when it can. */
-function waitsFor(form: AddForm): string | null {
+function waitsFor(form: AddForm) {
 	const {runner, list, sha256, known, uncheckable, findings, reason, typed} = form
 	const {state} = runner
 	if (state.kind === 'running') return 'The request is under way.'

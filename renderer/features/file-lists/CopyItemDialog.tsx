@@ -50,7 +50,7 @@ function cellsOf({sha256, description, source, firstSeen, seen}: FileListItemRow
 	return [sha256, description, source, firstSeen ?? '', String(computers), names.join(', '), dispositions.join(', ')]
 }
 
-function markdownOf(cells: readonly string[]): string {
-	const plain = (text: string): string => text.replaceAll(/[\\`*_[\]<>|]/g, sign => `\\${sign}`)
+function markdownOf(cells: readonly string[]) {
+	const plain = (text: string) => text.replaceAll(/[\\`*_[\]<>|]/g, sign => `\\${sign}`)
 	return titles.flatMap((title, index) => (cells[index] ? [`- ${title}: ${plain(cells[index])}`] : [])).join('\n')
 }

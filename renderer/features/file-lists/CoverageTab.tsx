@@ -181,11 +181,11 @@ export function wayFilter({policy, group}: PolicyWay): string {
 	return `policy:${policy.guid} ${groupTerm(group.guid)}`
 }
 
-function policyName({policy}: PolicyWay): string {
+function policyName({policy}: PolicyWay) {
 	return policy.product === '' ? policy.name : `${policy.name} (${productTitle(policy.product)})`
 }
 
-function groupTerm(guid: string): string {
+function groupTerm(guid: string) {
 	return guid === '' ? 'group:empty' : `group:${guid}`
 }
 
@@ -206,11 +206,11 @@ function filtersOf(
 	return filters
 }
 
-function policyKey({policy}: PolicyWay): string {
+function policyKey({policy}: PolicyWay) {
 	return `p ${policy.guid}`
 }
 
-function groupKey({group}: PolicyWay): string {
+function groupKey({group}: PolicyWay) {
 	return `g ${group.guid}`
 }
 

@@ -334,7 +334,7 @@ function Facts({list, computers, reading}: Pick<ListBarProps, 'list' | 'computer
 	)
 }
 
-function policyCount(count: number): string {
+function policyCount(count: number) {
 	if (count === 0) return 'used by no policy'
 	return `used by ${counted(count, nouns.policy)}`
 }

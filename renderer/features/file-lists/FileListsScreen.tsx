@@ -88,7 +88,7 @@ export function FileListsScreen() {
 	)
 }
 
-function fits(list: FileListRow, name: string): boolean {
+function fits(list: FileListRow, name: string) {
 	return list.name.toLowerCase().includes(name.trim().toLowerCase())
 }
 
@@ -286,7 +286,7 @@ function Covered({covered, computers}: {covered: number | null; computers: numbe
 	return <span className={covered === 0 ? styles.warn : undefined}>{coveredWords(covered, computers)}</span>
 }
 
-function describe(list: FileListRow, computers: number | null): string {
+function describe(list: FileListRow, computers: number | null) {
 	const parts = [
 		list.name,
 		`hashes: ${countWords(list)}`,

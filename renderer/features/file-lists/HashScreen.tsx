@@ -175,7 +175,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 }
 
 /** The list of the address, unless it contains the hash already. */
-function firstList({list}: HashSearch, guid: string | null, own: Held | undefined): string | null {
+function firstList({list}: HashSearch, guid: string | null, own: Held | undefined) {
 	if (list !== undefined) return list.toLowerCase()
 	return own === undefined ? guid : null
 }

@@ -67,7 +67,7 @@ function waitsFor({state}: Runner, list: FileListRow): string | null {
 	return list.vanishedAt === null ? null : 'This list was deleted elsewhere.'
 }
 
-function enforcedWords({covered}: FileListRow): string {
+function enforcedWords({covered}: FileListRow) {
 	if (covered === null) return 'not known yet'
 	return `${counted(covered, nouns.computer)}`
 }

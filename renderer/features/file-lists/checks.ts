@@ -93,7 +93,7 @@ function seenNote({computers, names}: KnownHash['seen']): Finding {
 	return noted(`Stored events name it on ${formatCount(computers)} ${computersWord(computers)}${called}.`)
 }
 
-function named(names: readonly string[]): string {
+function named(names: readonly string[]) {
 	return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} other names` : names.join(', ')
 }
 
@@ -103,7 +103,7 @@ function prevalenceNote(prevalence: number, computers: number | null): Finding {
 	return noted(`The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it.`)
 }
 
-function computersWord(count: number): string {
+function computersWord(count: number) {
 	return formOf(count, nouns.computer)
 }
 

@@ -93,7 +93,7 @@ export function Dispositions({dispositions}: {dispositions: readonly string[]}) 
 	)
 }
 
-function toneOf(disposition: string): 'bad' | 'warn' | 'plain' {
+function toneOf(disposition: string) {
 	const word = disposition.toLowerCase()
 	return word === 'malicious' ? 'bad' : word === 'clean' ? 'warn' : 'plain'
 }

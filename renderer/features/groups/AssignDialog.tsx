@@ -103,7 +103,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 }
 
 /** Why what was shown is not sent: the group is gone, or someone has changed it. */
-function changedSince(preview: GroupChangePreview, {seen, problem}: {seen: GroupNode | null; problem: string | null}): string | null {
+function changedSince(preview: GroupChangePreview, {seen, problem}: {seen: GroupNode | null; problem: string | null}) {
 	if (problem !== null) return `Could not load the group. Nothing was sent: ${problem}`
 	if (seen === null || seen.vanishedAt !== null) return 'The group is gone. Nothing was sent.'
 	const drift = driftOf(preview, seen)

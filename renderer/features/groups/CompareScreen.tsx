@@ -231,7 +231,7 @@ function countLines(a: GroupNode, b: GroupNode, {groups, isCounted}: Known): rea
 	])
 }
 
-function listOf(groups: readonly GroupNode[], more: string): string | null {
+function listOf(groups: readonly GroupNode[], more: string) {
 	const filter = filterOf(groups)
 	return filter === null ? null : `/computers?filter=${encodeURIComponent(filter + more)}`
 }
@@ -241,13 +241,13 @@ function policyLines(a: GroupNode, b: GroupNode, {groups}: Known): readonly Diff
 	const [one, other] = [a, b].map(group => policiesOf(pathOf(groups, group.guid)))
 	const products = inProductOrder([...(one ?? []), ...(other ?? [])].map(({product}) => product))
 	if (products.length === 0) return one == null || other == null ? [{title: 'Policies', a: null, b: null}] : []
-	const value = (uses: ReturnType<typeof policiesOf> | undefined, product: string): string | null => {
+	const value = (uses: ReturnType<typeof policiesOf> | undefined, product: string) => {
 		if (uses == null) return null
 		const use = uses.find(each => each.product === product)
 		if (use === undefined) return ''
 		return `${use.name} · ${use.inherited ? `inherited${use.from === null ? '' : ` from ${use.from.name}`}` : 'own'}`
 	}
-	const link = (group: GroupNode, product: string): string | null => {
+	const link = (group: GroupNode, product: string) => {
 		const use = group.policies?.find(each => each.product === product)
 		return use === undefined ? null : `/policies/${use.guid}`
 	}

@@ -171,7 +171,7 @@ function policyLook({policy}: PolicyWay, key: string, policies: ReadonlyMap<stri
 	return {name: `${name} · ${listUseWords[use]}`, tone: listUseTones[use]}
 }
 
-function policyTitle({name, product}: PolicyWay['policy']): string {
+function policyTitle({name, product}: PolicyWay['policy']) {
 	return product === '' ? name : `${name} (${productTitle(product)})`
 }
 

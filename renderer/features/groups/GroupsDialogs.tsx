@@ -86,7 +86,7 @@ export function exportedGroups(all: readonly GroupNode[], shown: readonly GroupN
 	}
 }
 
-function policies(group: GroupNode, inherited: boolean): string {
+function policies(group: GroupNode, inherited: boolean) {
 	if (group.policies === null) return '?'
 	return group.policies
 		.filter(use => use.inherited === inherited)

@@ -233,7 +233,7 @@ function useGroupsScreen() {
 }
 
 /** Opens the dialog; `false` without a computer at the cursor. */
-function askToMove(moves: Moves, computer: ComputerRow | undefined): boolean {
+function askToMove(moves: Moves, computer: ComputerRow | undefined) {
 	if (computer === undefined) return false
 	moves.ask({guid: computer.guid, hostname: computer.hostname})
 	return true

@@ -136,7 +136,7 @@ function NameCell({line, odd, onToggle}: Pick<TreeRowProps, 'line' | 'odd'> & {o
 	)
 }
 
-function titleOf({computers, below}: TreeLine['node']): string {
+function titleOf({computers, below}: TreeLine['node']) {
 	return `${computers} of its own, ${below.computers} with subgroups`
 }
 

@@ -15,7 +15,7 @@ export function oddNames(groups: readonly GroupNode[]): ReadonlyMap<string, read
 }
 
 /** Equal for readers: ignores case, spaces and letter forms. */
-function folded(name: string): string {
+function folded(name: string) {
 	return name
 		.normalize('NFKC')
 		.replace(unseen, '')

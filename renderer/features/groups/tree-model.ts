@@ -42,7 +42,7 @@ export function linesOf(groups: readonly GroupNode[], opened: Opened, search: st
 	return placed(visible)
 }
 
-function opensItself(groups: readonly GroupNode[], level: number): boolean {
+function opensItself(groups: readonly GroupNode[], level: number) {
 	return groups.length <= mostOpen || level === 1
 }
 

@@ -113,7 +113,7 @@ interface LineActs {
 }
 
 /** Stable callbacks, so that lines are redrawn only for their own changes. */
-function useLineHandlers(acts: LineActs): LineHandlers {
+function useLineHandlers(acts: LineActs) {
 	const latest = useRef(acts)
 	useEffect(() => {
 		latest.current = acts
@@ -163,7 +163,7 @@ function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number)
 		if (found < 0) announce(`No group in view begins with ${typed}`)
 		else moveTo(found)
 	}
-	const takes = (key: string): boolean => {
+	const takes = (key: string) => {
 		if (text === null) return false
 		const typed = typedOn(text, key)
 		if (typed === undefined || typed === null) end()
@@ -174,7 +174,7 @@ function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number)
 }
 
 /** `undefined`: not a typing key; `null`: typing ends. */
-function typedOn(text: string, key: string): string | null | undefined {
+function typedOn(text: string, key: string) {
 	if (key === 'Escape' || key === 'Enter') return null
 	if (key === 'Backspace') return text.slice(0, -1)
 	return key.length === 1 ? text + key : undefined
@@ -257,7 +257,7 @@ export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
 /** With Shift these extend the selection. */
 const extending: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp'])
 
-function targetOf({key, shift}: KeyFacts, {at, page, letters, lines}: TreeFacts): number | null {
+function targetOf({key, shift}: KeyFacts, {at, page, letters, lines}: TreeFacts) {
 	if (shift) return null
 	if (key === 'ArrowDown' || (letters && key === 'j')) return at + 1
 	if (key === 'ArrowUp' || (letters && key === 'k')) return at - 1

@@ -93,6 +93,6 @@ function addressOf(view: SavedView | null, none: string | undefined): Partial<Co
 	}
 }
 
-function differs(view: SavedView, search: ComputersSearch, filter: string): boolean {
+function differs(view: SavedView, search: ComputersSearch, filter: string) {
 	return view.filter !== filter || view.sort !== (search.sort ?? 'hostname') || view.descending !== (search.desc ?? false)
 }

@@ -177,8 +177,7 @@ const longestList = 60
 function GroupsField({connection, draft, set}: Omit<RulesFormProps, 'problems'>) {
 	const {data: groups = []} = useAsked(q => q.groups.list, {input: {connection}})
 	const [typed, setTyped] = useState('')
-	const nameOf = (guid: string): string =>
-		groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid
+	const nameOf = (guid: string) => groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid
 	const matching = groups
 		.map(group => ({value: group.guid, label: group.path.join(' ▸ ')}))
 		.filter(({value, label}) => !draft.groups.includes(value) && label.toLowerCase().includes(typed.trim().toLowerCase()))

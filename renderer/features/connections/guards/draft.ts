@@ -95,7 +95,7 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 		...(strange === undefined ? [] : [['origins', `${strange} is not an origin.`]]),
 	])
 	if (Object.keys(problems).length > 0) return {rules: null, problems}
-	const number = (field: NumberField): number => Number(draft.numbers[field])
+	const number = (field: NumberField) => Number(draft.numbers[field])
 	const {data, error} = guardRulesSchema.safeParse({
 		protected: {
 			guids: linesOf(draft.guids).map(guid => guid.toLowerCase()),
@@ -123,17 +123,17 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 	return {rules: data ?? null, problems: rest === undefined ? problems : {rest}}
 }
 
-const trimmedLines = (text: string): string[] =>
+const trimmedLines = (text: string) =>
 	text
 		.split('\n')
 		.map(line => line.trim())
 		.filter(line => line !== '')
 
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
 	return [...new Set(text.split(/[\n,]/).map(line => line.trim()))].filter(line => line !== '')
 }
 
-function problemOf(text: string, most: number): string | null {
+function problemOf(text: string, most: number) {
 	const isWhole = /^\d+$/.test(text.trim())
 	if (isWhole && Number(text) >= 1 && Number(text) <= most) return null
 	return `A whole number from 1 to ${most.toLocaleString('en-US')}.`

@@ -126,7 +126,7 @@ export function shownBy({span, from, to, grouping = 'none', within}: EventsSearc
 	}
 }
 
-function isoOf(moment: string | undefined): string | null {
+function isoOf(moment: string | undefined) {
 	return moment === undefined ? null : new Date(moment).toISOString()
 }
 

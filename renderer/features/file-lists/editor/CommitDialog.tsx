@@ -130,7 +130,7 @@ function Signed({adds, removes}: {adds: number; removes: number}) {
 	return <b>{signedCounts(adds, removes) || t.nothing}</b>
 }
 
-function waitsFor(plan: JobPlan, typed: string, isRunning: boolean): string | null {
+function waitsFor(plan: JobPlan, typed: string, isRunning: boolean) {
 	if (isRunning) return 'Rechecking the list before starting…'
 	if (plan.targets.length === 0) return 'Nothing is left to send.'
 	const expected = expectedOf(plan.confirmation)
@@ -138,7 +138,7 @@ function waitsFor(plan: JobPlan, typed: string, isRunning: boolean): string | nu
 	return `Type ${expected} to confirm.`
 }
 
-function expectedOf(confirmation: Confirmation): string | null {
+function expectedOf(confirmation: Confirmation) {
 	return confirmation.kind === 'name' || confirmation.kind === 'count' ? String(confirmation.expected) : null
 }
 

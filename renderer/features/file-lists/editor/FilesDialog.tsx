@@ -81,7 +81,7 @@ export function FilesDialog({files, note, changes, onClose}: FilesDialogProps) {
 }
 
 /** The hash comes first in its line; the rest is the note. */
-function oneLine(name: string): string {
+function oneLine(name: string) {
 	return name.replaceAll(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -163,7 +163,7 @@ function useHashing(files: readonly File[]): HashingView {
 	return {progress, isRunning: !isCancelled && progress.some(isOpen), speed, cancel}
 }
 
-function isOpen({sha256, failed}: FileProgress): boolean {
+function isOpen({sha256, failed}: FileProgress) {
 	return sha256 === null && failed === null
 }
 

@@ -140,6 +140,6 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 	},
 ]
 
-function describe({id, outcome, message}: JobReceipt): string {
+function describe({id, outcome, message}: JobReceipt) {
 	return [id, outcomeWords[outcome].word, message].filter(part => part !== null).join(', ')
 }

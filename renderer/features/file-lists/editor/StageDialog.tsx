@@ -81,7 +81,7 @@ function useReport(source: HashSource) {
 }
 
 /** FNV-1a over the code units (draft-eastlake-fnv, 32 bits). */
-function fingerprint(text: string): number {
+function fingerprint(text: string) {
 	let hash = 0x811c9dc5
 	for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
 	return hash >>> 0

@@ -33,7 +33,7 @@ export function useDraft(list: string): Draft {
 
 const compareEveryMs = 2000
 
-function isComparing(state: DraftState | undefined): boolean {
+function isComparing(state: DraftState | undefined) {
 	if (state === undefined) return false
 	const {known, of} = state.systemFiles
 	return state.rows > 0 && (of === null || known < of)
@@ -68,7 +68,7 @@ export function useDraftChanges(list: string): DraftChanges {
 	const {client, queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const draft = {connection, list}
-	const took = <T extends DraftState>(state: T): T => {
+	const took = <T extends DraftState>(state: T) => {
 		cache.setQueryData(queries.editor.state.queryKey({input: draft}), state)
 		void cache.invalidateQueries({queryKey: queries.editor.rows.key({input: draft})})
 		return state

@@ -56,7 +56,7 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 	return isOver && isEnabled
 }
 
-function isField(target: EventTarget | null): boolean {
+function isField(target: EventTarget | null) {
 	return target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null
 }
 
@@ -99,7 +99,7 @@ export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<D
 	return {files, note: noteOf(files.length, failed, level.length > 0)}
 }
 
-function noteOf(count: number, failed: readonly string[], isCut: boolean): string | null {
+function noteOf(count: number, failed: readonly string[], isCut: boolean) {
 	const notes = [
 		...(count === 0 ? ['There is no file in what was dropped.'] : []),
 		...(isCut || count >= mostFiles ? [`Only the first ${count} files were added. Drop the rest separately.`] : []),
