@@ -126,7 +126,7 @@ export function UiProvider({store, children}: {store: UiStore; children: ReactNo
 	return <UiContext.Provider value={store}>{children}</UiContext.Provider>
 }
 
-function useUiStore(): UiStore {
+function useUiStore() {
 	const store = useContext(UiContext)
 	if (store === null) throw new Error('There is no UiProvider above this component.')
 	return store

@@ -68,7 +68,7 @@ export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarPro
 	)
 }
 
-function priceWords({price, complete}: AuditState): string {
+function priceWords({price, complete}: AuditState) {
 	return `${complete ? '' : 'at least '}${callWords(price)}`
 }
 

@@ -246,7 +246,7 @@ function ClockNote() {
 }
 
 /** Shown when no banner says so. */
-function differenceWords(skew: number): string {
+function differenceWords(skew: number) {
 	return `This computer is ${formatDifference(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`
 }
 

@@ -288,6 +288,6 @@ function Conditions({search, onChange}: ConditionsProps) {
 }
 
 /** A person without entries here can be chosen from changes elsewhere. */
-function withChosen(people: readonly string[], chosen: string | undefined): readonly string[] {
+function withChosen(people: readonly string[], chosen: string | undefined) {
 	return chosen === undefined || people.includes(chosen) ? people : [...people, chosen]
 }

@@ -73,7 +73,7 @@ interface Picked {
 	readonly isAhead: boolean
 }
 
-function keyOfRow(row: JoinedRow | null): string | undefined {
+function keyOfRow(row: JoinedRow | null) {
 	return row === null ? undefined : keyOf(row)
 }
 

@@ -68,11 +68,11 @@ export function logColumns(
 	]
 }
 
-function timeOf(row: LogRow): string {
+function timeOf(row: LogRow) {
 	return row.kind === 'own' ? row.entry.at : row.record.at
 }
 
-function messageOf(row: LogRow): string {
+function messageOf(row: LogRow) {
 	return row.kind === 'own' ? row.entry.message : row.record.message
 }
 
@@ -100,7 +100,7 @@ function restOf(row: LogRow): {readonly why: string; readonly outcome: string} {
 	return {why, outcome: row.steps.at(-1)?.message ?? ''}
 }
 
-function wholeOf(row: LogRow): string {
+function wholeOf(row: LogRow) {
 	const {why, outcome} = restOf(row)
 	return [messageOf(row), why, outcome].filter(text => text !== '').join(' ')
 }

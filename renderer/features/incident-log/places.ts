@@ -26,6 +26,6 @@ export function hashesOf({args, data, message}: LogEntry): readonly string[] {
 	return [...new Set((text.match(/\b[0-9a-f]{64}\b/gi) ?? []).map(hash => hash.toLowerCase()))]
 }
 
-function plain(_key: string, value: unknown): unknown {
+function plain(_key: string, value: unknown) {
 	return typeof value === 'bigint' ? value.toString() : value
 }

@@ -43,7 +43,7 @@ export function AccessPart(props: AccessPartProps) {
 	)
 }
 
-function storedNames(stored: Instance | null): readonly string[] {
+function storedNames(stored: Instance | null) {
 	return stored?.access.kind === 'basic' ? stored.secrets.users : []
 }
 
@@ -149,7 +149,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 }
 
 /** 256 bits, in characters without special meaning in addresses and shells. */
-function newToken(): string {
+function newToken() {
 	return [...crypto.getRandomValues(new Uint8Array(32))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -164,7 +164,7 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 const secretFields: ReadonlySet<string> = new Set(['users', 'tokens', 'signingKey'])
 
 /** The form's name of the field. */
-function pathOf(field: string | undefined): string | undefined {
+function pathOf(field: string | undefined) {
 	const path = field?.replace(/^definition\./, '')
 	return path !== undefined && secretFields.has(path.split('.')[0] ?? '') ? `secrets.${path}` : path
 }
@@ -189,7 +189,7 @@ const places: ReadonlySet<string> = new Set([
 	'healthCheck',
 ])
 
-function hasPlace(field: string): boolean {
+function hasPlace(field: string) {
 	return places.has(field.split('.')[0] ?? '')
 }
 
@@ -260,7 +260,7 @@ function Preview({name, origin, stored}: {name: string; origin: string; stored: 
 	)
 }
 
-function noteOf(name: string, wrong: string | null, stored: Instance | null): string {
+function noteOf(name: string, wrong: string | null, stored: Instance | null) {
 	if (name === '') return 'The name is part of the address, and case-sensitive.'
 	if (wrong !== null) return `The name ${wrong}.`
 	if (needsEncoding(name))

@@ -157,7 +157,7 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 }
 
 /** Why the address does not work now, or for whom it does. */
-function reachNote({exposure}: InstanceRow, server: ForwarderStatus): string {
+function reachNote({exposure}: InstanceRow, server: ForwarderStatus) {
 	if (!exposure.exposed) return 'not exposed: it is answered with 404'
 	if (server.state !== 'running') return 'the forwarding server does not run'
 	if (!server.hasRoute) return `platform version ${server.settings.platformVersion} has no routes: 404`

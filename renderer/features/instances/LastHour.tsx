@@ -49,10 +49,10 @@ export function TimesChart({series}: {series: TrafficSeries}) {
 	)
 }
 
-function sum(values: readonly number[]): number {
+function sum(values: readonly number[]) {
 	return values.reduce((total, value) => total + value, 0)
 }
 
-function middleOf(values: readonly number[]): number | null {
+function middleOf(values: readonly number[]) {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null
 }

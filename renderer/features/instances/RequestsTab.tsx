@@ -280,7 +280,7 @@ function Path({entry}: {entry: RequestEntry}) {
 }
 
 /** The path within the instance: the part before it is the same in all requests. */
-function restOf(path: string): string {
+function restOf(path: string) {
 	const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1]
 	return rest === undefined ? path : rest === '' ? '/' : rest
 }
@@ -294,7 +294,7 @@ function Ended({entry}: {entry: RequestEntry}) {
 }
 
 /** A request in words, for announcements. */
-function describeRequest(entry: RequestEntry): string {
+function describeRequest(entry: RequestEntry) {
 	const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : ''
 	const reason = entry.reason === null ? '' : `, ${entry.reason}`
 	const failed = isFailure(entry) ? 'failed: ' : ''

@@ -95,7 +95,7 @@ function Power({server, guard, onStop}: PowerProps) {
 	)
 }
 
-function useStart(guard: Guard): () => void {
+function useStart(guard: Guard) {
 	const {client} = useApi()
 	return () => guard.run(confirmation => client.instances.parameters.set({key: forwardKeys.enabled, value: 'true', ...confirmation}))
 }

@@ -130,7 +130,7 @@ function yes(value: boolean): string {
 	return value ? 'yes' : 'no'
 }
 
-function seconds(value: number): string {
+function seconds(value: number) {
 	if (value === 0) return 'no limit'
 	return value >= 120 && value % 60 === 0 ? `${value / 60} min` : `${value} s`
 }

@@ -25,7 +25,7 @@ export function joinWords(words: readonly string[]): string {
 	return words.map(quoted).join(' ')
 }
 
-function quoted(word: string): string {
+function quoted(word: string) {
 	if (word !== '' && !/[\s"']/.test(word)) return word
 	// A word with both kinds of quotes is joined from pieces.
 	return word.includes('"')

@@ -114,7 +114,7 @@ function secretsOf(draft: Draft): InstanceSecrets {
 	return {}
 }
 
-function typedUsers({users}: Draft): {name: string; password: string}[] {
+function typedUsers({users}: Draft) {
 	return users.filter(({name, password}) => name !== '' || password !== '').map(({name, password}) => ({name, password}))
 }
 
@@ -155,12 +155,12 @@ function secretsProblem(draft: Draft, stored: Instance | null): Problem | null {
 	return null
 }
 
-function issueWords(code: string, message: string): string {
+function issueWords(code: string, message: string) {
 	// The schema's own texts continue "The value …"; those of the library are already sentences.
 	return code === 'custom' || /^(is|has|holds) /.test(message) ? `The value ${message}.` : `${message}.`
 }
 
-function isNumber(text: string): boolean {
+function isNumber(text: string) {
 	return /^\d+(\.\d+)?$/.test(text.trim())
 }
 

@@ -30,11 +30,7 @@ export function paused(log: RequestLog, isPaused: boolean): RequestLog {
 	return {shown: merged(log.shown, log.held, []), held: [], isPaused}
 }
 
-function merged(
-	old: readonly RequestEntry[],
-	batch: readonly RequestEntry[],
-	known: readonly RequestEntry[],
-): readonly RequestEntry[] {
+function merged(old: readonly RequestEntry[], batch: readonly RequestEntry[], known: readonly RequestEntry[]) {
 	const keys = new Set([...old, ...known].map(keyOf))
 	const fresh = batch.filter(entry => !keys.has(keyOf(entry)))
 	if (fresh.length === 0) return old

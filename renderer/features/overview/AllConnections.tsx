@@ -61,7 +61,7 @@ function Row({connection}: {connection: Connection}) {
 }
 
 /** Its local copy was opened: no rows then means none. */
-function isKnown({inventory, counts}: FrameState): boolean {
+function isKnown({inventory, counts}: FrameState) {
 	return counts.computers > 0 || inventory.completeAt !== null
 }
 

@@ -135,7 +135,7 @@ function Line({item, place}: {item: AttentionItem; place: number}) {
 	)
 }
 
-function namesOf(item: AttentionItem): string {
+function namesOf(item: AttentionItem) {
 	return `${item.names.join(', ')}${unnamedIn(item) > 0 ? ', …' : ''}`
 }
 
@@ -180,7 +180,7 @@ export function withRoom(kept: Kept, connection: string, room: Room): Kept {
 	return [...kept.filter(([id]) => id !== connection), [connection, room] satisfies Kept[number]].slice(-mostKept)
 }
 
-function readRoom(connection: string): RoomToCome {
+function readRoom(connection: string) {
 	return roomIn(readKept(), connection, window.innerWidth)
 }
 
@@ -193,7 +193,7 @@ function keepRoom(connection: string, lines: number, height: number) {
 	}
 }
 
-function readKept(): Kept {
+function readKept() {
 	try {
 		return parseKept(localStorage.getItem(storage))
 	} catch {
@@ -253,7 +253,7 @@ function Trend({item, filter}: {item: TrendItem; filter: string}) {
 	)
 }
 
-function wordsOf({total, isPart}: Spark): string {
+function wordsOf({total, isPart}: Spark) {
 	const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`
 	return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`
 }

@@ -48,7 +48,7 @@ export function ChosenTime({range, onClear}: ChosenTimeProps) {
 	)
 }
 
-function countWords({events, exact}: EventFacets['counted']): string {
+function countWords({events, exact}: EventFacets['counted']) {
 	return `${exact ? '' : 'at least '}${formatCount(events)}`
 }
 
@@ -101,7 +101,7 @@ function List({name, title, values, range}: ListProps) {
 	)
 }
 
-function openOf(name: FacetName, facet: Facet, range: TimeRange): string {
+function openOf(name: FacetName, facet: Facet, range: TimeRange) {
 	return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range)
 }
 

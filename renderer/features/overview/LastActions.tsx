@@ -97,7 +97,7 @@ function AuditNote({audit}: {audit: AuditState}) {
 	)
 }
 
-function priceOf({price, complete}: AuditState): string {
+function priceOf({price, complete}: AuditState) {
 	return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`
 }
 

@@ -334,7 +334,7 @@ function barsOf(connectors: Overview['connectors']) {
 	return {bars, series}
 }
 
-function orderOf(os: string): number {
+function orderOf(os: string) {
 	const place = ['Windows', 'Windows Server', 'macOS', 'Linux'].indexOf(os)
 	return place < 0 ? 9 : place
 }

@@ -231,13 +231,13 @@ function namesOf(value: unknown): ReadonlyMap<string, string> {
 }
 
 /** Readable form of the service's technical values. */
-function wordOf(field: string, value: unknown): string {
+function wordOf(field: string, value: unknown) {
 	if (field === 'product' && typeof value === 'string') return productTitle(value)
 	if (typeof value === 'boolean') return value ? 'yes' : 'no'
 	return textOf(value)
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown) {
 	if (value === undefined || value === null) return ''
 	if (Array.isArray(value) && value.length === 0) return ''
 	return typeof value === 'object' ? (stringifyExact(value) ?? '') : String(value)
@@ -253,7 +253,7 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 /** Readable name of a field; unknown ones keep the service's spelling. */
-function fieldTitle(field: string): string {
+function fieldTitle(field: string) {
 	const known = titles[field]
 	if (known !== undefined) return known
 	const words = field.replaceAll('_', ' ')

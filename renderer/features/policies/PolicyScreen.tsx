@@ -150,7 +150,7 @@ function XmlTab({guid}: {guid: string}) {
 }
 
 /** The height of its rows, limited to a window. */
-function rowsHigh(count: number): string {
+function rowsHigh(count: number) {
 	return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`
 }
 

@@ -184,7 +184,7 @@ export function xmlLines(text: string): readonly XmlLine[] {
 	return lines
 }
 
-function isOpening(tag: string): boolean {
+function isOpening(tag: string) {
 	return /^<[^!?/]/.test(tag) && !tag.endsWith('/>') && tag.endsWith('>')
 }
 

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', 
 /** Attributes that tell an element from those beside it. */
 const identities: ReadonlySet<string> = new Set(['guid', 'id', 'name', 'key'])
 
-function plain(text: string): string {
+function plain(text: string) {
 	return text.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole).trim()
 }
 
@@ -54,7 +54,7 @@ export function xmlDiff(a: string, b: string): readonly SettingGroup[] {
 	const [one, other] = [settingsOf(a), settingsOf(b)]
 	const paths = [...new Set([...one.keys(), ...other.keys()])].map(path => path.split('/')).filter(path => path.length > 1)
 	const depth = Math.max(1, paths[0]?.findIndex((part, at) => paths.some(path => path[at] !== part)) ?? 1)
-	const nameOf = (path: readonly string[]): string => path[depth]?.split(' ')[0] ?? ''
+	const nameOf = (path: readonly string[]) => path[depth]?.split(' ')[0] ?? ''
 	const named = Map.groupBy(paths, nameOf)
 	const groups = Map.groupBy(paths, path => (named.get(nameOf(path))?.length === 1 ? (path[depth - 1] ?? '') : nameOf(path)))
 	return Array.from(groups, ([title, own]) => ({

@@ -120,7 +120,7 @@ function Answer({activity, answer, indicator, hasEvents, show, onShow}: Activity
 	)
 }
 
-function isIn({silent}: ActivityComputer, show: ShownPart): boolean {
+function isIn({silent}: ActivityComputer, show: ShownPart) {
 	return show === 'all' || silent === (show === 'silent')
 }
 
@@ -210,7 +210,7 @@ function saveComputers(saved: SavedComputers, format: 'csv' | 'json') {
 	saveText({name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text})
 }
 
-function csv({answer, rows}: SavedComputers): string {
+function csv({answer, rows}: SavedComputers) {
 	const cells = rows.map(row => {
 		const facts = [row.guid, row.hostname, row.silent ? 'yes' : 'no', row.group ?? '', row.os, row.lastSeen ?? '']
 		return [...facts, row.active ? 'yes' : 'no', answer.value, answer.askedAt]
@@ -218,13 +218,13 @@ function csv({answer, rows}: SavedComputers): string {
 	return csvOf({columns, rows: cells})
 }
 
-function json({answer, rows, show}: SavedComputers): string {
+function json({answer, rows, show}: SavedComputers) {
 	const {value, kind, askedAt, phase, total} = answer
 	return JSON.stringify({asked_for: value, kind, asked_at: askedAt, phase, total, show, computers: rows}, null, 2)
 }
 
 /** The beginning of the query for a file name. */
-function fileWord(value: string): string {
+function fileWord(value: string) {
 	return value.replaceAll(/[^\w.-]+/g, '_').slice(0, 24)
 }
 

@@ -31,7 +31,7 @@ export function ServicePart(props: ServicePartProps) {
 	const buttons = useRef<HTMLDivElement>(null)
 	useKey('search.ask', () => buttons.current?.querySelector('button')?.focus(), offers.length > 0)
 	if (offers.length === 0) return null
-	const of = (kind: ActivityKind): Activity => (kind === 'user' ? user : activity)
+	const of = (kind: ActivityKind) => (kind === 'user' ? user : activity)
 	const known = offers.filter(({kind}) => isKnown(of(kind)))
 	const shown = known.find(({kind}) => kind === search.ask) ?? known[0]
 	const ask = (kind: ActivityKind) => {
@@ -70,7 +70,7 @@ export function ServicePart(props: ServicePartProps) {
 	)
 }
 
-function isKnown({answer, isAsking, error}: Activity): boolean {
+function isKnown({answer, isAsking, error}: Activity) {
 	return isAsking || error !== null || (answer !== null && answer !== undefined)
 }
 

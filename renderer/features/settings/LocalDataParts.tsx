@@ -138,7 +138,7 @@ function WipeDialog({connection, onClose}: WipeDialogProps) {
 	const [typed, setTyped] = useState('')
 	const missing =
 		kinds.length === 0 ? 'Choose what is to be deleted.' : typed.trim() === connection.name ? null : `Type ${connection.name} first.`
-	const copyOf = (kind: CopyKind): StoredCopy => connection.copies.find(copy => copy.kind === kind) ?? {kind, bytes: 0, records: null}
+	const copyOf = (kind: CopyKind) => connection.copies.find(copy => copy.kind === kind) ?? {kind, bytes: 0, records: null}
 	return (
 		<ActDialog
 			title={t.deleteLocal(connection.name)}

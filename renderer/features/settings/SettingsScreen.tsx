@@ -199,7 +199,7 @@ export function SettingsScreen() {
 	)
 }
 
-function anchor(id: SectionId): string {
+function anchor(id: SectionId) {
 	return `settings-${id}`
 }
 

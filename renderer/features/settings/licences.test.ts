@@ -5,7 +5,7 @@ import {licences} from './SettingsScreen.tsx'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-function read(...path: string[]): {[name: string]: unknown} {
+function read(...path: string[]) {
 	return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as {[name: string]: unknown} // a package.json
 }
 

@@ -18,6 +18,6 @@ export function heldFacts({path, settings, guards, connections}: ManagedView): {
 }
 
 /** `largestJob` as `largest job`. */
-function spaced(name: string): string {
+function spaced(name: string) {
 	return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }

@@ -235,11 +235,11 @@ function Earlier({guid}: {guid: string}) {
 	)
 }
 
-function indexOf({points}: Drawn, asked: string): number | null {
+function indexOf({points}: Drawn, asked: string) {
 	return points.find(({id, detectionId}) => id === asked || detectionId === asked)?.index ?? null
 }
 
-function labelOf(layout: Layout, lane: string): string {
+function labelOf(layout: Layout, lane: string) {
 	const row = layout.rowOf.get(lane)
 	return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane
 }

@@ -205,7 +205,7 @@ function walk(value: Json, path: string): readonly RecordField[] {
 	return Object.entries(value).flatMap(([key, inner]: readonly [string, Json]) => walk(inner, path === '' ? key : `${path}.${key}`))
 }
 
-function plain(value: Json): string {
+function plain(value: Json) {
 	return typeof value === 'string' ? value : stringifyExact(value)
 }
 
@@ -240,7 +240,7 @@ function Further({point, part}: {point: TrajectoryPoint; part: Part}) {
 }
 
 /** The subject of a query: the file, or the address of a connection. */
-function subjectOf({sha256, shape, text}: TrajectoryPoint): string | null {
+function subjectOf({sha256, shape, text}: TrajectoryPoint) {
 	if (shape !== 'network') return sha256
 	return /\b(?:\d{1,3}\.){3}\d{1,3}\b/.exec(text)?.[0] ?? sha256
 }

@@ -232,11 +232,11 @@ function usePointer(options: PointerOptions) {
 	return {isDragging, tip, on, scroller}
 }
 
-function isLabel(event: PointerEvent<HTMLDivElement>, labelWidth: number): boolean {
+function isLabel(event: PointerEvent<HTMLDivElement>, labelWidth: number) {
 	return event.clientX - event.currentTarget.getBoundingClientRect().left < labelWidth
 }
 
-function isScrollbar(event: PointerEvent<HTMLDivElement>): boolean {
+function isScrollbar(event: PointerEvent<HTMLDivElement>) {
 	return event.clientX - event.currentTarget.getBoundingClientRect().left > event.currentTarget.clientWidth
 }
 

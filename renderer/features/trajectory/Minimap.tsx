@@ -46,7 +46,7 @@ interface Brushing {
 
 function useBrush(whole: Span, view: ViewStore) {
 	const brushing = useRef<Brushing | null>(null)
-	const shareOf = (event: PointerEvent<HTMLCanvasElement>): number => {
+	const shareOf = (event: PointerEvent<HTMLCanvasElement>) => {
 		const box = event.currentTarget.getBoundingClientRect()
 		return (event.clientX - box.left) / Math.max(1, box.width)
 	}
@@ -98,7 +98,7 @@ function paintMinimap(pen: CanvasRenderingContext2D, {width, height, theme, bins
 	const most = Math.max(1, ...bins.map(({all}) => all))
 	const step = width / bins.length
 	// By the square root: one bad event must be visible beside a thousand clean ones.
-	const tall = (count: number): number => (count === 0 ? 0 : Math.max(2, Math.sqrt(count / most) * (height - 4)))
+	const tall = (count: number) => (count === 0 ? 0 : Math.max(2, Math.sqrt(count / most) * (height - 4)))
 	bins.forEach(({all, bad}, at) => {
 		pen.fillStyle = theme.tones.faint
 		pen.fillRect(at * step, height - tall(all), Math.max(1, step - 0.5), tall(all))

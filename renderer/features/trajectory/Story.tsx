@@ -96,7 +96,7 @@ const roleLooks: Readonly<Record<StoryRole, {readonly word: string; readonly ton
 }
 
 /** The origin, and its certainty. */
-function originWords({origin, fromOutside}: AttackStory): string {
+function originWords({origin, fromOutside}: AttackStory) {
 	const {name, point, inferred} = origin
 	if (origin.role === 'address') return `Began with a connection: ${point.text}.`
 	if (fromOutside) return `Began with ${name}, which ${point.parentName ?? 'a program'} brought in.`
@@ -105,7 +105,7 @@ function originWords({origin, fromOutside}: AttackStory): string {
 }
 
 /** A timeline for a ticket or a wiki. */
-function storyMarkdown(story: AttackStory, hostname: string): string {
+function storyMarkdown(story: AttackStory, hostname: string) {
 	const rows = story.steps.map(
 		step => `| ${[step.point.at, roleLooks[step.role].word, textOf(step), step.point.sha256 ?? ''].map(cell).join(' | ')} |`,
 	)
@@ -114,10 +114,10 @@ function storyMarkdown(story: AttackStory, hostname: string): string {
 	return [...head, '| Time (UTC) | Step | Event | SHA-256 |', '|-|-|-|-|', ...rows, ''].join('\n')
 }
 
-function textOf({point, inferred}: StoryStep): string {
+function textOf({point, inferred}: StoryStep) {
 	return inferred ? `${point.text} (link inferred from the times)` : point.text
 }
 
-function cell(text: string): string {
+function cell(text: string) {
 	return showUnseen(text).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&')
 }

@@ -67,11 +67,11 @@ export function TableTwin({trajectory, layout, selected, onSelect, isInspecting,
 	)
 }
 
-function hostOf({parts}: Drawn, {lane}: TrajectoryPoint): string {
+function hostOf({parts}: Drawn, {lane}: TrajectoryPoint) {
 	return parts[partOf(lane)]?.hostname ?? ''
 }
 
-function keyOf({index}: TrajectoryPoint): string {
+function keyOf({index}: TrajectoryPoint) {
 	return String(index)
 }
 
@@ -80,7 +80,7 @@ function columnsFor(
 	lanes: ReadonlyMap<string, TrajectoryLane>,
 	hostOf: ((point: TrajectoryPoint) => string) | null,
 ): readonly TableColumn<TrajectoryPoint>[] {
-	const nameOf = (id: string): string => lanes.get(id)?.label ?? id
+	const nameOf = (id: string) => lanes.get(id)?.label ?? id
 	return [
 		{id: 'at', title: 'Time', width: 188, look: 'dim', cell: ({at}) => <Time at={at} form="exact" />},
 		...(hostOf === null

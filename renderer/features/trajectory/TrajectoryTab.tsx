@@ -13,7 +13,7 @@ import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Time} from '#ui/Time.tsx'
 import {CompareBar} from './CompareBar.tsx'
 import {Drawing} from './Drawing.tsx'
-import {type Drawn, merged} from './merge.ts'
+import {merged} from './merge.ts'
 import {comparedIn} from './search.ts'
 import {t} from './text.ts'
 import styles from './Trajectory.module.css'
@@ -104,7 +104,7 @@ function Body({row, query, reading, read, hideClean, hide, compared, sharedOnly,
 }
 
 /** All loaded readings on one axis; recreated only after a new one. */
-function useDrawn(first: Trajectory | null | undefined, compared: readonly Compared[]): Drawn | null {
+function useDrawn(first: Trajectory | null | undefined, compared: readonly Compared[]) {
 	const others = compared.flatMap(({trajectory}) => trajectory ?? [])
 	const key = others.map(({guid, readAt}) => `${guid} ${readAt}`).join(' ')
 	const latest = useRef(others)
@@ -308,7 +308,7 @@ const neverFound: Readonly<Partial<Record<IndicatorKind, string>>> = {
 }
 
 /** A malformed address or hash. */
-function slipOf(text: string): string | null {
+function slipOf(text: string) {
 	const dotted = /^\d+(?:\.\d+)+\.?$/.test(text)
 	if (dotted && readIndicator(text)?.kind !== 'ip') return `“${text}” is not an IPv4 address: that is four numbers from 0 to 255.`
 	const isHash = /^[\da-f]{24,}$/i.test(text) || /^[\da-z]{62,66}$/i.test(text)
@@ -317,7 +317,7 @@ function slipOf(text: string): string | null {
 }
 
 /** `CORP\jdoe` and `jdoe@host` are the user `jdoe` for the service. */
-function nameOf(user: string): string {
+function nameOf(user: string) {
 	return user.replace(/^.*\\/, '').replace(/@.*$/, '')
 }
 

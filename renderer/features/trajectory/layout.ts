@@ -78,7 +78,7 @@ export function layOut(trajectory: Laid, filter: LayoutFilter): Layout {
 }
 
 /** With several computers each has a name row above its lanes, even without visible ones. */
-function withHeaders(lanes: readonly LaneLayout[], parts: readonly Part[]): readonly LaneLayout[] {
+function withHeaders(lanes: readonly LaneLayout[], parts: readonly Part[]) {
 	if (parts.length < 2) return lanes
 	return parts.flatMap((part, number) => [headerOf(part, number), ...lanes.filter(({lane}) => partOf(lane.id) === number)])
 }
@@ -122,7 +122,7 @@ function keeper(lanes: readonly TrajectoryLane[], {hideClean, name, sharedOnly =
 	const wanted = name.trim().toLowerCase()
 	const byId = new Map(lanes.map(lane => [lane.id, lane]))
 	const named = new Set(lanes.filter(lane => isNamed(lane, wanted)).map(({id}) => id))
-	return (point: TrajectoryPoint): boolean => {
+	return (point: TrajectoryPoint) => {
 		const lane = byId.get(point.lane)
 		if (lane === undefined) return false
 		if (sharedOnly && !common.has(fileOf(lane.id))) return false
@@ -133,7 +133,7 @@ function keeper(lanes: readonly TrajectoryLane[], {hideClean, name, sharedOnly =
 	}
 }
 
-function isNamed({id, label, names}: TrajectoryLane, wanted: string): boolean {
+function isNamed({id, label, names}: TrajectoryLane, wanted: string) {
 	return wanted === '' || fileOf(id).startsWith(wanted) || [label, ...names].some(name => name.toLowerCase().includes(wanted))
 }
 
@@ -160,7 +160,7 @@ export interface Bead {
 const markSize = 10
 
 /** Minimum distance in pixels from the start of a bead with this many events to the next: a count is wider than a mark. */
-function reachOf(events: number): number {
+function reachOf(events: number) {
 	if (events === 1) return markSize + 2
 	return countWidth(events) + markSize / 2 + 2
 }
@@ -192,7 +192,7 @@ export function beadsOf({points, times}: LaneLayout, span: Span, width: number):
 	return beads
 }
 
-function worstOf(points: readonly TrajectoryPoint[], first: number, last: number): TrajectoryPoint {
+function worstOf(points: readonly TrajectoryPoint[], first: number, last: number) {
 	let worst = points[first]
 	for (let at = first + 1; at <= last; at += 1) {
 		const point = points[at]

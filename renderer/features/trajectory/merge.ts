@@ -73,7 +73,7 @@ function origin(parts: readonly Part[], number: number, index: number): Origin |
 }
 
 /** Equal formats: text order is time order. */
-function inTime(one: TrajectoryPoint, other: TrajectoryPoint): number {
+function inTime(one: TrajectoryPoint, other: TrajectoryPoint) {
 	if (one.at !== other.at) return one.at < other.at ? -1 : 1
 	return one.nanoseconds - other.nanoseconds
 }
@@ -88,6 +88,6 @@ function pointIn(part: number, point: TrajectoryPoint, index: number): Trajector
 }
 
 /** Lanes of the screen's computer keep their names. */
-function idIn(part: number, id: string): string {
+function idIn(part: number, id: string) {
 	return part === 0 ? id : `${part}:${id}`
 }

@@ -36,19 +36,19 @@ const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
 	child: ({layout, point}) => layout.points.find(({index, parent}) => index > point.index && parent === point.lane)?.index ?? null,
 }
 
-function hasPoints({points}: LaneLayout): boolean {
+function hasPoints({points}: LaneLayout) {
 	return points.length > 0
 }
 
 /** The same file on the next computer, at the nearest time; cyclic. */
-function across(layout: Layout, row: number, point: TrajectoryPoint): number | null {
+function across(layout: Layout, row: number, point: TrajectoryPoint) {
 	const rows = layout.shared.get(fileOf(point.lane)) ?? []
 	const next = rows.find(other => other > row) ?? rows.find(other => other !== row)
 	return next === undefined ? null : nearest(layout.lanes[next], timeOf(point))
 }
 
 /** Without a selection: detections begin at their own end, everything else at the newest event. */
-function first(layout: Layout, move: Move): number | null {
+function first(layout: Layout, move: Move) {
 	if (move === 'nextDetection') return detections(layout)[0]?.index ?? null
 	if (move === 'previousDetection') return detections(layout).at(-1)?.index ?? null
 	return layout.points.at(-1)?.index ?? null
@@ -66,7 +66,7 @@ function detections(layout: Layout): readonly TrajectoryPoint[] {
 	})
 }
 
-function nearest(lane: LaneLayout | undefined, time: number): number | null {
+function nearest(lane: LaneLayout | undefined, time: number) {
 	if (lane === undefined) return null
 	const after = firstFrom(lane.times, time)
 	const [one, other] = [lane.times[after - 1], lane.times[after]]
@@ -75,13 +75,13 @@ function nearest(lane: LaneLayout | undefined, time: number): number | null {
 }
 
 /** Its cause, if the filters show it. */
-function causeIn(layout: Layout, point: TrajectoryPoint): number | null {
+function causeIn(layout: Layout, point: TrajectoryPoint) {
 	const cause = causeOf({lanes: layout.lanes.map(({lane}) => lane), points: layout.points}, point)
 	return cause !== undefined && layout.places.has(cause.index) ? cause.index : null
 }
 
 /** The last event of the parent before, or the first after. */
-function parentOf(layout: Layout, point: TrajectoryPoint): number | null {
+function parentOf(layout: Layout, point: TrajectoryPoint) {
 	const row = point.parent === null ? undefined : layout.rowOf.get(point.parent)
 	const lane = row === undefined ? undefined : layout.lanes[row]
 	if (lane === undefined) return null

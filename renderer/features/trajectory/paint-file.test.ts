@@ -55,7 +55,7 @@ test('the file has a ground of its own below everything, its extent in words, an
 type Call = [name: string, style: unknown, composite: unknown, ...rest: unknown[]]
 
 /** A pen that records its calls. */
-function recorder(): {pen: Pen; calls: Call[]} {
+function recorder() {
 	const calls: Call[] = []
 	const state: Record<string, unknown> = {globalCompositeOperation: 'source-over'}
 	const pen = new Proxy(state, {

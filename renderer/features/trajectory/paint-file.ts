@@ -32,7 +32,7 @@ export function sizeOfFile(layout: Layout): {readonly width: number; readonly he
 	return {width: fileWidth, height: titleHeight + lanesHeight(layout) + legendHeight}
 }
 
-function lanesHeight({lanes}: Layout): number {
+function lanesHeight({lanes}: Layout) {
 	return axisHeight + Math.min(mostLanes, lanes.length) * rowHeight
 }
 

@@ -101,7 +101,7 @@ function paintBeads(painting: Painting, row: number, beads: readonly Bead[]) {
 }
 
 /** A detection in a clean file is still a detection. */
-function colourOf({worst}: Bead, theme: ChartTheme): string {
+function colourOf({worst}: Bead, theme: ChartTheme) {
 	if (worst.shape === 'detect' && badness(worst) > 1 && worst.disposition !== 'blocked') return theme.tones.bad
 	return dispositionLooks[worst.disposition].colour(theme)
 }
@@ -191,15 +191,15 @@ export function ticksOf(span: Span, width: number, zone: TimeZone): readonly Tic
 }
 
 /** Whole hours and days of the zone, also across a clock change. */
-function unshifted(wall: number, zone: TimeZone): number {
+function unshifted(wall: number, zone: TimeZone) {
 	return wall - shiftOf(wall - shiftOf(wall, zone), zone)
 }
 
-function shiftOf(time: number, zone: TimeZone): number {
+function shiftOf(time: number, zone: TimeZone) {
 	return zone === 'utc' ? 0 : -new Date(time).getTimezoneOffset() * minute
 }
 
-function labelOf(time: number, step: number, zone: TimeZone): string {
+function labelOf(time: number, step: number, zone: TimeZone) {
 	if (step >= day) return dates[zone].format(time)
 	if (step >= minute) return isMidnight(time, zone) ? dates[zone].format(time) : minutes[zone].format(time)
 	const label = seconds[zone].format(time)
@@ -208,7 +208,7 @@ function labelOf(time: number, step: number, zone: TimeZone): string {
 	return `${label.slice(-2)}.${(step < 1 ? within.toFixed(2) : String(Math.round(within))).padStart(step < 1 ? 6 : 3, '0')}`
 }
 
-function isMidnight(time: number, zone: TimeZone): boolean {
+function isMidnight(time: number, zone: TimeZone) {
 	return minutes[zone].format(time) === '00:00'
 }
 
@@ -278,7 +278,7 @@ function laneSign({disposition, keeps, id: lane}: LaneLayout['lane']): string {
 	return disposition === 'unknown' ? '?' : '·'
 }
 
-function fitted(pen: Pen, foreign: string, room: number): string {
+function fitted(pen: Pen, foreign: string, room: number) {
 	const text = showUnseenOnScreen(foreign)
 	if (pen.measureText(text).width <= room) return text
 	let kept = text
@@ -335,7 +335,7 @@ function paintLines(painting: Painting) {
 	if (chosen !== null) paintEdge(painting, chosen, true)
 }
 
-function isBadEdge({bead}: Edge): boolean {
+function isBadEdge({bead}: Edge) {
 	return badness(bead.worst) > 1
 }
 

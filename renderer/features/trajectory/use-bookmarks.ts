@@ -52,7 +52,7 @@ function markedIn(drawn: Drawn, kept: Kept): readonly number[] {
 }
 
 /** The same event has the same key in every reading. */
-function keyOf({at, nanoseconds, lane, type}: TrajectoryPoint): string {
+function keyOf({at, nanoseconds, lane, type}: TrajectoryPoint) {
 	return [at, nanoseconds, fileOf(lane), type].join(' ')
 }
 

@@ -27,7 +27,7 @@ export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: P
 }
 
 /** Requests a frame, unless one is pending. */
-function scheduler(canvas: RefObject<HTMLCanvasElement | null>, paint: RefObject<Paint>, request: RefObject<number>): () => void {
+function scheduler(canvas: RefObject<HTMLCanvasElement | null>, paint: RefObject<Paint>, request: RefObject<number>) {
 	return () => {
 		if (request.current !== 0) return
 		request.current = requestAnimationFrame(() => {

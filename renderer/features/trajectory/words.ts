@@ -36,7 +36,7 @@ export function spanWords({from, to}: Span, zone: TimeZone): string {
 }
 
 /** `UTC+01:00`: this computer's offset at that time. */
-function offsetWords(time: number): string {
+function offsetWords(time: number) {
 	const minutes = -new Date(time).getTimezoneOffset()
 	const pad = (value: number) => String(value).padStart(2, '0')
 	return `UTC${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`

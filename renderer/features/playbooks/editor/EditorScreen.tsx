@@ -44,7 +44,7 @@ export function EditorScreen() {
 	return <Editor key={playbook} place={data.id} first={draftOf(data)} detail={data} />
 }
 
-function draftOf({document}: PlaybookDetail): Draft {
+function draftOf({document}: PlaybookDetail) {
 	// Checked when it was stored.
 	return document as unknown as Draft
 }
