@@ -71,7 +71,7 @@ const mostTold = 30
 export function mainStory(told: Told): AttackStory | undefined {
 	const alarms = told.points.filter(isAlarm).slice(-mostTold).toReversed()
 	const stories = alarms.flatMap(point => storyOf(told, point) ?? [])
-	const kinds = ({steps}: AttackStory): number => new Set(steps.map(({role}) => role)).size
+	const kinds = ({steps}: AttackStory) => new Set(steps.map(({role}) => role)).size
 	return stories.reduce<AttackStory | undefined>(
 		(best, each) => (best === undefined || kinds(each) > kinds(best) ? each : best),
 		undefined,
@@ -85,9 +85,9 @@ export function causeOf(told: Told, point: TrajectoryPoint): TrajectoryPoint | u
 }
 
 /** An alarm without a file is attributed to the last malicious program before it, else to a shell or a parent of something bad. */
-function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint): string | null {
+function laneBehind({points, lanes}: Told, {index, shape, lane}: TrajectoryPoint) {
 	if (shape !== 'detect' && shape !== 'quarantine' && shape !== 'fail') return null
-	const lastOf = (some: readonly TrajectoryLane[]): string | undefined => {
+	const lastOf = (some: readonly TrajectoryLane[]) => {
 		const ids = new Set(some.map(({id}) => id))
 		return points.findLast(each => each.index < index && each.shape === 'execute' && ids.has(each.lane) && isBeside(each.lane, lane))
 			?.lane
@@ -120,7 +120,7 @@ function linksTo({points, lanes}: Told, names: Names, last: string, until: numbe
 	return links
 }
 
-function isFromOutside({shape, parentName}: TrajectoryPoint): boolean {
+function isFromOutside({shape, parentName}: TrajectoryPoint) {
 	return shape === 'create' && parentName !== null && gateway.test(parentName)
 }
 
@@ -130,7 +130,7 @@ type Names = ReadonlyMap<string, string>
  * The document opened by the first program of the chain: named in its command line, or the last such file from outside within a
  * day.
  */
-function documentBefore({points, lanes}: Told, links: readonly TrajectoryPoint[], names: Names): TrajectoryPoint | undefined {
+function documentBefore({points, lanes}: Told, links: readonly TrajectoryPoint[], names: Names) {
 	const [top] = links
 	if (top === undefined || isFromOutside(top) || !opener.test(names.get(top.lane) ?? '')) return undefined
 	const day = Date.parse(top.at) - 24 * 60 * minute
@@ -148,7 +148,7 @@ function documentBefore({points, lanes}: Told, links: readonly TrajectoryPoint[]
 	return arrived.findLast(each => isNamed(each, [top], names)) ?? arrived.findLast(({lane}) => bad.has(lane)) ?? arrived.at(-1)
 }
 
-function isNamed({lane}: TrajectoryPoint, links: readonly TrajectoryPoint[], names: Names): boolean {
+function isNamed({lane}: TrajectoryPoint, links: readonly TrajectoryPoint[], names: Names) {
 	const name = names.get(lane) ?? ''
 	return links.some(({text, shape}) => shape === 'execute' && name !== '' && text.includes(name))
 }
@@ -184,7 +184,7 @@ function alarmsOf({points}: Told, chain: readonly TrajectoryPoint[], from: Traje
 	})
 }
 
-function isAlarm({shape, detectionId}: TrajectoryPoint): boolean {
+function isAlarm({shape, detectionId}: TrajectoryPoint) {
 	return shape === 'detect' || shape === 'quarantine' || (shape === 'fail' && detectionId !== null)
 }
 
@@ -194,7 +194,7 @@ function stepOf(point: TrajectoryPoint, {lanes}: Told, names: Names, inferred: b
 	return {point, role: roleOf(point, name, lane), name, inferred}
 }
 
-function nameOf({lane, text}: TrajectoryPoint, names: Names): string {
+function nameOf({lane, text}: TrajectoryPoint, names: Names) {
 	return (isFile(lane) ? names.get(lane) : undefined) ?? text
 }
 
@@ -209,14 +209,14 @@ function roleOf({shape}: TrajectoryPoint, name: string, lane: TrajectoryLane | u
 }
 
 /** Lanes of several computers have their number before the file. */
-function isBeside(one: string, other: string): boolean {
+function isBeside(one: string, other: string) {
 	return partOf(one) === partOf(other)
 }
 
-function partOf(lane: string): string {
+function partOf(lane: string) {
 	return lane.includes(':') ? lane.slice(0, lane.indexOf(':')) : ''
 }
 
-function isFile(lane: string): boolean {
+function isFile(lane: string) {
 	return lane.length - (lane.indexOf(':') + 1) === 64
 }

@@ -54,7 +54,7 @@ export function BrowserModal({label, onClose, className, children}: BrowserModal
 }
 
 /** A loading screen behind it may take the focus, and Escape would be lost. */
-function holdFocus(modal: HTMLDialogElement): () => void {
+function holdFocus(modal: HTMLDialogElement) {
 	const onFocus = ({target}: FocusEvent) => {
 		if (target instanceof Node && !modal.contains(target)) modal.querySelector('input')?.focus()
 	}

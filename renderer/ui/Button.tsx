@@ -136,7 +136,7 @@ export function useCopy(): (what: string, text: string) => void {
 	return (what, text) => void writeClipboard(text).then(done => announce(copiedWords(what, done)))
 }
 
-function copiedWords(what: string, done: boolean): string {
+function copiedWords(what: string, done: boolean) {
 	return done ? `${what.charAt(0).toUpperCase()}${what.slice(1)} copied` : `The ${what} could not be copied`
 }
 

@@ -146,13 +146,13 @@ function FocusBack({onClose}: Pick<DialogProps, 'onClose'>) {
 	return <span ref={mark} hidden />
 }
 
-function openerOf(active: Element | null): HTMLElement | null {
+function openerOf(active: Element | null) {
 	const dialog = dialogOf(active)
 	if (dialog !== null) return openers.get(dialog) ?? null
 	return active instanceof HTMLElement && active !== document.body ? active : null
 }
 
-function dialogOf(element: Element | null): Element | null {
+function dialogOf(element: Element | null) {
 	return element?.closest(anyDialog) ?? null
 }
 

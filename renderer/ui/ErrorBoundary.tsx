@@ -38,7 +38,7 @@ export class ErrorBoundary extends Component<Props, {readonly error: unknown}> {
 	}
 }
 
-function asCordonError(error: unknown): CordonError {
+function asCordonError(error: unknown) {
 	if (error instanceof CordonError) return error
 	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }

@@ -111,7 +111,7 @@ interface HeadlineProps {
 }
 
 /** The label of the back link: a screen in running text, an object by its own name. */
-function backWords(list: string, href: string): string {
+function backWords(list: string, href: string) {
 	return /^\/[^/]+$/.test(href) ? `Back to the ${list.toLowerCase()}` : `Back to ${list}`
 }
 

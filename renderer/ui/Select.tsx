@@ -167,6 +167,6 @@ function choose<V extends string>(options: readonly Option<V>[], key: unknown, t
 	if (option !== undefined) then(option.value)
 }
 
-function labelOf(option: Option): string {
+function labelOf(option: Option) {
 	return option.label
 }

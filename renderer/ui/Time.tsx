@@ -57,11 +57,11 @@ export function AgeBar({at}: {at: string | null}) {
 }
 
 /** Percent in steps of four: a bar of 28 pixels cannot show more. */
-function shareOf(at: string, now: number): number {
+function shareOf(at: string, now: number) {
 	return Math.round(freshness(now - Date.parse(at)) * 25) * 4
 }
 
-function ageAt(at: string, now: number): string {
+function ageAt(at: string, now: number) {
 	const time = Date.parse(at)
 	return Number.isNaN(time) ? at : formatAge(now - time)
 }
@@ -120,7 +120,7 @@ export function ClockProvider({clock, zone, clockForm, dateForm, children}: Cloc
 	return <ClockContext.Provider value={facts}>{children}</ClockContext.Provider>
 }
 
-function useClockFacts(): ClockFacts {
+function useClockFacts() {
 	const facts = useContext(ClockContext)
 	if (facts === null) throw new Error('There is no ClockProvider above this component.')
 	return facts

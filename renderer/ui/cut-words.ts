@@ -30,7 +30,7 @@ export function revealCutWords(root: Document): () => void {
 }
 
 /** The nearest truncated element at or above; `null` without one, or with an existing title. */
-function cutAt(target: EventTarget | null): HTMLElement | null {
+function cutAt(target: EventTarget | null) {
 	let element = target instanceof HTMLElement ? target : null
 	for (let level = 0; element !== null && level < mostLevels; level += 1) {
 		if (element.title !== '') return null
@@ -40,12 +40,12 @@ function cutAt(target: EventTarget | null): HTMLElement | null {
 	return null
 }
 
-function isCut(element: HTMLElement): boolean {
+function isCut(element: HTMLElement) {
 	if (element.scrollWidth <= element.clientWidth || element.clientWidth === 0) return false
 	const {overflowX, textOverflow} = getComputedStyle(element)
 	return textOverflow === 'ellipsis' && (overflowX === 'hidden' || overflowX === 'clip')
 }
 
-function wordsOf(element: HTMLElement): string {
+function wordsOf(element: HTMLElement) {
 	return element.innerText.replaceAll(/\s*\n\s*/g, ' · ').trim()
 }

@@ -19,7 +19,7 @@ export function isSameCause(one: Failure, other: Failure): boolean {
 	return saidBy(one) === saidBy(other)
 }
 
-function saidBy(error: CordonError | ErrorReport): string {
+function saidBy(error: CordonError | ErrorReport) {
 	const {requestId} = error instanceof CordonError ? error.details : error
 	return withoutRequest(error.message, requestId)
 }

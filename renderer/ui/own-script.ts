@@ -16,7 +16,7 @@ export function ownScript(url: string): string {
 	return policy.createScriptURL(url)
 }
 
-function checked(url: string): string {
+function checked(url: string) {
 	const {origin, pathname} = new URL(url, location.href)
 	const isBuilt = pathname.startsWith('/assets/') || import.meta.env.DEV
 	if (origin !== location.origin || !isBuilt) throw new TypeError(`${pathname} is not a script of this page.`)

@@ -47,7 +47,7 @@ export function formatDay(iso: string, zone: TimeZone): string {
 	return isTime(iso) ? write('day', iso, zone) : iso
 }
 
-function isTime(iso: string): boolean {
+function isTime(iso: string) {
 	return !Number.isNaN(Date.parse(iso))
 }
 
@@ -74,7 +74,7 @@ const forms = {
 } as const
 
 /** Without `Intl.DateTimeFormat`: listing its locales costs the first screen 15 ms. */
-function write(form: keyof typeof forms, iso: string, zone: TimeZone): string {
+function write(form: keyof typeof forms, iso: string, zone: TimeZone) {
 	const time = new Date(iso)
 	// A time of the zone as if it were UTC.
 	const shown = zone === 'utc' ? time : new Date(time.getTime() - time.getTimezoneOffset() * minute)
@@ -88,7 +88,7 @@ function write(form: keyof typeof forms, iso: string, zone: TimeZone): string {
 	})
 }
 
-function two(value: number): string {
+function two(value: number) {
 	return String(value).padStart(2, '0')
 }
 

@@ -128,7 +128,7 @@ function oklab(rgb: readonly number[]): Seen {
 }
 
 function times(m: readonly number[], v: readonly number[]): Seen {
-	const row = (at: number): number => v.reduce((sum, value, index) => sum + value * (m[at * 3 + index] ?? 0), 0)
+	const row = (at: number) => v.reduce((sum, value, index) => sum + value * (m[at * 3 + index] ?? 0), 0)
 	return [row(0), row(1), row(2)]
 }
 

@@ -135,7 +135,7 @@ function ruleProblems(rule: ArgRule, raw: RawArgs): readonly ArgumentProblem[] {
 	return []
 }
 
-function checkedValue(spec: ArgSpec | undefined, given: string | readonly string[]): string | number | readonly string[] {
+function checkedValue(spec: ArgSpec | undefined, given: string | readonly string[]) {
 	if (spec === undefined) return given
 	const values = splitValues(spec, given).map(text => {
 		const checked = checkValue(text, spec)
@@ -147,14 +147,14 @@ function checkedValue(spec: ArgSpec | undefined, given: string | readonly string
 }
 
 /** `__proto__` and similar names are no arguments. */
-function argOf(spec: Pick<CommandSpec, 'args'>, name: string): ArgSpec | undefined {
+function argOf(spec: Pick<CommandSpec, 'args'>, name: string) {
 	return Object.hasOwn(spec.args, name) ? spec.args[name] : undefined
 }
 
-function withoutStop(text: string): string {
+function withoutStop(text: string) {
 	return text.replace(/\.$/, '')
 }
 
-function lowerFirst(text: string): string {
+function lowerFirst(text: string) {
 	return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 }

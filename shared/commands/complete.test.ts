@@ -1,9 +1,9 @@
 import {catalogue} from './catalogue.ts'
-import {completeLine, dynamicItems, type Completion} from './complete.ts'
+import {completeLine, dynamicItems} from './complete.ts'
 import {parseLine} from './parse.ts'
 
 /** The bar marks the caret. */
-function at(marked: string): {line: string; completion: Completion} {
+function at(marked: string) {
 	const caret = marked.indexOf('|')
 	const line = marked.replace('|', '')
 	return {line, completion: completeLine(line, caret)}

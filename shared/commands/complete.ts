@@ -127,7 +127,7 @@ const takesValue: ReadonlySet<string> = new Set<OptionName>(['reason', 'ticket',
 
 function positionalLeft(spec: KnownCommand, given: readonly Word[]): {readonly arg: ArgSpec} | null {
 	const arg = spec.positional === null ? undefined : spec.args[spec.positional]
-	const isOption = (raw: string): boolean => spec.options.some(option => option === raw)
+	const isOption = (raw: string) => spec.options.some(option => option === raw)
 	const taken = given.some(({raw}) => {
 		const name = assignment.exec(raw)?.[1]
 		return name === spec.positional || (name === undefined && !isOption(raw))

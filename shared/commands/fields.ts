@@ -22,7 +22,7 @@ export function fieldsOf(spec: CommandSpec): readonly FormField[] {
 }
 
 /** `connector_guid` in words: *Computer GUID*. */
-function labelOf(name: string): string {
+function labelOf(name: string) {
 	const known = labels[name]
 	if (known !== undefined) return known
 	const words = name

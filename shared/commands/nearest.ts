@@ -26,14 +26,14 @@ export function suggest(typed: string, candidates: readonly string[], otherwise:
 	return candidate === undefined ? otherwise : `did you mean ${candidate}? ${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}`
 }
 
-function onlyContaining(wanted: string, candidates: readonly string[]): string | undefined {
+function onlyContaining(wanted: string, candidates: readonly string[]) {
 	if (wanted.length < 3) return undefined
 	const holding = candidates.filter(candidate => candidate.toLowerCase().includes(wanted))
 	return holding.length === 1 ? holding[0] : undefined
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */
-function distanceOf(left: string, right: string): number {
+function distanceOf(left: string, right: string) {
 	let beforeLast: readonly number[] = []
 	let last: readonly number[] = Array.from({length: right.length + 1}, (_, index) => index)
 	for (let row = 1; row <= left.length; row += 1) {
@@ -67,6 +67,6 @@ function nextRow(
 	return current
 }
 
-function at(row: readonly number[], column: number): number {
+function at(row: readonly number[], column: number) {
 	return row[column] ?? Infinity
 }

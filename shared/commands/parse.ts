@@ -98,7 +98,7 @@ function readAssignment({from, to, raw}: Word): Part {
 }
 
 /** The first word without a name is the main argument, unless given by name. */
-function placePositional(spec: KnownCommand, parts: readonly Part[]): readonly Part[] {
+function placePositional(spec: KnownCommand, parts: readonly Part[]) {
 	if (spec.positional === null || parts.some(part => part.name === spec.positional)) return parts
 	const first = parts.findIndex(part => part.name === null)
 	return parts.map((part, index) => (index === first ? {...part, name: spec.positional} : part))
@@ -119,7 +119,7 @@ function collectArgs(spec: KnownCommand, parts: readonly Part[]): RawArgs {
 	)
 }
 
-function collected(spec: KnownCommand, name: string, values: readonly string[]): string | readonly string[] {
+function collected(spec: KnownCommand, name: string, values: readonly string[]) {
 	const several = Object.hasOwn(spec.args, name) && spec.args[name]?.many !== 'no'
 	return several || values.length > 1 ? values : (values[0] ?? '')
 }
@@ -129,7 +129,7 @@ function collectOptions(parts: readonly Part[]): ReadonlyMap<OptionName, string 
 	return new Map(parts.map(part => [part.name as OptionName, part.value]))
 }
 
-function isOption(spec: KnownCommand, name: string): boolean {
+function isOption(spec: KnownCommand, name: string) {
 	return spec.options.some(option => option === name)
 }
 
@@ -190,7 +190,7 @@ function placeArgument(spec: KnownCommand, problem: ArgumentProblem, parts: read
 }
 
 /** The word of a value, counted over the commas of the words before it. */
-function ownerOf(spec: KnownCommand, parts: readonly Part[], index: number): Part | undefined {
+function ownerOf(spec: KnownCommand, parts: readonly Part[], index: number) {
 	let passed = 0
 	return parts.find(part => {
 		const arg = part.name === null ? undefined : spec.args[part.name]
@@ -243,7 +243,7 @@ function spanOf(part: Part | undefined, end: number): {readonly from: number; re
 const mostNamed = 3
 
 /** The three most similar, each command once. */
-function unknownCommandFix(name: string): string {
+function unknownCommandFix(name: string) {
 	const near = nearestFew(
 		name,
 		catalogue.flatMap(spec => [spec.name, ...spec.aliases]),

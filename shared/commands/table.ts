@@ -25,7 +25,7 @@ export function recordsOf(data: unknown): readonly unknown[] {
 	return Array.isArray(inner) ? inner : [data]
 }
 
-function columnOf(record: unknown, {path, or}: ResultColumn): unknown {
+function columnOf(record: unknown, {path, or}: ResultColumn) {
 	return valueAt(record, path) ?? (or === undefined ? undefined : valueAt(record, or))
 }
 

@@ -62,7 +62,7 @@ export function referenceMarkdown(): string {
 }
 
 /** The section of one command in the reference; options in `told` are only named. */
-function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []): string {
+function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []) {
 	const args = Object.entries(spec.args).map(
 		([name, arg]) =>
 			`|${name}|${arg.required ? 'R' : ''}|${escapeCell(valueHint(arg))}|${manyWord[arg.many]}|${escapeCell(arg.summary)}|`,
@@ -87,7 +87,7 @@ function usageMarkdown(spec: CommandSpec, told: CommandSpec['options'] = []): st
 	return blocks.filter(text => text !== '').join('\n\n')
 }
 
-function optionLine(option: CommandSpec['options'][number]): string {
+function optionLine(option: CommandSpec['options'][number]) {
 	return `- \`--${option}${optionValue(option)}\`: ${optionSummaries[option]}`
 }
 
@@ -100,7 +100,7 @@ const riskWord: Readonly<Record<CommandSpec['risk'], string>> = {
 
 const manyWord: Readonly<Record<ArgSpec['many'], string>> = {no: '', comma: 'repeated or with commas', repeat: 'repeated'}
 
-function synopsis(spec: CommandSpec): string {
+function synopsis(spec: CommandSpec) {
 	const parts = Object.entries(spec.args).map(([name, arg]) => {
 		const text = name === spec.positional ? name.toUpperCase() : `--${name} ${valueWord(arg)}`
 		return arg.required ? text : `[${text}]`
@@ -115,11 +115,11 @@ function synopsis(spec: CommandSpec): string {
 	).text
 }
 
-function argumentHead(name: string, arg: ArgSpec, spec: CommandSpec): string {
+function argumentHead(name: string, arg: ArgSpec, spec: CommandSpec) {
 	return name === spec.positional ? `${name.toUpperCase()}, --${name} ${valueWord(arg)}` : `--${name} ${valueWord(arg)}`
 }
 
-function argumentText(arg: ArgSpec): string {
+function argumentText(arg: ArgSpec) {
 	const facts = [
 		arg.summary,
 		...(arg.choices === undefined ? [] : [`One of ${arg.choices.join(', ')}.`]),
@@ -128,7 +128,7 @@ function argumentText(arg: ArgSpec): string {
 	return facts.join(' ')
 }
 
-function valueWord(arg: ArgSpec): string {
+function valueWord(arg: ArgSpec) {
 	const words: Readonly<Record<ArgSpec['kind'], string>> = {
 		guid: 'GUID',
 		sha256: 'SHA-256',
@@ -149,13 +149,13 @@ function optionValue(option: string): string {
 	return ['reason', 'ticket', 'confirm'].includes(option) ? ' TEXT' : ''
 }
 
-function section(title: string, entries: readonly (readonly [head: string, text: string])[]): string {
+function section(title: string, entries: readonly (readonly [head: string, text: string])[]) {
 	if (entries.length === 0) return ''
 	return `${title}:\n${entries.map(([head, text]) => `  ${head}\n      ${wrap(text, 6)}`).join('\n')}`
 }
 
 /** Breaks at blanks before column 80; further lines are indented. */
-function wrap(text: string, indent: number): string {
+function wrap(text: string, indent: number) {
 	const lines: string[] = []
 	for (const word of text.split(' ')) {
 		const last = lines.at(-1)
@@ -165,10 +165,10 @@ function wrap(text: string, indent: number): string {
 	return lines.join(`\n${' '.repeat(indent)}`)
 }
 
-function shellQuote(value: string): string {
+function shellQuote(value: string) {
 	return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function escapeCell(text: string): string {
+function escapeCell(text: string) {
 	return text.replaceAll('|', '\\|')
 }

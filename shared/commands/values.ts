@@ -92,7 +92,7 @@ function checkUnlockCode(text: string): CheckedValue {
 	return wrong(`has ${text.length} characters`, `use at most ${unlockCodeLength}, or leave it out and the service makes one`)
 }
 
-function shown(text: string): string {
+function shown(text: string) {
 	return `"${text.length > 60 ? `${text.slice(0, 57)}…` : text}"`
 }
 

@@ -73,7 +73,7 @@ function readQuoted(line: string, from: number, closing: Quote): Piece {
 	return {text, to: at, open: closing}
 }
 
-function skipBlanks(line: string, from: number): number {
+function skipBlanks(line: string, from: number) {
 	let at = from
 	while (at < line.length && blank.test(line.charAt(at))) at += 1
 	return at

@@ -205,6 +205,6 @@ export function messageWithFix(error: unknown): string {
 	return fix === undefined ? messageOf(error) : `${messageOf(error)} ${fix}`
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown) {
 	return error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : errorTable.internal.sentence
 }

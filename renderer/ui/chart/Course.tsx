@@ -70,7 +70,7 @@ function timesOf({series, from, stepS}: Pick<CourseProps, 'series' | 'from' | 's
 	return (series[0]?.values ?? []).map((_value, step) => new Date(start + step * stepS * 1000).toISOString())
 }
 
-function wordsOf(value: number | null | undefined, format: CourseProps['format']): string {
+function wordsOf(value: number | null | undefined, format: CourseProps['format']) {
 	return value === null || value === undefined ? '–' : format(value)
 }
 
@@ -122,7 +122,7 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 	}
 }
 
-function stepOf(params: unknown): number {
+function stepOf(params: unknown) {
 	const first: unknown = Array.isArray(params) ? params[0] : params
 	return typeof first === 'object' && first !== null && 'dataIndex' in first ? Number(first.dataIndex) : -1
 }

@@ -138,7 +138,7 @@ interface Size {
 	readonly height: number
 }
 
-function shareOf(tone: Tone, percent: number): string {
+function shareOf(tone: Tone, percent: number) {
 	return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, color-mix(in srgb, var(--line-strong) var(--shade-ground, 35%), var(--panel)))`
 }
 

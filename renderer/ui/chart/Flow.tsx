@@ -78,7 +78,7 @@ export function Flow(props: FlowProps) {
 	)
 }
 
-function words(name: string, value: number, unit: readonly [string, string]): string {
+function words(name: string, value: number, unit: readonly [string, string]) {
 	return `${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}`
 }
 
@@ -129,11 +129,11 @@ function flowOption(
 	}
 }
 
-function tooltipOf(byKey: ReadonlyMap<string, FlowNode>, unit: readonly [string, string], params: unknown): string {
+function tooltipOf(byKey: ReadonlyMap<string, FlowNode>, unit: readonly [string, string], params: unknown) {
 	if (typeof params !== 'object' || params === null || !('data' in params)) return ''
 	const {data} = params
 	if (typeof data !== 'object' || data === null) return ''
-	const named = (key: unknown): string => byKey.get(String(key))?.name ?? ''
+	const named = (key: unknown) => byKey.get(String(key))?.name ?? ''
 	const value = 'value' in data ? Number(data.value) : 0
 	const what =
 		'source' in data && 'target' in data ? `${named(data.source)} → ${named(data.target)}` : 'name' in data ? named(data.name) : ''

@@ -65,7 +65,7 @@ export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: Fu
 	)
 }
 
-function shareOf(value: number, all: number): string {
+function shareOf(value: number, all: number) {
 	return all === 0 ? '–' : formatShare(value / all)
 }
 
@@ -102,7 +102,7 @@ function funnelOption(title: string, steps: readonly FunnelStep[], view: View): 
 	}
 }
 
-function tooltipOf(steps: readonly FunnelStep[], params: unknown): string {
+function tooltipOf(steps: readonly FunnelStep[], params: unknown) {
 	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1
 	const step = steps[index]
 	return step === undefined ? '' : `${step.name}: ${formatCount(step.value)} (${shareOf(step.value, steps[0]?.value ?? 0)})`

@@ -176,7 +176,7 @@ function Band({range, count, kind}: BandProps) {
 	)
 }
 
-function placeAt(stage: HTMLElement | null, clientX: number, count: number): number {
+function placeAt(stage: HTMLElement | null, clientX: number, count: number) {
 	if (stage === null) return 0
 	const {left, width} = stage.getBoundingClientRect()
 	return ((clientX - left - room.left) / Math.max(1, width - room.left - room.right)) * count

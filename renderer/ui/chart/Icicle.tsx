@@ -136,12 +136,12 @@ function shapeOf(brick: Brick, isChosen: boolean, {theme, width, top}: View): ob
 const digit = 6.5
 
 /** A number is shown completely or not at all: a part would be another number. */
-function numberFor(brick: Brick, room: number): string {
+function numberFor(brick: Brick, room: number) {
 	const texts = [countOf(brick), formatCount(brick.value)]
 	return texts.find(text => text.length * digit <= room) ?? ''
 }
 
-function tooltipOf(bricks: readonly Brick[], mark: string, params: unknown): string {
+function tooltipOf(bricks: readonly Brick[], mark: string, params: unknown) {
 	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1
 	const brick = bricks[index]
 	if (brick === undefined) return ''

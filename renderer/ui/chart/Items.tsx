@@ -54,7 +54,7 @@ export function Items({label, items, picture}: ItemsProps) {
 	)
 }
 
-function targetOf(key: string, current: number, count: number): number | null {
+function targetOf(key: string, current: number, count: number) {
 	switch (key) {
 		case 'ArrowLeft':
 		case 'ArrowUp':

@@ -89,7 +89,7 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 	)
 }
 
-function placeOf(data: unknown): number | undefined {
+function placeOf(data: unknown) {
 	const has = typeof data === 'object' && data !== null && 'place' in data && typeof data.place === 'number'
 	return has ? Number(data.place) : undefined
 }

@@ -88,7 +88,7 @@ export function StackedBars(props: StackedBarsProps) {
 	)
 }
 
-function summaryOf(sum: number, bars: number, hidden: number, {what, unit}: StackedBarsProps): string {
+function summaryOf(sum: number, bars: number, hidden: number, {what, unit}: StackedBarsProps) {
 	const rows = `${counted(bars, nouns.row)} by ${what.toLowerCase()}`
 	const left = hidden > 0 ? `; the last ${formatCount(hidden)} are in the table only` : ''
 	return `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${rows}${left}`
@@ -151,7 +151,7 @@ function totalLabels(totals: readonly number[], {theme}: View): object {
 	}
 }
 
-function tooltipOf(part: string, params: unknown): string {
+function tooltipOf(part: string, params: unknown) {
 	if (typeof params !== 'object' || params === null || !('name' in params) || !('value' in params)) return ''
 	return `${plain(String(params.name))}\n${plain(part)}: ${formatCount(Number(params.value))}`
 }

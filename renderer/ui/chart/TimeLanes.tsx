@@ -162,7 +162,7 @@ function lookOf(shape: Shape, tone: string, ground: string) {
 		: {color: ground, borderColor: tone, borderWidth: 2}
 }
 
-function tooltipOf(params: unknown, lanes: readonly Lane[], zone: TimeZone): string {
+function tooltipOf(params: unknown, lanes: readonly Lane[], zone: TimeZone) {
 	if (typeof params !== 'object' || params === null || !('value' in params) || !('seriesName' in params)) return ''
 	const {value, seriesName} = params
 	const [at, lane] = Array.isArray(value) ? value.map(Number) : []

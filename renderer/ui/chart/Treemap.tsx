@@ -78,12 +78,7 @@ export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, 
 	)
 }
 
-function summaryOf(
-	items: readonly TreemapItem[],
-	unit: readonly [string, string],
-	mark: string,
-	worst: readonly TreemapItem[],
-): string {
+function summaryOf(items: readonly TreemapItem[], unit: readonly [string, string], mark: string, worst: readonly TreemapItem[]) {
 	const sum = items.reduce((total, {value}) => total + value, 0)
 	const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`
 	const [first] = worst
@@ -131,7 +126,7 @@ function nodeOf(item: TreemapItem, {theme}: View): object {
 	}
 }
 
-function tooltipOf(items: readonly TreemapItem[], mark: string, params: unknown): string {
+function tooltipOf(items: readonly TreemapItem[], mark: string, params: unknown) {
 	if (typeof params !== 'object' || params === null || !('data' in params)) return ''
 	const {data} = params
 	const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1

@@ -31,7 +31,7 @@ export function openDrawing(element: HTMLElement, width: number, height: number)
  * The painter empties its root with HTML from text, which the page's policy refuses. This one element gets a property that only
  * empties it; the policy is unchanged, and real HTML is still refused.
  */
-function emptiedWithoutHtml(element: HTMLElement): HTMLElement {
+function emptiedWithoutHtml(element: HTMLElement) {
 	Object.defineProperty(element, 'innerHTML', {
 		configurable: true,
 		get: () => '',

@@ -83,7 +83,7 @@ export function shortCount(value: number): string {
 	return formatCount(value)
 }
 
-function tooltipOf({steps, series, unit, zone}: HistogramContent, params: unknown): string {
+function tooltipOf({steps, series, unit, zone}: HistogramContent, params: unknown) {
 	const first: unknown = Array.isArray(params) ? params[0] : undefined
 	if (typeof first !== 'object' || first === null || !('dataIndex' in first)) return ''
 	const bin = Number(first.dataIndex)

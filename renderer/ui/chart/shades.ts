@@ -47,7 +47,7 @@ export function legendOf(mark: string): readonly LegendItem[] {
 }
 
 /** Mixes two resolved colours, such as `rgb(1, 2, 3)`; `share` of the first, from 0 to 1. */
-function mix(first: string, second: string, share: number): string {
+function mix(first: string, second: string, share: number) {
 	const [a, b] = [partsOf(first), partsOf(second)]
 	if (a === null || b === null) return share >= 0.5 ? first : second
 	const parts = a.map((part, index) => Math.round(part * share + (b[index] ?? 0) * (1 - share)))

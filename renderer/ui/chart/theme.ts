@@ -89,7 +89,7 @@ function readTheme(): ChartTheme {
 	const probe = document.createElement('span')
 	probe.hidden = true
 	document.body.append(probe)
-	const colour = (token: Token): string => {
+	const colour = (token: Token) => {
 		probe.style.color = isForced ? (forced[token] ?? 'CanvasText') : tokens[token]
 		return getComputedStyle(probe).color
 	}

@@ -54,7 +54,7 @@ export function useBrush(options: BrushOptions): Brushing {
 		setSpanning(false)
 		onBrush(null)
 	}
-	const act = (event: KeyboardEvent): boolean => {
+	const act = (event: KeyboardEvent) => {
 		const to = targetOf(event.key, cursor, count)
 		if (to !== null) move(to, event.shiftKey)
 		else if (event.key === 'b' && isSpanning) setSpanning(false)
@@ -87,12 +87,12 @@ export function useBrush(options: BrushOptions): Brushing {
 }
 
 /** At an edge of the selection the opposite edge stays. */
-function farEnd(brush: BinRange | null, cursor: number): number {
+function farEnd(brush: BinRange | null, cursor: number) {
 	if (brush?.last === cursor) return brush.first
 	return brush?.first === cursor ? brush.last : cursor
 }
 
-function targetOf(key: string, cursor: number, count: number): number | null {
+function targetOf(key: string, cursor: number, count: number) {
 	switch (key) {
 		case 'ArrowLeft':
 		case 'ArrowDown':
@@ -139,11 +139,11 @@ function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange |
 	const [draft, setDraft] = useState<BinRange | null>(null)
 	const [grip, setGrip] = useState<Grip>('span')
 	const drag = useRef<(Drag & {readonly x: number}) | null>(null)
-	const gripOf = ({clientX, shiftKey}: PointerEvent): Grip => {
+	const gripOf = ({clientX, shiftKey}: PointerEvent) => {
 		const at = placeAt(clientX)
 		return shiftKey ? 'span' : gripAt(at, brush, count, placeAt(clientX + reachPx) - at)
 	}
-	const isStill = ({clientX}: PointerEvent): boolean => Math.abs(clientX - (drag.current?.x ?? 0)) < stillPx
+	const isStill = ({clientX}: PointerEvent) => Math.abs(clientX - (drag.current?.x ?? 0)) < stillPx
 	return {
 		draft,
 		grip,
@@ -222,6 +222,6 @@ export function moved({first, last}: BinRange, by: number, count: number): BinRa
 	return {first: first + shift, last: last + shift}
 }
 
-function binOf(place: number, count: number): number {
+function binOf(place: number, count: number) {
 	return Math.max(0, Math.min(count - 1, Math.floor(place)))
 }

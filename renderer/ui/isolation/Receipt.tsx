@@ -75,14 +75,14 @@ function observedStep({action, observed, refused}: IsolationReceipt): Step {
 	return refused !== undefined && !refused.unknown ? 'none' : 'waiting'
 }
 
-function observedText(action: IsolationReceipt['action'], state: string): string {
+function observedText(action: IsolationReceipt['action'], state: string) {
 	if (action === 'isolate' && state === 'not_isolated') return 'not isolated: the agent did not start the isolation'
 	if (action === 'release' && state === 'isolated') return 'still isolated: the agent did not release the computer'
 	return wordOf(state)
 }
 
 /** A state in words; unknown states are shown as received. */
-function wordOf(status: string): string {
+function wordOf(status: string) {
 	const glance = glanceOf({available: true, status})
 	return glance === 'unknown' ? status : isolationStates[glance].word
 }

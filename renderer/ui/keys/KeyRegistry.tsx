@@ -113,7 +113,7 @@ export function useRunKey(): (id: KeyId) => void {
 	return id => registry.find(id)?.()
 }
 
-function useRegistry(): Registry {
+function useRegistry() {
 	const registry = useContext(RegistryContext)
 	if (registry === null) throw new Error('There is no KeyRegistry above this component.')
 	return registry
@@ -170,7 +170,7 @@ function lookUp(
 }
 
 /** A letter that nothing else takes: neither a field nor a button or a list that searches by it. */
-function isDead({key, ctrlKey, metaKey, altKey, target}: KeyboardEvent, before: string | null): boolean {
+function isDead({key, ctrlKey, metaKey, altKey, target}: KeyboardEvent, before: string | null) {
 	if (ctrlKey || metaKey || altKey || !/^\p{L}$/u.test(key) || isInPopup(target)) return false
 	return before !== null || target === document.body || (target instanceof Element && target.matches('[role$="grid"]'))
 }
@@ -185,14 +185,14 @@ function pressedOf(event: KeyboardEvent): Pressed {
 	return {key: event.key, ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey}
 }
 
-function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null) {
 	if (!(target instanceof HTMLElement)) return false
 	if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
 	return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
 /** Also while a dialog is open without the focus inside: no key may reach the screen behind. */
-function isInPopup(target: EventTarget | null): boolean {
+function isInPopup(target: EventTarget | null) {
 	if (document.querySelector('dialog, [role="dialog"], [role="alertdialog"]') !== null) return true
 	return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null
 }

@@ -37,11 +37,11 @@ export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId |
 	return found?.[0] ?? null
 }
 
-function meet(one: KeyEntry['section'], other: KeyEntry['section']): boolean {
+function meet(one: KeyEntry['section'], other: KeyEntry['section']) {
 	return one === other || ofAny.has(one) || ofAny.has(other)
 }
 
-function collide(one: string, other: string): boolean {
+function collide(one: string, other: string) {
 	const [a, b] = [one.toLowerCase(), other.toLowerCase()]
 	return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `)
 }

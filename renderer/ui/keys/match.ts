@@ -49,7 +49,7 @@ const spelled: Readonly<Record<string, string>> = {
 	PageDown: 'PgDn',
 }
 
-function spellPart(part: string, isMac: boolean, combined: boolean): string {
+function spellPart(part: string, isMac: boolean, combined: boolean) {
 	if (part === 'Mod') return isMac ? 'Cmd' : 'Ctrl'
 	const name = spelled[part] ?? part
 	return combined && name.length === 1 ? name.toUpperCase() : name
@@ -67,6 +67,6 @@ function partsOf(step: string): readonly string[] {
 	return step === '+' ? [step] : step.split('+')
 }
 
-function named(key: string): string {
+function named(key: string) {
 	return key === ' ' ? 'Space' : key
 }

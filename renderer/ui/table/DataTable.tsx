@@ -136,11 +136,7 @@ function Rows<Row>({id, table, columns, view}: RowsProps<Row>) {
 	)
 }
 
-function useFitting<Row>(
-	columns: readonly TableColumn<Row>[],
-	scroller: RefObject<HTMLElement | null>,
-	selectable: boolean,
-): readonly TableColumn<Row>[] {
+function useFitting<Row>(columns: readonly TableColumn<Row>[], scroller: RefObject<HTMLElement | null>, selectable: boolean) {
 	const [width, setWidth] = useState(Infinity)
 	const [scale, setScale] = useState(1)
 	useLayoutEffect(() => {
@@ -221,7 +217,7 @@ export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 
 	)
 }
 
-function gives(column: Sized | null): number {
+function gives(column: Sized | null) {
 	return column?.yields ?? 0
 }
 

@@ -41,7 +41,7 @@ export function useRowMenu(
 	const copy = useCopy()
 	const anchor = useRef<HTMLSpanElement>(null)
 	const copied = ([what, text]: RowActs['copies'][number]): Act => [t.copyOf(what), () => copy(what, text)]
-	const show = (x: number, y: number, index: number): boolean => {
+	const show = (x: number, y: number, index: number) => {
 		const found = index < 0 ? null : actsOf(index)
 		if (found === null) return false
 		const {own, first} = found

@@ -36,7 +36,7 @@ export function keyInTable(key: KeyFacts, table: TableFacts): TableKey | null {
 	return null
 }
 
-function target({key, shift}: KeyFacts, {cursor, count, page, letters}: TableFacts): number | null {
+function target({key, shift}: KeyFacts, {cursor, count, page, letters}: TableFacts) {
 	const from = cursor < 0 ? -1 : cursor
 	if (key === 'ArrowDown' || (letters && !shift && key === 'j')) return from + 1
 	if (key === 'ArrowUp' || (letters && !shift && key === 'k')) return cursor < 0 ? 0 : cursor - 1
@@ -47,6 +47,6 @@ function target({key, shift}: KeyFacts, {cursor, count, page, letters}: TableFac
 	return null
 }
 
-function clamp(index: number, count: number): number {
+function clamp(index: number, count: number) {
 	return Math.max(0, Math.min(count - 1, index))
 }

@@ -52,7 +52,7 @@ function showsSelection<Row>(
 	element: HTMLElement | null,
 	items: readonly VirtualItem[],
 	head: number,
-): boolean {
+) {
 	if (element === null) return false
 	const [top, bottom] = [element.scrollTop, element.scrollTop + element.clientHeight - head]
 	return items.some(({index, start, end}) => {
@@ -155,7 +155,7 @@ function actsOf<Row>({menu, onOpen, isPeeking, onPeek}: DataTableProps<Row>, row
 	return {own: menu(row), first}
 }
 
-function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>): number | null {
+function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>) {
 	return anchorRow({...facts, top: scroller.scrollTop, room: scroller.clientHeight})
 }
 
@@ -255,7 +255,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 	}
 	const click = useClick(props, {moveTo, toggle, open})
 	/** Returns whether the key had an action here. */
-	const obey = (key: TableKey): boolean => {
+	const obey = (key: TableKey) => {
 		const row = source.row(at)
 		switch (key.kind) {
 			case 'move':
