@@ -86,7 +86,7 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 
 /** Whether it is the name of who asked: that key does not count, unless the requester may answer. */
 export function isAsker({requester, appliedBy}: Pick<Approval, 'requester' | 'appliedBy'>, name: string): boolean {
-	const plain = (text = ''): string => text.trim().toLowerCase()
+	const plain = (text = '') => text.trim().toLowerCase()
 	return [requester, appliedBy].some(one => plain(one) === plain(name))
 }
 

@@ -36,7 +36,7 @@ export function computerFilterSuggestions(text: string, caret: number): FilterSu
 	return suggestionsAt({names: computerFields, specs: filterFieldSpecs, fixedValues}, text, caret)
 }
 
-function fixedValues(field: FilterField, operator: FilterOperator): readonly FixedValue[] {
+function fixedValues(field: FilterField, operator: FilterOperator) {
 	const {kind} = filterFieldSpecs[field]
 	if (kind === 'flag') return flags
 	if (kind === 'state') return states
@@ -78,7 +78,7 @@ export function describeTerm(term: UnplacedTerm): {readonly field: string; reado
 	return {field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value}
 }
 
-function describeRoles({values}: UnplacedTerm): string {
+function describeRoles({values}: UnplacedTerm) {
 	const words = values.map(value => {
 		const role = value.kind === 'text' ? roleNamed(value.parts.join('')) : undefined
 		return role === undefined ? 'empty' : computerRoleTitles[role]

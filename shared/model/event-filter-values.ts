@@ -76,7 +76,7 @@ function readWords(value: RawValue, term: RawTerm, field: EventFilterField): Rea
 	return field === 'details' ? {kind: 'words', text, begins: false} : {kind: 'exact', text}
 }
 
-function nothingQuoted(term: RawTerm): string {
+function nothingQuoted(term: RawTerm) {
 	return `There is nothing between the quotation marks: write ${term.name?.text ?? 'user'}:empty.`
 }
 
@@ -120,7 +120,7 @@ function readOutcome(value: RawValue): Read {
 	return typed === undefined ? unknownWord('outcome', text, detectionOutcomes) : {kind: 'outcomes', outcomes: [typed], text: typed}
 }
 
-function unknownWord(what: string, text: string, known: readonly string[]): string {
+function unknownWord(what: string, text: string, known: readonly string[]) {
 	const meant = nearest(text.toLowerCase(), known)
 	const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean “${meant}”?`
 	return `There is no ${what} “${text}”. ${hint}`

@@ -30,7 +30,7 @@ export function eventFilterSuggestions(text: string, caret: number): FilterSugge
 	return suggestionsAt({names: eventFields, specs: eventFilterSpecs, fixedValues}, text, caret)
 }
 
-function fixedValues(field: EventFilterField, operator: FilterOperator): readonly FixedValue[] {
+function fixedValues(field: EventFilterField, operator: FilterOperator) {
 	const {kind} = eventFilterSpecs[field]
 	if (kind === 'severity') return eventSeverities.map(insert => ({insert, detail: ''}))
 	if (kind === 'outcome') return [...detectionOutcomes.map(insert => ({insert, detail: outcomeDetails[insert]})), empty]
@@ -62,13 +62,13 @@ export function parseEventFilter(text: string): ParsedEventFilter {
 }
 
 /** A term in typed form; parsing it gives the same term (except its position). */
-function formatEventTerm(term: UnplacedEventTerm): string {
+function formatEventTerm(term: UnplacedEventTerm) {
 	const bare = term.field === 'any'
 	const values = term.values.map(value => formatOne(value, term, bare)).join(',')
 	return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`
 }
 
-function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boolean): string {
+function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boolean) {
 	switch (value.kind) {
 		case 'words':
 			return formatValue({kind: 'text', parts: partsOf(value, term)}, bare)
@@ -105,7 +105,7 @@ export function describeEventTerm(term: UnplacedEventTerm): {readonly field: str
 
 const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {'<': 'below ', '<=': 'at most ', '>': 'above ', '>=': 'at least '}
 
-function describeOne(value: EventFilterValue, operator: FilterOperator): string {
+function describeOne(value: EventFilterValue, operator: FilterOperator) {
 	switch (value.kind) {
 		case 'words':
 			return `${value.begins ? 'contains' : 'has the words'} ${value.text}`

@@ -32,13 +32,13 @@ export function stringifyExact(value: unknown, indent?: number): string {
 	}
 }
 
-function keepDigits(_key: string, value: unknown, context?: {readonly source?: string}): unknown {
+function keepDigits(_key: string, value: unknown, context?: {readonly source?: string}) {
 	if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
 	const source = context?.source
 	return source !== undefined && integerLiteral.test(source) ? BigInt(source) : value
 }
 
-function writeDigits(_key: string, value: unknown): unknown {
+function writeDigits(_key: string, value: unknown) {
 	if (typeof value !== 'bigint') return value
 	return (JSON as unknown as {rawJSON(text: string): unknown}).rawJSON(value.toString())
 }

@@ -53,7 +53,7 @@ export function fieldNames<F extends string>(
 	}
 }
 
-function plain(typed: string): string {
+function plain(typed: string) {
 	return typed.toLowerCase().replaceAll('-', '_')
 }
 
@@ -69,7 +69,7 @@ export function nearest(typed: string, known: readonly string[]): string | undef
 }
 
 /** Levenshtein distance: letters to insert, drop or replace. */
-function distance(a: string, b: string): number {
+function distance(a: string, b: string) {
 	let row = Array.from({length: b.length + 1}, (_, index) => index)
 	for (const [i, left] of [...a].entries()) {
 		const next = [i + 1]

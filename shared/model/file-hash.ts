@@ -48,7 +48,7 @@ export function notSha256(text: string): NotSha256 {
 	return {kind: text.length === 32 ? 'md5' : text.length === 40 ? 'sha1' : 'not_a_hash', message}
 }
 
-function wrongLength(digits: number): string {
+function wrongLength(digits: number) {
 	return `A SHA-256 has 64 digits, and these are ${digits}: something is ${digits < 64 ? 'missing' : 'too much'}.`
 }
 
@@ -67,7 +67,7 @@ export function shortHash(sha256: string): string {
 	return sha256.length > 13 ? `${sha256.slice(0, 12)}…` : sha256
 }
 
-function foreignCharacter(text: string): string {
+function foreignCharacter(text: string) {
 	const [found = ''] = /[^0-9a-f]/iu.exec(text) ?? []
 	const named = /\s/.test(found) ? 'a blank' : `“${found}”`
 	return `A SHA-256 has the digits 0 to 9 and a to f alone; here is ${named} among them.`

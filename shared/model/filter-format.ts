@@ -25,7 +25,7 @@ export function quoteText(text: string): string {
 	return quoteParts([text], false)
 }
 
-function quoteParts(parts: readonly string[], bare: boolean): string {
+function quoteParts(parts: readonly string[], bare: boolean) {
 	const text = parts.map(part => part.replaceAll(/["*\\]/g, String.raw`\$&`)).join('*')
 	const plain = bare ? /^(?!-|not$)[^\s",:=<>/]+$/i : /^(?!empty$)[^\s",]+$/i
 	return plain.test(text) ? text : `"${text}"`
@@ -46,7 +46,7 @@ export function describeValues(term: Pick<FilterTerm, 'operator' | 'values'>): s
 	return term.values.map(value => describeValue(value, term.operator)).join(' or ')
 }
 
-function describeValue(value: FilterValue, operator: FilterOperator): string {
+function describeValue(value: FilterValue, operator: FilterOperator) {
 	switch (value.kind) {
 		case 'empty':
 			return 'empty'
@@ -65,17 +65,17 @@ function describeValue(value: FilterValue, operator: FilterOperator): string {
 	}
 }
 
-function describeMoment(text: string, operator: FilterOperator): string {
+function describeMoment(text: string, operator: FilterOperator) {
 	const word = compared[operator].moment
 	return `${word === 'in' && text.length >= 10 ? 'on' : word} ${text}`
 }
 
-function describeText(parts: readonly string[], operator: FilterOperator): string {
+function describeText(parts: readonly string[], operator: FilterOperator) {
 	const text = parts.join('*')
 	return parts.length > 1 ? `like ${text}` : `${compared[operator].version} ${text}`
 }
 
-function describeAge(text: string, operator: FilterOperator): string {
+function describeAge(text: string, operator: FilterOperator) {
 	const unit = units[text.slice(-1).toLowerCase()] ?? ''
 	const number = text.slice(0, -1)
 	const span = `${number} ${unit}${number === '1' ? '' : 's'}`

@@ -80,11 +80,11 @@ function placeOf<T extends LanguageTerm>(language: FilterLanguage<T>, text: stri
 	return null
 }
 
-function isSibling(a: LanguageTerm, b: LanguageTerm): boolean {
+function isSibling(a: LanguageTerm, b: LanguageTerm) {
 	return a.field === b.field && a.operator === b.operator && !a.negated && !b.negated
 }
 
-function withoutValue<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, {index, valueIndex}: Place): string {
+function withoutValue<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, {index, valueIndex}: Place) {
 	const term = language.parse(text).terms[index]
 	if (term === undefined || term.values.length < 2) return removeTerm(language, text, index)
 	const rest = language.format({...term, values: term.values.filter((_, at) => at !== valueIndex)})

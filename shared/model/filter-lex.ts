@@ -65,7 +65,7 @@ function lexTerm(text: string, start: number): Step {
 	return {term, end, problem: null}
 }
 
-function nothingThere(term: RawTerm, text: string): string {
+function nothingThere(term: RawTerm, text: string) {
 	if (term.name === null) return `Nothing to look for follows “${text.slice(term.start, term.end)}”.`
 	return `Say what to look for behind “${text.slice(term.start, term.end)}”, or write ${term.name.text}:empty.`
 }
@@ -130,13 +130,13 @@ function lexValue(text: string, start: number): {readonly value: RawValue; reado
 	return {value: {start, end: at, parts, quoted}, unclosed: quote}
 }
 
-function skipSpace(text: string, start: number): number {
+function skipSpace(text: string, start: number) {
 	let at = start
 	while (at < text.length && /\s/.test(text.charAt(at))) at += 1
 	return at
 }
 
-function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(expression: RegExp, text: string, at: number) {
 	expression.lastIndex = at
 	return expression.exec(text)
 }

@@ -47,7 +47,7 @@ export function suggestionsAt<F extends string>(language: CompletedLanguage<F>, 
 }
 
 /** The text after the last white space outside quotation marks. */
-function lastWord(before: string): string {
+function lastWord(before: string) {
 	let start = 0
 	let quoted = false
 	for (const [at, char] of Array.from(before, (char, at) => [at, char] as const)) {
@@ -85,7 +85,7 @@ function valuesFor(
 	return {from, to, items, ask: ask === null ? null : {...ask, prefix}, insertOf: quoteText}
 }
 
-function lastComma(typed: string): number {
+function lastComma(typed: string) {
 	const open = (typed.match(/"/g)?.length ?? 0) % 2 === 1
 	return open ? typed.lastIndexOf(',', typed.lastIndexOf('"')) : typed.lastIndexOf(',')
 }

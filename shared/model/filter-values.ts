@@ -105,7 +105,7 @@ function readState(value: RawValue): Read {
 }
 
 /** Whether the text consists of these pieces with anything between. */
-function matchesWhole(text: string, parts: readonly string[]): boolean {
+function matchesWhole(text: string, parts: readonly string[]) {
 	const escaped = parts.map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
 	return new RegExp(`^${escaped.join('.*')}$`, 'u').test(text)
 }
@@ -121,7 +121,7 @@ export function readTime(value: RawValue, term: RawTerm): Read {
 	return {kind: 'age', ms: Number(age[1]) * (unitMs[age[2]?.toLowerCase() ?? ''] ?? 0), text}
 }
 
-function timeHint(text: string): string {
+function timeHint(text: string) {
 	const number = /^\d+$/.test(text) ? ` Did you mean “${text}d”?` : ''
 	return `“${text}” is not a time: write 30m, 12h, 7d, 2w or a date such as 2024-05-29.${number}`
 }
@@ -144,13 +144,13 @@ function readMoment(text: string): FilterValue | null {
 	return {kind: 'moment', from, to: from + lengthMs(found, year, month), text}
 }
 
-function zoneMs(zone: string | undefined): number {
+function zoneMs(zone: string | undefined) {
 	if (zone === undefined || zone.toUpperCase() === 'Z') return 0
 	const ms = Number(zone.slice(1, 3)) * 3_600_000 + Number(zone.slice(4, 6)) * 60_000
 	return zone.startsWith('-') ? -ms : ms
 }
 
-function lengthMs(found: Readonly<Record<string, string | undefined>>, year: number, month: number): number {
+function lengthMs(found: Readonly<Record<string, string | undefined>>, year: number, month: number) {
 	if (found['second'] !== undefined) return 1000
 	if (found['minute'] !== undefined) return 60_000
 	if (found['day'] !== undefined) return 86_400_000
@@ -177,7 +177,7 @@ export function readAddress(value: RawValue, term: RawTerm): Read {
 	return /^[0-9a-f:.*]+$/i.test(text) && text !== '' ? readText(value, term) : notAnAddress(text)
 }
 
-function notAnAddress(text: string): string {
+function notAnAddress(text: string) {
 	return `“${text}” is not an address: write 10.3.0.7, 10.3., 10.3.0.0/16 or 10.3.*.`
 }
 

@@ -45,6 +45,6 @@ export function normalSha256(text: string): string {
 	return text.toLowerCase()
 }
 
-function daysOf(year: number, month: number): number {
+function daysOf(year: number, month: number) {
 	return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }

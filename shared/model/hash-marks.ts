@@ -101,7 +101,7 @@ function commonMark(sha256: string, label = 'This'): LintMark | null {
 		: red('common_content', `${label} is the hash of ${content}: such files are on almost every computer.`)
 }
 
-function computers(count: number): string {
+function computers(count: number) {
 	return `${counted(count, nouns.computer)}`
 }
 

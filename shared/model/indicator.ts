@@ -41,14 +41,14 @@ export function readIndicator(typed: string): Indicator | null {
 }
 
 /** Removes surrounding blanks, quotation marks, brackets and zero-width characters from copying. */
-function unwrapped(typed: string): string {
+function unwrapped(typed: string) {
 	const text = typed.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
 	const inner = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|“(.*)”)$/su.exec(text)
 	return (inner?.slice(1).find(part => part !== undefined) ?? text).trim()
 }
 
 /** `hxxps[:]//bad[.]example(.)com`, `user[@]example[dot]com`: the original form. */
-function fangedOf(text: string): string {
+function fangedOf(text: string) {
 	return text
 		.replaceAll(/\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/gi, '.')
 		.replaceAll(/\s*[[({]\s*(?:@|at)\s*[\])}]\s*/gi, '@')

@@ -120,7 +120,7 @@ function contradictions({action, targets, waves}: JobPlan): readonly PlanProblem
 	return problems
 }
 
-function isHashAction(action: JobAction): boolean {
+function isHashAction(action: JobAction) {
 	return action.kind === 'add_hashes' || action.kind === 'remove_hashes' || action.kind === 'change_hashes'
 }
 
@@ -132,10 +132,10 @@ function problemOf(issue: z.core.$ZodIssue): PlanProblem {
 	return {field: path.join('.'), problem: missing ? 'is missing or of another type' : lower(issue.message)}
 }
 
-function lower(message: string): string {
+function lower(message: string) {
 	return message.charAt(0).toLowerCase() + message.slice(1)
 }
 
-function hasControls(value: string): boolean {
+function hasControls(value: string) {
 	return /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(value)
 }

@@ -93,7 +93,7 @@ interface NoticeGroup {
 
 /** By tenant, and within a tenant by urgency; the tenant with the worst unread ones first. `notices`: newest first. */
 export function groupedNotices(notices: readonly ShownNotice[]): readonly NoticeGroup[] {
-	const worst = (of: readonly ShownNotice[]): number =>
+	const worst = (of: readonly ShownNotice[]) =>
 		Math.min(...of.map(({urgency, read}) => urgencies.indexOf(urgency) + (read ? urgencies.length : 0)))
 	const byTenant = [...Map.groupBy(notices, ({tenant}) => tenant?.id).values()].toSorted((one, other) => worst(one) - worst(other))
 	return byTenant.flatMap(own =>

@@ -42,7 +42,7 @@ function leaves(before: unknown, after: unknown, path: readonly string[] = []): 
 	return one === other ? [] : [{field: path.join('.'), before: one, after: other}]
 }
 
-function textOf(value: unknown): string | null {
+function textOf(value: unknown) {
 	if (value === undefined) return null
 	return typeof value === 'string' ? value : JSON.stringify(value)
 }

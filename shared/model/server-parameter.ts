@@ -140,7 +140,7 @@ export function parameterProblem(key: string, value: string): string | null {
 	return problem === null ? null : `${key} ${problem}.`
 }
 
-function unknownKey(key: string): string {
+function unknownKey(key: string) {
 	const meant = nearest(key, parameterKeys) ?? (key.startsWith('instance.') ? `${exposeAll}.<name>` : undefined)
 	const hint =
 		meant === undefined ? `The keys are ${[...parameterKeys, `${exposeAll}.<name>`].join(', ')}.` : `Did you mean ${meant}?`
@@ -156,7 +156,7 @@ export function readParameters(
 		const problem = parameterProblem(key, value) ?? strayProblem(key, knownNames)
 		return problem === null ? [] : [{key, problem}]
 	})
-	const value = (key: string): string | undefined => {
+	const value = (key: string) => {
 		const found = Object.hasOwn(rows, key) ? rows[key] : undefined
 		return found === undefined || parameterProblem(key, found) !== null ? undefined : found
 	}
@@ -171,7 +171,7 @@ export function readParameters(
 	return {settings, problems}
 }
 
-function strayProblem(key: string, knownNames: readonly string[]): string | null {
+function strayProblem(key: string, knownNames: readonly string[]) {
 	const name = instanceOfKey(key)
 	return name === null || knownNames.includes(name) ? null : parameterMeaning(key, knownNames)
 }
@@ -194,6 +194,6 @@ function listOf(value: string): readonly string[] {
 		.filter(part => part !== '')
 }
 
-function isHostname(name: string): boolean {
+function isHostname(name: string) {
 	return name.length <= 253 && name.split('.').every(label => /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/.test(label))
 }

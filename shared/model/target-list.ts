@@ -14,13 +14,13 @@ export function targetsIn(text: string): readonly string[] {
 	return headers.test(first) ? found.slice(1) : found
 }
 
-function targetOf(line: string): string {
+function targetOf(line: string) {
 	if (line.startsWith('{')) return guidIn(line)
 	const [, quoted, plain] = /^(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(line) ?? []
 	return (quoted?.replaceAll('""', '"') ?? plain ?? '').trim()
 }
 
-function guidIn(line: string): string {
+function guidIn(line: string) {
 	try {
 		const record: unknown = JSON.parse(line)
 		if (typeof record !== 'object' || record === null) return line

@@ -46,7 +46,7 @@ function spanOf(span: string): readonly number[] {
 export function isInside({days: on, from, to, zone}: Window, now: number): boolean {
 	const format = {timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23'} as const
 	const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(now)
-	const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find(one => one.type === type)?.value ?? ''
+	const part = (type: Intl.DateTimeFormatPartTypes) => parts.find(one => one.type === type)?.value ?? ''
 	const day = days.findIndex(one => one === part('weekday').toUpperCase())
 	const minute = Number(part('hour')) * 60 + Number(part('minute'))
 	if (from < to) return on.includes(day) && minute >= from && minute < to

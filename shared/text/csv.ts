@@ -8,7 +8,7 @@ export function csvLine(values: readonly Cell[]): string {
 	return `${values.map(csvCell).join(',')}\r\n`
 }
 
-function csvCell(value: Cell): string {
+function csvCell(value: Cell) {
 	if (value === null) return ''
 	if (typeof value === 'number') return String(value)
 	const text = inert(showUnseenInLines(value))
@@ -16,6 +16,6 @@ function csvCell(value: Cell): string {
 }
 
 /** A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. */
-function inert(text: string): string {
+function inert(text: string) {
 	return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
 }

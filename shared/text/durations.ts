@@ -40,7 +40,7 @@ export function formatLeft(ms: number): string {
 	return span(Math.max(0, ms), Math.floor)
 }
 
-function span(ms: number, round: (value: number) => number): string {
+function span(ms: number, round: (value: number) => number) {
 	if (ms < 90 * second) return `${round(ms / second)} s`
 	const minutes = round(ms / minute)
 	if (minutes < 90) return `${minutes} min`
@@ -49,7 +49,7 @@ function span(ms: number, round: (value: number) => number): string {
 	return both(Math.floor(hours / 24), 'd', hours % 24, 'h')
 }
 
-function both(large: number, largeUnit: string, small: number, smallUnit: string): string {
+function both(large: number, largeUnit: string, small: number, smallUnit: string) {
 	return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }
 

@@ -36,17 +36,17 @@ export function showUnseen(text: string): string {
 
 /** Like `showUnseen`, but keeps line breaks and tabs: for texts of several lines. */
 export function showUnseenInLines(text: string): string {
-	const show = (character: string): string => (/[\n\t]/.test(character) ? character : `‹${numberOf(character)}›`)
+	const show = (character: string) => (/[\n\t]/.test(character) ? character : `‹${numberOf(character)}›`)
 	return plain.test(text) ? text : text.replaceAll('\r\n', '\n').replace(unseen, show)
 }
 
 /** JSON of the same values, with invisible characters as `\u202e`; line breaks between its parts stay. */
 export function showUnseenInJson(json: string): string {
-	const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-	const show = (character: string): string => (/[\n\r\t]/.test(character) ? character : character.split('').map(escape).join(''))
+	const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+	const show = (character: string) => (/[\n\r\t]/.test(character) ? character : character.split('').map(escape).join(''))
 	return plain.test(json) ? json : json.replace(unseen, show)
 }
 
-function numberOf(character: string): string {
+function numberOf(character: string) {
 	return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
