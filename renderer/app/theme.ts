@@ -23,7 +23,6 @@ function mark(name: string, value: string | null) {
 
 export function useConnectionColour(colour: ConnectionColour | null): void {
 	useLayoutEffect(() => {
-		if (colour === null) delete document.documentElement.dataset['connection']
-		else document.documentElement.dataset['connection'] = colour
+		document.documentElement.style.setProperty('--connection', colour && `var(--connection-${colour})`)
 	}, [colour])
 }

@@ -11,7 +11,6 @@ import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {Banner, EmptyState, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {connectionTitle, modeWords} from '#ui/connection-words.ts'
-import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
@@ -206,7 +205,12 @@ function ConnectionCard(props: ConnectionCardProps) {
 	const isStopped = connection.stopped === true
 	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null
 	return (
-		<li className={cx(styles.card, styles[connection.colour])} aria-label={connection.name} data-connection-id={connection.id}>
+		<li
+			className={styles.card}
+			style={{borderLeftColor: `var(--connection-${connection.colour})`}}
+			aria-label={connection.name}
+			data-connection-id={connection.id}
+		>
 			<div className="cluster">
 				<h2 className={styles.cardTitle}>{connectionTitle(connection)}</h2>
 				{isActive && <Tag tone="accent">{t.inUse}</Tag>}
