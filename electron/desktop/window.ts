@@ -119,20 +119,14 @@ export async function askOfPage(
 	return answers[response] ?? 'wait'
 }
 
-/** Where the window was, and where it may open: never where no display shows it. */
-export interface Area {
-	readonly x: number
-	readonly y: number
-	readonly width: number
-	readonly height: number
-}
-
 const whole = z.int().min(-100_000).max(100_000)
 const stateSchema = z.object({
 	bounds: z.object({x: whole, y: whole, width: whole.min(1), height: whole.min(1)}),
 	maximized: z.boolean(),
 })
 type WindowState = z.infer<typeof stateSchema>
+/** Where the window was, and where it may open: never where no display shows it. */
+export type Area = WindowState['bounds']
 /** Compiling a schema takes longer than one use of it. */
 const once = {jitless: true} as const
 

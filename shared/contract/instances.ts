@@ -166,6 +166,14 @@ export interface ParameterRow {
 	readonly meaning: string
 }
 
+export interface AuthorityExport {
+	readonly name: string
+	readonly mediaType: string
+	/** PEM text, or base64 of the DER form. */
+	readonly content: string
+	readonly hints: readonly {readonly product: string; readonly steps: string}[]
+}
+
 export const instancesContract = {
 	list: base.output(type<InstanceList>()),
 	detail: base.input(onInstance).output(type<InstanceDetail>()),
@@ -213,15 +221,7 @@ export const instancesContract = {
 	},
 	certificate: {
 		/** `pem` or `der` of the local authority, with hints where to import it. */
-		exportAuthority: base.input(z.object({format: z.enum(['pem', 'der'])})).output(
-			type<{
-				readonly name: string
-				readonly mediaType: string
-				/** PEM text, or base64 of the DER form. */
-				readonly content: string
-				readonly hints: readonly {readonly product: string; readonly steps: string}[]
-			}>(),
-		),
+		exportAuthority: base.input(z.object({format: z.enum(['pem', 'der'])})).output(type<AuthorityExport>()),
 		/** PEM; checked for match and expiry. The key is never returned. */
 		import: base.input(z.object({certificate: z.string().min(1), key: z.string().min(1)})).output(type<CertificateStatus>()),
 		/** Returns to a certificate of the local authority. */

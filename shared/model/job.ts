@@ -2,7 +2,7 @@
  * Bulk work. A job is a frozen list of targets with one action; a plan is the same before anything is sent, with the observed
  * state of each target; results have the outcome of each (UX research, SR1 to SR9, R1 to R26).
  */
-import type {Confirmation, GuardRefusal, GuardedAction, Tier} from './guard.ts'
+import type {Confirmation, GuardRefusal, GuardedAction, Price, Tier} from './guard.ts'
 
 /** The lease of an isolation; `null` hours: until released. `auto`: Cordon releases it at expiry while running. */
 export interface LeaseTerm {
@@ -53,16 +53,8 @@ export interface LeftOut {
 	readonly message: string
 }
 
-export interface JobCost {
-	/** One for each target, and the maximum of polls and checks. */
-	readonly writes: number
-	readonly reads: number
-	readonly calls: number
-	/** Calls left for others this hour, without the release reserve; `null` while the API limit is unknown. */
-	readonly leaves: number | null
-	/** For sending, at the API limit's pace; without polls and waits between waves. */
-	readonly seconds: number
-}
+/** Calls left are those for others this hour; seconds are without polls and waits between waves. */
+export type JobCost = Omit<Price, 'resetAt' | 'sentence'>
 
 /** A file: may be saved, reviewed, handed over, and applied while its targets are unchanged. */
 export interface JobPlan {

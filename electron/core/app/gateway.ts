@@ -1,5 +1,6 @@
 /** The gateway as the console sees it; hosts supply the instances and the forwarding server. */
 import type {
+	AuthorityExport,
 	CertificateStatus,
 	InstanceDetail,
 	InstanceList,
@@ -122,12 +123,4 @@ export interface Certificates {
 	import(certificate: string, key: string): Promise<CertificateStatus>
 	useLocal(): Promise<CertificateStatus>
 	renew(): Promise<CertificateStatus>
-}
-
-interface AuthorityExport {
-	readonly name: string
-	readonly mediaType: string
-	/** PEM text, or base64 of the DER form. */
-	readonly content: string
-	readonly hints: readonly {readonly product: string; readonly steps: string}[]
 }

@@ -76,13 +76,7 @@ export interface StepError {
 }
 
 /** An attempt that was followed by another. */
-export interface PastAttempt {
-	readonly attempt: number
-	readonly phase: StepPhase
-	readonly error: StepError | null
-	readonly begunAt: number | null
-	readonly endedAt: number | null
-}
+export type PastAttempt = Pick<StepRow, 'attempt' | 'phase' | 'error' | 'begunAt' | 'endedAt'>
 
 /** One row of the journal; unique by step id within a run. */
 export interface StepRow {
@@ -138,12 +132,7 @@ export interface SignalRow {
 	readonly at: number
 }
 
-export interface NewStep {
-	readonly id: string
-	readonly label: string
-	readonly input: Plain
-	readonly tag: string
-}
+export type NewStep = Pick<StepRow, 'id' | 'label' | 'input' | 'tag'>
 
 /** A run that is not in the store yet. It belongs to its owner with epoch 1. */
 export interface NewRun extends Pick<
@@ -199,16 +188,12 @@ export type Op =
 	 */
 	| ({readonly kind: 'decide'; readonly step: StepRow; readonly name: string; readonly late: boolean} & Held)
 	/** Keeps a signal; `id` is unique. The names of `controls` also set `paused` and `cancels`. */
-	| {
+	| (Omit<SignalRow, 'seq'> & {
 			readonly kind: 'signal'
-			readonly run: string
-			readonly name: string
-			readonly payload: Plain
 			readonly id: string | null
-			readonly at: number
 			/** Whether a failed run is open again. */
 			readonly reopens: boolean
-	  }
+	  })
 	/** The run has no owner any more. */
 	| ({readonly kind: 'release'} & Held)
 	/** Removes the run and restores its draft. Only while `begun` is false. */

@@ -23,6 +23,7 @@ import {
 	type RuleTrial,
 	type Schedule,
 } from '#model/automation.ts'
+import type {Connection} from '#model/connection.ts'
 import type {ComputerRole} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
 import {formatCount, formOf} from '#text/numbers.ts'
@@ -36,9 +37,7 @@ interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock
 	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>
 	readonly log: Pick<IncidentLog, 'append'>
 	/** Throws for an unknown connection. */
-	readonly connections: {
-		find(id: string): {readonly id: string; readonly name: string; readonly url: string; readonly sandbox: boolean}
-	}
+	readonly connections: {find(id: string): Pick<Connection, 'id' | 'name' | 'url' | 'sandbox'>}
 	/** Stored events; omitted where no copy is open. */
 	readonly events?: ((connection: string) => StoredEvents) | undefined
 	readonly rolesOf: (connection: string, guid: string) => readonly ComputerRole[]

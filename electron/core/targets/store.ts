@@ -1,17 +1,13 @@
 /** Stored targets: definition, cursors, and refused items. */
 import {CordonError} from '#contract/errors.ts'
-import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetState} from '#model/target.ts'
+import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetRow, type TargetState} from '#model/target.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {Item, Source} from './session.ts'
 
-export interface StoredTarget {
-	readonly id: string
-	readonly definition: TargetDefinition
-	readonly createdAt: string
+export interface StoredTarget extends Omit<TargetRow, 'backlog'> {
 	/** Increases with each change. */
 	readonly revision: number
-	readonly state: TargetState
 }
 
 export interface Cursor {

@@ -1,8 +1,8 @@
 /** Changes by users in the web console before the sandbox started: logins, moves, isolations, policies, lists. */
-import type {GroupSeed} from './groups.ts'
 import type {Host} from './host.ts'
 import type {ListSeed, PolicySeed} from './policies.ts'
 import {random, type Random} from './random.ts'
+import type {Tenant} from './tenant.ts'
 
 export interface AuditLog {
 	/** Records a change at a time in Unix milliseconds. */
@@ -24,12 +24,7 @@ export interface AuditFact {
 
 type Change = Omit<AuditFact, 'at' | 'user'>
 
-interface AuditedTenant {
-	readonly hosts: readonly Host[]
-	readonly groups: readonly GroupSeed[]
-	readonly policies: readonly PolicySeed[]
-	readonly lists: readonly ListSeed[]
-}
+type AuditedTenant = Pick<Tenant, 'hosts' | 'groups' | 'policies' | 'lists'>
 
 export const consoleUsers = [
 	'mara.lindqvist@stbarnaby.example',

@@ -2,12 +2,7 @@
 import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 
 /** One computer of the chart. */
-export interface Part {
-	readonly guid: string
-	readonly hostname: string
-	readonly query: string
-	readonly readAt: string
-	readonly cut: boolean
+export interface Part extends Pick<Trajectory, 'guid' | 'hostname' | 'query' | 'readAt' | 'cut'> {
 	readonly events: number
 }
 

@@ -125,7 +125,7 @@ function workIn(entries: readonly LogEntry[], kind: 'job' | 'run'): DetectionCas
 }
 
 interface Decision {
-	readonly connection: {readonly id: string; readonly name: string; readonly url: string}
+	readonly connection: NonNullable<LogEntry['connection']>
 	readonly key: string
 	readonly status: DetectionStatus
 	readonly owner: string

@@ -2,7 +2,7 @@ import {CordonError} from '#contract/errors.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import {redact} from '#base/redact.ts'
-import type {NewEntry} from './types.ts'
+import type {LogStamp, NewEntry} from './types.ts'
 
 /** Under these names nothing may reach the log, masked or not: a caller that passes them has a defect. */
 const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization'])
@@ -11,12 +11,9 @@ const forbidden: ReadonlySet<string> = new Set(['apikey', 'authorization'])
  * The second line of defence: callers redact, and what they forgot is masked here.
  * Throws `internal` when an API key or credentials are handed in at all.
  */
-export function completeEntry(
-	entry: NewEntry,
-	own: {readonly seq: number; readonly id: string; readonly at: string; readonly operator: string},
-): LogEntry {
+export function completeEntry(entry: NewEntry, stamp: LogStamp): LogEntry {
 	return {
-		...own,
+		...stamp,
 		kind: entry.kind,
 		about: entry.about ?? null,
 		incident: entry.incident ?? null,

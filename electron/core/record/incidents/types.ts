@@ -4,22 +4,11 @@ import type {EntryKind, Incident, LogEntry, LogQuery, Pin, Surface} from '#model
 
 import type {AsyncOf} from '#core/store/async.ts'
 
-/** What a new entry says; sequence number, id and time are the log's own. Secrets are redacted by the caller. */
-export interface NewEntry {
-	readonly kind: EntryKind
-	readonly surface: Surface
-	readonly message: string
-	readonly about?: string | null
-	readonly incident?: string | null
-	readonly command?: string | null
-	readonly args?: Readonly<Record<string, unknown>> | null
-	readonly target?: LogEntry['target']
-	readonly connection?: LogEntry['connection']
-	readonly durationMs?: number | null
-	readonly status?: number | null
-	readonly requestId?: string | null
-	readonly data?: Readonly<Record<string, unknown>> | null
-}
+/** What a new entry says; number, id, time and operator are the log's own. Secrets are redacted by the caller. */
+export type NewEntry = Pick<LogEntry, 'kind' | 'surface' | 'message'> & Partial<Omit<LogEntry, keyof LogStamp>>
+
+/** What the log adds. */
+export type LogStamp = Pick<LogEntry, 'seq' | 'id' | 'at' | 'operator'>
 
 export interface PinRequest {
 	/** Id of the entry. */

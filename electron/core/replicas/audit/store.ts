@@ -1,6 +1,6 @@
 /** The audit log of one connection as far as it was read: one small SQLite file, which can be deleted at any time. */
 import type {AuditChange, AuditRecord} from '#model/audit.ts'
-import type {ErrorReport} from '#contract/errors.ts'
+import type {AuditState} from '#contract/log.ts'
 
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database, Param} from '#core/store/database.ts'
@@ -20,18 +20,9 @@ export interface AuditQuery {
 }
 
 /** The result of the last reading. */
-export interface LastReading {
-	readonly readAt: string
-	readonly total: number | null
-	readonly complete: boolean
-	readonly calls: number
-	readonly problem: ErrorReport | null
-}
+export type LastReading = Pick<AuditState, 'total' | 'complete' | 'calls' | 'problem'> & {readonly readAt: string}
 
-interface Sums {
-	readonly elsewhere: number
-	readonly own: number
-	readonly oldestAt: string | null
+interface Sums extends Pick<AuditState, 'elsewhere' | 'own' | 'oldestAt'> {
 	/** Unix milliseconds by the service's clock, which asks for what came after. */
 	readonly newestAt: number | null
 }

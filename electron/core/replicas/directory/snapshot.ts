@@ -1,4 +1,4 @@
-import type {GroupPolicyUse, NamedReference} from '#contract/directory.ts'
+import type {GroupNode, GroupPolicyUse, NamedReference} from '#contract/directory.ts'
 import {isRecord} from '#shared/is-record.ts'
 import type {ErrorReport} from '#contract/errors.ts'
 import {fileListTypes} from '#model/file-list.ts'
@@ -16,13 +16,8 @@ interface Known {
 	readonly vanishedAt: number | null
 }
 
-export interface KnownGroup extends Known {
-	readonly description: string
-	readonly source: string | null
-	/** GUID of the direct parent; the group itself may be unknown. */
-	readonly parent: string | null
-	readonly policies: readonly GroupPolicyUse[] | null
-}
+/** Its direct parent may be unknown. */
+export type KnownGroup = Known & Pick<GroupNode, 'description' | 'source' | 'parent' | 'policies'>
 
 export interface KnownPolicy extends Known {
 	readonly product: string

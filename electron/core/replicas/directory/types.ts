@@ -15,19 +15,14 @@ import type {
 	PolicyList,
 	PolicyWay,
 } from '#contract/directory.ts'
+import type {ComputerSpread} from '../computers/aggregates.ts'
 import type {FileList, FileListItem} from '#model/file-list.ts'
 import type {Group} from '#model/group.ts'
 import type {Policy} from '#model/policy.ts'
 
 /** Computers that have the same group, policy and operating system. GUIDs are lower case; empty when there is none. */
-export interface ComputerCell {
-	readonly groupGuid: string
+export interface ComputerCell extends ComputerSpread {
 	readonly groupName: string
-	readonly policyGuid: string
-	readonly os: string
-	readonly computers: number
-	readonly compromised: number
-	readonly isolated: number
 }
 
 /** What the directory asks of the local copy of computers. */

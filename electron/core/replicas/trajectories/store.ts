@@ -1,19 +1,16 @@
 /** The latest trajectories of one connection: one small SQLite file of service responses. */
 import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
+import type {Trajectory} from '#contract/insight.ts'
 import {parseExact, stringifyExact} from '#model/exact-json.ts'
 
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'
 import type {TrajectoryRecord} from './record.ts'
 
-export interface StoredReading {
-	readonly guid: string
-	readonly query: string
-	readonly hostname: string
+export interface StoredReading extends Pick<Trajectory, 'guid' | 'query' | 'hostname' | 'cut'> {
 	/** Unix milliseconds. */
 	readonly readAt: number
-	readonly cut: boolean
 	/** As received. */
 	readonly events: readonly TrajectoryRecord[]
 }

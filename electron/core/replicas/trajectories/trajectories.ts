@@ -104,14 +104,7 @@ function keyOf(guid: string) {
 	return guid.trim().toLowerCase()
 }
 
-interface Reading {
-	readonly guid: string
-	readonly hostname: string
-	readonly query: string
-	/** ISO 8601. */
-	readonly readAt: string
-	readonly cut: boolean
-}
+type Reading = Pick<Trajectory, 'guid' | 'hostname' | 'query' | 'readAt' | 'cut'>
 
 /** Pure: lanes and points from ordered events. `index` of a point is its position among them. */
 export function draw(reading: Reading, records: readonly TimedRecord[]): Trajectory {

@@ -1,6 +1,6 @@
 /** A job as a run of the engine: what its rows hold, and how they are read and changed. */
 import type {Surface} from '#model/incident.ts'
-import type {AgreedPlan, JobPlan, JobSummary, ObservedState, TargetOutcome} from '#model/job.ts'
+import type {AgreedPlan, JobPlan, JobReceipt, JobSummary, ObservedState, TargetOutcome} from '#model/job.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import type {NewStep, RunHead, StepPhase, StepRow} from '#core/engine/port.ts'
@@ -45,28 +45,14 @@ interface TargetInput {
 }
 
 /** What is learned of a target. */
-interface TargetOutput {
-	readonly acceptedAt: string | null
-	readonly observedAt: string | null
-	readonly observed: string | null
-	readonly message: string | null
-	readonly requestId: string | null
-	/** Intent in the incident log. */
-	readonly entry: string | null
-}
+type TargetOutput = Pick<JobReceipt, 'acceptedAt' | 'observedAt' | 'observed' | 'message' | 'requestId' | 'entry'>
 
 const nothingYet: TargetOutput = {acceptedAt: null, observedAt: null, observed: null, message: null, requestId: null, entry: null}
 
-export interface TargetRow extends TargetInput, TargetOutput {
+export interface TargetRow extends TargetInput, JobReceipt {
 	readonly position: number
-	readonly id: string
-	readonly label: string
-	readonly outcome: TargetOutcome
 	/** How often it was sent. */
 	readonly sent: number
-	readonly requestedAt: string | null
-	/** Code of the closed error table. */
-	readonly error: string | null
 }
 
 export type TargetChange = Partial<Omit<TargetRow, 'position' | 'id' | 'label' | keyof TargetInput>>

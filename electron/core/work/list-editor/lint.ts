@@ -10,7 +10,7 @@ import {
 	type Holder,
 	type ListPlace,
 } from '#model/hash-marks.ts'
-import {lintLevels, type DraftRow, type LintKind, type LintLevel, type LintMark, type ListOperation} from '#model/list-draft.ts'
+import {lintLevels, type DraftRow, type LintKind, type LintLevel, type LintMark} from '#model/list-draft.ts'
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
 const usualNote = 255
@@ -33,16 +33,7 @@ export interface LintFacts {
 	readonly systemFiles: ReadonlyMap<string, string>
 }
 
-export interface StagedRow {
-	readonly key: string
-	readonly operation: ListOperation
-	readonly note: string
-	readonly source: string
-	readonly place: string | null
-	readonly given: number
-	readonly reason: string | null
-	readonly result: string | null
-}
+export type StagedRow = Omit<DraftRow, 'sha256' | 'marks' | 'verdict' | 'prevalence'>
 
 export function linted(row: StagedRow, facts: LintFacts): DraftRow {
 	const sha256 = isSha256(row.key) ? row.key : null
