@@ -13,7 +13,7 @@ import {sendContent, type Terminal} from './console-words.ts'
 import type {CliHost} from './host.ts'
 import {columnsOf, type Output} from './output.ts'
 
-type Asked = Exclude<Invocation, {readonly kind: 'help' | 'version'}>
+type Asked = Exclude<Invocation, {kind: 'help' | 'version'}>
 
 interface Exchange {
 	readonly argv: readonly string[]

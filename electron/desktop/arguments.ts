@@ -3,18 +3,13 @@ import {parseArgs} from 'node:util'
 import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 import {z} from 'zod'
 
-export interface DesktopArguments {
-	readonly profile: string | undefined
-	readonly sandbox: boolean
-	readonly sandboxComputers: number | undefined
-	readonly sandboxSeed: string | undefined
-}
+export type DesktopArguments = ReturnType<typeof parseDesktopArguments>
 
 /**
  * The starter's arguments, as a JSON list out of the environment. They do not stand on the command line, because
  * Chromium reads that too: our `--no-sandbox` means no sandbox tenant, its own means no protection.
  */
-export function parseDesktopArguments(json: string | undefined): DesktopArguments {
+export function parseDesktopArguments(json: string | undefined) {
 	const argv = z.array(z.string()).parse(JSON.parse(json ?? '[]'))
 	const values = parse(argv)
 	const computers = values['sandbox-computers']

@@ -1,15 +1,10 @@
 /** The picture of the tray, drawn by hand: a ring, with a dot in it while something needs attention. */
 
-interface Bitmap {
-	readonly size: number
-	/** Four bytes for each pixel: blue, green, red, opacity. */
-	readonly pixels: Buffer
-}
-
 const ring = {red: 0x6e, green: 0xa4, blue: 0xff} as const
 const dot = {red: 0xf0, green: 0xb3, blue: 0x54} as const
 
-export function trayBitmap(size: number, isMarked: boolean): Bitmap {
+export function trayBitmap(size: number, isMarked: boolean) {
+	/** Four bytes for each pixel: blue, green, red, opacity. */
 	const pixels = Buffer.alloc(size * size * 4)
 	const middle = (size - 1) / 2
 	for (let y = 0; y < size; y += 1) {

@@ -6,15 +6,10 @@ import {menuOf, type MenuActs} from './menu.ts'
 import {trayMenu, trayTip, type TrayFacts} from './menu-items.ts'
 import {trayBitmap} from './tray-icon.ts'
 
-export interface TrayHandle {
-	update(facts: TrayFacts): void
-	/** Whether the icon is shown, so that the window can be opened from there. */
-	isShown(): Promise<boolean>
-	close(): void
-}
+export type TrayHandle = ReturnType<typeof openTray>
 
 /** Puts Cordon into the tray. Some systems have none: then there is only the window. */
-export function openTray(facts: TrayFacts, acts: MenuActs, platform: string): TrayHandle {
+export function openTray(facts: TrayFacts, acts: MenuActs, platform: string) {
 	let host = hostOfTray(platform)
 	let icon = showIcon(facts, acts)
 	let shown = facts
@@ -23,6 +18,7 @@ export function openTray(facts: TrayFacts, acts: MenuActs, platform: string): Tr
 		if (JSON.stringify(next) !== JSON.stringify(shown)) dress(icon, next, acts)
 		shown = next
 	}
+	/** Whether the icon is shown, so that the window can be opened from there. */
 	const isShown = async () => {
 		const [before, now] = [await host, await hostOfTray(platform)]
 		if (now === null) return false

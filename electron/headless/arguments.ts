@@ -2,20 +2,7 @@ import {parseArgs} from 'node:util'
 
 import {CordonError, messageOf, usageError} from '#contract/errors.ts'
 
-export interface HeadlessArguments {
-	/** 0: any free port; `undefined`: the usual one, or any when it is taken. */
-	readonly port: number | undefined
-	readonly profile: string | undefined
-	/** Prints one JSON line on stdout instead of sentences. */
-	readonly json: boolean
-	/** Whether to look for a browser. */
-	readonly open: boolean
-	readonly sandbox: boolean
-	readonly sandboxComputers: number | undefined
-	readonly sandboxSeed: string | undefined
-	readonly passphraseFile: string | undefined
-	readonly help: boolean
-}
+export type HeadlessArguments = ReturnType<typeof parseHeadlessArguments>
 
 export const headlessUsage = `Usage: npm start -- [options]
 
@@ -32,12 +19,15 @@ export const headlessUsage = `Usage: npm start -- [options]
 `
 
 /** Throws `usage` with a sentence. */
-export function parseHeadlessArguments(argv: readonly string[]): HeadlessArguments {
+export function parseHeadlessArguments(argv: readonly string[]) {
 	const values = parse(argv)
 	return {
+		/** 0: any free port; `undefined`: the usual one, or any when it is taken. */
 		port: integer('port', values.port, 0, 65_535),
 		profile: values.profile,
+		/** Prints one JSON line on stdout instead of sentences. */
 		json: values.json,
+		/** Whether to look for a browser. */
 		open: !values['no-open'],
 		sandbox: !values['no-sandbox'],
 		sandboxComputers: integer('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),

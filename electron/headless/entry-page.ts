@@ -6,13 +6,7 @@ import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 
-interface EntryFile {
-	/** `file:///…/enter.html` */
-	readonly url: string
-	remove(): void
-}
-
-export function writeEntryFile(profile: string, entryUrl: string): EntryFile {
+export function writeEntryFile(profile: string, entryUrl: string) {
 	const path = join(profile, 'enter.html')
 	const remove = () => rmSync(path, {force: true})
 	remove()
@@ -22,5 +16,9 @@ export function writeEntryFile(profile: string, entryUrl: string): EntryFile {
 			`<meta http-equiv="refresh" content="0;url=${entryUrl}"><title>Cordon</title></html>\n`,
 		{mode: 0o600, flag: 'wx'},
 	)
-	return {url: pathToFileURL(path).href, remove}
+	return {
+		/** `file:///…/enter.html` */
+		url: pathToFileURL(path).href,
+		remove,
+	}
 }

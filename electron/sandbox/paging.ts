@@ -1,15 +1,12 @@
 import {apiVersion, Refusal, type Answer} from './answer.ts'
 import type {Call} from './call.ts'
 
-interface Page {
-	readonly limit: number
-	readonly offset: number
-}
+type Page = ReturnType<typeof pageOf>
 
 const defaultLimit = 500
 
 /** Reads `limit` (1 to `maximum`) and `offset`. Throws a {@link Refusal} of 400. */
-export function pageOf(call: Call, maximum = defaultLimit): Page {
+export function pageOf(call: Call, maximum = defaultLimit) {
 	const limit = integerOf(call, 'limit', defaultLimit)
 	const offset = integerOf(call, 'offset', 0)
 	if (limit < 1 || limit > maximum) throw new Refusal(400, `limit must be between 1 and ${maximum}`)

@@ -56,13 +56,7 @@ export interface Weather extends WeatherControl {
 	strike(method: string, path: string, search: string): readonly WeatherEffect[]
 }
 
-interface Front {
-	readonly rule: WeatherRule
-	readonly pattern: RegExp
-	readonly die: () => number
-	seen: number
-	struck: number
-}
+type Front = ReturnType<typeof frontOf>
 
 export function createWeather(seed: string, initial: readonly (WeatherRule | string)[], changed: () => void): Weather {
 	let fronts: readonly Front[] = []
@@ -80,7 +74,7 @@ export function createWeather(seed: string, initial: readonly (WeatherRule | str
 	}
 }
 
-function frontOf(rule: WeatherRule, seed: string, index: number): Front {
+function frontOf(rule: WeatherRule, seed: string, index: number) {
 	const glob = rule.path.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
 	return {rule, pattern: new RegExp(`^${glob.join('.*')}$`, 's'), die: random(seed, 'weather', index).next, seen: 0, struck: 0}
 }

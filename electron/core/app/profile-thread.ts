@@ -6,7 +6,6 @@ import {workerUrl} from '#base/threads.ts'
 import type {RunRepository, RunStore} from '#core/engine/port.ts'
 import {openRunRepository} from '#core/engine/sqlite.ts'
 import type {LogRepository} from '#core/record/incidents/types.ts'
-import type {AsyncOf} from '#core/store/async.ts'
 import {openStorageThread} from '#core/store/thread.ts'
 
 export interface StorageTask {
@@ -14,11 +13,7 @@ export interface StorageTask {
 	readonly operator: string
 }
 
-export interface ProfileThread {
-	readonly log: AsyncOf<LogRepository>
-	readonly runs: RunStore
-	stop(): Promise<void>
-}
+export type ProfileThread = ReturnType<typeof openProfileThread>
 
 const logMethods: Readonly<Record<keyof LogRepository, true>> = {
 	...{append: true, appendAll: true, appendOnce: true, openChanges: true, query: true, entry: true, thread: true},
@@ -32,7 +27,7 @@ const runMethods: Readonly<Record<keyof RunRepository, true>> = {
 }
 
 /** Until `shown`, runs are read in the caller's thread: starting one takes time from what is to be shown. */
-export function openProfileThread({profile, operator}: Pick<Ports, 'profile' | 'operator'>, shown?: Promise<unknown>): ProfileThread {
+export function openProfileThread({profile, operator}: Pick<Ports, 'profile' | 'operator'>, shown?: Promise<unknown>) {
 	const data: StorageTask = {profile, operator}
 	const thread = openStorageThread({url: workerUrl(import.meta.url, 'storage-worker', 'storage-worker'), name: 'storage', data})
 	const runs = thread.part<RunRepository>(

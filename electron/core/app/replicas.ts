@@ -1,25 +1,18 @@
 /** The local data of this process. A new kind needs its own folder and a line in both lists below. */
 import type {Connection} from '#model/connection.ts'
 
-import {auditReplica, type Audits} from '#core/replicas/audit/audits.ts'
-import {computersReplica, type Inventories} from '#core/replicas/computers/replica.ts'
-import {directoryReplica, type Directories} from '#core/replicas/directory/replica.ts'
-import {eventsReplica, type EventStores} from '#core/replicas/events/replica.ts'
+import {auditReplica} from '#core/replicas/audit/audits.ts'
+import {computersReplica} from '#core/replicas/computers/replica.ts'
+import {directoryReplica} from '#core/replicas/directory/replica.ts'
+import {eventsReplica} from '#core/replicas/events/replica.ts'
 import type {ReplicaHost} from '#core/replicas/kit/replica.ts'
-import {registryOf, type ReplicaRegistry} from '#core/replicas/kit/registry.ts'
-import {trajectoriesReplica, type Trajectories} from '#core/replicas/trajectories/trajectories.ts'
+import {registryOf} from '#core/replicas/kit/registry.ts'
+import {trajectoriesReplica} from '#core/replicas/trajectories/trajectories.ts'
 import type {Base} from './base.ts'
 
-export interface Replicas {
-	readonly inventories: Inventories
-	readonly eventStores: EventStores
-	readonly directories: Directories
-	readonly trajectories: Trajectories
-	readonly audits: Audits
-	readonly registry: ReplicaRegistry
-}
+export type Replicas = ReturnType<typeof createReplicas>
 
-export function createReplicas({ports, profile, connections, isConsole, onTrouble, bus}: Base): Replicas {
+export function createReplicas({ports, profile, connections, isConsole, onTrouble, bus}: Base) {
 	// The embedded sandbox forgets with its process, and the next one may be another tenant.
 	const worthless = (connection: Connection) => isConsole && connection.sandbox && connection.stopped !== true
 	const {clock, secrets} = ports

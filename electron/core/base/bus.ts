@@ -30,7 +30,7 @@ export type CoreEvent =
 	| {readonly kind: 'targets.changed'}
 
 type CoreEventKind = CoreEvent['kind']
-type EventOf<Kind extends CoreEventKind> = Extract<CoreEvent, {readonly kind: Kind}>
+type EventOf<Kind extends CoreEventKind> = Extract<CoreEvent, {kind: Kind}>
 
 export interface Bus {
 	/** Calls the listeners of its kind in their order before it returns. */

@@ -1,6 +1,6 @@
 import type {WriteMode} from '#model/frame.ts'
 
-type Because = Extract<WriteMode, {readonly kind: 'read_only'}>['because']
+type Because = Extract<WriteMode, {kind: 'read_only'}>['because']
 
 /** Why a change was not sent, for the one who wanted it. */
 export function refusedWriting(because: Because, name: string): string {

@@ -32,13 +32,7 @@ export interface Visit {
 export type Respond = (visit: Visit) => Promise<Answer | undefined>
 
 /** An answer as it is sent. */
-export interface Ready {
-	readonly status: number
-	/** Names and values in turn. */
-	readonly head: readonly string[]
-	readonly body: string | Buffer
-	readonly bytes: number
-}
+export type Ready = ReturnType<typeof readyOf>
 
 export interface ListenOptions {
 	readonly at: {readonly port: number} | {readonly socket: string}
@@ -199,7 +193,7 @@ async function bodyOf(request: IncomingMessage) {
 /** A short text is sent with the headers in one piece; a long one would be encoded each time. */
 const longestText = 16_000
 
-export function readyOf({status, headers, body}: Answer): Ready {
+export function readyOf({status, headers, body}: Answer) {
 	const text = status === 304 ? '' : body
 	const bytes = Buffer.byteLength(text)
 	const all = {
@@ -207,7 +201,13 @@ export function readyOf({status, headers, body}: Answer): Ready {
 		...headers,
 		...(status !== 304 && {'content-length': String(bytes)}),
 	}
-	return {status, head: Object.entries(all).flat(), bytes, body: bytes > longestText ? Buffer.from(text) : text}
+	return {
+		status,
+		/** Names and values in turn. */
+		head: Object.entries(all).flat(),
+		bytes,
+		body: bytes > longestText ? Buffer.from(text) : text,
+	}
 }
 
 function send(response: ServerResponse, {status, head, body}: Ready): void {

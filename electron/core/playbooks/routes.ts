@@ -118,12 +118,9 @@ const extras = [
 	'twice',
 ]
 
-interface StartLine {
-	readonly method: string
-	readonly target: string
-}
+type StartLine = ReturnType<typeof readStartLine>
 
-export function readStartLine(line: string): StartLine {
+export function readStartLine(line: string) {
 	const [method, target, version, ...more] = line.trim().split(/\s+/)
 	if (method === undefined || target === undefined || version === undefined || more.length > 0)
 		throw wrong('The start line needs three parts with one blank between them: method, path, HTTP/1.1.')

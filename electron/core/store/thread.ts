@@ -22,17 +22,6 @@ type Answer =
 
 type ToThread = Asked | 'close'
 
-export interface StorageThread {
-	/** One of its repositories. `lost`: the error when the thread ends before it answers. */
-	part<Repository>(
-		name: string,
-		methods: Readonly<Record<keyof Repository, true>>,
-		lost: (reason: string) => CordonError,
-	): AsyncOf<Repository>
-	/** Ends the thread once all calls are answered. */
-	stop(): Promise<void>
-}
-
 interface ThreadOptions {
 	readonly url: URL
 	readonly name: string
@@ -55,7 +44,7 @@ interface Running {
 const resourceLimits = {maxYoungGenerationSizeMb: 8}
 
 /** Starts with the first call, and again with the next one after an unexpected end. */
-export function openStorageThread({url, name, data}: ThreadOptions): StorageThread {
+export function openStorageThread({url, name, data}: ThreadOptions) {
 	const pending = new Map<number, Pending>()
 	let running: Running | undefined
 	let stopped = false
@@ -96,11 +85,13 @@ export function openStorageThread({url, name, data}: ThreadOptions): StorageThre
 			pending.set(lastId, {resolve, reject, lost})
 		})
 	return {
+		/** One of its repositories. `lost`: the error when the thread ends before it answers. */
 		part<Repository>(of: string, methods: Readonly<Record<keyof Repository, true>>, lost: Pending['lost']) {
 			const asking = Object.keys(methods).map(method => [method, (...args: readonly unknown[]) => ask(of, method, lost, args)])
 			// One for each method of the type.
 			return Object.fromEntries(asking) as AsyncOf<Repository>
 		},
+		/** Ends the thread once all calls are answered. */
 		async stop() {
 			stopped = true
 			running?.worker.postMessage('close' satisfies ToThread)
@@ -115,7 +106,7 @@ type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>
 export function serveRepositories(port: MessagePort, repositories: Readonly<Record<string, object>>): void {
 	const answerTo = ({id, part, method, args}: Asked): Answer => {
 		try {
-			// `StorageThread.part` names only methods of that repository.
+			// `part` names only methods of that repository.
 			const value = (repositories[part] as Methods)[method]?.(...args)
 			return {id, value}
 		} catch (error) {

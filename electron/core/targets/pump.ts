@@ -23,12 +23,7 @@ export interface PumpDependencies extends SourceDependencies {
 	readonly syslogTimes?: SyslogTimes | undefined
 }
 
-export interface Pump {
-	readonly revision: number
-	/** Entries may have been stored. */
-	wake(): void
-	stop(): Promise<void>
-}
+export type Pump = ReturnType<typeof startPump>
 
 const firstWaitMs = 1000
 /** Polling interval without a wake: another process may store entries. */
@@ -49,13 +44,14 @@ interface Run extends PumpDependencies {
 	woken: AbortController
 }
 
-export function startPump(deps: PumpDependencies, target: StoredTarget): Pump {
+export function startPump(deps: PumpDependencies, target: StoredTarget) {
 	const stopping = new AbortController()
 	const {signal} = stopping
 	const run: Run = {...deps, target, signal, state: target.state, took: false, told: '', refusalTold: 0, woken: new AbortController()}
 	const done = loop(run)
 	return {
 		revision: target.revision,
+		/** Entries may have been stored. */
 		wake: () => run.woken.abort(),
 		stop: async () => {
 			stopping.abort()

@@ -9,7 +9,7 @@ import type {Desk} from '#core/app/gateway.ts'
 import type {Clock} from '#base/ports.ts'
 import type {FetchFileList} from './list/sources.ts'
 
-type BuiltinDefinition = Extract<Program, {readonly kind: 'builtin'}>['builtin']
+type BuiltinDefinition = Extract<Program, {kind: 'builtin'}>['builtin']
 
 interface BuiltinStart {
 	readonly definition: BuiltinDefinition

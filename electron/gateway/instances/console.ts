@@ -173,16 +173,8 @@ async function publish(supervisor: Supervisor, id: string) {
 	throw usageError('This instance publishes no list at the moment.', 'id')
 }
 
-/** Repeatedly requested work, done one at a time. */
-interface Turns {
-	/** Runs soon, once for all requests meanwhile. */
-	readonly ask: () => void
-	/** Resolves when running work has ended; nothing more is started. */
-	stop(): Promise<void>
-}
-
 /** `work` handles its own errors. */
-function inTurns(work: () => Promise<void>): Turns {
+function inTurns(work: () => Promise<void>) {
 	const ended = new AbortController()
 	let running: Promise<void> | undefined
 	let isAsked = false
@@ -194,11 +186,13 @@ function inTurns(work: () => Promise<void>): Turns {
 		running = undefined
 	}
 	return {
+		/** Runs soon, once for all requests meanwhile. */
 		ask() {
 			isAsked = true
 			// Later in this turn of the event loop: joins all requests until then.
 			running ??= Promise.resolve().then(run)
 		},
+		/** Resolves when running work has ended; nothing more is started. */
 		stop: async () => {
 			ended.abort()
 			await running

@@ -18,7 +18,7 @@ const countersMs = 1000
 /** A replaced listener lets long requests run. */
 const replacedMs = 24 * 3_600_000
 
-type Serve = Extract<ToForwarder, {readonly kind: 'serve'}>
+type Serve = Extract<ToForwarder, {kind: 'serve'}>
 
 interface Served {
 	readonly forwarder: Forwarder
@@ -105,7 +105,7 @@ async function endWithin(all: readonly Forwarder[], drainMs: number) {
 }
 
 function start(port: MessagePort) {
-	const host = hostForwarder((message: FromForwarder) => {
+	const host = hostForwarder(message => {
 		port.postMessage(message)
 		if (message.kind === 'closed') port.close()
 	})

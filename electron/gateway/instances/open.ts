@@ -1,14 +1,14 @@
 /** Instances stored in the profile; loaded at first use, because few commands need them. */
 import {join} from 'node:path'
 
-import type {GatewayDependencies, Instances} from '#core/app/gateway.ts'
+import type {GatewayDependencies} from '#core/app/gateway.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import type {InstanceHealth} from '#model/instance.ts'
 import {hashPassword, hashToken} from '../forwarder/access/password.ts'
 import {machineNames} from '../forwarder/tls/names.ts'
-import {openCertificates, type OpenedCertificates} from './certificates.ts'
+import {openCertificates} from './certificates.ts'
 import {viewInstances} from './instances.ts'
 import {isFree} from './listening.ts'
 import {outputOf} from './output-rows.ts'
@@ -16,17 +16,11 @@ import {requestsOf} from './request-rows.ts'
 import {askToPublish, factsOf, historyOf, runningServer} from './state-rows.ts'
 import {openInstanceStore} from './store.ts'
 import {emptySeries} from './traffic.ts'
-import type {InstanceRuntime, InstanceStore} from './types.ts'
+import type {InstanceRuntime} from './types.ts'
 
-export interface OpenedInstances {
-	readonly store: InstanceStore
-	readonly certificates: OpenedCertificates
-	/** From the view of a process that runs none: states as recorded by the console. */
-	readonly instances: Instances
-	stop(): Promise<void>
-}
+export type OpenedInstances = ReturnType<typeof openInstances>
 
-export function openInstances({ports, database, log}: GatewayDependencies): OpenedInstances {
+export function openInstances({ports, database, log}: GatewayDependencies) {
 	const {secrets, clock, random, host, profile} = ports
 	const store = openInstanceStore({
 		database,
@@ -40,6 +34,7 @@ export function openInstances({ports, database, log}: GatewayDependencies): Open
 	})
 	const certificates = openCertificates({folder: join(profile, 'forwarder'), clock, random, store})
 	const runtime = recordedRuntime(database, clock)
+	/** From the view of a process that runs none: states as recorded by the console. */
 	const instances = viewInstances({store, runtime, certificates, clock, ownNames: machineNames})
 	const stop = async () => {
 		store.stop()

@@ -1,30 +1,14 @@
 import {briefOf, cloudIoc, convictedConnection, programNamed} from './blocks.ts'
 import {castPositions, type StoryRole} from './cast.ts'
 import {types} from './event-types.ts'
-import type {EventBlock, EventFact} from './facts.ts'
+import type {EventBlock} from './facts.ts'
 import {addressOf, type Host} from './host.ts'
 import {malware, type Malware} from './malware.ts'
 import type {Program} from './programs.ts'
 import {random} from './random.ts'
-import {
-	commandServer,
-	dropped,
-	hour,
-	minute,
-	openStage,
-	second,
-	toCommandServer,
-	type ActivityFact,
-	type Script,
-	type Stage,
-} from './stage.ts'
+import {commandServer, dropped, hour, minute, openStage, second, toCommandServer, type Script, type Stage} from './stage.ts'
 
-export interface Story {
-	readonly events: readonly EventFact[]
-	readonly activities: readonly ActivityFact[]
-	/** Hashes and addresses shared by the computers. */
-	readonly indicators: {readonly dropper: string; readonly document: string; readonly commandServer: string}
-}
+export type Story = ReturnType<typeof tellStory>
 
 const macServer = '203.0.113.91'
 const miningPool = '203.0.113.140'
@@ -37,7 +21,7 @@ interface Scene extends Script {
 }
 
 /** The attack: a mail, a document, a shell, a command server, a dropper, and the same file on the next computers. */
-export function tellStory(seed: string, hosts: readonly Host[]): Story {
+export function tellStory(seed: string, hosts: readonly Host[]) {
 	const die = random(seed, 'story')
 	const scene: Scene = {
 		seed,
@@ -55,7 +39,12 @@ export function tellStory(seed: string, hosts: readonly Host[]): Story {
 	}
 	play(scene, hosts)
 	const {events, activities, dropper, document} = scene
-	return {events, activities, indicators: {dropper: dropper.sha256, document: document.sha256, commandServer}}
+	return {
+		events,
+		activities,
+		/** Hashes and addresses shared by the computers. */
+		indicators: {dropper: dropper.sha256, document: document.sha256, commandServer},
+	}
 }
 
 /** A small tenant has only some of the actors; events of a missing one do not happen. */

@@ -82,14 +82,9 @@ function generateHosts(seed: string, computers: number, groups: readonly GroupSe
 }
 
 /** State between hosts, so that names and addresses do not repeat. */
-interface Workshop {
-	readonly groups: ReadonlyMap<string, number>
-	readonly reserved: ReadonlySet<string>
-	readonly numbers: Map<string, number>
-	readonly addresses: Map<string, number>
-}
+type Workshop = ReturnType<typeof createWorkshop>
 
-function createWorkshop(groups: readonly GroupSeed[], reserved: ReadonlySet<string>): Workshop {
+function createWorkshop(groups: readonly GroupSeed[], reserved: ReadonlySet<string>) {
 	return {groups: new Map(groups.map(({name}, index) => [name, index])), reserved, numbers: new Map(), addresses: new Map()}
 }
 
@@ -161,7 +156,7 @@ function build(workshop: Workshop, die: Random, index: number, department: Depar
 	}
 }
 
-function weighted<T extends {readonly share: number}>(items: readonly T[], die: Random) {
+function weighted<T extends {share: number}>(items: readonly T[], die: Random) {
 	let left = die.int(items.reduce((sum, item) => sum + item.share, 0))
 	for (const item of items) {
 		left -= item.share

@@ -16,14 +16,7 @@ import {secretArguments} from './secrets.ts'
 import type {CommandRequest, Runner} from './types.ts'
 
 /** The canonical JSON of this is digested, so it holds the arguments exactly as they are sent. */
-interface ChangeContent {
-	readonly command: string
-	readonly args: Readonly<Record<string, unknown>>
-	readonly connection: string
-	readonly reason: string | null
-	readonly ticket: string | null
-	readonly isolation: CommandRequest['isolation'] | null
-}
+type ChangeContent = ReturnType<typeof contentOf>
 
 interface Change {
 	readonly spec: CommandSpec & {readonly name: CommandName}
@@ -34,7 +27,7 @@ interface Change {
 type Asked = Pick<CommandRequest, 'surface'> &
 	Partial<Pick<CommandRequest, 'agreement' | 'isolation' | 'approval' | 'facts' | 'incident' | 'requester' | 'propose'>>
 
-function contentOf({spec, args, connection}: Change, {agreement, isolation}: Asked): ChangeContent {
+function contentOf({spec, args, connection}: Change, {agreement, isolation}: Asked) {
 	if (secretArguments(spec, args).length > 0)
 		throw usageError('A change with an unlock code cannot wait for approval. Leave the code out.', 'unlock_code')
 	return {
@@ -132,7 +125,7 @@ export function changeExecutor(runner: Pick<Runner, 'run'>): Executor {
 	return async ({id, surface}, content, request) => {
 		// Written by `changeProposal`.
 		const {command, args, connection, reason, ticket, isolation} = content as ChangeContent
-		const {incident, ...facts} = request as {readonly incident: string | null}
+		const {incident, ...facts} = request as {incident: string | null}
 		const {message} = await runner.run({
 			...{name: command, connection, surface, incident, approval: id},
 			args: args as CommandRequest['args'],
@@ -162,7 +155,7 @@ interface Edited {
 }
 
 /** The same change with other arguments; an empty value removes one. Throws `invalid_argument` for one that does not fit. */
-export function editedChange(content: unknown, change: Readonly<Record<string, string>>): Edited {
+export function editedChange(content: unknown, change: Readonly<Record<string, string>>) {
 	const former = content as ChangeContent
 	const spec = findCommand(former.command)
 	if (spec === undefined) throw usageError('Only a single change can be edited.', 'id')
@@ -171,6 +164,7 @@ export function editedChange(content: unknown, change: Readonly<Record<string, s
 	const edited: ChangeContent = {...former, args}
 	if (secretArguments(spec, args).length > 0) throw usageError('An unlock code cannot stand in an approval.', 'unlock_code')
 	const targets = [former.args, args].map(one => canonicalJson(one[spec.positional ?? ''] ?? null))
+	/** For another target; without it, the former title stays. */
 	const title = targets[0] === targets[1] ? undefined : `${spec.title}: ${targets[1]}`
 	return {content: edited, details: detailsOf(edited), title}
 }

@@ -28,13 +28,6 @@ export function anchorsIn(within: <T>(work: (database: Database) => T) => T | un
 	}
 }
 
-interface AnchorKeeper {
-	/** Something was appended. Resolves when what was due is held. */
-	appended(): Promise<void>
-	/** Writes what is not held yet. Never rejects: an entry that stands is not refused for it. */
-	hold(): Promise<void>
-}
-
 /** Read from the disk, so that the anchor holds nothing that is not there. */
 interface Links {
 	head(): Promise<{readonly seq: number; readonly hash: string} | null>
@@ -42,9 +35,10 @@ interface Links {
 }
 
 /** A log without the remembered end is never accepted: it waits for a person. */
-export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Links): AnchorKeeper {
+export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Links) {
 	let isBehind = false
 	let heldAt = clock.now()
+	/** Writes what is not held yet. Never rejects: an entry that stands is not refused for it. */
 	const hold = async () => {
 		if (!isBehind) return
 		;[isBehind, heldAt] = [false, clock.now()]
@@ -58,6 +52,7 @@ export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Li
 		}
 	}
 	return {
+		/** Something was appended. Resolves when what was due is held. */
 		appended: async () => {
 			isBehind = true
 			if (clock.now() - heldAt >= anchorEveryMs) await hold()

@@ -11,44 +11,9 @@ import {noLabels, type ComputerLabels} from '#model/label.ts'
 import {redact} from '#base/redact.ts'
 
 /** What a record says, as columns. Isolation is apart because it has readings of its own. */
-export interface RecordColumns {
-	readonly hostname: string
-	readonly host_fold: string
-	readonly name_key: string
-	readonly group_guid: string
-	readonly group_name: string
-	readonly group_fold: string
-	readonly policy_guid: string
-	readonly policy_name: string
-	readonly policy_fold: string
-	readonly os: string
-	readonly os_fold: string
-	readonly os_version: string
-	readonly os_key: string
-	readonly connector: string
-	readonly connector_key: string
-	readonly ips: string
-	readonly ip_num: number | null
-	readonly ip_key: string
-	readonly external_ip: string
-	readonly external_num: number | null
-	readonly external_key: string
-	readonly macs: string
-	readonly last_seen: number | null
-	readonly installed: number | null
-	readonly compromised: number
-	readonly active: number
-	/** Roles that name and system suggest, each between commas. */
-	readonly guess: string
-	readonly odd: number
-}
+export type RecordColumns = ReturnType<typeof columnsOf>
 
-export interface IsolationColumns {
-	readonly glance: IsolationGlance
-	readonly rank: number
-	readonly available: number
-	readonly status: string
-}
+export type IsolationColumns = ReturnType<typeof isolationColumns>
 
 /** A stored computer with all its columns. */
 export interface StoredComputer extends RecordColumns, IsolationColumns {
@@ -75,7 +40,7 @@ export const glanceRanks: Readonly<Record<IsolationGlance, number>> = {
 const separator = '\n'
 
 /** `groupName` is what the groups listing says; it comes first, so that all members of a group show one name. */
-export function columnsOf(record: Computer, groupName: (guid: string) => string | undefined): RecordColumns {
+export function columnsOf(record: Computer, groupName: (guid: string) => string | undefined) {
 	const hostname = record.hostname?.trim() ?? ''
 	const group = groupOf(record, groupName)
 	const policy = {guid: record.policy?.guid ?? '', name: record.policy?.name ?? ''}
@@ -110,6 +75,7 @@ export function columnsOf(record: Computer, groupName: (guid: string) => string 
 		installed: timeOf(record.install_date),
 		compromised: record.is_compromised === true ? 1 : 0,
 		active: record.active === false ? 0 : 1,
+		/** Roles that name and system suggest, each between commas. */
 		guess: guessRoles({hostname, os}).reduce((text, role) => `${text}${role},`, ','),
 		odd: oddOf(record) === undefined ? 0 : 1,
 	}
@@ -121,7 +87,7 @@ function groupOf(record: Computer, groupName: (guid: string) => string | undefin
 	return {guid, name: groupName(guid) ?? own ?? ''}
 }
 
-export function isolationColumns(isolation: {readonly available: boolean; readonly status: string}): IsolationColumns {
+export function isolationColumns(isolation: {readonly available: boolean; readonly status: string}) {
 	const glance = glanceOf(isolation)
 	return {glance, rank: glanceRanks[glance], available: isolation.available ? 1 : 0, status: isolation.status}
 }
@@ -130,20 +96,16 @@ export function isolationColumns(isolation: {readonly available: boolean; readon
 export const unknownIsolation: IsolationColumns = {glance: 'unknown', rank: glanceRanks.unknown, available: 0, status: ''}
 
 /** What a bare word of the filter looks at: lines, each with a line feed before it. */
-export interface SearchTexts {
-	readonly host: string
-	/** GUID, addresses and MACs, as far as they have no letters but those of numbers. */
-	readonly numbers: string
-	/** Other addresses, and the group. */
-	readonly others: string
-}
+export type SearchTexts = ReturnType<typeof searchTexts>
 
-export function searchTexts(guid: string, columns: RecordColumns): SearchTexts {
+export function searchTexts(guid: string, columns: RecordColumns) {
 	const macs = listOf(columns.macs).map(macDigits)
 	const lines = [fold(guid), ...listOf(fold(columns.ips)), columns.external_ip, ...macs, ...macs.map(colons)]
 	return {
 		host: asLines([columns.host_fold]),
+		/** GUID, addresses and MACs, as far as they have no letters but those of numbers. */
 		numbers: asLines(lines.filter(line => asInNumbers.test(line))),
+		/** Other addresses, and the group. */
 		others: asLines([...lines.filter(line => !asInNumbers.test(line)), columns.group_fold]),
 	}
 }

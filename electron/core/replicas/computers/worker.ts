@@ -34,7 +34,7 @@ const gapMs = 8
 
 type Answer = WriteAnswer<WriterAnswer>
 
-type RecordsTask = Extract<WriteTask, {readonly kind: 'records' | 'page'}>
+type RecordsTask = Extract<WriteTask, {kind: 'records' | 'page'}>
 
 interface Queue {
 	readonly orders: WriteOrder[]

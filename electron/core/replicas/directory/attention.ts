@@ -7,20 +7,15 @@ const [oldMs, againMs] = [5 * 60_000, 60_000]
 /** Details are loaded automatically if that takes at most this share of the remaining quota. */
 const share = 0.25
 
-interface Attention {
-	look(): void
-	stop(): Promise<void>
-}
-
 interface AttentionOptions {
-	readonly clock: Clock
-	readonly source: Pick<DirectorySource, 'room'>
-	readonly refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'>
-	readonly onTrouble: (message: string, error: unknown) => void
+	clock: Clock
+	source: Pick<DirectorySource, 'room'>
+	refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'>
+	onTrouble: (message: string, error: unknown) => void
 }
 
 /** Refreshes in the background what a screen shows: old listings and missing details. */
-export function makeAttention({clock, source, refreshing, onTrouble}: AttentionOptions): Attention {
+export function makeAttention({clock, source, refreshing, onTrouble}: AttentionOptions) {
 	const ended = new AbortController()
 	let triedAt = Number.NEGATIVE_INFINITY
 	let running: Promise<void> | undefined

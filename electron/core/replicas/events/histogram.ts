@@ -13,12 +13,7 @@ import type {EventSeverity} from '#model/event.ts'
 const mostCounted = 25_000
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
-interface Grid {
-	/** Unix milliseconds. */
-	readonly from: number
-	readonly stepMs: number
-	readonly steps: number
-}
+type Grid = ReturnType<typeof gridOf>
 
 /**
  * Events by time and severity, each event of a detection counted. Without a filter it comes from sums, so long spans have steps
@@ -41,7 +36,7 @@ export function histogramOf(database: Database, scope: Scope, steps: number, now
 	}
 }
 
-function gridOf(database: Database, {ranges}: Scope, steps: number, now: number): Grid {
+function gridOf(database: Database, {ranges}: Scope, steps: number, now: number) {
 	const [oldest, newest] = edgesOf(database)
 	const low = Math.min(...ranges.map(range => range.low)) / idAt(1)
 	const high = Math.max(...ranges.map(range => range.high)) / idAt(1)
@@ -50,13 +45,13 @@ function gridOf(database: Database, {ranges}: Scope, steps: number, now: number)
 	const raw = Math.max(1, Math.ceil((Math.max(end, begin + 1) - begin) / steps))
 	const unit = raw > 30 * minuteMs ? hourMs : raw >= minuteMs / 2 ? minuteMs : raw >= 1000 ? 1000 : 1
 	const stepMs = Math.ceil(raw / unit) * unit
+	/** Unix milliseconds. */
 	const from = Math.floor(begin / unit) * unit
 	return {from, stepMs, steps: Math.max(1, Math.min(steps, Math.ceil((end - from) / stepMs)))}
 }
 
 function edgesOf(database: Database): readonly [number | null, number | null] {
-	const edge = (order: 'ASC' | 'DESC') =>
-		database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms ?? null
+	const edge = (order: 'ASC' | 'DESC') => database.get<{ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms ?? null
 	return [edge('ASC'), edge('DESC')]
 }
 
@@ -67,10 +62,7 @@ function emptyCounts(steps: number): Counts {
 	return {critical: zeros(), high: zeros(), medium: zeros(), low: zeros(), none: zeros(), unknown: zeros()}
 }
 
-interface Cut {
-	/** Nothing below this id was counted. */
-	readonly below: number | null
-}
+type Cut = ReturnType<typeof fromRows>
 
 interface Sum {
 	readonly step: number
@@ -103,7 +95,7 @@ function fromSums(database: Database, {ranges}: Scope, grid: Grid, counts: Count
 }
 
 /** Newest first, up to the limit. */
-function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts): Cut {
+function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts) {
 	const [limit] = idsOf(database, scope, mostCounted, 1)
 	for (const {low, high} of scope.ranges) {
 		const range = {low: Math.max(low, idAt(grid.from), limit === undefined ? 0 : limit + 1), high}
@@ -111,7 +103,10 @@ function fromRows(database: Database, scope: Scope, grid: Grid, counts: Counts):
 		for (const sum of scope.match === null ? plainSums(database, range, grid) : matchSums(database, scope, range, grid))
 			add(counts, sum)
 	}
-	return {below: limit ?? null}
+	return {
+		/** Nothing below this id was counted. */
+		below: limit ?? null,
+	}
 }
 
 function plainSums(database: Database, range: IdRange, grid: Grid): readonly Sum[] {

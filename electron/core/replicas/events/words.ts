@@ -32,18 +32,7 @@ export interface StoredEvent {
 }
 
 /** Columns of the index in order; `mark` comes from `markOf`, because it changes with the outcome. */
-export interface EventWords {
-	readonly host: string
-	readonly user: string
-	readonly file: string
-	readonly path: string
-	readonly detection: string
-	readonly type: string
-	readonly hash: string
-	readonly net: string
-	readonly url: string
-	readonly other: string
-}
+export type EventWords = ReturnType<typeof wordsOf>
 
 export {valueAt}
 
@@ -78,7 +67,7 @@ export function addressesOf(record: unknown): readonly string[] {
 	]).map(text => text.trim())
 }
 
-export function wordsOf(record: unknown, event: StoredEvent, addresses: readonly string[], hashes: readonly string[]): EventWords {
+export function wordsOf(record: unknown, event: StoredEvent, addresses: readonly string[], hashes: readonly string[]) {
 	const names = distinct(fileBlocks.map(path => textAt(record, ...path, 'file_name')))
 	const paths = distinct(fileBlocks.map(path => textAt(record, ...path, 'file_path')))
 	return {

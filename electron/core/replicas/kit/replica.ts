@@ -183,14 +183,10 @@ export function currentClient(connections: Pick<Connections, 'client'>, connecti
 }
 
 /** A periodic check while a console runs. */
-export interface Refresher {
-	/** Checks now, because another connection became active or the computer slept. */
-	trigger(): void
-	stop(): Promise<void>
-}
+export type Refresher = ReturnType<typeof startLooking>
 
 /** Checks periodically; `look` resolves with the milliseconds until the next check. */
-export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>): Refresher {
+export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>) {
 	const ended = new AbortController()
 	let pause = new AbortController()
 	const loop = async () => {
@@ -202,6 +198,7 @@ export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promis
 	}
 	const running = loop()
 	return {
+		/** Checks now, because another connection became active or the computer slept. */
 		trigger: () => pause.abort(),
 		async stop() {
 			ended.abort()

@@ -79,11 +79,7 @@ export function isBad({disposition, shape, detectionId}: Pick<TrajectoryEvent, '
 /** The kind of a trajectory event, by type id, or by name without an id (API reference, 4.5 and 7). */
 type Shape = TrajectoryPoint['shape']
 
-interface EventKind {
-	readonly shape: Shape
-	/** `false`: unknown type. */
-	readonly known: boolean
-}
+type EventKind = ReturnType<typeof kindOf>
 
 /** File and network activity has no id, only these names. */
 const activities: Readonly<Record<string, Shape>> = {
@@ -151,10 +147,14 @@ const names: Readonly<Record<string, Shape>> = {
 }
 
 /** Unknown types are drawn as system information. */
-function kindOf(type: string, typeId: number | null): EventKind {
+function kindOf(type: string, typeId: number | null) {
 	const name = type.trim().toLowerCase()
 	const shape = activities[name] ?? (typeId === null ? names[name] : shapes.get(typeId))
-	return {shape: shape ?? 'system', known: shape !== undefined}
+	return {
+		shape: shape ?? 'system',
+		/** `false`: unknown type. */
+		known: shape !== undefined,
+	}
 }
 
 /** Ids exceed 2^31: no bit operations. */

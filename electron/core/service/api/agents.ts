@@ -107,12 +107,9 @@ class PatientTlsAgent extends https.Agent {
 }
 
 /** The system's authorities, read when a certificate needs them; from then on every connection has them. */
-interface Trust {
-	made(): SecureContext | undefined
-	make(): void
-}
+type Trust = ReturnType<typeof createTrust>
 
-function createTrust({systemCa, extraCa}: AgentOptions): Trust {
+function createTrust({systemCa, extraCa}: AgentOptions) {
 	let context: SecureContext | undefined
 	return {
 		made: () => context,

@@ -2,19 +2,12 @@
 import type {Database} from '#core/store/database.ts'
 import {isAlive, ownIdentity} from '#core/store/process-identity.ts'
 
-interface Reservation {
-	/** Calls that are still to be made; 0 when there are none any more. */
-	set(calls: number): void
-	/** Gives back what is left. A second call does nothing. */
-	end(): void
-}
-
 interface ReservationRequest {
-	readonly connection: string
+	connection: string
 	/** Such as the id of a job; a reservation of the same id is taken over. */
-	readonly id: string
-	readonly title: string
-	readonly calls: number
+	id: string
+	title: string
+	calls: number
 }
 
 interface Row {
@@ -26,8 +19,9 @@ interface Row {
 }
 
 /** One of a process that is gone counts for nothing. */
-export function reserveCalls(database: Database, {connection, id, title, calls}: ReservationRequest): Reservation {
+export function reserveCalls(database: Database, {connection, id, title, calls}: ReservationRequest) {
 	const own = ownIdentity()
+	/** Calls that are still to be made; 0 when there are none any more. */
 	const set = (left: number) =>
 		void database.run(
 			'INSERT OR REPLACE INTO budget_reservation (id, connection, title, calls, pid, started) VALUES (?, ?, ?, ?, ?, ?)',
@@ -39,7 +33,11 @@ export function reserveCalls(database: Database, {connection, id, title, calls}:
 			own.started,
 		)
 	set(calls)
-	return {set, end: () => void database.run('DELETE FROM budget_reservation WHERE id = ? AND pid = ?', id, own.pid)}
+	return {
+		set,
+		/** Gives back what is left. A second call does nothing. */
+		end: () => void database.run('DELETE FROM budget_reservation WHERE id = ? AND pid = ?', id, own.pid),
+	}
 }
 
 /** What jobs of live processes have set aside on a connection. */

@@ -42,7 +42,7 @@ export function judgeForJobs(
 	}
 }
 
-type HashAction = Extract<JobAction, {readonly list: string}>
+type HashAction = Extract<JobAction, {list: string}>
 
 function hashes(connection: string, action: HashAction, targets: readonly JudgeTarget[], known: KnownHashes) {
 	const ids = targets.map(({id}) => id)
@@ -69,9 +69,9 @@ function computers(
 }
 
 interface PlannerDependencies {
-	readonly database: Database
-	readonly clock: Clock
-	readonly connections: Pick<Connections, 'client'>
+	database: Database
+	clock: Clock
+	connections: Pick<Connections, 'client'>
 }
 
 /** Reservations lie in `profile.db`: other jobs and other processes see them at once, and lose sight of those of the dead. */

@@ -27,10 +27,7 @@ export interface Change {
 }
 
 /** What is undone, by the id of the change. */
-interface Undone {
-	readonly whole: ReadonlyMap<string, string>
-	readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>
-}
+type Undone = ReturnType<typeof undoneIn>
 
 const kinds: Readonly<Record<string, UndoKind>> = {
 	svc_move_computer: 'move',
@@ -89,7 +86,7 @@ export async function entriesOf(
 }
 
 /** `sent`: intents that the service took. A job that left targets behind undid only those that it changed. */
-function undoneIn(sent: readonly LogEntry[], notes: readonly LogEntry[]): Undone {
+function undoneIn(sent: readonly LogEntry[], notes: readonly LogEntry[]) {
 	const whole = new Map(sent.flatMap(({at, data}) => (typeof data?.['undoes'] === 'string' ? [[data['undoes'], at]] : [])))
 	const parts = new Map<string, Map<string, string>>()
 	const changed = Map.groupBy(sent, ({data}) => data?.['job'])

@@ -75,7 +75,7 @@ function failed(error: CordonError): Ending {
 	return {state: 'failed', because: error.message, output: reportError(error)}
 }
 
-type Command = Extract<UndoOrder['sends'], {readonly kind: 'command'}>
+type Command = Extract<UndoOrder['sends'], {kind: 'command'}>
 
 async function sendCommand(
 	actors: UndoActors,
@@ -105,7 +105,7 @@ interface Sent {
 	readonly entry: string | null
 }
 
-type Sends = Extract<UndoOrder['sends'], {readonly kind: 'jobs'}>
+type Sends = Extract<UndoOrder['sends'], {kind: 'jobs'}>
 type Job = Sends['jobs'][number]
 
 /** Each job says in the log what it undoes, with its start: what follows may fail, or never come. */

@@ -10,14 +10,6 @@ interface Entry {
 	seen: number
 }
 
-interface BackOff {
-	/** Milliseconds in which nothing from this address is checked; 0: it may try. */
-	waitMs(instanceId: string, address: string): number
-	/** An attempt whose outcome must be reported exactly once; `null` when it has to wait or too many are running. */
-	begin(instanceId: string, address: string): Attempt | null
-	forgive(instanceId: string, address: string): void
-}
-
 /** What a check may do with one address at one instance. */
 export interface Attempts {
 	begin(): Attempt | null
@@ -35,16 +27,18 @@ const firstDelayMs = 1000
 const longestDelayMs = 15 * 60_000
 const capacity = 10_000
 
-export function createBackOff(monotonic: () => number): BackOff {
+export function createBackOff(monotonic: () => number) {
 	/** Ordered by last change. */
 	const all = new Map<string, Entry>()
 
+	/** Milliseconds in which nothing from this address is checked; 0: it may try. */
 	function waitMs(instanceId: string, address: string) {
 		if (all.size === 0) return 0
 		const found = all.get(keyOf(instanceId, address))
 		return found === undefined ? 0 : Math.max(0, found.until - monotonic())
 	}
 
+	/** An attempt whose outcome must be reported exactly once; `null` when it has to wait or too many are running. */
 	function begin(instanceId: string, address: string): Attempt | null {
 		const key = keyOf(instanceId, address)
 		const now = monotonic()

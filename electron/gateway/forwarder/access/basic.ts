@@ -23,18 +23,13 @@ interface Credential {
 	readonly password: string
 }
 
-interface Basic {
-	/** `proof`: the value of `Authorization`. `attempts`: of this client, which is not delayed now. */
-	check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts): AccessVerdict | Promise<AccessVerdict>
-}
-
 const rememberMs = 5 * 60_000
 const capacity = 5000
 /** The thread pool has four threads; two stay free for files and names. */
 const atOnce = 2
 const waiting = 100
 
-export function createBasic(monotonic: () => number, random: (bytes: number) => Uint8Array): Basic {
+export function createBasic(monotonic: () => number, random: (bytes: number) => Uint8Array) {
 	const markOf = keyedHash(random)
 	const remembered = new Map<string, Remembered>()
 	/** Equal credentials at the same time cost one check. */
@@ -42,6 +37,7 @@ export function createBasic(monotonic: () => number, random: (bytes: number) => 
 	const turn = createTurns(atOnce)
 	let checks = 0
 
+	/** `proof`: the value of `Authorization`. `attempts`: of this client, which is not delayed now. */
 	function check(rule: BasicRule, proof: string, instanceId: string, attempts: Attempts) {
 		const mark = markOf(`${instanceId}\0${proof}`)
 		const user = recall(rule, mark)

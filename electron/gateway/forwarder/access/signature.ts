@@ -9,10 +9,6 @@ import {type AccessVerdict, open, overloaded, tooMany, unauthorized} from './ver
 
 type SignatureRule = Extract<AccessRule, {kind: 'hmac'}>
 
-interface Signatures {
-	check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict
-}
-
 /** The claim: the signatures, the text before the body that is signed with it, and the time, if any. */
 interface Claim {
 	/** One of them must be right: while a key is replaced, senders sign with both. */
@@ -26,7 +22,7 @@ interface Claim {
 const bodyLimit = 1_048_576
 const seenCapacity = 20_000
 
-export function createSignatures(now: () => number): Signatures {
+export function createSignatures(now: () => number) {
 	const seen = createSeen(now)
 
 	function check(rule: SignatureRule, fields: Fields, instanceId: string, attempts: Attempts): AccessVerdict {

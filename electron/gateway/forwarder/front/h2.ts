@@ -20,47 +20,26 @@ import type {ServerLimits} from '../types.ts'
 import {Http2Exchange} from './h2-exchange.ts'
 import type {ServedConnection, Serving} from './serving.ts'
 
-/**
- * The head of an HTTP/2 request in the version-independent form (RFC 9113, section 8; G26). nghttp2 has already refused control
- * characters, upper-case names, connection fields and wrong pseudo-fields.
- */
-interface Http2Head {
-	/** As far as it could be parsed, for the log and the answer. */
-	readonly head: RequestHead
-	/** The violated rule. */
-	readonly refusal: Refusal | null
-}
-
 /** The pseudo-fields; the rest in order, cookie crumbs joined. */
-interface Parts {
-	readonly method: string
-	readonly path: string
-	readonly scheme: string
-	readonly authority: string | null
-	readonly hosts: readonly string[]
-	/** All but `host`. */
-	readonly fields: string[]
-	readonly lengths: readonly string[]
-	readonly te: string | null
-	readonly expect: string | null
-	readonly connection: boolean
-	readonly size: number
-}
+type Parts = ReturnType<typeof partsOf>
 
 const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
 /** `raw`: alternating names and values, as in node:http2. `ended`: no body follows. */
-export function readHttp2Head(raw: readonly string[], ended: boolean, limits: ServerLimits): Http2Head {
+export function readHttp2Head(raw: readonly string[], ended: boolean, limits: ServerLimits) {
 	const parts = partsOf(raw)
+	/** As far as it could be parsed, for the log and the answer. */
 	const head = headOf(parts, ended)
+	/** The violated rule. */
 	const refusal = refusalOf(parts, ended, limits)
 	return {head, refusal}
 }
 
-function partsOf(raw: readonly string[]): Parts {
+function partsOf(raw: readonly string[]) {
 	const pseudo: Record<string, string> = {}
 	const hosts: string[] = []
 	const lengths: string[] = []
+	/** All but `host`. */
 	const fields: string[] = []
 	let cookie = -1
 	let te: string | null = null

@@ -1,14 +1,7 @@
 import type {BodyLimits, Fields, RequestFraming} from '../message-types.ts'
 
 /** Address of an instance. */
-export interface UpstreamTarget {
-	/** Of the instance, for counting. */
-	readonly id: string
-	/** Key of kept connections: the same for the same instance at the same address. */
-	readonly key: string
-	readonly host: string
-	readonly port: number
-}
+export type UpstreamTarget = ReturnType<typeof targetOf>
 
 /** A request as sent to an instance. */
 export interface UpstreamPlan {
@@ -31,9 +24,16 @@ export function isRepeatable(plan: UpstreamPlan): boolean {
 	return (plan.method === 'GET' || plan.method === 'HEAD') && plan.framing.kind === 'none' && !plan.upgrade
 }
 
-export function targetOf(instance: {readonly id: string; readonly host: string; readonly listenPort: number}): UpstreamTarget {
+export function targetOf(instance: {readonly id: string; readonly host: string; readonly listenPort: number}) {
+	/** Of the instance, for counting. */
 	const {id, host, listenPort: port} = instance
-	return {id, key: `${id} ${host} ${String(port)}`, host, port}
+	return {
+		id,
+		/** Key of kept connections: the same for the same instance at the same address. */
+		key: `${id} ${host} ${String(port)}`,
+		host,
+		port,
+	}
 }
 
 const longestKeepMs = 60_000

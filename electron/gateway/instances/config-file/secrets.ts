@@ -21,7 +21,7 @@ export interface SecretSource {
 
 const most = 1_048_576
 
-type Of<K extends FileAccess['kind']> = Extract<FileAccess, {readonly kind: K}>
+type Of<K extends FileAccess['kind']> = Extract<FileAccess, {kind: K}>
 
 /** Reports problems and leaves missing values empty: the file is refused then. */
 export async function accessRule(access: FileAccess, path: Path, source: SecretSource): Promise<AccessRule> {

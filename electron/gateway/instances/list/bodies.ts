@@ -8,17 +8,7 @@ import {bodyOf} from './render.ts'
 import type {BuildRecord, Shelf} from './shelf.ts'
 import {defaultVariant, variantKey, type Variant} from './variant.ts'
 
-export interface Bodies {
-	/**
-	 * Size and checksums; for a variant, from a cached pass over the list. The pass ends when nobody waits for it. Rejects with
-	 * `Busy` when too many others wait, and with the signal's reason.
-	 */
-	factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal): Promise<BodyFacts>
-	/** Consume each piece before the next: its memory is reused. */
-	open(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncIterable<Buffer>
-	/** Ends running passes. */
-	stop(): void
-}
+export type Bodies = ReturnType<typeof createBodies>
 
 /** Too many variants wait for their pass. */
 export class Busy extends Error {}
@@ -42,11 +32,15 @@ interface Pass {
 	waiters: number
 }
 
-export function createBodies(shelf: Shelf): Bodies {
+export function createBodies(shelf: Shelf) {
 	const known = new Map<string, Measured>()
 	const stopping = new AbortController()
 	const measuredBy = createPasses(shelf, stopping.signal)
 
+	/**
+	 * Size and checksums; for a variant, from a cached pass over the list. The pass ends when nobody waits for it. Rejects with
+	 * `Busy` when too many others wait, and with the signal's reason.
+	 */
 	async function factsOf(record: BuildRecord, variant: Variant, signal: AbortSignal) {
 		const ready = bodyFile(record, variant) === null ? undefined : record.facts.bodies[variant.format]
 		if (ready !== undefined) return ready
@@ -85,7 +79,13 @@ export function createBodies(shelf: Shelf): Bodies {
 		}
 	}
 
-	return {factsOf, open: piecesFor, stop: () => stopping.abort()}
+	return {
+		factsOf,
+		/** Consume each piece before the next: its memory is reused. */
+		open: piecesFor,
+		/** Ends running passes. */
+		stop: () => stopping.abort(),
+	}
 }
 
 /** Equal requests share one pass. */

@@ -203,18 +203,12 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>)
 /** The log of a build, in the format of the original: `Action | Indicator | Raw Indicator | Reason`. */
 type Action = 'Added' | 'Removed' | 'Modified' | 'Dropped' | 'Note'
 
-interface BuildLog {
-	line(action: Action, value: string, raw: string, reason: string): void
-	/** Await regularly: writes the collected lines. */
-	settle(): Promise<void>
-	/** Adds the number of omitted lines. Does not close the file. */
-	end(): Promise<void>
-}
+type BuildLog = ReturnType<typeof createBuildLog>
 
 /** A source of garbage must not fill the disk with its log. */
 const mostLines = 100_000
 
-function createBuildLog(file: FileHandle): BuildLog {
+function createBuildLog(file: FileHandle) {
 	let open = 'Action | Indicator | Raw Indicator | Reason\n'
 	const written = new Map<Action, number>()
 
@@ -230,6 +224,7 @@ function createBuildLog(file: FileHandle): BuildLog {
 		await file.appendFile(text)
 	}
 
+	/** Adds the number of omitted lines. Does not close the file. */
 	async function end() {
 		for (const [action, lines] of written) {
 			if (lines > mostLines) open += `Note |  |  | ${lines - mostLines} more lines "${action}" are not shown\n`
@@ -237,7 +232,12 @@ function createBuildLog(file: FileHandle): BuildLog {
 		await write()
 	}
 
-	return {line, settle: async () => (open.length > 65_536 ? write() : undefined), end}
+	return {
+		line,
+		/** Await regularly: writes the collected lines. */
+		settle: async () => (open.length > 65_536 ? write() : undefined),
+		end,
+	}
 }
 
 /** One line of readable length. */

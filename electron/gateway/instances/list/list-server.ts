@@ -201,16 +201,9 @@ const mediaType = {
 	csv: 'text/csv; charset=utf-8',
 } as const
 
-interface ListHeaders {
-	/** Headers that a 304 repeats. */
-	readonly shared: Readonly<Record<string, string | number>>
-	readonly all: Readonly<Record<string, string | number>>
-	/** Whether ranges are supported. */
-	readonly ranges: boolean
-}
-
 /** Names and meanings as in the original service (route description, 2.2), and validators of exactly these bytes. */
-function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, refreshS: number): ListHeaders {
+function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, refreshS: number) {
+	/** Headers that a 304 repeats. */
 	const shared = {
 		ETag: `"${facts.sha256}"`,
 		'Last-Modified': new Date(record.changedAt).toUTCString(),
@@ -221,6 +214,7 @@ function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFacts, re
 		'X-EDL-Size': facts.values,
 		'X-EDL-Origin-Size': record.facts.originSize,
 	}
+	/** Whether ranges are supported. */
 	const ranges = bodyFile(record, variant) !== null
 	const type = variant.format === 'csv' && variant.csvAsText ? mediaType.text : mediaType[variant.format]
 	const all = {...shared, 'Content-Type': type, 'Accept-Ranges': ranges ? 'bytes' : 'none'}

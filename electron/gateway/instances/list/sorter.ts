@@ -4,14 +4,7 @@ import {join} from 'node:path'
 
 import {linesAt, type Batch} from './lines.ts'
 
-export interface Sorter {
-	/** The line must not hold a line feed. */
-	add(line: string): void
-	/** Await regularly: writes a full run to disk. */
-	settle(): Promise<void>
-	/** In order of UTF-16 code units; once, after all were added. */
-	sorted(signal?: AbortSignal): AsyncGenerator<Batch>
-}
+export type Sorter = ReturnType<typeof createSorter>
 
 /** Runs merged at once; each has one open file with a buffer. */
 const mostRuns = 64
@@ -22,7 +15,7 @@ const mostLines = 20_000
 const mostCharacters = 4_000_000
 
 /** Writes its runs into `folder`, to be removed by its owner. */
-export function createSorter(folder: string, name: string, runLines = mostLines): Sorter {
+export function createSorter(folder: string, name: string, runLines = mostLines) {
 	let open: string[] = []
 	let characters = 0
 	let runs: string[] = []
@@ -34,6 +27,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 		return path
 	}
 
+	/** Await regularly: writes a full run to disk. */
 	async function settle() {
 		if (open.length < runLines && characters < mostCharacters) return
 		const lines = sortedUnique(open)
@@ -46,6 +40,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 		runs = [merged]
 	}
 
+	/** In order of UTF-16 code units; once, after all were added. */
 	async function* sorted(signal?: AbortSignal): AsyncGenerator<Batch> {
 		const rest = batchesOf(sortedUnique(open))
 		open = []
@@ -53,6 +48,7 @@ export function createSorter(folder: string, name: string, runLines = mostLines)
 		else yield* merge([...runs.map(path => linesAt(path, signal)), rest])
 	}
 
+	/** The line must not hold a line feed. */
 	function add(line: string) {
 		open.push(line)
 		characters += line.length

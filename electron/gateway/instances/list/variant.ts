@@ -31,9 +31,7 @@ export function variantKey({csvAsText: _csvAsText, ...variant}: Variant): string
 }
 
 /** The faulty argument, in a sentence. */
-interface ArgumentProblem {
-	readonly problem: string
-}
+type ArgumentProblem = ReturnType<typeof refused>
 
 type Reader = (value: string, variant: Variant) => Partial<Variant> | null
 
@@ -71,7 +69,7 @@ export function readArguments(query: string, given: Variant): Variant | Argument
 	return Object.assign({...given}, ...changes)
 }
 
-function refused(name: string, what: string): ArgumentProblem {
+function refused(name: string, what: string) {
 	const shown = name.replaceAll(/[^\w.-]/g, '?').slice(0, 40)
 	const known = [...readers.keys()].filter(key => key !== 'nocache').join(', ')
 	return {problem: `The argument "${shown}" ${what}. Known arguments: ${known}.`}

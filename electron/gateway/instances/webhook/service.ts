@@ -307,7 +307,7 @@ const slackNames: Readonly<Record<string, string>> = {'&': 'amp', '<': 'lt', '>'
 const helpText = 'Write: who HASH · isolate COMPUTER (someone in Cordon approves first) · note WORDS · playbook NAME variable=value.'
 
 /** Whether a request has a valid signature, is fresh, and is the first of its kind. */
-type SignedAccess = Extract<Access, {readonly kind: 'hmac'}>
+type SignedAccess = Extract<Access, {kind: 'hmac'}>
 
 /** Lifetime of a signed request, whatever the route's access check allows. */
 const freshS = 300
@@ -370,7 +370,7 @@ function refusalOf({access, key, fields, body, nonces, now}: Asking) {
 /** Teams signs only the body, which contains its time. */
 function secondsIn(body: Buffer) {
 	try {
-		const {timestamp} = JSON.parse(body.toString('utf8')) as {readonly timestamp?: unknown}
+		const {timestamp} = JSON.parse(body.toString('utf8')) as {timestamp?: unknown}
 		const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
 		return Number.isNaN(ms) ? null : ms / 1000
 	} catch {

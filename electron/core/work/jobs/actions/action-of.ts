@@ -35,7 +35,7 @@ function commentOf(reason: string, ticket: string | null, job: string) {
 	return `${reason}${ticket === null || ticket === '' ? '' : ` [${ticket}]`} (Cordon job ${job})`
 }
 
-type MoveAction = Extract<JobAction, {readonly kind: 'move'}>
+type MoveAction = Extract<JobAction, {kind: 'move'}>
 
 const patienceMs = 120_000
 const moveCommand = 'svc_move_computer'
@@ -79,7 +79,7 @@ function groupName(inventory: ReadServices['inventory'], guid: string) {
 	return inventory.groups().find(group => group.guid === guid)?.name ?? guid
 }
 
-type IsolationAction = Extract<JobAction, {readonly kind: 'isolate' | 'release'}>
+type IsolationAction = Extract<JobAction, {kind: 'isolate' | 'release'}>
 
 /** So many that the listing calls unavailable are asked one by one; the rest is believed. */
 const mostDoubtful = 20

@@ -10,7 +10,7 @@ import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {CallOptions} from '#core/service/api/types.ts'
 import type {Action, ReadHow, ReadServices, Seen, Observations} from './types.ts'
 
-type HashAction = Extract<JobAction, {readonly kind: 'add_hashes' | 'remove_hashes' | 'change_hashes'}>
+type HashAction = Extract<JobAction, {kind: 'add_hashes' | 'remove_hashes' | 'change_hashes'}>
 
 /** Up to so many are queried one by one: the length of the list is unknown before it is loaded. */
 const few = 3

@@ -6,7 +6,7 @@ import type {JobAction, ObservedState} from '#model/job.ts'
 import {getGroup} from '#core/service/api/endpoints/groups.ts'
 import type {Action, ReadHow, ReadServices, Seen, Observations} from './types.ts'
 
-type PoliciesAction = Extract<JobAction, {readonly kind: 'policies'}>
+type PoliciesAction = Extract<JobAction, {kind: 'policies'}>
 
 const patienceMs = 120_000
 const policyCommand = 'svc_set_group_policy'
