@@ -7,22 +7,18 @@ import {useConnections, useAsked} from '#api/hooks.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useUi} from '#state/ui.tsx'
 
-export interface ActiveChoice {
-	/** `undefined` until the connections are loaded, `null` when there is none. */
-	readonly connection: Connection | null | undefined
-	readonly all: readonly Connection[]
-	choose(id: string): void
-}
+export type ActiveChoice = ReturnType<typeof useActiveChoice>
 
 const tellsEveryMs = 60_000
 
 /** This window's choice, else the profile's last one, else the first connection. No other window changes it. */
-export function useActiveChoice(): ActiveChoice {
+export function useActiveChoice() {
 	const all = useConnections()
 	const chosen = useUi(ui => ui.activeConnection)
 	const {data: settings} = useAsked(q => q.settings.get)
 	const choose = useChooseConnection()
 	const keep = useUi(ui => ui.setActiveConnection)
+	/** `undefined` until the connections are loaded, `null` when there is none. */
 	const connection = all === undefined ? undefined : (activeAmong(all, [chosen, settings?.activeConnection ?? null]) ?? null)
 	const id = connection?.id
 	const isListed = chosen !== null && chosen === id
@@ -42,7 +38,7 @@ export function useActiveChoice(): ActiveChoice {
 /** An address from outside the window, such as a notification's, may name its tenant: that is chosen. */
 export function useTenantOfAddress({all, choose}: ActiveChoice): void {
 	const router = useRouter()
-	const tenant = useRouterState({select: ({location}) => (location.search as {readonly tenant?: string}).tenant})
+	const tenant = useRouterState({select: ({location}) => (location.search as {tenant?: string}).tenant})
 	const known = all.find(({id}) => id === tenant)?.id
 	useEffect(() => {
 		if (known === undefined) return

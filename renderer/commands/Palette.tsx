@@ -194,18 +194,13 @@ function PaletteList({id, items, picked, onTake}: PaletteListProps) {
 	)
 }
 
-interface Items {
-	readonly items: readonly PaletteItem[]
-	readonly waiting: boolean
-}
-
 const mostObjects = 8
 const mostRecent = 4
 /** How many found groups bring their actions along. */
 const mostActedOn = 3
 
 /** Objects, actions on them, earlier lines, screens and commands that match; sections by their best item. */
-function usePaletteItems(text: string): Items {
+function usePaletteItems(text: string) {
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const history = useHistory()
 	const wanted = text.trim()

@@ -1,6 +1,5 @@
 import {useQuery} from '@tanstack/react-query'
 
-import type {Preflight} from '#contract/contract.ts'
 import {glanceOf} from '#model/isolation.ts'
 import {isolationStates} from '#text/states.ts'
 
@@ -9,15 +8,10 @@ import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
-interface PreflightView {
-	readonly preflight: Preflight | undefined
-	readonly refusal: string | null
-	readonly failed: string | null
-	retry(): void
-}
+type PreflightView = ReturnType<typeof usePreflight>
 
 /** Asks the service, while the dialog is open, whether the action is possible now. Two reads, no change. */
-export function usePreflight(guid: string, action: 'isolate' | 'release', isAsked = true): PreflightView {
+export function usePreflight(guid: string, action: 'isolate' | 'release', isAsked = true) {
 	const {queries, connection} = useConnected()
 	const {data, error, refetch} = useQuery({
 		...queries.isolation.preflight.queryOptions({input: {connection, guid, action}}),

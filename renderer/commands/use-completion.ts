@@ -8,16 +8,12 @@ import {fold} from '#model/fold.ts'
 import {useActiveConnectionOrNull, useApi, useAsked} from '#api/hooks.tsx'
 import {nameToChoose, problemToChoose} from './line-lint.ts'
 
-interface LineCompletion {
-	readonly from: number
-	readonly to: number
-	readonly items: readonly CompletionItem[]
-}
+type LineCompletion = ReturnType<typeof useCompletion>
 
 /** More would not fit, and nobody reads them. */
 const mostItems = 40
 
-export function useCompletion(line: string, caret: number, isWanted: boolean): LineCompletion {
+export function useCompletion(line: string, caret: number, isWanted: boolean) {
 	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const completion = useMemo(() => completeLine(line, caret), [line, caret])

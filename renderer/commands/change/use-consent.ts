@@ -1,9 +1,8 @@
 import type {RawArgs} from '#shared/commands/arguments.ts'
 import type {CommandName} from '#shared/commands/catalogue.ts'
-import type {Agreement, GuardJudgement} from '#model/guard.ts'
 
-import {type AgreementFields, useAgreement} from '../guard/use-agreement.ts'
-import {type JudgementView, useJudgement, waitsForRules} from '../guard/use-judgement.ts'
+import {useAgreement} from '../guard/use-agreement.ts'
+import {useJudgement, waitsForRules} from '../guard/use-judgement.ts'
 
 export interface ChangeOf {
 	readonly name: CommandName
@@ -18,29 +17,21 @@ export interface ChangeOf {
 	readonly isFree?: boolean
 }
 
-export interface Consent {
-	readonly isChosen: boolean
-	readonly judgement: JudgementView
-	/** What the confirming button obeys. */
-	readonly judged: GuardJudgement | undefined
-	readonly fields: AgreementFields
-	readonly needsReason: boolean
-	/** Why the rules do not allow the change yet; `null` when they do. */
-	readonly waits: string | null
-	/** Shows what is missing and returns `null`, or returns what goes with the change. */
-	give(): Agreement | null
-}
+export type Consent = ReturnType<typeof useConsent>
 
 /** What the guard rules want before a change, and what the operator gives. */
-export function useConsent({name, args, isChosen = true, reason = 'always', confirm, isFree = false}: ChangeOf): Consent {
+export function useConsent({name, args, isChosen = true, reason = 'always', confirm, isFree = false}: ChangeOf) {
 	const judgement = useJudgement(name, args, isChosen)
 	const asked = judgement.answer?.judgement
 	const needsReason = reason === 'always' || (reason === 'guarded' && (asked?.tier ?? 0) >= 2)
 	const fields = useAgreement({needsReason, confirm})
+	/** Why the rules do not allow the change yet; `null` when they do. */
 	const waits = isFree ? null : waitsForRules(judgement)
 	return {
 		...{isChosen, judgement, fields, needsReason, waits},
+		/** What the confirming button obeys. */
 		judged: isFree ? undefined : asked,
+		/** Shows what is missing and returns `null`, or returns what goes with the change. */
 		give: () => {
 			const agreement = fields.submit(asked)
 			return waits === null ? agreement : null

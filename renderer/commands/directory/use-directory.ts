@@ -27,18 +27,18 @@ export function usePolicies(): Copy<PolicyRow> {
 	return {items: data?.policies, state: data?.state, error, retry: refetch}
 }
 
-export interface DirectoryRefresh {
-	readonly isRefreshing: boolean
-	/** Refreshes the listings, and their details on request. The state of local data shows the outcome. */
-	refresh(details?: Details): void
-}
+export type DirectoryRefresh = ReturnType<typeof useDirectoryRefresh>
 
-export function useDirectoryRefresh(): DirectoryRefresh {
+export function useDirectoryRefresh() {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: (details: Details) => client.directory.refresh({connection, details}).catch(() => {}),
 	})
-	return {isRefreshing: isPending, refresh: (details = false) => mutate(details)}
+	return {
+		isRefreshing: isPending,
+		/** Refreshes the listings, and their details on request. The state of local data shows the outcome. */
+		refresh: (details: Details = false) => mutate(details),
+	}
 }
 
 export function isReading(state: DirectoryState | undefined, isRefreshing: boolean): boolean {

@@ -1,20 +1,13 @@
 import {useQuery} from '@tanstack/react-query'
 
 import type {RawArgs} from '#shared/commands/arguments.ts'
-import type {ChangeAnswer} from '#contract/guards.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 
-export interface JudgementView {
-	readonly answer: ChangeAnswer | undefined
-	/** Why the rules refuse the change whatever is confirmed; `null` when they may allow it. */
-	readonly refusal: string | null
-	/** Why the rules could not be asked. */
-	readonly failed: string | null
-}
+export type JudgementView = ReturnType<typeof useJudgement>
 
 /** The guard rules' answer about one change, while its dialog is open. Each opening asks anew. */
-export function useJudgement(name: string, args: RawArgs, isOpen: boolean): JudgementView {
+export function useJudgement(name: string, args: RawArgs, isOpen: boolean) {
 	const {queries, connection} = useConnected()
 	const {data, error} = useQuery({
 		...queries.guards.judge.queryOptions({input: {connection, name, args: copied(args)}}),
@@ -23,7 +16,13 @@ export function useJudgement(name: string, args: RawArgs, isOpen: boolean): Judg
 		staleTime: 0,
 		retry: false,
 	})
-	return {answer: data, refusal: data?.judgement.refused?.message ?? null, failed: error?.message ?? null}
+	return {
+		answer: data,
+		/** Why the rules refuse the change whatever is confirmed; `null` when they may allow it. */
+		refusal: data?.judgement.refused?.message ?? null,
+		/** Why the rules could not be asked. */
+		failed: error?.message ?? null,
+	}
 }
 
 /** Why the guard rules do not allow confirming yet; `null` when they do. */

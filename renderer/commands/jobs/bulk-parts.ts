@@ -34,13 +34,9 @@ export function actionOf(kind: BulkKind, form: BulkForm): JobAction | null {
 	return group === null ? null : {kind, group, reason}
 }
 
-export interface BulkProblems {
-	readonly targets: string | null
-	readonly group: string | null
-	readonly policies: string | null
-}
+export type BulkProblems = ReturnType<typeof problemsOf>
 
-export function problemsOf(kind: BulkKind, form: BulkForm, targets: number): BulkProblems {
+export function problemsOf(kind: BulkKind, form: BulkForm, targets: number) {
 	return {
 		targets: targets === 0 ? 'There are no targets: nothing is done without a list, and there is no “all”.' : null,
 		group: kind === 'move' && form.group === null ? 'Choose the group.' : null,

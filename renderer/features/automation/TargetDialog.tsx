@@ -9,8 +9,6 @@ import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
 
-type TargetKind = TargetDefinition['to']['kind']
-
 interface TargetDialogProps {
 	row: TargetRow | null
 	onClose: () => void
@@ -18,25 +16,9 @@ interface TargetDialogProps {
 }
 
 /** Keeps all texts, so that a change of the kind loses nothing typed. */
-interface Draft {
-	readonly name: string
-	readonly kind: TargetKind
-	readonly path: string
-	readonly host: string
-	readonly port: string
-	readonly url: string
-	readonly ca: string
-	readonly isPrivate: boolean
-	readonly takesEvents: boolean
-	readonly connection: string
-	readonly filter: string
-	readonly takesLog: boolean
-	readonly words: string
-	readonly changesOnly: boolean
-	readonly format: TargetDefinition['format']
-}
+type Draft = ReturnType<typeof draftOf>
 
-function draftOf(row: TargetRow | null, active: string): Draft {
+function draftOf(row: TargetRow | null, active: string) {
 	const {name = '', to, events = null, log = null, format = 'ocsf'} = row?.definition ?? {}
 	return {
 		...{name, format, kind: to?.kind ?? 'file'},

@@ -54,21 +54,12 @@ export function IsolateDialog({detail, onClose}: {detail: ComputerDetail; onClos
 
 type CodeKind = 'generated' | 'service' | 'own'
 
-interface Code {
-	/** The proposal, until changed. */
-	readonly kind: CodeKind
-	readonly canSeal: boolean
-	readonly text: string
-	readonly error: string | null
-	setKind(kind: CodeKind): void
-	setText(text: string): void
-	/** `false` when the typed code is invalid; then it shows why. */
-	submit(): boolean
-}
+type Code = ReturnType<typeof useCode>
 
-function useCode(): Code {
+function useCode() {
 	const proposed = useProposedCode()
 	const [chosen, setKind] = useState<CodeKind | null>(null)
+	/** The proposal, until changed. */
 	const kind = chosen ?? proposed.code
 	const [text, setText] = useState('')
 	const [tried, setTried] = useState(false)
@@ -80,6 +71,7 @@ function useCode(): Code {
 		error: tried || text !== '' ? problem : null,
 		setKind,
 		setText,
+		/** `false` when the typed code is invalid; then it shows why. */
 		submit: () => {
 			setTried(true)
 			return problem === null

@@ -251,17 +251,12 @@ function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies']
 	return texts.flatMap(([what, text]) => (text === null || text === '' ? [] : [[what, text]]))
 }
 
-interface EventsRefresh {
-	readonly isRefreshing: boolean
-	/** Loads new events, or missing ones of this many days. The store's state reports the outcome. */
-	refresh(days?: number): void
-}
-
-function useRefresh(): EventsRefresh {
+function useRefresh() {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: (days: number | null) => client.events.refresh({connection, ...(days === null ? {} : {days})}).catch(() => {}),
 	})
+	/** Loads new events, or missing ones of this many days. The store's state reports the outcome. */
 	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate])
 	return {isRefreshing: isPending, refresh}
 }

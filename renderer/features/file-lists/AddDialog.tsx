@@ -1,6 +1,5 @@
 import {useState} from 'react'
 
-import type {FileListRow, KnownHash} from '#contract/directory.ts'
 import {readFileHash, shortHash} from '#model/file-hash.ts'
 import {isBlocking} from '#model/file-list.ts'
 import {defaultGuardRules} from '#model/guard.ts'
@@ -8,7 +7,7 @@ import {defaultGuardRules} from '#model/guard.ts'
 import {useActiveConnection, useComputersCount, useAsked} from '#api/hooks.tsx'
 import {ChangeFrame, SendButton} from '#commands/change/ChangeFrame.tsx'
 import {RunNote} from '#commands/RunNote.tsx'
-import {useRun, type Runner} from '#commands/use-run.ts'
+import {useRun} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
@@ -66,27 +65,9 @@ export function AddDialog(props: AddDialogProps) {
 	)
 }
 
-interface AddForm {
-	readonly lists: readonly FileListRow[]
-	readonly list: FileListRow | undefined
-	choose(guid: string): void
-	readonly hash: string
-	setHash(text: string): void
-	/** `null` while the input is invalid. */
-	readonly sha256: string | null
-	readonly known: KnownHash | undefined
-	readonly uncheckable: Error | null
-	readonly findings: readonly Finding[]
-	readonly prevalence: ReturnType<typeof usePrevalence>
-	readonly reason: string
-	setReason(text: string): void
-	readonly typed: string
-	setTyped(text: string): void
-	readonly runner: Runner
-	send(): Promise<void>
-}
+type AddForm = ReturnType<typeof useAddForm>
 
-function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDialogProps): AddForm {
+function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDialogProps) {
 	const connection = useActiveConnection()
 	const announce = useAnnounce()
 	const addChange = useUi(ui => ui.addHashChange)
@@ -101,6 +82,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 	const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)))
 	const list = lists.find(each => each.guid === guid)
 	const read = readFileHash(hash)
+	/** `null` while the input is invalid. */
 	const sha256 = read.kind === 'sha256' ? read.value : null
 	const checked = useAsked(q => q.directory.fileLists.hash, {
 		input: {connection: connection.id, sha256: sha256 ?? ''},

@@ -227,14 +227,6 @@ function AgesTab({list}: {list: FileListRow}) {
 	)
 }
 
-/** Ages of a list's hashes, in classes: pure. */
-interface AgeBars {
-	readonly bars: readonly string[]
-	/** Hashes of known age, and earlier ones; one number per bar. */
-	readonly dated: readonly number[]
-	readonly undated: readonly number[]
-}
-
 export const dayMs = 86_400_000
 
 /** Days since then, inclusive `to`. */
@@ -248,7 +240,7 @@ const classes = [
 ] as const
 
 /** `today`: days since 1970 in UTC. */
-export function ageBarsOf({days, undated}: ListAges, today: number): AgeBars {
+export function ageBarsOf({days, undated}: ListAges, today: number) {
 	const dated = classes.map(() => 0)
 	for (const {day, hashes} of days) {
 		const age = today - Math.floor(Date.parse(day) / dayMs)
@@ -257,6 +249,7 @@ export function ageBarsOf({days, undated}: ListAges, today: number): AgeBars {
 	}
 	return {
 		bars: [...classes.map(({title}) => title), 'age not known'],
+		/** Hashes of known age, and earlier ones; one number per bar. */
 		dated: [...dated, 0],
 		undated: [...classes.map(() => 0), undated],
 	}

@@ -4,16 +4,12 @@ import type {FileListItemRow, FileListItems} from '#contract/directory.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
-import type {FileListSearch, ItemSort} from './search.ts'
+import type {FileListSearch} from './search.ts'
 
 /** Search and order of items. */
-export interface ItemsQuestion {
-	readonly search: string
-	readonly sort: ItemSort
-	readonly descending: boolean
-}
+export type ItemsQuestion = ReturnType<typeof questionOf>
 
-export function questionOf({search = '', sort = 'sha256', descending = false}: FileListSearch): ItemsQuestion {
+export function questionOf({search = '', sort = 'sha256', descending = false}: FileListSearch) {
 	return {search, sort, descending}
 }
 

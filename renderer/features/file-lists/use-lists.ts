@@ -1,40 +1,34 @@
 import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
-import type {DirectoryState, FileListRow} from '#contract/directory.ts'
-import type {CordonError} from '#contract/errors.ts'
+import type {FileListRow} from '#contract/directory.ts'
 
 import {useConnected, useAsked} from '#api/hooks.tsx'
 import {itemsKnown, readCalls} from './words.ts'
 
-export interface FileListsCopy {
-	/** `undefined` until the copy's first answer. */
-	readonly items: readonly FileListRow[] | undefined
-	readonly state: DirectoryState | undefined
-	/** Of the copy, not of the service. */
-	readonly error: CordonError | null
-	retry(): void
-}
+export type FileListsCopy = ReturnType<typeof useFileLists>
 
 /** All known file lists. */
-export function useFileLists(): FileListsCopy {
+export function useFileLists() {
 	const {connection} = useConnected()
+	/** Of the copy, not of the service. */
 	const {data, error, refetch} = useAsked(q => q.directory.fileLists.list, {input: {connection}})
-	return {items: data?.lists, state: data?.state, error, retry: refetch}
+	return {
+		/** `undefined` until the copy's first answer. */
+		items: data?.lists,
+		state: data?.state,
+		error,
+		retry: refetch,
+	}
 }
 
-export interface ItemsReading {
-	/** Loads all items of the list again; its row reports the outcome. */
-	read(): void
-	/** Running, here or elsewhere in this program. */
-	readonly isReading: boolean
-}
+export type ItemsReading = ReturnType<typeof useReadItems>
 
 /** Maximum cost of an automatic load (calls). */
 const unasked = 20
 
 /** Loads the items of a list: once automatically when cheap, and on request. */
-export function useReadItems(list: FileListRow | undefined): ItemsReading {
+export function useReadItems(list: FileListRow | undefined) {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
 		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => {}),
@@ -55,9 +49,11 @@ export function useReadItems(list: FileListRow | undefined): ItemsReading {
 		mutate(guid)
 	}, [isWanted, guid, mutate])
 	return {
+		/** Loads all items of the list again; its row reports the outcome. */
 		read: () => {
 			if (guid !== undefined) mutate(guid)
 		},
+		/** Running, here or elsewhere in this program. */
 		isReading: isPending || list?.itemsRead.running === true,
 	}
 }

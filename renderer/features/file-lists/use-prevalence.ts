@@ -15,19 +15,13 @@ export interface Prevalence {
 	readonly first: readonly SeenComputer[]
 }
 
-export interface PrevalenceQuestion {
-	/** The answer, if for this hash. */
-	readonly answer: Prevalence | null
-	readonly isAsking: boolean
-	readonly failed: string | null
-	ask(): void
-}
+export type PrevalenceQuestion = ReturnType<typeof usePrevalence>
 
 const named = 25
 const records = z.array(z.object({connector_guid: z.string(), hostname: z.string().nullish()}))
 
 /** Queries the service on demand: one call. */
-export function usePrevalence(sha256: string | null): PrevalenceQuestion {
+export function usePrevalence(sha256: string | null) {
 	const {client, connection} = useConnected()
 	const {activeIncident} = useSettings()
 	const {data, error, isPending, mutate, variables} = useMutation({
@@ -43,6 +37,7 @@ export function usePrevalence(sha256: string | null): PrevalenceQuestion {
 		},
 	})
 	return {
+		/** The answer, if for this hash. */
 		answer: data !== undefined && data.sha256 === sha256 ? data : null,
 		isAsking: isPending,
 		failed: error === null || variables !== sha256 ? null : error.message,

@@ -83,13 +83,6 @@ export function GroupIcicle({groups, matching, root, onRoot, chosen, onChoose}: 
 	)
 }
 
-/** Groups as rows of bars, widths by computers: pure, for tests without a page. */
-interface Bricks {
-	readonly bricks: readonly Brick[]
-	/** Groups with computers that are too narrow or too deep to draw. */
-	readonly left: number
-}
-
 /** Narrower is below a pixel; deeper groups are reached by showing a part. */
 const [narrowest, deepest] = [1 / 1400, 10]
 
@@ -103,11 +96,12 @@ interface Place {
  * `groups`: parents before children. `root`: only that group and its descendants. A group's own computers are the space not
  * covered by children.
  */
-export function bricksOf(groups: readonly GroupNode[], root?: string): Bricks {
+export function bricksOf(groups: readonly GroupNode[], root?: string) {
 	const known = new Map(groups.map(group => [group.guid, group]))
 	const start = root === undefined ? undefined : known.get(root)
 	const first = start === undefined ? groups.filter(({parent}) => parent === null || !known.has(parent)) : [start]
 	const bricks: Brick[] = []
+	/** Groups with computers that are too narrow or too deep to draw. */
 	let left = 0
 	const lay = (nodes: readonly GroupNode[], {from, to, level}: Place, whole: number) => {
 		let at = from

@@ -6,7 +6,7 @@ import {formatCount} from '#text/numbers.ts'
 import {useComputersCount, useConnected, useAsked} from '#api/hooks.tsx'
 import {keptOf, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {usePolicies} from '#commands/directory/use-directory.ts'
-import {Flow, type FlowLink, type FlowNode} from '#ui/chart/Flow.tsx'
+import {Flow, type FlowNode} from '#ui/chart/Flow.tsx'
 import {ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Link} from '#ui/Button.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -110,12 +110,6 @@ function Reach({ways, policies, list}: {ways: readonly PolicyWay[]; policies: Re
 	)
 }
 
-/** Policies of the groups' computers as bands, and which use a list: pure. */
-interface PolicyFlow {
-	readonly nodes: readonly FlowNode[]
-	readonly links: readonly FlowLink[]
-}
-
 /** More are combined, because bands would be too thin. The table has all. */
 const [mostGroups, mostPolicies] = [16, 14]
 const others = 'other'
@@ -132,7 +126,7 @@ const listUseWords: Readonly<Record<ListUse, string>> = {uses: 'uses it', not: '
 const listUseTones: Readonly<Record<ListUse, FlowNode['tone']>> = {uses: 'ok', not: 'accent', unknown: 'dim'}
 
 /** `list`: GUID of the list that marks policies. */
-export function policyFlowOf(ways: readonly PolicyWay[], policies: ReadonlyMap<string, PolicyRow>, list?: string): PolicyFlow {
+export function policyFlowOf(ways: readonly PolicyWay[], policies: ReadonlyMap<string, PolicyRow>, list?: string) {
 	const groups = keptOf(ways, ({group}) => group.guid, mostGroups)
 	const kept = keptOf(ways, ({policy}) => policy.guid, mostPolicies)
 	const placed = ways.map(way => ({

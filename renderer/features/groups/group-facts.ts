@@ -31,15 +31,10 @@ interface AppliedList extends NamedReference {
 	readonly through: readonly {readonly guid: string; readonly name: string; readonly product: string}[]
 }
 
-interface AppliedLists {
-	readonly lists: readonly AppliedList[]
-	/** Policies of the group whose lists are not loaded. */
-	readonly unknown: readonly GroupPolicyUse[]
-}
-
 /** The file lists that apply in a group, through its policies. */
-export function listsOf(uses: readonly GroupPolicyUse[], policies: ReadonlyMap<string, PolicyRow>): AppliedLists {
+export function listsOf(uses: readonly GroupPolicyUse[], policies: ReadonlyMap<string, PolicyRow>) {
 	const found = new Map<string, AppliedList>()
+	/** Policies of the group whose lists are not loaded. */
 	const unknown: GroupPolicyUse[] = []
 	for (const use of uses) {
 		const lists = policies.get(use.guid)?.fileLists ?? null

@@ -17,18 +17,8 @@ const jumpMs = 1500
 /** How long a computer must be held over a closed group to open it (ms). */
 const springMs = 700
 
-interface TreeActs {
-	readonly on: LineHandlers
-	/** Index of the drop target, -1 for none. */
-	readonly target: number
-	/** The name typed so far; `null` when not typing. */
-	readonly jump: string | null
-	press(event: KeyboardEvent<HTMLDivElement>): void
-	endJump(): void
-}
-
 /** Actions of keys, clicks and drops on the tree. `show` brings a line into view. */
-export function useTreeActs(props: GroupTreeProps, at: number, show: (index: number) => void): TreeActs {
+export function useTreeActs(props: GroupTreeProps, at: number, show: (index: number) => void) {
 	const {lines} = props
 	const letters = useSingleKeys()
 	const drag = useDrop(props)
@@ -102,7 +92,15 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 	}
 
 	const on = useLineHandlers({click, picking, props, drag})
-	return {on, target: drag.target, jump: jump.text, press, endJump: jump.end}
+	return {
+		on,
+		/** Index of the drop target, -1 for none. */
+		target: drag.target,
+		/** The name typed so far; `null` when not typing. */
+		jump: jump.text,
+		press,
+		endJump: jump.end,
+	}
 }
 
 interface LineActs {
@@ -134,18 +132,10 @@ function useLineHandlers(acts: LineActs) {
 	)
 }
 
-interface Jump {
-	/** The name typed so far; `null` when not typing. */
-	readonly text: string | null
-	to(text: string): void
-	/** A key during typing: `false` when it cannot continue the name, which ends typing. */
-	takes(key: string): boolean
-	end(): void
-}
-
 /** Typing the beginning of a name moves to it. */
-function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number) => void): Jump {
+function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number) => void) {
 	const announce = useAnnounce()
+	/** The name typed so far; `null` when not typing. */
 	const [text, setText] = useState<string | null>(null)
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 	useEffect(() => () => clearTimeout(timer.current), [])
@@ -163,6 +153,7 @@ function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number)
 		if (found < 0) announce(`No group in view begins with ${typed}`)
 		else moveTo(found)
 	}
+	/** A key during typing: `false` when it cannot continue the name, which ends typing. */
 	const takes = (key: string) => {
 		if (text === null) return false
 		const typed = typedOn(text, key)

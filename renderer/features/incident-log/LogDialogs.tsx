@@ -18,13 +18,9 @@ type LogDialog =
 	| {readonly kind: 'pin'; readonly row: JoinedRow}
 	| {readonly kind: 'export'}
 
-export interface OpenLogDialogs {
-	readonly shown: LogDialog | null
-	open(dialog: LogDialog): void
-	close(): void
-}
+export type OpenLogDialogs = ReturnType<typeof useLogDialogs>
 
-export function useLogDialogs(): OpenLogDialogs {
+export function useLogDialogs() {
 	const [shown, setShown] = useState<LogDialog | null>(null)
 	return {shown, open: setShown, close: () => setShown(null)}
 }

@@ -25,23 +25,11 @@ export interface Shown {
 	readonly all: readonly LogEntry[]
 }
 
-interface PanelRow {
-	/** Present or next content of the panel. */
-	readonly key: string | undefined
-	readonly shown: Shown
-	/** Shows a row; `undefined` closes the panel. */
-	readonly show: (row: JoinedRow | undefined) => void
-}
-
 /** Rest time of the cursor before the address and the panel follow. */
 const restMs = 150
 
 /** The panel's row: changes at once when chosen; the address, which redraws everything, follows. */
-export function usePanelRow(
-	entry: string | undefined,
-	connection: string | null,
-	write: (entry: string | undefined) => void,
-): PanelRow {
+export function usePanelRow(entry: string | undefined, connection: string | null, write: (entry: string | undefined) => void) {
 	// The last chosen row, `null` after closing the panel; ahead until the address agrees.
 	const [{picked, isAhead}, setPicked] = useState<Picked>({picked: null, isAhead: false})
 	const timer = useRef<number>(undefined)
@@ -53,7 +41,9 @@ export function usePanelRow(
 	}, [entry])
 	const {row, entries} = useThread(entry, connection)
 	const chosen = keyOfRow(picked)
+	/** Present or next content of the panel. */
 	const key = isAhead ? chosen : entry
+	/** Shows a row; `undefined` closes the panel. */
 	const show = (next: JoinedRow | undefined) => {
 		window.clearTimeout(timer.current)
 		setPicked({picked: next ?? null, isAhead: true})

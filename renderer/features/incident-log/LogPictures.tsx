@@ -81,14 +81,8 @@ export function LogPictures({search, onChange}: LogPicturesProps) {
 const hourMs = 3_600_000
 const tones: readonly Tone[] = ['accent', 'hold', 'warn', 'ok', 'bad', 'dim']
 
-interface HourBars {
-	readonly from: string
-	readonly stepMs: number
-	readonly series: readonly {readonly name: string; readonly tone: Tone; readonly values: readonly number[]}[]
-}
-
 /** Changes per person and time step; the most active first, those beyond the colours combined. */
-export function barsOf(writes: readonly WritesInStep[], stepHours: number): HourBars {
+export function barsOf(writes: readonly WritesInStep[], stepHours: number) {
 	const times = writes.map(({hour}) => Date.parse(hour))
 	const first = times.length === 0 ? 0 : smallest(times)
 	const stepMs = stepHours * hourMs

@@ -125,13 +125,7 @@ function Job({detail}: {detail: JobDetail}) {
 	)
 }
 
-interface Retry {
-	readonly plan: JobPlan | null
-	readonly failed: string | null
-	readonly isPending: boolean
-	make(): void
-	drop(): void
-}
+type Retry = ReturnType<typeof useRetry>
 
 function useRetry(id: string) {
 	const {client} = useApi()

@@ -1,5 +1,5 @@
 /** The two matrices as rows and columns: pure, for tests without a page. */
-import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#contract/directory.ts'
+import type {GroupNode, GroupPolicyUse, PolicyRow} from '#contract/directory.ts'
 
 import {inListTypeOrder, inProductOrder} from '#commands/directory/directory-words.ts'
 import {answersTo} from '#commands/directory/search-words.ts'
@@ -40,15 +40,10 @@ export function productsIn(groups: readonly GroupNode[], policies: readonly Poli
 /** They scroll sideways beside the pinned columns; more would be slow, so they come in pages. */
 export const listColumnsAtOnce = 40
 
-export interface ListColumns {
-	readonly columns: readonly (NamedReference & {readonly type: string})[]
-	/** Position of the first column among all. */
-	readonly from: number
-	readonly of: number
-}
+export type ListColumns = ReturnType<typeof listColumns>
 
 /** The file lists used by these policies, by kind and name, one page. */
-export function listColumns(policies: readonly PolicyRow[], from: number): ListColumns {
+export function listColumns(policies: readonly PolicyRow[], from: number) {
 	const all = new Map(policies.flatMap(({fileLists}) => (fileLists ?? []).map(list => [list.guid, list] as const)))
 	const kinds = inListTypeOrder([...all.values()].map(({type}) => type))
 	const sorted = [...all.values()].toSorted(
@@ -56,7 +51,12 @@ export function listColumns(policies: readonly PolicyRow[], from: number): ListC
 	)
 	const last = Math.max(0, Math.floor((sorted.length - 1) / listColumnsAtOnce) * listColumnsAtOnce)
 	const start = Math.min(last, Math.floor(from / listColumnsAtOnce) * listColumnsAtOnce)
-	return {columns: sorted.slice(start, start + listColumnsAtOnce), from: start, of: sorted.length}
+	return {
+		columns: sorted.slice(start, start + listColumnsAtOnce),
+		/** Position of the first column among all. */
+		from: start,
+		of: sorted.length,
+	}
 }
 
 /** Number of groups without loaded details: one call each. */

@@ -20,19 +20,14 @@ export interface Attempt {
 	readonly error: CordonError | null
 }
 
-interface Readings {
-	of(guid: string, query: string): Attempt
-	/** Queries the service: one call. */
-	read(guid: string, query: string): Promise<void>
-}
-
 const none: Attempt = {underway: null, error: null}
 
 /** Trajectories being loaded from the service, by computer and query. */
-export function useReadings(): Readings {
+export function useReadings() {
 	const {client, queries, cache, connection} = useConnected()
 	const [attempts, setAttempts] = useState<ReadonlyMap<string, Attempt>>(new Map())
 
+	/** Queries the service: one call. */
 	const read = useCallback(
 		async (guid: string, query: string) => {
 			const input = {connection, guid, query}

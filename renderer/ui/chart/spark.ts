@@ -2,16 +2,10 @@
 import type {EventHistogram} from '#contract/events.ts'
 import {eventSeverities} from '#model/event.ts'
 
-export interface Spark {
-	/** One number per step; `null` for a time not loaded. */
-	readonly counts: readonly (number | null)[]
-	readonly total: number
-	/** The count is incomplete, or part of the time is not loaded. */
-	readonly isPart: boolean
-}
+export type Spark = ReturnType<typeof sparkOf>
 
 /** All severities combined. */
-export function sparkOf({counts, from, stepMs, exact, gaps}: EventHistogram): Spark {
+export function sparkOf({counts, from, stepMs, exact, gaps}: EventHistogram) {
 	const start = Date.parse(from)
 	const steps = counts[eventSeverities[0]].map((_, step) =>
 		eventSeverities.reduce((sum, severity) => sum + (counts[severity][step] ?? 0), 0),
@@ -21,8 +15,10 @@ export function sparkOf({counts, from, stepMs, exact, gaps}: EventHistogram): Sp
 		return gaps.some(gap => Date.parse(gap.from) <= begin && Date.parse(gap.to) >= begin + stepMs)
 	}
 	return {
+		/** One number per step; `null` for a time not loaded. */
 		counts: steps.map((count, step) => (count === 0 && isUnread(step) ? null : count)),
 		total: steps.reduce((sum, count) => sum + count, 0),
+		/** The count is incomplete, or part of the time is not loaded. */
 		isPart: !exact || gaps.length > 0,
 	}
 }

@@ -65,21 +65,19 @@ function groupsOf(all: readonly EventView[], shown: Shown, current: EventView | 
 	]
 }
 
-interface EventViews {
-	readonly all: readonly EventView[]
-	/** Rejects when it was not saved. */
-	save(view: EventView): Promise<unknown>
-	remove(id: string): Promise<unknown>
-}
-
 /** Saved views of this connection's events. */
-function useEventViews(): EventViews {
+function useEventViews() {
 	const {queries, client, cache, connection} = useConnected()
 	const {data: all = []} = useAsked(q => q.eventViews.list, {input: {connection}})
 	const keep = (views: readonly EventView[]) => cache.setQueryData(queries.eventViews.list.queryKey({input: {connection}}), views)
 	const saving = useMutation({mutationFn: (view: EventView) => client.eventViews.save({connection, view}), onSuccess: keep})
 	const removing = useMutation({mutationFn: (id: string) => client.eventViews.remove({connection, id}), onSuccess: keep})
-	return {all, save: saving.mutateAsync, remove: removing.mutateAsync}
+	return {
+		all,
+		/** Rejects when it was not saved. */
+		save: saving.mutateAsync,
+		remove: removing.mutateAsync,
+	}
 }
 
 interface EventViewDialogProps {

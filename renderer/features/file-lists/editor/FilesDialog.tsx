@@ -114,22 +114,14 @@ interface FileProgress {
 	readonly failed: string | null
 }
 
-interface HashingView {
-	/** By file index. */
-	readonly progress: readonly FileProgress[]
-	readonly isRunning: boolean
-	/** Bytes per second since the start; `null` before the first progress. */
-	readonly speed: number | null
-	/** Keeps finished hashes. */
-	cancel(): void
-}
-
 const begun: FileProgress = {bytes: 0, sha256: null, failed: null}
 
 /** Hashes files while the dialog is open: on the desktop from their paths, otherwise in a worker of the page. */
-function useHashing(files: readonly File[]): HashingView {
+function useHashing(files: readonly File[]) {
 	const {client} = useApi()
+	/** By file index. */
 	const [progress, setProgress] = useState<readonly FileProgress[]>(() => files.map(() => begun))
+	/** Bytes per second since the start; `null` before the first progress. */
 	const [speed, setSpeed] = useState<number | null>(null)
 	const [isCancelled, setCancelled] = useState(false)
 	const hashing = useRef<Hashing | null>(null)
@@ -155,6 +147,7 @@ function useHashing(files: readonly File[]): HashingView {
 		hashing.current = started
 		return () => started.cancel()
 	}, [files, client])
+	/** Keeps finished hashes. */
 	const cancel = () => {
 		hashing.current?.cancel()
 		setCancelled(true)

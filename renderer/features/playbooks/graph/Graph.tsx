@@ -216,11 +216,7 @@ interface Way {
 	/** Field of the path, such as `on_true`. */
 	readonly field: string
 }
-interface Layout {
-	readonly places: ReadonlyMap<string, Place>
-	readonly ways: readonly Way[]
-	readonly height: number
-}
+type Layout = ReturnType<typeof layoutOf>
 
 /** By structure only, independent of names and states. */
 function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>) {
