@@ -6,7 +6,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
-import {test as base, expect, type ConsoleMessage, type Page} from '@playwright/test'
+import {test as base, expect, type Page} from '@playwright/test'
 
 import {runCli, startConsole, startSandbox, type CliResult, type Running, type SandboxProcess} from './processes.ts'
 
@@ -178,7 +178,7 @@ export function watch(page: Page, expected: RegExp[]): string[] {
 	const note = (text: string) => {
 		if (!expected.some(pattern => pattern.test(text))) problems.push(text)
 	}
-	page.on('console', (message: ConsoleMessage) => {
+	page.on('console', message => {
 		if (message.type() === 'error' || message.type() === 'warning') note(`${message.type()}: ${message.text()}`)
 	})
 	page.on('pageerror', error => note(`exception: ${error.message}`))

@@ -36,7 +36,7 @@ export async function openApplication(deps: ApplicationDependencies): Promise<Ap
 	const kept = keepOpened(gateway)
 	const {ports, programLog, lastLines, shown, closing} = deps
 	const own = {gateway: kept.gateway, version, storageThread: true}
-	const app: App = await createApp(ports, {...own, programLog, lastLines, shown, startSandbox: () => openSandbox(deps, app)})
+	const app = await createApp(ports, {...own, programLog, lastLines, shown, startSandbox: () => openSandbox(deps, app)})
 	closing(() => app.stop())
 	void unifySecrets(app, deps)
 	if (deps.args.sandbox && app.connections.list().length === 0) await openSandbox(deps, app)

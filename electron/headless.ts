@@ -76,8 +76,8 @@ async function main(): Promise<void> {
 }
 
 interface Entrance {
-	readonly server: HeadlessServer
-	readonly sessions: Sessions
+	server: HeadlessServer
+	sessions: Sessions
 }
 
 /** Every entry is reported on the terminal and in the incident log. */
@@ -92,7 +92,7 @@ function tellEntries(sessions: Sessions, app: App, log: ProgramLog) {
 }
 
 async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail) {
-	const app: App = await createApp(ports, {
+	const app = await createApp(ports, {
 		gateway: kept.gateway,
 		version,
 		programLog: createProgramLog({destination: tail.destination}),

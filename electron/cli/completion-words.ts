@@ -35,7 +35,7 @@ export function completionGlobals(): readonly CompletionOption[] {
 	return optionsOf<OptionSpec>(globalOptions, globalValue)
 }
 
-function optionsOf<T extends {readonly summary: string}>(
+function optionsOf<T extends {summary: string}>(
 	all: Readonly<Record<string, T>>,
 	valueOf: (one: T, name: string) => ValueSource,
 ): readonly CompletionOption[] {
@@ -96,10 +96,7 @@ const localNames: Readonly<Record<string, string>> = {
 }
 
 /** A short verb takes the names of computers. */
-function argValue(
-	{choices, complete}: {readonly choices?: readonly string[]; readonly complete?: string},
-	command: string,
-): ValueSource {
+function argValue({choices, complete}: {choices?: readonly string[]; complete?: string}, command: string): ValueSource {
 	if (choices !== undefined) return {kind: 'choices', choices}
 	if (complete === undefined) return {kind: 'free'}
 	return {kind: 'dynamic', source: complete === 'computer' && !command.startsWith('svc_') ? 'hostname' : complete}

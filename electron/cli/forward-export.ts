@@ -4,7 +4,7 @@ import {haproxyConfig} from '#gateway/forwarder/export-config/haproxy.ts'
 import {nginxConfig} from '#gateway/forwarder/export-config/nginx.ts'
 import type {Exported, ExportInput} from '#gateway/forwarder/export-config/types.ts'
 import {defaultLimits} from '#gateway/forwarder/limits.ts'
-import type {AccessRule, ForwardedInstance} from '#gateway/forwarder/types.ts'
+import type {ForwardedInstance} from '#gateway/forwarder/types.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {accessRuleOf, configOf, forwardedOf} from '#gateway/instances/forwarder-config.ts'
 import {messageOf, usageError} from '#contract/errors.ts'
@@ -59,7 +59,7 @@ function fromProfile(call: SubCall): Promise<Source> {
 			const {stored, parameters, settings} = store.snapshot()
 			const instances = stored.map(({instance, verifiers}) => {
 				// The engines check no signatures, so the key itself is not needed.
-				const access: AccessRule | null = accessRuleOf(instance, verifiers, '')
+				const access = accessRuleOf(instance, verifiers, '')
 				return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access)
 			})
 			const own = {hostnames: [], addresses: []}

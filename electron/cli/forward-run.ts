@@ -222,7 +222,7 @@ const fullPauseMs = 20
 
 /** Writes texts to stderr in order. A synchronous write to a pipe that nobody empties would block the whole process. */
 function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
-	const {fd} = stderr as {readonly fd?: number} // streams of the process have one, those of tests do not
+	const {fd} = stderr as {fd?: number} // streams of the process have one, those of tests do not
 	if (fd === undefined) return {write: text => stderr.write(text), written: () => Promise.resolve()}
 	let waiting: Buffer[] = []
 	let bytes = 0

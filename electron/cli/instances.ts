@@ -261,7 +261,7 @@ function idOf({store, name}: Run) {
 /** Says what was done, then what needs attention now. */
 function told(run: Run, id: string, what: string) {
 	const {instances, sub, name} = run
-	const row: InstanceRow = instances.row(id)
+	const row = instances.row(id)
 	const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed
 	const address = leads ? ` Its route is ${row.route}.` : ''
 	const warnings = row.warnings.map(warning => `\nNote: ${warning}`).join('')

@@ -36,7 +36,7 @@ export function printObject(
 	args: Readonly<Record<string, unknown>>,
 	data: unknown,
 	message: string,
-	{entry = null, ok = true}: {readonly entry?: string | null; readonly ok?: boolean} = {},
+	{entry = null, ok = true}: {entry?: string | null; ok?: boolean} = {},
 ): number {
 	if (output.mode === 'json') output.json({ok, command: sub.spec.name, args, data, message, entry})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)

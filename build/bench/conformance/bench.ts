@@ -1,5 +1,5 @@
 /** `npm run bench -- conformance`: the corpus over raw sockets against ours, nginx, HAProxy and Caddy, as a matrix. */
-import {spawnSync, type ChildProcess} from 'node:child_process'
+import {spawnSync} from 'node:child_process'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
@@ -10,7 +10,6 @@ import {
 	type Subject,
 	upstreamCases,
 	type Verdict,
-	type RecordingOrigin,
 	startOrigin,
 } from '#gateway/forwarder/corpus/testing/judge.ts'
 import {malformed} from '#gateway/forwarder/corpus/testing/malformed.ts'
@@ -264,11 +263,11 @@ function versionOf({name, version}: Maker) {
 
 async function start(maker: Maker, version: string): Promise<Engine> {
 	const folder = benchFolder()
-	const origin: RecordingOrigin = await startOrigin()
+	const origin = await startOrigin()
 	const port = await freePort()
 	const file = join(folder, maker.name === 'caddy' ? 'Caddyfile' : 'engine.conf')
 	writeFileSync(file, maker.configuration(folder, port, origin.port))
-	const child: ChildProcess = await startProgram(maker.name, [...maker.argv(file)], port)
+	const child = await startProgram(maker.name, [...maker.argv(file)], port)
 	const stop = async () => {
 		await endProgram(child)
 		await origin.stop()

@@ -1,9 +1,9 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {startSandbox} from '#sandbox/server.ts'
 
 import {createBus} from '#base/bus.ts'
 
 import {tellEndsOfJobs, watchAttention} from './duties.ts'
-import {isolate, openWorld, type World} from '#core/work/jobs/testing/world.ts'
+import {isolate, openWorld} from '#core/work/jobs/testing/world.ts'
 import {testPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
@@ -11,7 +11,7 @@ import {startApp} from '#gateway/instances/testing/app.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 
 test('the end of a job is announced once, with its result', async () => {
-	const world: World<Sandbox> = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'notices', now}))
+	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'notices', now}))
 	const {jobs, carryOut} = await world.start()
 	const raised: RaisedNotice[] = []
 	const bus = createBus(expect.unreachable)

@@ -203,9 +203,9 @@ function surfaceOf({host}: Ports) {
 }
 
 interface Stores {
-	readonly database: Database
-	readonly log: () => LocalLog
-	readonly managed: Managed
+	database: Database
+	log: () => LocalLog
+	managed: Managed
 }
 
 function openStoredConnections(ports: Ports, options: ProfileOptions, {database, log, managed}: Stores) {

@@ -222,7 +222,7 @@ function carried({ports, profile, connections, onTrouble}: Base, {eventStores}: 
 }
 
 function makeStreams(base: Base, replicas: Replicas) {
-	const onChange = seldom(base, (connection: string) => base.bus.emit({kind: 'stream.changed', connection}))
+	const onChange = seldom(base, connection => base.bus.emit({kind: 'stream.changed', connection}))
 	return openStreams({...carried(base, replicas), onChange})
 }
 

@@ -47,7 +47,7 @@ export function openRows({database, random, note}: Dependencies) {
 		profile: () => {
 			const made = Buffer.from(random(16)).toString('hex')
 			database.run('INSERT OR IGNORE INTO profile_identity (one, id) VALUES (1, ?)', made)
-			return database.get<{readonly id: string}>('SELECT id FROM profile_identity')?.id ?? made
+			return database.get<{id: string}>('SELECT id FROM profile_identity')?.id ?? made
 		},
 		all: (states?: readonly ApprovalState[]): readonly Row[] =>
 			database.all<Row>(
@@ -67,7 +67,7 @@ export function openRows({database, random, note}: Dependencies) {
 			// Written by `insert`.
 			const {approval} = JSON.parse(body) as Body
 			const {id, digest} = approval
-			const rows = database.all<{readonly answer: string}>(
+			const rows = database.all<{answer: string}>(
 				'SELECT answer FROM approval_answer WHERE approval = ? AND digest = ?',
 				...[id, digest],
 			)

@@ -18,6 +18,6 @@ export function actingSurface(surface: Surface): Surface {
 }
 
 /** A person's actions at this process are logged for the requester; automations stay what they are. */
-export function asActing<T extends {readonly surface: Surface}>(entry: T): T {
+export function asActing<T extends {surface: Surface}>(entry: T): T {
 	return entry.surface === 'screen' ? {...entry, surface: actingSurface('screen')} : entry
 }

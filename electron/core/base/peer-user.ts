@@ -12,7 +12,7 @@ const looks = 3
 /** `peer` and `here` are the two ports, as the listener sees them. */
 export function peerUser(
 	ports: {readonly peer: number; readonly here: number},
-	{own = process.getuid?.(), read = readTable}: {readonly own?: number | undefined; readonly read?: (name: string) => string} = {},
+	{own = process.getuid?.(), read = readTable}: {own?: number | undefined; read?: (name: string) => string} = {},
 ): PeerUser {
 	if (own === undefined) return 'unknown'
 	for (let look = 0; look < looks; look += 1) {

@@ -6,10 +6,10 @@ const tagBytes = 16
 export const keyBytes = 32
 
 interface Seal {
-	readonly key: Buffer
+	key: Buffer
 	/** What the value is for, and its name there: authenticated, so that it cannot be moved to another name or file. */
-	readonly purpose: string
-	readonly name: string
+	purpose: string
+	name: string
 }
 
 /** Base64 of nonce, tag and ciphertext. */

@@ -6,11 +6,11 @@
 import type {IncomingHttpHeaders} from 'node:http'
 
 interface DoorHead {
-	readonly headers: IncomingHttpHeaders
+	headers: IncomingHttpHeaders
 	/** How many `Host` fields there are. */
-	readonly hosts: number
+	hosts: number
 	/** `null`: a UNIX socket, which pages cannot reach. */
-	readonly port: number | null
+	port: number | null
 }
 
 export function isFromPage({headers, hosts, port}: DoorHead): boolean {

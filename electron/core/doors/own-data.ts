@@ -39,7 +39,7 @@ export async function ownData(deps: OwnDependencies, token: AccessToken, id: str
 		return {value: run}
 	}
 	const window = {offset: numberOf(given, 'offset', 0, 0, 10_000_000), limit: numberOf(given, 'limit', 100, 1, 500)}
-	const paged = <T extends {readonly rows: readonly unknown[]; readonly matching: number}>(value: T) => {
+	const paged = <T extends {rows: readonly unknown[]; matching: number}>(value: T) => {
 		const next = window.offset + value.rows.length
 		return {value, ...(value.rows.length > 0 && next < value.matching && {next})}
 	}

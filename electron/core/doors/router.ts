@@ -73,7 +73,7 @@ export function routerOf<Context extends object>(perform: Perform<Context>) {
 					...{tags: [operation.path.split('/')[1] ?? ''], inputStructure: 'detailed', outputStructure: 'detailed'},
 				})
 				.input(described<Request>(inputOf(operation)))
-				.output(described<{readonly body: Prepared}>(outputOf(operation)))
+				.output(described<{body: Prepared}>(outputOf(operation)))
 				.handler(async ({input, context}) => ({body: new Prepared(await perform(operation, input, context))})),
 		]),
 	)
@@ -81,7 +81,7 @@ export function routerOf<Context extends object>(perform: Perform<Context>) {
 
 const converter = {
 	condition: (schema: unknown) => typeof schema === 'object' && schema !== null && 'json' in schema,
-	convert: (schema: unknown): [boolean, object] => [true, (schema as {readonly json: object}).json], // by `condition`
+	convert: (schema: unknown): [boolean, object] => [true, (schema as {json: object}).json], // by `condition`
 }
 
 const failures = {'4XX': {$ref: '#/components/responses/Problem'}, '5XX': {$ref: '#/components/responses/Problem'}}

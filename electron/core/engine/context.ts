@@ -121,7 +121,7 @@ async function sleep(owned: Owned, id: string, ms: number) {
 	await passGate(owned, {})
 	const since = known?.begunAt ?? clock.now()
 	const due = known?.due ?? since + ms
-	const row: StepRow = known ?? {...begunRow(owned, {id}, 'sleep'), due}
+	const row = known ?? {...begunRow(owned, {id}, 'sleep'), due}
 	if (known === undefined) await owned.put([row], {durable: true})
 	await waitUntilDue(clock, {since, due}, owned.control.halted)
 	await owned.put([{...row, phase: 'done', tag: 'done', endedAt: clock.now()}], {durable: false})

@@ -164,7 +164,7 @@ const script: fc.Arbitrary<Node[]> = fc
 	])
 
 const moment = fc.constantFrom('before' as const, 'after' as const)
-const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+const anyCommand = fc.oneof(
 	{weight: 3, arbitrary: fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait))},
 	{weight: 4, arbitrary: fc.tuple(moment, fc.nat(12), fc.boolean()).map(how => killAt(...how))},
 	{weight: 1, arbitrary: fc.constant(killAll)},

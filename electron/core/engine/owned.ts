@@ -111,7 +111,7 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'con
 
 function withdrawOp(
 	held: {readonly run: string; readonly epoch: number; readonly at: number},
-	draft: Extract<Parameters<Submit>[0], {readonly kind: 'withdraw'}>['draft'],
+	draft: Extract<Parameters<Submit>[0], {kind: 'withdraw'}>['draft'],
 ) {
 	return {kind: 'withdraw', ...held, draft} as const
 }

@@ -201,7 +201,7 @@ export type Op =
 	| {readonly kind: 'draft'; readonly draft: DraftRow; readonly keptSince: number}
 
 export type OpKind = Op['kind']
-export type OpOf<K extends OpKind> = Extract<Op, {readonly kind: K}>
+export type OpOf<K extends OpKind> = Extract<Op, {kind: K}>
 
 /** Signals that the engine answers itself. The payload of `cancel` is its level, 1 or 2. */
 export const controls = {pause: '$pause', resume: '$resume', cancel: '$cancel'} as const

@@ -66,7 +66,7 @@ function batchOf(database: Database): Batch {
 }
 
 export function newestChange(database: Database): number {
-	return database.get<{readonly number: number}>('SELECT number FROM newest_change')?.number ?? 0
+	return database.get<{number: number}>('SELECT number FROM newest_change')?.number ?? 0
 }
 
 function nextChange(database: Database) {
@@ -109,7 +109,7 @@ function whileHeld(batch: Batch, held: Held, work: () => void) {
 function begin(batch: Batch, {run, steps: planned, draft, under}: OpOf<'begin'>): OpResults['begin'] {
 	const {database} = batch
 	if (under !== null && batch.held(under) === null) return {lost: true}
-	const there = database.get<{readonly id: string}>('SELECT id FROM run WHERE id = ? OR key = ?', run.id, run.key)
+	const there = database.get<{id: string}>('SELECT id FROM run WHERE id = ? OR key = ?', run.id, run.key)
 	if (there !== undefined) return {taken: there.id}
 	if (run.definition !== null)
 		database.run(
@@ -182,10 +182,7 @@ function decide(batch: Batch, op: OpOf<'decide'>): OpResults['decide'] {
 function signal(batch: Batch, op: OpOf<'signal'>): OpResults['signal'] {
 	const {database} = batch
 	const {run, name, payload, id, at, reopens} = op
-	const row = database.get<{readonly state: string; readonly ended: number | null}>(
-		'SELECT state, ended_at AS ended FROM run WHERE id = ?',
-		run,
-	)
+	const row = database.get<{state: string; ended: number | null}>('SELECT state, ended_at AS ended FROM run WHERE id = ?', run)
 	if (row === undefined) return 'no_run'
 	if (row.ended !== null && !(reopens && row.state === 'failed')) return 'ended'
 	const {changes} = database.run(

@@ -174,7 +174,7 @@ function byKey(database: Database, key: string): RunHead | undefined {
 }
 
 function definition(database: Database, digest: string): unknown {
-	const row = database.get<{readonly body: string}>('SELECT body FROM definition WHERE digest = ?', digest)
+	const row = database.get<{body: string}>('SELECT body FROM definition WHERE digest = ?', digest)
 	return row && parsed(row.body)
 }
 
@@ -303,7 +303,7 @@ function matching(
 	found: number,
 ) {
 	if (offset === 0 && found < limit) return found
-	return database.get<{readonly n: number}>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0
+	return database.get<{n: number}>(`SELECT count(*) AS n FROM ${table} ${sql}`, ...params)?.n ?? 0
 }
 
 interface StepFields extends Omit<StepRow, 'input' | 'output' | 'error' | 'past' | 'begunAt' | 'endedAt'> {
@@ -346,7 +346,7 @@ function stepOf({begun_at, ended_at, ...row}: StepFields): StepRow & {readonly r
 
 function tally(database: Database, ids: readonly string[]): Readonly<Record<string, Tally>> {
 	const found: Record<string, Record<string, number>> = Object.fromEntries(ids.map(id => [id, {}]))
-	const rows = database.all<{readonly run: string; readonly tag: string; readonly n: number}>(
+	const rows = database.all<{run: string; tag: string; n: number}>(
 		'SELECT run, tag, count(*) AS n FROM step WHERE run IN (SELECT value FROM json_each(?)) GROUP BY run, tag',
 		JSON.stringify(ids),
 	)

@@ -260,7 +260,7 @@ describe('a cancel', () => {
 	})
 
 	test('of an unclaimed run ends it where it is, as its program says', async () => {
-		const work: Program = program(context => context.decision({id: 'go'}), {
+		const work = program(context => context.decision({id: 'go'}), {
 			abandon: (steps, because) => ({
 				phase: 'stopped',
 				steps: steps.map(({id}) => ({id, phase: 'skipped', tag: 'not_tried', error: {code: 'cancelled', message: because}})),

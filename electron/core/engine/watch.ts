@@ -53,10 +53,10 @@ export function createChanges(onTrouble: (message: string, error: unknown) => vo
 }
 
 interface WatchDependencies {
-	readonly store: Pick<RunStore, 'changes'>
-	readonly everyMs: number
-	readonly changed: (changed: RunChanged) => void
-	readonly onTrouble: (message: string, error: unknown) => void
+	store: Pick<RunStore, 'changes'>
+	everyMs: number
+	changed: (changed: RunChanged) => void
+	onTrouble: (message: string, error: unknown) => void
 }
 
 /** Looks for writes of other processes. Uses real time, not the application's clock, which tests compress. */

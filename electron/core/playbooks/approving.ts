@@ -8,8 +8,8 @@ import type {RunContext} from '#core/engine/types.ts'
 import type {AskedApproval, Hands, PinnedPlaybook} from './interpreter.ts'
 
 interface Actors {
-	readonly clock: Clock
-	readonly approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
+	clock: Clock
+	approvals?: Pick<Approvals, 'propose' | 'find' | 'claim' | 'timeOut'> | undefined
 }
 
 export function approvingHands(

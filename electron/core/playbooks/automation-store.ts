@@ -79,7 +79,7 @@ export function openAutomationStore(database: () => Database) {
 			database().get('SELECT 1 FROM automation_firing WHERE automation = ? AND key = ?', automation, key) !== undefined,
 		/** Number of actions since then. */
 		acted: (automation: string, since: string) =>
-			database().get<{readonly n: number}>(
+			database().get<{n: number}>(
 				"SELECT count(*) AS n FROM automation_firing WHERE automation = ? AND handled_at > ? AND outcome IN ('started', 'notified')",
 				automation,
 				since,
@@ -91,7 +91,7 @@ export function openAutomationStore(database: () => Database) {
 					...(automation ? [automation, limit] : [limit]),
 				)
 				.map(firing),
-		lastRun: (automation: string) => database().get<{readonly run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
+		lastRun: (automation: string) => database().get<{run: string}>(`SELECT run ${lastRunOf('?')}`, automation)?.run,
 		/** Keeps the last run of each: it may be open. */
 		prune: (before: string): void =>
 			void database().run(

@@ -148,7 +148,7 @@ function checkPattern(pattern: string) {
 }
 
 /** Every comparison of a condition. */
-export function comparisonsOf(condition: Condition): readonly Extract<Condition, {readonly kind: 'compare'}>[] {
+export function comparisonsOf(condition: Condition): readonly Extract<Condition, {kind: 'compare'}>[] {
 	return condition.kind === 'compare' ? [condition] : condition.of.flatMap(comparisonsOf)
 }
 

@@ -98,7 +98,7 @@ function operationsOf(
 		sleep: async (id, ms) => tell({...at(id, id), kind: 'pause', what: `${ms / 1000} s`}),
 		decision: async ({id, label = id, input}) => {
 			// Written by the interpreter.
-			const {question, free} = input as {readonly question: string; readonly free: boolean}
+			const {question, free} = input as {question: string; free: boolean}
 			const into = answeredBy(document, id)
 			const answer = assumed.find(one => into === undefined || misfit(into, one) === undefined) ?? 'yes'
 			tell({...at(id, label), kind: 'question', what: question, result: answer})

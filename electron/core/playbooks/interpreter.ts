@@ -348,7 +348,7 @@ class Interpretation {
 		const pinned = attempt(name, () => this.#hands.pin(document, given))
 		const output = await this.#operations.child({id: key, label: name, kind: playbookKind, title: document.name, ...pinned})
 		// Written by `playbookProgram`.
-		const {variables} = output as {readonly variables: Readonly<Record<string, string>>}
+		const {variables} = output as {variables: Readonly<Record<string, string>>}
 		for (const out of step.out_args ?? []) scope.set(out, variables[out] ?? '', name)
 	}
 }

@@ -1,4 +1,4 @@
-import {createServer, type IncomingMessage, type Server} from 'node:http'
+import {createServer, type Server} from 'node:http'
 
 import {readOrigin} from '#model/origin.ts'
 
@@ -13,7 +13,7 @@ let asked: string[]
 const {signal} = new AbortController()
 beforeEach(async () => {
 	asked = []
-	server = createServer((request: IncomingMessage, response) => {
+	server = createServer((request, response) => {
 		let body = ''
 		request.on('data', (piece: Buffer) => (body += piece.toString()))
 		request.on('end', () => {

@@ -81,7 +81,7 @@ export function playbookProgram(actors: PlaybookActors): Program {
 async function withdrawOpen({approvals}: PlaybookActors, steps: readonly StepRow[]) {
 	for (const {kind, input} of steps) {
 		// Written by the interpreter.
-		const id = kind === 'decision' ? (input as {readonly approval?: string}).approval : undefined
+		const id = kind === 'decision' ? (input as {approval?: string}).approval : undefined
 		if (id !== undefined && approvals?.find(id)?.state === 'pending')
 			await approvals.withdraw(id, 'The run was cancelled.', 'playbook')
 	}

@@ -91,10 +91,10 @@ function fits(text: Buffer, value: string, {algorithm, publicKey}: Pick<Publishe
 }
 
 interface Signer extends SigningKey {
-	readonly name: string
+	name: string
 	/** A UUID. */
-	readonly signature: string
-	readonly at: string
+	signature: string
+	at: string
 }
 
 /** The document with this signature added. */

@@ -78,7 +78,7 @@ export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
 		return kept(row)
 	}
 	const tagsOf = (id: string): readonly string[] =>
-		JSON.parse(database().get<{readonly tags: string}>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]') as string[]
+		JSON.parse(database().get<{tags: string}>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]') as string[]
 	const signatureOf: PlaybookStore['signatureOf'] = document =>
 		brought().some(one => one.document === document)
 			? {state: 'library', by: null}

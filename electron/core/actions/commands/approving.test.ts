@@ -1,7 +1,7 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {CordonError} from '#contract/errors.ts'
-import type {Approval, SignedAnswer} from '#model/approval.ts'
+import type {SignedAnswer} from '#model/approval.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 
 import {editedChange} from './approving.ts'
@@ -189,7 +189,7 @@ describe('a change that others have to approve', () => {
 		const kim = await person('ana')
 		const id = await asked()
 		const edit = editedChange(approvals().contentOf(id), {comment: 'Beaconing to 192.0.2.1'})
-		const next: Approval = approvals().replace(id, edit, 'cli')
+		const next = approvals().replace(id, edit, 'cli')
 		expect(next).toMatchObject({state: 'pending', replaces: id})
 		expect(next.digest).not.toBe(approvals().get(id).digest)
 		const guid = '00000000-0000-4000-8000-000000000001'

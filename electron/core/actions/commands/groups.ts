@@ -8,7 +8,7 @@ import {nouns} from '#text/terms.ts'
 
 import {getGroup, getGroups, setGroupPolicies} from '#core/service/api/endpoints/groups.ts'
 import {askedAt} from '#core/service/api/pages.ts'
-import type {Answered, CallOptions} from '#core/service/api/types.ts'
+import type {Answered} from '#core/service/api/types.ts'
 import {sendOnce, type Recovery} from './lost-answer.ts'
 import {listOutcome, recordOutcome, reworded, walkFor} from './outcome.ts'
 import type {HandlerContext, FamilyHandlers} from './types.ts'
@@ -54,7 +54,7 @@ function setMessage(args: PolicyArgs, answer: Answered<Group>, context: HandlerC
 
 function recovery(args: PolicyArgs, context: HandlerContext): Recovery<Answered<Group>> {
 	return {
-		read: (options: CallOptions) => getGroup(context.client, args, options),
+		read: options => getGroup(context.client, args, options),
 		words: answer => `its policies are ${policyList(answer.data)}`,
 		effect: answer => (holds(args, answer.data) ? setMessage(args, answer, context) : undefined),
 	}

@@ -198,8 +198,8 @@ function quoted(text: string) {
 
 /** The cost of a change in calls, its duration, and what it leaves for others. */
 interface PriceDependencies {
-	readonly clock: Clock
-	readonly connections: () => Pick<Connections, 'find' | 'client'>
+	clock: Clock
+	connections: () => Pick<Connections, 'find' | 'client'>
 }
 
 interface PriceRequest {
@@ -223,12 +223,12 @@ function priceOf({clock, connections}: PriceDependencies, request: PriceRequest)
 }
 
 interface Plan {
-	readonly writes: number
-	readonly reads: number
+	writes: number
+	reads: number
 	/** Releases may spend the reserve. */
-	readonly usesReserve: boolean
+	usesReserve: boolean
 	/** Unix milliseconds. */
-	readonly now: number
+	now: number
 }
 
 /** A change takes about this long when nothing delays it. */
@@ -275,7 +275,7 @@ function sentenceOf(calls: number, leaves: number, open: number, {reserve, reser
 
 /** Throws `storage` when they cannot be read as rules: then nothing is allowed. */
 function readRules(database: Database, connection: string): GuardRules {
-	const row = database.get<{readonly rules: string}>('SELECT rules FROM guard_rules WHERE connection = ?', connection)
+	const row = database.get<{rules: string}>('SELECT rules FROM guard_rules WHERE connection = ?', connection)
 	if (row === undefined) return defaultGuardRules
 	const parsed = guardRulesSchema.safeParse(parsedJson(row.rules))
 	if (parsed.success) return parsed.data
@@ -285,9 +285,9 @@ function readRules(database: Database, connection: string): GuardRules {
 }
 
 interface RuleChange {
-	readonly connection: Connection
-	readonly rules: GuardRules
-	readonly surface: Surface
+	connection: Connection
+	rules: GuardRules
+	surface: Surface
 }
 
 /** The change and its entry are stored together or not at all. Returns the rules that now apply. */

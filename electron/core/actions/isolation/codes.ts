@@ -32,9 +32,9 @@ export interface UnlockCodes {
 }
 
 interface UnlockCodesOptions {
-	readonly database: Database
-	readonly secrets: SecretStore
-	readonly clock: {now(): number}
+	database: Database
+	secrets: SecretStore
+	clock: {now(): number}
 	random(bytes: number): Uint8Array
 }
 

@@ -175,10 +175,10 @@ function startWatch(options: WatchOptions): Watch {
 }
 
 interface Polling {
-	readonly followed: ReadonlyMap<string, Followed>
-	readonly settleSome: OnRead
-	readonly pace: Pace
-	readonly signal: AbortSignal
+	followed: ReadonlyMap<string, Followed>
+	settleSome: OnRead
+	pace: Pace
+	signal: AbortSignal
 }
 
 async function poll(options: WatchOptions, {followed, settleSome, pace, signal}: Polling) {

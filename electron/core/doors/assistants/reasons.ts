@@ -67,9 +67,7 @@ export function createReasons(): Reasons {
 
 function canAsk({mcpReq}: ServerContext) {
 	const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
-	const {elicitation} = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as {
-		readonly elicitation?: {readonly form?: unknown; readonly url?: unknown}
-	} // checked by the SDK
+	const {elicitation} = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as {elicitation?: {form?: unknown; url?: unknown}} // checked by the SDK
 	return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 

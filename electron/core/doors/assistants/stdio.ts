@@ -13,13 +13,13 @@ import {createReasons} from './reasons.ts'
 import {assistantServer, type AssistantDependencies} from './server.ts'
 
 interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'isAdmitted' | 'onUse' | 'reasons'> {
-	readonly clock: Clock
-	readonly tokens: Pick<Tokens, 'assistant' | 'isLive' | 'used' | 'flush'>
+	clock: Clock
+	tokens: Pick<Tokens, 'assistant' | 'isLive' | 'used' | 'flush'>
 	/** Of the enabled client. */
-	readonly name: string
-	readonly input: Readable
-	readonly output: Writable
-	readonly signal: AbortSignal
+	name: string
+	input: Readable
+	output: Writable
+	signal: AbortSignal
 }
 
 /** Runs until standard input ends. Throws `token_refused` if the client is not enabled. */

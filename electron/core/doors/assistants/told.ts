@@ -54,7 +54,7 @@ function foreign(value: unknown): unknown {
 function cut(records: unknown): {readonly kept: unknown; readonly leftOut: number} {
 	const text = stringifyExact(records)
 	if (text.length <= longestData) return {kept: records, leftOut: 0}
-	const inner = records as {readonly rows?: unknown} // anything, looked at below
+	const inner = records as {rows?: unknown} // anything, looked at below
 	if (Array.isArray(inner.rows)) {
 		const {kept, leftOut} = cut(inner.rows)
 		return {kept: {...inner, rows: kept}, leftOut}

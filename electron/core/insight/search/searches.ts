@@ -25,9 +25,9 @@ export interface Searches {
 }
 
 interface SearchesOptions {
-	readonly clock: Clock
-	readonly client: (connection: string) => ApiClient
-	readonly sources: (connection: string) => SearchSources
+	clock: Clock
+	client: (connection: string) => ApiClient
+	sources: (connection: string) => SearchSources
 }
 
 /** Newest answers kept for each connection. */

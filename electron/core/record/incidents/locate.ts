@@ -37,7 +37,7 @@ export function locate(file: LogFile, index: SearchIndex, filter: FullFilter, ra
 		condition,
 		rows,
 		all: (suffix, ...params) => rowsAsEntries(rows<EntryRow>('*', suffix, ...params)),
-		count: (...range) => rows<{readonly n: number}>('count(*) AS n', 'AND seq > ? AND seq <= ?', ...range)[0]?.n ?? 0,
+		count: (...range) => rows<{n: number}>('count(*) AS n', 'AND seq > ? AND seq <= ?', ...range)[0]?.n ?? 0,
 	}
 }
 
@@ -66,7 +66,7 @@ export const lineOf = `CASE WHEN ${isStep} THEN coalesce((SELECT head.seq FROM e
 /** As one text: a row for each number would take five times as long. */
 export function linesAfter(found: Found, after: number, upTo: number): readonly number[] {
 	const select = `json_group_array(${lineOf} ORDER BY seq) AS lines`
-	const [row] = found.rows<{readonly lines: string}>(select, 'AND seq > ? AND seq <= ?', after, upTo)
+	const [row] = found.rows<{lines: string}>(select, 'AND seq > ? AND seq <= ?', after, upTo)
 	// SQLite's own array of its own integers.
 	return row === undefined ? [] : (JSON.parse(row.lines) as number[])
 }

@@ -112,7 +112,7 @@ function indexBatch(database: Database) {
 
 /** Where the index stands; zero, with the index emptied, when the log is another one than it was made from. */
 function checkedProgress(database: Database) {
-	const progress = database.get<{readonly seq: number; readonly id: string}>('SELECT seq, id FROM progress')
+	const progress = database.get<{seq: number; id: string}>('SELECT seq, id FROM progress')
 	if (progress === undefined || progress.seq === 0) return 0
 	const same = database.get('SELECT 1 FROM log.entry WHERE seq = ? AND id = ?', progress.seq, progress.id)
 	if (same !== undefined) return progress.seq

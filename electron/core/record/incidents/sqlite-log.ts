@@ -111,7 +111,7 @@ function insert(database: Database, entry: NewEntry, {clock, random, operator}: 
 }
 
 function newest(database: Database) {
-	return database.get<{readonly seq: number}>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0
+	return database.get<{seq: number}>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0
 }
 
 function readEntry(database: Database, id: string): LogEntry | undefined {
@@ -141,7 +141,7 @@ function readSteps(database: Database, ids: readonly string[]): readonly LogEntr
 /** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */
 function earliestAfter(database: Database, after: number) {
 	const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?'
-	return database.get<{readonly at: string | null}>(sql, after)?.at ?? null
+	return database.get<{at: string | null}>(sql, after)?.at ?? null
 }
 
 /** In one statement: there may be tens of thousands of times. */
@@ -149,7 +149,7 @@ function seqsBefore(database: Database, times: readonly string[]): readonly numb
 	if (times.length === 0) return []
 	const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
     FROM json_each(?) ORDER BY key`
-	return database.all<{readonly seq: number}>(sql, JSON.stringify(times)).map(({seq}) => seq)
+	return database.all<{seq: number}>(sql, JSON.stringify(times)).map(({seq}) => seq)
 }
 
 function isTold(database: Database, about: string, kinds: readonly string[]) {
@@ -166,7 +166,7 @@ function readOpenChanges(database: Database): readonly LogEntry[] {
 
 /** Those of later entries are added, as below; only a pin that was taken back matches no more. */
 function createCounts() {
-	const known = createRecent<{readonly upTo: number; readonly n: number}>()
+	const known = createRecent<{upTo: number; n: number}>()
 	return ({limit: _limit, before: _before, after: _after, ...filter}: LogQuery, found: Found, last: number) => {
 		const key = JSON.stringify(filter)
 		const before = known.get(key)
@@ -187,7 +187,7 @@ function createPeople(): (database: Database) => readonly string[] {
 			upTo = 0
 		}
 		const sql = 'SELECT DISTINCT operator FROM entry WHERE seq > ? AND seq <= ?'
-		for (const {operator} of database.all<{readonly operator: string}>(sql, upTo, last)) known.add(operator)
+		for (const {operator} of database.all<{operator: string}>(sql, upTo, last)) known.add(operator)
 		upTo = last
 		return [...known].toSorted()
 	}
