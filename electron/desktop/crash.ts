@@ -13,13 +13,13 @@ export interface PageQuestion {
 }
 
 interface PageDependencies {
-	readonly log: Pick<ProgramLog, 'error'>
+	log: Pick<ProgramLog, 'error'>
 	/** Milliseconds since some moment. */
-	readonly now: () => number
+	now: () => number
 	/** The signal takes the question away again. */
-	readonly ask: (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer>
-	readonly isLeaving: () => boolean
-	readonly quit: () => void
+	ask: (question: PageQuestion, signal: AbortSignal) => Promise<PageAnswer>
+	isLeaving: () => boolean
+	quit: () => void
 }
 
 const mostReloads = 3

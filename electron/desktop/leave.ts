@@ -45,13 +45,13 @@ export function createLeave({open, ask, quit}: LeaveDependencies): (bySignal?: b
 }
 
 interface CloseDependencies {
-	readonly staysInTray: () => boolean
+	staysInTray: () => boolean
 	/** Whether a panel shows tray icons now: it may be gone since the last time. */
-	readonly hasTray: () => Promise<boolean>
-	readonly hide: () => void
-	readonly mayLeave: () => boolean
-	readonly ask: LeaveDependencies['ask']
-	readonly quit: () => void
+	hasTray: () => Promise<boolean>
+	hide: () => void
+	mayLeave: () => boolean
+	ask: LeaveDependencies['ask']
+	quit: () => void
 }
 
 const noTrayQuestion: LeaveQuestion = {

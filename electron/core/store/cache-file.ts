@@ -57,12 +57,12 @@ function create(database: Database, {tables, schemaVersion}: CacheFile) {
 }
 
 function versionOf(database: Database) {
-	return database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
+	return database.get<{user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 }
 
 /** Reads the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
 function touchAll(database: Database) {
-	const named = database.all<{readonly name: string}>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+	const named = database.all<{name: string}>("SELECT name FROM sqlite_schema WHERE type = 'table'")
 	for (const {name} of named) database.get(`SELECT * FROM ${name} LIMIT 1`)
 	return database
 }

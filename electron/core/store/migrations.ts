@@ -24,7 +24,7 @@ export function migrate(database: Database, steps: readonly Migration[]): void {
 }
 
 function checkedVersion(database: Database, newest: number) {
-	const found = database.get<{readonly user_version: number}>('PRAGMA user_version')?.user_version ?? 0
+	const found = database.get<{user_version: number}>('PRAGMA user_version')?.user_version ?? 0
 	if (found <= newest) return found
 	const name = basename(database.path)
 	throw new CordonError('storage', `${name} was written by a newer version of Cordon (format ${found}, this one knows ${newest}).`, {

@@ -120,7 +120,7 @@ function flush(database: Database) {
 }
 
 function verify(database: Database) {
-	const verdict = database.get<{readonly quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
+	const verdict = database.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
 	if (verdict === 'ok') return
 	throw new CordonError('storage', `${basename(database.path)} is damaged: ${verdict ?? 'nothing can be read'}.`)
 }

@@ -2,11 +2,11 @@ import type {Database} from './database.ts'
 
 /** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
 export function foreignVersion(database: Database): number {
-	return database.get<{readonly data_version: number}>('PRAGMA data_version')?.data_version ?? 0
+	return database.get<{data_version: number}>('PRAGMA data_version')?.data_version ?? 0
 }
 
 /** Changes with commits of others, and with changes of our own. */
 export function versionOf(database: Database): string {
-	const own = database.get<{readonly changes: number}>('SELECT total_changes() AS changes')?.changes ?? 0
+	const own = database.get<{changes: number}>('SELECT total_changes() AS changes')?.changes ?? 0
 	return `${foreignVersion(database)} ${own}`
 }

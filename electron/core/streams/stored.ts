@@ -59,7 +59,7 @@ export function openStoredStreams(database: Database): StoredStreams {
 }
 
 function stateOf(database: Database, connection: string) {
-	const row = database.get<{readonly state: string | null}>('SELECT state FROM event_stream WHERE connection = ?', connection)
+	const row = database.get<{state: string | null}>('SELECT state FROM event_stream WHERE connection = ?', connection)
 	// Written by `setState`.
 	return row?.state === undefined || row.state === null ? null : (JSON.parse(row.state) as StreamState)
 }

@@ -46,4 +46,4 @@ export interface TargetSession {
 	close(): Promise<void>
 }
 
-export type ToOf<Kind extends TargetDefinition['to']['kind']> = Extract<TargetDefinition['to'], {readonly kind: Kind}>
+export type ToOf<Kind extends TargetDefinition['to']['kind']> = Extract<TargetDefinition['to'], {kind: Kind}>

@@ -99,7 +99,7 @@ export function openAuditStore(path: string): AuditStore {
 				for (const {digest, length} of codes) database.run('INSERT OR IGNORE INTO code VALUES (?, ?)', digest, length)
 			}),
 		last: () => {
-			const row = database.get<{readonly last: string}>('SELECT last FROM reading')
+			const row = database.get<{last: string}>('SELECT last FROM reading')
 			// This file's own column, written below.
 			return row === undefined ? null : (JSON.parse(row.last) as LastReading)
 		},

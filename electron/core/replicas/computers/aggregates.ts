@@ -71,7 +71,7 @@ function readSilent(database: Database, before: number, limit: number): SeenComp
 	const where = 'FROM computer INDEXED BY computer_isolated WHERE rank = 3 AND coalesce(last_seen, 0) < ? AND vanished_at IS NULL'
 	return {
 		count: database.get<Count>(`SELECT count(*) AS n ${where}`, before)?.n ?? 0,
-		first: database.all<{readonly guid: string; readonly hostname: string; readonly seen: number}>(
+		first: database.all<{guid: string; hostname: string; seen: number}>(
 			`SELECT guid, hostname, coalesce(last_seen, 0) AS seen ${where} ORDER BY seen, guid LIMIT ?`,
 			before,
 			limit,
@@ -88,13 +88,13 @@ function readSpread(database: Database): readonly ComputerSpread[] {
 }
 
 function readGroups(database: Database): InventorySums['groups'] {
-	const members = database.all<{readonly guid: string; readonly name: string; readonly computers: number}>(
+	const members = database.all<{guid: string; name: string; computers: number}>(
 		`SELECT group_guid AS guid, max(group_name) AS name, sum(n) AS computers FROM member
      WHERE n > 0 GROUP BY group_guid ORDER BY computers DESC, name, guid`,
 	)
 	const compromised = new Map(
 		database
-			.all<{readonly guid: string; readonly n: number}>(
+			.all<{guid: string; n: number}>(
 				`SELECT group_guid AS guid, count(*) AS n FROM computer
          WHERE compromised = 1 AND vanished_at IS NULL GROUP BY group_guid`,
 			)
@@ -111,7 +111,7 @@ function readBuilds(database: Database): InventorySums['builds'] {
 	// The place of a computer's system, counted from 1; 0 is none.
 	const places = new Uint16Array(largest + 1)
 	for (const [place, {ids}] of systems.entries()) for (const id of ids) places[id] = place + 1
-	const gone = database.all<{readonly id: number}>('SELECT id FROM computer WHERE vanished_at IS NOT NULL')
+	const gone = database.all<{id: number}>('SELECT id FROM computer WHERE vanished_at IS NOT NULL')
 	for (const {id} of gone) places[id] = 0
 	return connectors.flatMap(({value, ids}) => {
 		const counts = new Int32Array(systems.length + 1)
@@ -133,11 +133,11 @@ interface ColumnValue {
 
 function readColumn(database: Database, column: 'connector' | 'os'): readonly ColumnValue[] {
 	const key = `${column}_key`
-	const rows = database.all<{readonly n: number; readonly ids: string; readonly id: number}>(
+	const rows = database.all<{n: number; ids: string; id: number}>(
 		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
 	)
 	return rows.map(({n, ids, id}) => ({
-		value: database.get<{readonly value: string}>(`SELECT ${column} AS value FROM computer WHERE id = ?`, id)?.value ?? '',
+		value: database.get<{value: string}>(`SELECT ${column} AS value FROM computer WHERE id = ?`, id)?.value ?? '',
 		ids: numbersIn(ids, n),
 	}))
 }

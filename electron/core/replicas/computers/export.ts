@@ -6,7 +6,6 @@ import {computerCells, computerColumnTitles, readColumns, type ComputerRow} from
 
 import {csvLine} from '#text/csv.ts'
 import type {Database} from '#core/store/database.ts'
-import type {StoredComputer} from './columns.ts'
 import type {Queries, ComputerQuery} from './queries.ts'
 
 /** What one export holds at most, in characters. */
@@ -98,7 +97,7 @@ function missing(listing: string | null, {cut, gone}: {cut: number; gone: number
 
 /** In the order of the list that was frozen. */
 function idsOf(database: Database, guids: readonly string[]): Int32Array {
-	const rows = database.all<{readonly id: number}>(
+	const rows = database.all<{id: number}>(
 		'SELECT computer.id FROM json_each(?) AS wanted JOIN computer ON computer.guid = wanted.value ORDER BY wanted.key',
 		JSON.stringify(guids),
 	)
@@ -108,13 +107,13 @@ function idsOf(database: Database, guids: readonly string[]): Int32Array {
 function piecesOf(database: Database, queries: Queries, ids: Int32Array): readonly Piece[] {
 	const records = new Map(
 		database
-			.all<{readonly id: number; readonly json: string}>(
+			.all<{id: number; json: string}>(
 				'SELECT id, json FROM record WHERE id IN (SELECT value FROM json_each(?))',
 				JSON.stringify([...ids]),
 			)
 			.map(({id, json}) => [id, json] as const),
 	)
-	return queries.stored([...ids]).map((stored: StoredComputer) => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
+	return queries.stored([...ids]).map(stored => ({row: queries.row(stored), json: records.get(stored.id) ?? '{}'}))
 }
 
 const formats: Readonly<Record<ExportFormat, (columns: readonly string[]) => Written>> = {

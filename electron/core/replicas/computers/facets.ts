@@ -96,7 +96,7 @@ function countsOf(facet: ComputerFacet, coded: Coded, ids: Int32Array): readonly
 	return present.toSorted((a, b) => b.count - a.count).slice(0, mostValues)
 }
 
-function countCodes({values, codes}: Extract<Coded, {readonly kind: 'codes'}>, ids: Int32Array): readonly ComputerFacetValue[] {
+function countCodes({values, codes}: Extract<Coded, {kind: 'codes'}>, ids: Int32Array): readonly ComputerFacetValue[] {
 	const counts = new Int32Array(values.length + 1)
 	for (const id of ids) {
 		const code = codes[id] ?? 0
@@ -105,7 +105,7 @@ function countCodes({values, codes}: Extract<Coded, {readonly kind: 'codes'}>, i
 	return values.map((value, place) => ({value, count: counts[place + 1] ?? 0}))
 }
 
-function countLists({lists}: Extract<Coded, {readonly kind: 'lists'}>, ids: Int32Array): readonly ComputerFacetValue[] {
+function countLists({lists}: Extract<Coded, {kind: 'lists'}>, ids: Int32Array): readonly ComputerFacetValue[] {
 	if (lists.length === 0) return []
 	const among = new Uint8Array(1 + ids.reduce((most, id) => Math.max(most, id), 0))
 	for (const id of ids) among[id] = 1
@@ -160,7 +160,7 @@ function readColumn(database: Database, key: string, value: string): readonly Va
 		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
 	)
 	const one = database.prepare(`SELECT ${value} AS value FROM computer WHERE id = ?`)
-	return rows.map(({n, ids, id}) => ({value: one.get<{readonly value: string}>(id)?.value ?? '', ids: numbersIn(ids ?? '', n)}))
+	return rows.map(({n, ids, id}) => ({value: one.get<{value: string}>(id)?.value ?? '', ids: numbersIn(ids ?? '', n)}))
 }
 
 function readAges(database: Database, now: number): readonly ValueIds[] {

@@ -68,7 +68,7 @@ function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelRe
 function statement(
 	sql: string,
 	params: Condition['params'],
-	{negated = false, hint = null}: {readonly negated?: boolean; readonly hint?: string | null} = {},
+	{negated = false, hint = null}: {negated?: boolean; hint?: string | null} = {},
 ): Selection {
 	return {kind: 'statement', sql, params, negated, hint}
 }

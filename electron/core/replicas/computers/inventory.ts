@@ -61,7 +61,7 @@ export function openInventory(options: InventoryOptions): Inventory {
 		() => foreignVersion(database),
 		() => refreshing.gapMs(),
 	)
-	const refreshing: Refreshing = makeRefreshing({
+	const refreshing = makeRefreshing({
 		deps: {database, clock, source, thread},
 		changes,
 		rows: () => summary().rows,
@@ -197,7 +197,7 @@ function makeRecords(database: Database, queries: Queries): Pick<Inventory, 'row
 		},
 		record: guid => {
 			const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?'
-			const json = database.get<{readonly json: string}>(sql, guid)?.json
+			const json = database.get<{json: string}>(sql, guid)?.json
 			// The text was written from a checked record.
 			return json === undefined ? undefined : (parseExact(json) as unknown as Computer)
 		},
@@ -227,12 +227,12 @@ function makeSums(
 type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>
 
 interface ObserverDependencies {
-	readonly writer: Writer
-	readonly thread: WriteThread
-	readonly changes: Changes
+	writer: Writer
+	thread: WriteThread
+	changes: Changes
 	/** What the window wrote itself is seen at once. */
-	readonly onWrite: () => void
-	readonly background: boolean
+	onWrite: () => void
+	background: boolean
 }
 
 /** From so many records on, writing them takes longer than anybody should wait. */
@@ -307,10 +307,10 @@ const [longGapMs, longPages] = [500, 10]
 const usualGapMs = 100
 
 interface RefreshingOptions {
-	readonly deps: Omit<ListingDependencies, 'onProgress' | 'room'>
-	readonly changes: Changes
-	readonly rows: () => number
-	readonly revision: () => number
+	deps: Omit<ListingDependencies, 'onProgress' | 'room'>
+	changes: Changes
+	rows: () => number
+	revision: () => number
 }
 
 /** One listing at a time, and where it stands. */

@@ -36,7 +36,7 @@ export const noListing: ListingState = {
 }
 
 function readListing(database: Database) {
-	const text = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'listing'")?.value
+	const text = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'listing'")?.value
 	// Written by `writeListing`.
 	return text === undefined ? noListing : (JSON.parse(text) as ListingState)
 }

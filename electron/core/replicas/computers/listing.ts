@@ -101,7 +101,7 @@ function isWhole(database: Database, begun: ListingState, outcome: ListingOutcom
 	if (outcome.complete) return true
 	if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false
 	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at BETWEEN ? AND ? AND vanished_at IS NULL'
-	return (database.get<{readonly n: number}>(sql, begun.startedAt, last)?.n ?? 0) >= begun.total
+	return (database.get<{n: number}>(sql, begun.startedAt, last)?.n ?? 0) >= begun.total
 }
 
 function changedWhileRead() {

@@ -59,10 +59,7 @@ export function makeLookup({database, queries, texts, summary, labels}: LookupDe
 		},
 		named: hostname =>
 			database
-				.all<{readonly guid: string}>(
-					'SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid',
-					fold(hostname),
-				)
+				.all<{guid: string}>('SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid', fold(hostname))
 				.map(({guid}) => guid),
 	}
 }
@@ -72,7 +69,7 @@ const last = '\u{10ffff}'
 
 function suggestNames(database: Database, prefix: string, limit: number): readonly Suggestion[] {
 	const typed = fold(prefix)
-	const names = database.all<{readonly hostname: string}>(
+	const names = database.all<{hostname: string}>(
 		`SELECT hostname FROM computer WHERE vanished_at IS NULL AND host_fold >= ? AND host_fold < ? AND host_fold <> ''
      GROUP BY host_fold ORDER BY host_fold LIMIT ?`,
 		typed,

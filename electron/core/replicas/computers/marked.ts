@@ -63,13 +63,13 @@ const listed = '(SELECT value FROM json_each(?))'
 function guidsOf(database: Database, where: string, ...params: readonly Param[]) {
 	const sql = `SELECT json_group_array(guid) AS guids FROM computer WHERE vanished_at IS NULL AND ${where}`
 	// Made by SQLite from a text column.
-	return JSON.parse(database.get<{readonly guids: string}>(sql, ...params)?.guids ?? '[]') as readonly string[]
+	return JSON.parse(database.get<{guids: string}>(sql, ...params)?.guids ?? '[]') as readonly string[]
 }
 
 /** The index of the folded names gives who may be meant; the rule itself decides. */
 function namedLike(database: Database, pattern: string): readonly string[] {
 	const form = fold(pattern.trim()).replaceAll('[', '[[]')
-	const rows = database.all<{readonly guid: string; readonly hostname: string}>(
+	const rows = database.all<{guid: string; hostname: string}>(
 		`SELECT guid, hostname FROM computer WHERE id IN (
        SELECT id FROM computer INDEXED BY computer_host WHERE vanished_at IS NULL AND host_fold GLOB ?)`,
 		form,
@@ -89,10 +89,7 @@ function withThoseBelow(groups: readonly GroupRow[], wanted: readonly string[]):
 function inGroups(database: Database, guids: readonly string[]) {
 	const wanted = JSON.stringify(guids)
 	const names = database
-		.all<{readonly name: string}>(
-			`SELECT DISTINCT group_name AS name FROM member WHERE n > 0 AND lower(group_guid) IN ${listed}`,
-			wanted,
-		)
+		.all<{name: string}>(`SELECT DISTINCT group_name AS name FROM member WHERE n > 0 AND lower(group_guid) IN ${listed}`, wanted)
 		.map(({name}) => fold(name))
 	const where = `group_fold IN ${listed} AND lower(group_guid) IN ${listed}`
 	return guidsOf(database, where, JSON.stringify(names), wanted)

@@ -86,7 +86,7 @@ export function makeQueries(
 	}
 	const readExamples = (compiled: CompiledFilter, filter: string, limit: number, most: number): Examples => {
 		const found = fewIds({database, texts}, compiled, most + 1)
-		const ids: ArrayLike<number> = found ?? resultOf({filter, sort: {column: 'hostname', descending: false}})
+		const ids = found ?? resultOf({filter, sort: {column: 'hostname', descending: false}})
 		const first = found === null ? Array.from(ids).slice(0, limit) : firstByName(database, ids, limit)
 		return {first, matching: Math.min(ids.length, most), exact: ids.length <= most}
 	}
@@ -118,7 +118,7 @@ export function makeQueries(
 		},
 		guids: query => readGuids(database, resultOf(query)),
 		position: ({guid, ...query}) => {
-			const id = database.get<{readonly id: number}>('SELECT id FROM computer WHERE guid = ?', guid)?.id
+			const id = database.get<{id: number}>('SELECT id FROM computer WHERE guid = ?', guid)?.id
 			return id === undefined ? -1 : resultOf(query).indexOf(id)
 		},
 	}
@@ -133,7 +133,7 @@ interface Examples {
 
 /** Grows with every change of a row. */
 function readRevision(database: Database) {
-	return database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
+	return database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
 }
 
 interface SortKey {
@@ -174,7 +174,7 @@ function readSharedOrder(database: Database, column: ComputerSort, byName: Int32
 	const places = new Int32Array(1 + largest(byName))
 	const next: number[] = []
 	let begin = 0
-	for (const {n, ids} of database.all<{readonly n: number; readonly ids: string}>(sql)) {
+	for (const {n, ids} of database.all<{n: number; ids: string}>(sql)) {
 		for (const id of numbersIn(ids, n)) places[id] = next.length
 		next.push(begin)
 		begin += n
@@ -197,7 +197,7 @@ function largest(ids: Int32Array) {
 function turned(database: Database, order: Int32Array, sort: Sort): Int32Array {
 	const {empty} = sortKeys[sort.column]
 	const sql = `SELECT count(*) AS n FROM computer WHERE ${empty ?? '0'}`
-	const without = database.get<{readonly n: number}>(sql)?.n ?? 0
+	const without = database.get<{n: number}>(sql)?.n ?? 0
 	const values = order.subarray(without)
 	const result = new Int32Array(order.length)
 	result.set(sort.descending ? values.toReversed() : values)
@@ -247,7 +247,7 @@ function fewIds(sources: Sources, filter: CompiledFilter, most: number): ArrayLi
 function firstByName(database: Database, ids: ArrayLike<number>, limit: number): readonly number[] {
 	if (ids.length > fewRows) return Array.from(ids).slice(0, limit)
 	const sql = 'SELECT id FROM computer WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key, id LIMIT ?'
-	const rows = database.all<{readonly id: number}>(sql, JSON.stringify(Array.from(ids)), limit)
+	const rows = database.all<{id: number}>(sql, JSON.stringify(Array.from(ids)), limit)
 	return rows.map(({id}) => id)
 }
 
@@ -278,7 +278,7 @@ function marked(ids: Int32Array): Uint8Array {
 /** As one text: a hundred thousand rows as objects would cost three times as much. `LIMIT -1` keeps the inner order. */
 function readIds(database: Database, {sql, params}: Condition) {
 	const joined = `SELECT count(*) AS n, group_concat(id) AS ids FROM (${sql} LIMIT -1)`
-	const row = database.get<{readonly n: number; readonly ids: string | null}>(joined, ...params)
+	const row = database.get<{n: number; ids: string | null}>(joined, ...params)
 	return numbersIn(row?.ids ?? '', row?.n ?? 0)
 }
 
@@ -305,7 +305,7 @@ export function numbersIn(text: string, count: number): Int32Array {
 function readGuids(database: Database, ids: Int32Array): readonly string[] {
 	const sql = `SELECT count(*) AS n, group_concat(id) AS ids, json_group_array(guid) AS guids
     FROM (SELECT id, guid FROM computer LIMIT -1)`
-	const all = database.get<{readonly n: number; readonly ids: string | null; readonly guids: string}>(sql)
+	const all = database.get<{n: number; ids: string | null; guids: string}>(sql)
 	// Made by SQLite from a text column.
 	const guids = JSON.parse(all?.guids ?? '[]') as readonly string[]
 	const places = numbersIn(all?.ids ?? '', all?.n ?? 0)

@@ -67,7 +67,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 	const named = database.prepare('SELECT name FROM computer_group WHERE guid = ?')
 	const insertRow = makeInsert(database)
 	const lists = makeLists(database)
-	const groupName = (guid: string) => named.get<{readonly name: string}>(guid)?.name
+	const groupName = (guid: string) => named.get<{name: string}>(guid)?.name
 	// A clock that was set back must not freeze the copy: a time that lies ahead of now is as good as none.
 	const isNewer = (at: number, known: number) => at >= known || known > now()
 
@@ -127,7 +127,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 			return Object.keys(changes).length > 0
 		},
 		vanish: (where, params, at) => {
-			const gone = database.all<{readonly host_fold: string}>(
+			const gone = database.all<{host_fold: string}>(
 				`UPDATE computer SET vanished_at = ?, duplicate = 0
          WHERE vanished_at IS NULL AND id IN (SELECT id FROM reading WHERE ${where}) RETURNING host_fold`,
 				at,
@@ -289,7 +289,7 @@ function markDuplicates(database: Database, {grown, changed}: Names) {
 	const mark = database.prepare('UPDATE computer SET duplicate = ?1 WHERE host_fold = ?2 AND vanished_at IS NULL AND duplicate <> ?1')
 	let rows = 0
 	for (const name of new Set([...grown, ...changed])) {
-		const several = name !== '' && (count.get<{readonly n: number}>(name)?.n ?? 0) > 1
+		const several = name !== '' && (count.get<{n: number}>(name)?.n ?? 0) > 1
 		// A new row is unmarked, so only a changed name can have a mark to remove.
 		if (several || changed.has(name)) rows += mark.run(several ? 1 : 0, name).changes
 	}
@@ -298,7 +298,7 @@ function markDuplicates(database: Database, {grown, changed}: Names) {
 
 /** Records keep the group name of their last reading. */
 function rename(database: Database, group: {readonly guid: string; readonly name: string}) {
-	const others = database.all<{readonly group_name: string}>(
+	const others = database.all<{group_name: string}>(
 		'SELECT group_name FROM member WHERE group_guid = ? AND group_name <> ? AND n > 0',
 		group.guid,
 		group.name,

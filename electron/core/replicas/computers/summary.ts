@@ -70,7 +70,7 @@ function readPending(database: Database): readonly PendingComputer[] {
 
 /** Each frame asks for it, and thousands may be pending. */
 function countPending(database: Database, before: number) {
-	return database.get<{readonly n: number}>(`SELECT count(*) AS n ${pendingRows} AND state_since < ?`, before)?.n ?? 0
+	return database.get<{n: number}>(`SELECT count(*) AS n ${pendingRows} AND state_since < ?`, before)?.n ?? 0
 }
 
 function readPolicies(database: Database): readonly KnownPolicy[] {
@@ -103,9 +103,7 @@ interface Member {
 
 /** Groups of the listing, and those that only computers name. */
 function readGroups(database: Database): GroupTree {
-	const listed = database.all<{readonly guid: string; readonly name: string; readonly ancestry: string}>(
-		'SELECT guid, name, ancestry FROM computer_group',
-	)
+	const listed = database.all<{guid: string; name: string; ancestry: string}>('SELECT guid, name, ancestry FROM computer_group')
 	const members = database.all<Member>(
 		`SELECT group_guid, max(group_name) AS group_name, sum(n) AS computers FROM member
      WHERE n > 0 AND group_guid <> '' GROUP BY group_guid`,

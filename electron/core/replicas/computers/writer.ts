@@ -72,7 +72,7 @@ export function makeWriter(database: Database, now: () => number): Writer {
 }
 
 function putGroup(database: Database, rows: Rows, group: Group, at: number) {
-	const old = database.get<{readonly name: string; readonly ancestry: string; readonly read_at: number}>(
+	const old = database.get<{name: string; ancestry: string; read_at: number}>(
 		'SELECT * FROM computer_group WHERE guid = ?',
 		group.guid,
 	)

@@ -156,7 +156,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 			// A covering index gives the hashes; only visible rows are looked up.
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql}
         ORDER BY ${order} LIMIT ? OFFSET ?`
-			const hashes = database.all<{readonly sha256: string}>(found, list, ...params, limit, offset)
+			const hashes = database.all<{sha256: string}>(found, list, ...params, limit, offset)
 			return picked(
 				database,
 				list,
@@ -166,12 +166,12 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		count: (list, search) => {
 			const {sql, params, notes} = searchOf(search)
 			const counting = `SELECT count(*) AS n FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`
-			return database.get<{readonly n: number}>(counting, list, ...params)?.n ?? 0
+			return database.get<{n: number}>(counting, list, ...params)?.n ?? 0
 		},
 		hashes: (list, search) => {
 			const {sql, params, notes} = searchOf(search)
 			const found = `SELECT group_concat(sha256) AS joined FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`
-			const joined = database.get<{readonly joined: string | null}>(found, list, ...params)?.joined ?? null
+			const joined = database.get<{joined: string | null}>(found, list, ...params)?.joined ?? null
 			return joined === null ? [] : joined.split(',')
 		},
 		ordered: (list, {search, sort, descending}) => {
@@ -179,12 +179,12 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 			const way = descending ? 'DESC' : 'ASC'
 			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`
-			return database.all<{readonly sha256: string}>(found, list, ...params).map(row => row.sha256)
+			return database.all<{sha256: string}>(found, list, ...params).map(row => row.sha256)
 		},
 		position: (list, order, sha256) => positionOf(database, list, order, sha256),
 		pick: (list, hashes) => picked(database, list, hashes),
 		ages: guid => {
-			const rows = database.all<{readonly day: number | null; readonly n: number}>(
+			const rows = database.all<{day: number | null; n: number}>(
 				`SELECT first_seen / ${dayMs} AS day, count(*) AS n FROM item WHERE list = ? GROUP BY day ORDER BY day`,
 				row(guid)?.id ?? -1,
 			)
@@ -199,7 +199,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 				sha256.toLowerCase(),
 			),
 		holdings: hashes =>
-			database.all<{readonly sha256: string; readonly guid: string}>(
+			database.all<{sha256: string; guid: string}>(
 				`SELECT sha256, guid FROM json_each(?) CROSS JOIN item ON sha256 = value CROSS JOIN item_list ON item_list.id = list
          ORDER BY guid`,
 				JSON.stringify(hashes),
@@ -230,7 +230,7 @@ function positionOf(database: Database, list: number, order: ItemOrder, sha256: 
 	const before = `(${columns.join(', ')}) ${descending ? '>' : '<'} (${columns.map(() => '?').join(', ')})`
 	const counting = `SELECT count(*) AS n FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} AND ${before}`
 	const values = columns.map(column => row[column])
-	return database.get<{readonly n: number}>(counting, list, ...params, ...values)?.n ?? -1
+	return database.get<{n: number}>(counting, list, ...params, ...values)?.n ?? -1
 }
 
 function picked(database: Database, list: number, hashes: readonly string[]): readonly StoredItem[] {
@@ -241,7 +241,7 @@ function picked(database: Database, list: number, hashes: readonly string[]): re
 
 function countOf(database: Database, list: number, hashes: readonly string[]) {
 	const sql = 'SELECT count(*) AS n FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))'
-	return database.get<{readonly n: number}>(sql, list, JSON.stringify(hashes))?.n ?? 0
+	return database.get<{n: number}>(sql, list, JSON.stringify(hashes))?.n ?? 0
 }
 
 function keyOf(list: number, sha256: string) {

@@ -8,7 +8,7 @@ export interface Meta {
 export function makeMeta(database: Database): Meta {
 	return {
 		read: <T>(key: string) => {
-			const text = database.get<{readonly value: string}>('SELECT value FROM meta WHERE key = ?', key)?.value
+			const text = database.get<{value: string}>('SELECT value FROM meta WHERE key = ?', key)?.value
 			return text === undefined ? undefined : (JSON.parse(text) as T)
 		},
 		write: (key, value) => void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
@@ -26,7 +26,7 @@ export function makeSerials(database: Database): Serials {
 			if (typeof serial !== 'number') return
 			const guid = policy.toLowerCase()
 			const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC LIMIT 1'
-			const last = database.get<{readonly serial: number; readonly seen_at: number}>(sql, guid)
+			const last = database.get<{serial: number; seen_at: number}>(sql, guid)
 			if (last !== undefined && (last.serial === serial || last.seen_at >= at)) return
 			database.run('INSERT INTO serial VALUES (?, ?, ?)', guid, at, serial)
 		},
@@ -35,6 +35,6 @@ export function makeSerials(database: Database): Serials {
 
 export function serialsOf(database: Database, guid: string): readonly {readonly serial: number; readonly seenAt: string}[] {
 	const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC'
-	const rows = database.all<{readonly serial: number; readonly seen_at: number}>(sql, guid)
+	const rows = database.all<{serial: number; seen_at: number}>(sql, guid)
 	return rows.map(({serial, seen_at: at}) => ({serial, seenAt: new Date(at).toISOString()}))
 }

@@ -68,7 +68,7 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 	const items = makeItems(database)
 	let kept: {readonly version: string; readonly snapshot: Snapshot} | undefined
 	let objectWrites = 0
-	const revision = () => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
+	const revision = () => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
 	const commit = <T>(work: () => T) => {
 		const result = database.transaction(() => {
 			database.run('UPDATE revision SET value = value + 1')

@@ -47,7 +47,7 @@ function storedSums(database: Database): Counted {
 		const sql = 'SELECT value, label, n AS count FROM facet WHERE kind = ? AND n > 0 ORDER BY n DESC LIMIT ?'
 		for (const facet of database.all<Facet>(sql, kind, mostValues)) sums[kind].set(facet.value, facet)
 	}
-	for (const {severity, n} of database.all<{readonly severity: number; readonly n: number}>(
+	for (const {severity, n} of database.all<{severity: number; n: number}>(
 		'SELECT severity, sum(n) AS n FROM hourly GROUP BY severity',
 	))
 		add(sums.severity, severityAt(severity), severityAt(severity), n)

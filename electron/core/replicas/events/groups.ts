@@ -64,7 +64,7 @@ interface Grouped {
 
 /** Indicators (their types have the top byte 0x42) have a severity, but no detection id. */
 function grouped(database: Database): readonly Grouped[] {
-	const types = database.all<{readonly value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
+	const types = database.all<{value: string}>("SELECT value FROM facet WHERE kind = 'type' AND value / 16777216 = 66")
 	const marks = ['none', ...types.map(({value}) => value)].map(value => `"${plainMark('type', value)}"`)
 	const sql = `SELECT id, kinds FROM (SELECT id FROM (SELECT id FROM chain ORDER BY id DESC LIMIT ?)
     UNION SELECT id FROM (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?))

@@ -37,7 +37,7 @@ type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
 type PlaceQuery = Asked & {readonly key: string}
 
 export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext): EventQueries {
-	const revision = () => database.get<{readonly value: number}>('SELECT value FROM revision')?.value ?? 0
+	const revision = () => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
 	const scope: EventQueries['scope'] = query => scopeOf(query, context())
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
@@ -125,11 +125,11 @@ function leadIds(database: Database, timeline: Timeline, offset: number, limit: 
 	const {below, rest} = offset < far ? {below: allIds.high, rest: offset} : timeline.jumpLeads(offset)
 	const sql = `SELECT id FROM event e WHERE id < ? AND NOT EXISTS (SELECT 1 FROM follower f WHERE f.id = e.id)
     ORDER BY id DESC LIMIT ? OFFSET ?`
-	return database.all<{readonly id: number}>(sql, below, limit, rest).map(({id}) => id)
+	return database.all<{id: number}>(sql, below, limit, rest).map(({id}) => id)
 }
 
 function followers(database: Database) {
-	return database.get<{readonly n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0
+	return database.get<{n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0
 }
 
 /** A recurring detection may have thousands of events. */
@@ -139,8 +139,8 @@ function detailOf(database: Database, key: string, groups: DetectionGroups): Eve
 	const found = rowByKey(database, key)
 	if (found === undefined) return null
 	const {row, id} = found
-	const packed = database.get<{readonly json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
-	const type = database.get<{readonly description: string}>('SELECT description FROM event_type WHERE id = ?', row.typeId ?? -1)
+	const packed = database.get<{json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
+	const type = database.get<{description: string}>('SELECT description FROM event_type WHERE id = ?', row.typeId ?? -1)
 	return {
 		row,
 		json: packed === undefined ? '{}' : unpackRecord(packed.json),
@@ -153,7 +153,7 @@ function detailOf(database: Database, key: string, groups: DetectionGroups): Eve
 function groupOf(database: Database, group: DetectionGroup | undefined): EventDetail['group'] {
 	if (group === undefined) return null
 	const keys = JSON.stringify(group.keys.slice(-longestChain))
-	const ids = database.all<{readonly id: number}>('SELECT id FROM event WHERE key IN (SELECT value FROM json_each(?))', keys)
+	const ids = database.all<{id: number}>('SELECT id FROM event WHERE key IN (SELECT value FROM json_each(?))', keys)
 	return {
 		title: group.title,
 		events: rowsOf(
@@ -167,7 +167,7 @@ function groupOf(database: Database, group: DetectionGroup | undefined): EventDe
 function chainOf(database: Database, id: number): readonly EventRow[] {
 	const sql = `SELECT other.id FROM chain own JOIN chain other ON other.detection = own.detection
     WHERE own.id = ? ORDER BY other.id DESC LIMIT ?`
-	const ids = database.all<{readonly id: number}>(sql, id, longestChain).map(other => other.id)
+	const ids = database.all<{id: number}>(sql, id, longestChain).map(other => other.id)
 	return rowsOf(database, ids).toReversed()
 }
 
@@ -235,7 +235,7 @@ function groupedOf(database: Database, scope: Scope, walked: Walked): Grouped {
 			while (!walked.done && (walked.ids.at(-1) ?? Infinity) > id) walkOn(database, scope, walked)
 			const own = placeOf(walked.ids, id)
 			if (own !== -1) return own
-			const row = database.get<{readonly detection: number}>('SELECT detection FROM chain WHERE id = ?', id)
+			const row = database.get<{detection: number}>('SELECT detection FROM chain WHERE id = ?', id)
 			return row === undefined ? -1 : (walked.detections.get(row.detection) ?? -1)
 		},
 	}

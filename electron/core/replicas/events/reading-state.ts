@@ -31,7 +31,7 @@ export function writeWanted(database: Database, since: number): void {
 
 /** A reading that has no end and is not running in this process was interrupted. */
 export function readReading(database: Database): ReadingState | null {
-	const found = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'reading'")
+	const found = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'reading'")
 	if (found === undefined) return null
 	// Written by `writeReading`.
 	const state = JSON.parse(found.value) as ReadingState

@@ -51,7 +51,7 @@ interface Run extends ReadingDependencies {
 
 /** Oldest wanted time (Unix ms), from the stored wish and the service's retention. */
 export function wantedSince(database: Database, now: number, days: number | undefined): number {
-	const stored = database.get<{readonly value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
+	const stored = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
 	const before = stored === undefined ? now - firstDays * dayMs : Number(stored)
 	const wanted = days === undefined ? before : Math.min(before, now - days * dayMs)
 	return Math.max(wanted, now - keptDays * dayMs)

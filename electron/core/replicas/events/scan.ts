@@ -23,7 +23,7 @@ export function countUpTo(database: Database, scope: Scope, limit: number): numb
 	for (const range of scope.ranges) {
 		const {text, params} = idsSql(scope, range)
 		const sql = `SELECT count(*) AS n FROM (${text} LIMIT ?)`
-		left -= database.get<{readonly n: number}>(sql, ...params, BigInt(left))?.n ?? 0
+		left -= database.get<{n: number}>(sql, ...params, BigInt(left))?.n ?? 0
 		if (left <= 0) return limit
 	}
 	return limit - left
@@ -49,7 +49,7 @@ export function idsOf(database: Database, scope: Scope, offset: number, limit: n
 /** As one string: rows as objects would cost twice as much. An id is less than 2^53. */
 function readIds(database: Database, {text, params}: Sql) {
 	const sql = `SELECT json_group_array(id ORDER BY id DESC) AS ids FROM (${text})`
-	return JSON.parse(database.get<{readonly ids: string}>(sql, ...params)?.ids ?? '[]') as readonly number[]
+	return JSON.parse(database.get<{ids: string}>(sql, ...params)?.ids ?? '[]') as readonly number[]
 }
 
 export function holds(database: Database, scope: Scope, id: number): boolean {

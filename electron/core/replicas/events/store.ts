@@ -125,12 +125,7 @@ const mostEvents = 2000
 /** `sha256`: of the file, its parent or archive member; names and dispositions are those of events of the file itself. */
 function seenFile(database: Database, sha256: string): SeenFile {
 	const hash = sha256.toLowerCase()
-	const rows = database.all<{
-		readonly guid: string | null
-		readonly name: string | null
-		readonly disposition: string | null
-		readonly sha256: string | null
-	}>(
+	const rows = database.all<{guid: string | null; name: string | null; disposition: string | null; sha256: string | null}>(
 		`SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
       (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) m JOIN event e ON e.id = m.id`,
 		`hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
@@ -174,7 +169,7 @@ function namedIn(database: Database, scope: Scope, looked: number): {readonly na
 	for (const range of scope.ranges) {
 		const {text, params} = idsSql(scope, range)
 		const sql = `SELECT e.guid AS guid, count(*) AS n FROM (${text} ORDER BY 1 DESC LIMIT ?) m JOIN event e ON e.id = m.id GROUP BY e.guid`
-		const rows = database.all<{readonly guid: string | null; readonly n: number}>(sql, ...params, BigInt(left))
+		const rows = database.all<{guid: string | null; n: number}>(sql, ...params, BigInt(left))
 		for (const {guid, n} of rows) {
 			left -= n
 			if (guid !== null) named.add(guid.toLowerCase())
@@ -188,18 +183,18 @@ function namedIn(database: Database, scope: Scope, looked: number): {readonly na
 const gapMs = 250
 
 interface StateDependencies {
-	readonly database: Database
-	readonly timeline: Timeline
-	readonly revision: number
-	readonly now: number
-	readonly keptEvents: number
-	readonly reading: ReadingState | null
+	database: Database
+	timeline: Timeline
+	revision: number
+	now: number
+	keptEvents: number
+	reading: ReadingState | null
 }
 
 function storeState({database, timeline, revision, now, keptEvents, reading}: StateDependencies): EventStoreState {
 	const stored = timeline.all()
 	const edge = (order: 'ASC' | 'DESC') => {
-		const ms = database.get<{readonly ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms
+		const ms = database.get<{ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms
 		return ms === undefined ? null : new Date(ms).toISOString()
 	}
 	const spans = readSpans(database)
@@ -218,7 +213,7 @@ function storeState({database, timeline, revision, now, keptEvents, reading}: St
 		gaps: toldGaps(database, {since: now - keptDays * dayMs, until: now}),
 		keptDays,
 		keptEvents,
-		unknownFields: database.all<{readonly field: string; readonly count: number}>(
+		unknownFields: database.all<{field: string; count: number}>(
 			'SELECT field, n AS count FROM unknown_field ORDER BY n DESC, field LIMIT 100',
 		),
 	}
@@ -309,6 +304,6 @@ function csvOf(rows: readonly EventRow[], columns: typeof cells) {
 
 function jsonlOf(database: Database, ids: readonly number[]) {
 	const sql = 'SELECT json FROM raw WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC'
-	const records = database.all<{readonly json: Uint8Array}>(sql, JSON.stringify(ids))
+	const records = database.all<{json: Uint8Array}>(sql, JSON.stringify(ids))
 	return records.map(({json}) => `${unpackRecord(json)}\n`).join('')
 }

@@ -18,7 +18,7 @@ const hourIds = idAt(3_600_000)
 const minuteIds = idAt(60_000)
 
 export function makeTimeline(database: Database): Timeline {
-	const sum = (sql: string, ...params: readonly number[]) => database.get<{readonly n: number | null}>(sql, ...params)?.n ?? 0
+	const sum = (sql: string, ...params: readonly number[]) => database.get<{n: number | null}>(sql, ...params)?.n ?? 0
 	const from = (id: number) => {
 		const minute = minuteOf(id)
 		const hour = Math.floor(minute / 60)
@@ -41,7 +41,7 @@ export function makeTimeline(database: Database): Timeline {
 		from,
 		count: ({low, high}) => from(low) - from(high),
 		jumpLeads(offset) {
-			const hours = database.all<{readonly at: number; readonly n: number}>(
+			const hours = database.all<{at: number; n: number}>(
 				`SELECT h.at, h.n - coalesce(f.n, 0) AS n FROM (SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour) h
         LEFT JOIN (SELECT id / ${hourIds} AS at, count(*) AS n FROM follower GROUP BY 1) f ON f.at = h.at ORDER BY h.at DESC`,
 			)
@@ -49,12 +49,12 @@ export function makeTimeline(database: Database): Timeline {
 			return {below: at === null ? 0 : (at + 1) * hourIds, rest}
 		},
 		jump(offset) {
-			const hours = database.all<{readonly at: number; readonly n: number}>(
+			const hours = database.all<{at: number; n: number}>(
 				'SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour ORDER BY hour DESC',
 			)
 			const hour = walk(hours, offset)
 			if (hour.at === null) return {below: 0, rest: hour.rest}
-			const minutes = database.all<{readonly at: number; readonly n: number}>(
+			const minutes = database.all<{at: number; n: number}>(
 				'SELECT minute AS at, sum(n) AS n FROM tally WHERE minute >= ? AND minute < ? GROUP BY minute ORDER BY minute DESC',
 				hour.at * 60,
 				(hour.at + 1) * 60,

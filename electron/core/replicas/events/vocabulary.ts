@@ -29,7 +29,7 @@ export function wordsFrom(database: Database, beginning: string): readonly strin
 	const typed = beginning.toLowerCase()
 	if (!isKept(typed) || !/^[a-z0-9]+$/.test(typed)) return null
 	const sql = 'SELECT word FROM word WHERE word >= ? AND word < ? LIMIT ?'
-	const found = database.all<{readonly word: string}>(sql, typed, `${typed}\u{10FFFF}`, mostWords + 1)
+	const found = database.all<{word: string}>(sql, typed, `${typed}\u{10FFFF}`, mostWords + 1)
 	const usable = found.length <= mostWords && found.every(({word}) => /^[a-z0-9]+$/.test(word))
 	return usable ? found.map(({word}) => word) : null
 }

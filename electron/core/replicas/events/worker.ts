@@ -52,4 +52,4 @@ function carryOut(writer: EventWriter, task: EventTask) {
 }
 
 // The starter passes exactly this.
-if (parentPort !== null) serve(parentPort, (workerData as {readonly path: string}).path)
+if (parentPort !== null) serve(parentPort, (workerData as {path: string}).path)

@@ -173,7 +173,7 @@ function insertWords(database: Database, {id, stored, words, addresses, hashes}:
 }
 
 function placedOf(database: Database, id: number): Placed {
-	const packed = database.get<{readonly json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
+	const packed = database.get<{json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
 	const json = packed === undefined ? '{}' : unpackRecord(packed.json)
 	return {...factsOf(recordOf(json), id / idAt(1)), id}
 }
@@ -187,12 +187,12 @@ function putTypes(database: Database, types: readonly EventType[]) {
 }
 
 function trim(database: Database, options: Parameters<EventWriter['trim']>[0]) {
-	const {stored} = database.get<{readonly stored: number}>('SELECT coalesce(sum(n), 0) AS stored FROM hourly') ?? {stored: 0}
+	const {stored} = database.get<{stored: number}>('SELECT coalesce(sum(n), 0) AS stored FROM hourly') ?? {stored: 0}
 	const beyond = Math.max(0, stored - options.most)
 	const old = database.all<StoredEvent & {readonly id: number}>('SELECT * FROM event ORDER BY id LIMIT ?', options.atOnce)
 	const leaving = old.filter(({id}, place) => place < beyond || id < options.before)
 	if (leaving.length === 0) return nothing
-	const sums: Sums = makeSums(database)
+	const sums = makeSums(database)
 	const detections = makeDetections(database, sums)
 	for (const event of leaving) {
 		sums.count(event.id, event, -1)
@@ -307,7 +307,7 @@ function makeDetections(database: Database, sums: Sums): Detections {
 		turned: () =>
 			[...known.values()]
 				.filter(({before, earlier, kinds}) => earlier > 0 && before !== outcomeOf(kinds))
-				.flatMap(({no}) => database.all<{readonly id: number}>('SELECT id FROM chain WHERE detection = ?', no).map(({id}) => id)),
+				.flatMap(({no}) => database.all<{id: number}>('SELECT id FROM chain WHERE detection = ?', no).map(({id}) => id)),
 	}
 }
 

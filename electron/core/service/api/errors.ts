@@ -105,9 +105,9 @@ function withService(sentence: string, service: string | undefined) {
 
 /** `errors[].details` joined, else the descriptions; the second form is `{"error":{"message"}}`. At most 500 characters. */
 function serviceText(body: unknown) {
-	const errors: unknown = memberOf(body, 'errors')
+	const errors = memberOf(body, 'errors')
 	const texts = (Array.isArray(errors) ? errors : []).flatMap((entry: unknown) => {
-		const details: unknown = memberOf(entry, 'details')
+		const details = memberOf(entry, 'details')
 		const lines = (Array.isArray(details) ? details : []).filter(line => typeof line === 'string')
 		const description = memberOf(entry, 'description')
 		return lines.length > 0 ? lines : typeof description === 'string' ? [description] : []

@@ -4,7 +4,7 @@ import {openBench} from './testing/bench.ts'
 import {testClient} from './testing/client.ts'
 import {settle, testClock, type TestClock} from './testing/clock.ts'
 import {bad, good, type Answerer} from './testing/server.ts'
-import type {ApiClient, CallOptions, ClientOptions} from './types.ts'
+import type {CallOptions, ClientOptions} from './types.ts'
 import {issueWriteToken} from './write-token.ts'
 
 const {onClose, serving, closeAll} = openBench()
@@ -14,7 +14,7 @@ afterEach(closeAll)
 async function setUp(answer: Answerer, change: Partial<ClientOptions> = {}) {
 	const server = await serving(answer)
 	const clock = testClock()
-	const client: ApiClient = testClient(server.url, {clock, ...change})
+	const client = testClient(server.url, {clock, ...change})
 	onClose(client.stop)
 	return {server, clock, client}
 }

@@ -38,7 +38,7 @@ export async function openTunnel(
 	return new Promise((resolve, reject) => {
 		request.once('error', error => reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${nameOf(error)}).`)))
 		request.once('response', answer => reject(refusal(proxy, login, answer, request)))
-		request.once('connect', (answer, socket: Socket, head: Buffer) => {
+		request.once('connect', (answer, socket, head: Buffer) => {
 			if (answer.statusCode !== 200) return reject(refusal(proxy, login, answer, socket))
 			if (head.length > 0) socket.unshift(head)
 			resolve(socket)

@@ -112,7 +112,7 @@ export function isSandboxOf(database: Database, owner: {readonly pid: number; re
 
 /** Since when writing is switched off by hand; ISO 8601. */
 export function lockedSince(database: Database, id: string): string | undefined {
-	return database.get<{readonly since: string}>('SELECT since FROM locked WHERE connection = ?', id)?.since
+	return database.get<{since: string}>('SELECT since FROM locked WHERE connection = ?', id)?.since
 }
 
 export function putLocked(database: Database, id: string, since: string | undefined): void {

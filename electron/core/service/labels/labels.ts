@@ -64,7 +64,7 @@ interface Labelled {
 function makeLabels(database: Database, connection: string, onChange: () => void): Labels {
 	let kept: Kept | undefined
 	const revision = () =>
-		database.get<{readonly value: number}>('SELECT value FROM label_revision WHERE connection = ?', connection)?.value ?? 0
+		database.get<{value: number}>('SELECT value FROM label_revision WHERE connection = ?', connection)?.value ?? 0
 	const current = () => {
 		const now = revision()
 		if (kept?.revision !== now) kept = readLabels(database, connection, now)

@@ -168,7 +168,7 @@ function toldOf(database: Database, path: string) {
 /** Other files that hold processes on this profile. */
 function othersHeld(database: Database, path: string): readonly string[] {
 	const rows = `SELECT path FROM managed_file WHERE path NOT IN (?, '') AND digest <> 'none' ORDER BY path`
-	return database.all<{readonly path: string}>(rows, path).map(row => row.path)
+	return database.all<{path: string}>(rows, path).map(row => row.path)
 }
 
 interface Noted {

@@ -28,13 +28,13 @@ export interface Notices {
 }
 
 interface NoticesOptions {
-	readonly clock: Clock
+	clock: Clock
 	random(bytes: number): Uint8Array
-	readonly settings: () => Settings
+	settings: () => Settings
 	/** Shows it outside of the window. */
-	readonly notify: (notice: Notice) => void
-	readonly nameOf: (connection: string) => string
-	readonly onChange: () => void
+	notify: (notice: Notice) => void
+	nameOf: (connection: string) => string
+	onChange: () => void
 }
 
 const kept = 100

@@ -34,7 +34,7 @@ export function openSettings(database: Database, managed: Managed = unmanaged): 
 
 /** A stored value that no longer fits, of an older or newer version, counts as not set. */
 function readSettings(database: Database): Settings {
-	const rows = database.all<{readonly name: string; readonly value: string}>('SELECT name, value FROM setting')
+	const rows = database.all<{name: string; value: string}>('SELECT name, value FROM setting')
 	const stored = rows.flatMap(({name, value}) => usable(name, value))
 	return settingsSchema.parse(Object.fromEntries(stored), small)
 }

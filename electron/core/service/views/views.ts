@@ -67,7 +67,7 @@ function store(database: Database, connection: string, view: SavedView | EventVi
 /** One that this version does not understand, or of the other kind, is left out, and stays where it is. */
 function readViews<View>(database: Database, connection: string, schema: ZodType<View>): readonly View[] {
 	return database
-		.all<{readonly view: string}>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection)
+		.all<{view: string}>('SELECT view FROM saved_view WHERE connection = ? ORDER BY number', connection)
 		.flatMap(({view}) => {
 			const read = schema.safeParse(JSON.parse(view))
 			return read.success ? [read.data] : []

@@ -73,7 +73,7 @@ describe('in one process', () => {
 		const targets = world.ready(6)
 		const gate = Promise.withResolvers<void>()
 		const reached = Promise.withResolvers<void>()
-		const one: Process = await world.start({
+		const one = await world.start({
 			inventory: async () => {
 				if ((await one.jobs.list()).length > 0) {
 					reached.resolve()
@@ -139,7 +139,7 @@ describe('in one process', () => {
 	test('closing waits for a job that is about to begin', async () => {
 		const {id} = await left(2)
 		const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-		const two: Process = await world.start({
+		const two = await world.start({
 			inventory: async () => {
 				reached.resolve()
 				await gate.promise
@@ -174,7 +174,7 @@ describe('two processes on one profile', () => {
 	test('a second attempt that fails does not let go of the run of the first', async () => {
 		const {targets, id} = await left(6)
 		let asked = 0
-		const two: Process = await world.start({
+		const two = await world.start({
 			inventory: async () => {
 				asked += 1
 				if (asked === 2) throw new Error('out of memory')
@@ -269,7 +269,7 @@ describe('a plan that is applied', () => {
 		const targets = world.ready(2)
 		const there: boolean[] = []
 		let isFull = true
-		const one: Process = await world.start({
+		const one = await world.start({
 			log: {
 				...logOf(() => one),
 				append: async entry => {
@@ -292,7 +292,7 @@ describe('a plan that is applied', () => {
 	test('killed before its start is logged logs it before anything is sent', async () => {
 		const targets = world.ready(2)
 		const reached = Promise.withResolvers<void>()
-		const killed: Process = await world.start({
+		const killed = await world.start({
 			log: {
 				...logOf(() => killed),
 				append: async () => {

@@ -327,7 +327,7 @@ function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes}: 
 function stepTarget(step: StepRow): string | {readonly id: string; readonly note: string} {
 	const {id, input} = step
 	// Written by `stepOf`.
-	const {note} = input as {readonly note: string | null}
+	const {note} = input as {note: string | null}
 	return note === null ? id : {id, note}
 }
 

@@ -39,7 +39,7 @@ test('its own reading, sent late because the service was away, is no news at the
 test('a reading by others is used once: without another, the job reads itself', async () => {
 	const targets = world.ready(2)
 	let isArranged = false
-	const one: Process = await world.start({
+	const one = await world.start({
 		inventory: () => ({
 			...one.inventory,
 			row: guid => {
@@ -71,7 +71,7 @@ test('data older than a lost answer does not prevent a reading', async () => {
 		void clock.sleep(1000)
 		return null
 	}
-	const one: Process = await world.start({planner: {reserve: (_connection, job) => void begun.add(job), room}})
+	const one = await world.start({planner: {reserve: (_connection, job) => void begun.add(job), room}})
 	await one.inventory.refresh()
 	await one.carryOut(isolate, [guid])
 	world.sandbox.weather.set(['DELETE *=drop', 'GET */isolation=503'])

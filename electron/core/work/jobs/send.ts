@@ -95,7 +95,7 @@ function outcomeOf(step: StepRow, change: Settled): Outcome {
 	return {phase, tag, output, error: {code: code ?? 'outcome_unknown', message: output.message ?? ''}}
 }
 
-async function attempt(run: RunState, position: number, {signal, turn}: {readonly signal: AbortSignal; readonly turn: Turn}) {
+async function attempt(run: RunState, position: number, {signal, turn}: {signal: AbortSignal; turn: Turn}) {
 	const {services, id, facts, confirmedAt, connection, action, targets, plan} = run
 	const target = targets.get(position)
 	const unchanged: Turn = async work => {

@@ -126,15 +126,15 @@ export function openDrafts(profile: string): Drafts {
 }
 
 function idOf(database: Database, {connection, list}: DraftId) {
-	const row = database.get<{readonly id: number}>('SELECT id FROM draft WHERE connection = ? AND list = ?', connection, list)
+	const row = database.get<{id: number}>('SELECT id FROM draft WHERE connection = ? AND list = ?', connection, list)
 	return row?.id
 }
 
 function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'prevalence' | 'prevalenceOf'> {
 	return {
 		revision: ({connection, list}) =>
-			database.get<{readonly revision: number}>('SELECT revision FROM draft WHERE connection = ? AND list = ?', connection, list)
-				?.revision ?? 0,
+			database.get<{revision: number}>('SELECT revision FROM draft WHERE connection = ? AND list = ?', connection, list)?.revision ??
+			0,
 		rows: draft =>
 			database.all<StagedRow>(
 				`SELECT key, operation, note, source, place, given, reason, result FROM draft_row WHERE draft = ? ORDER BY number`,
@@ -143,7 +143,7 @@ function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'preval
 		prevalenceOf: connection =>
 			new Map(
 				database
-					.all<{readonly key: string; readonly computers: number}>(
+					.all<{key: string; computers: number}>(
 						`SELECT key, max(computers) AS computers FROM draft_prevalence JOIN draft ON draft.id = draft
              WHERE connection = ? GROUP BY key`,
 						connection,
@@ -153,7 +153,7 @@ function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'preval
 		prevalence: draft =>
 			new Map(
 				database
-					.all<{readonly key: string; readonly computers: number}>(
+					.all<{key: string; computers: number}>(
 						'SELECT key, computers FROM draft_prevalence WHERE draft = ?',
 						idOf(database, draft) ?? 0,
 					)
@@ -205,10 +205,9 @@ function commitReaders(database: Database): Pick<Commits, 'partOf' | 'plans' | '
 			const {connection, list} = first
 			return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
 		},
-		plans: () =>
-			database.all<{readonly plan: string}>('SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL').map(({plan}) => plan),
+		plans: () => database.all<{plan: string}>('SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL').map(({plan}) => plan),
 		lastJob: draft =>
-			database.get<{readonly job: string | null}>('SELECT job FROM draft WHERE id = ?', idOf(database, draft) ?? 0)?.job ?? null,
+			database.get<{job: string | null}>('SELECT job FROM draft WHERE id = ?', idOf(database, draft) ?? 0)?.job ?? null,
 	}
 }
 
@@ -261,7 +260,7 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
 	const counts = {added: 0, changed: 0, repeated: 0}
 	const find = database.prepare('SELECT operation, note FROM draft_row WHERE draft = ? AND key = ?')
 	for (const row of rows) {
-		const known = find.get<{readonly operation: ListOperation; readonly note: string}>(id, row.key)
+		const known = find.get<{operation: ListOperation; note: string}>(id, row.key)
 		if (known === undefined) {
 			counts.added += 1
 			insert(database, id, operation, row)

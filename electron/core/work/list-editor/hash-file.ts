@@ -11,9 +11,9 @@ const pieceBytes = 1 << 20
 const tellEveryMs = 100
 
 interface HashHow {
-	readonly signal?: AbortSignal | undefined
+	signal?: AbortSignal | undefined
 	/** Monotonic, in milliseconds. */
-	readonly now: () => number
+	now: () => number
 }
 
 /** Tells how far it is, and at last the hash. Whoever stops listening, or aborts, ends the reading. Throws `CordonError` only. */

@@ -270,9 +270,9 @@ function exportDraft({list}: DraftState, rows: readonly DraftRow[], format: 'csv
 
 /** Rows of a draft with their marks. What was looked up of ten thousand hashes is kept for as long as it holds. */
 interface LookDependencies {
-	readonly drafts: Drafts
-	readonly systemFiles: SystemFiles
-	readonly source: (connection: string) => EditorSource
+	drafts: Drafts
+	systemFiles: SystemFiles
+	source: (connection: string) => EditorSource
 }
 
 type Look = (id: DraftId) => {readonly rows: readonly DraftRow[]; readonly state: DraftState}

@@ -82,7 +82,7 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
 export function keptSystemFiles(path: string): ReadonlyMap<string, string> {
 	const database = openKept(path)
 	try {
-		const rows = database.all<{readonly path: string; readonly sha256: string}>('SELECT path, sha256 FROM hashed')
+		const rows = database.all<{path: string; sha256: string}>('SELECT path, sha256 FROM hashed')
 		return new Map(rows.map(row => [row.sha256, row.path]))
 	} finally {
 		database.close()
@@ -130,12 +130,8 @@ async function programAt(path: string) {
 }
 
 function keptHash(database: Database, {path, size, changed}: Found) {
-	return database.get<{readonly sha256: string}>(
-		'SELECT sha256 FROM hashed WHERE path = ? AND size = ? AND changed = ?',
-		path,
-		size,
-		changed,
-	)?.sha256
+	return database.get<{sha256: string}>('SELECT sha256 FROM hashed WHERE path = ? AND size = ? AND changed = ?', path, size, changed)
+		?.sha256
 }
 
 async function hashAnew(database: Database, file: Found, signal: AbortSignal) {

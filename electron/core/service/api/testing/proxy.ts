@@ -26,7 +26,7 @@ export async function startProxy(port: number, {refuse, wants, tls}: ProxyOption
 	const sockets = new Set<Socket>()
 	const server: Server = tls === undefined ? createServer() : createTlsServer(tls)
 	server.on('request', (_request, response) => response.writeHead(405).end())
-	server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
+	server.on('connection', socket => sockets.add(socket.on('error', () => {})))
 	server.on('connect', (request: IncomingMessage, socket: Socket) => {
 		socket.on('error', () => {})
 		const credentials = request.headers['proxy-authorization']

@@ -47,7 +47,7 @@ export async function startTcpServer(serve: (socket: Socket) => void): Promise<{
 
 async function listening(server: TcpServer): Promise<{port: number; close(): Promise<void>}> {
 	const sockets = new Set<Socket>()
-	server.on('connection', (socket: Socket) => {
+	server.on('connection', socket => {
 		sockets.add(socket)
 		socket.on('error', () => {}).on('close', () => sockets.delete(socket))
 	})

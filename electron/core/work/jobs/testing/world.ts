@@ -295,7 +295,7 @@ function allBound<T extends Readonly<Record<string, (...args: never) => Promise<
 function mortalStore({apply, close, ...reads}: RunStore, bound: Bound, beforeWrite: Change['beforeWrite']): RunStore {
 	return {
 		...allBound(bound, reads),
-		apply: bound(async (ops: readonly Op[]) => {
+		apply: bound(async ops => {
 			await beforeWrite?.(ops)
 			return await apply(ops)
 		}),

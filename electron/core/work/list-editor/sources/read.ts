@@ -204,10 +204,7 @@ function rowsOf(text: string, delimiter: string): readonly Row[] {
 	try {
 		const options = {delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, info: true} as const
 		// With `info` each row comes with where it ended.
-		const parsed = parse(text, options) as unknown as readonly {
-			readonly record: readonly string[]
-			readonly info: {readonly lines: number}
-		}[]
+		const parsed = parse(text, options) as unknown as readonly {record: readonly string[]; info: {lines: number}}[]
 		return parsed.map(({record, info}) => ({record, line: info.lines}))
 	} catch (error) {
 		const why = messageOf(error)
