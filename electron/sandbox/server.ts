@@ -184,11 +184,11 @@ function createNaps(): Naps {
 }
 
 interface WorldOptions {
-	readonly seed: string
-	readonly computers: number
-	readonly size?: TenantSize | undefined
-	readonly agentDelayMs: number
-	readonly start: number
+	seed: string
+	computers: number
+	size?: TenantSize | undefined
+	agentDelayMs: number
+	start: number
 }
 
 function createWorld({seed, computers, size, agentDelayMs, start}: WorldOptions) {

@@ -77,7 +77,7 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 		write: (name, value) =>
 			change((vault, key) => ({...vault, entries: {...vault.entries, [name]: sealedEntry(options, key, name, value)}})),
 		...(options.passphrase !== undefined &&
-			madeWith(options, readVault) === 'passphrase' && {checkPassphrase: (text: string) => opensWith(readVault(), text)}),
+			madeWith(options, readVault) === 'passphrase' && {checkPassphrase: text => opensWith(readVault(), text)}),
 		remove: async name => {
 			const putBackFormer = await dropFormer(options.folder, name)
 			const sealed = readVault()?.entries[name]

@@ -15,9 +15,9 @@ export interface Channel {
 }
 
 interface Proving {
-	readonly secret: string
+	secret: string
 	/** Of this program. */
-	readonly version: string
+	version: string
 }
 
 /** Increase with every message change that the program version does not reveal. */

@@ -233,7 +233,7 @@ function InsecureBanner({frame}: {frame: FrameState}) {
 	)
 }
 
-function FailingBanner({frame, link}: {frame: FrameState; link: Extract<LinkState, {readonly kind: 'failing'}>}) {
+function FailingBanner({frame, link}: {frame: FrameState; link: Extract<LinkState, {kind: 'failing'}>}) {
 	const {queries} = useApi()
 	const refresh = useMutation(queries.computers.refresh.mutationOptions())
 	const isToldInPlace = useIsToldInPlace()

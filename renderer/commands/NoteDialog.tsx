@@ -13,7 +13,7 @@ interface NoteDialogProps {
 	/** The entry that the note is about; `null` for a note on its own. */
 	about?: LogEntry | null
 	/** The object that the note is about: its screen shows the note again. */
-	target?: {readonly guid: string; readonly label: string}
+	target?: {guid: string; label: string}
 	/** The incident on screen; else the note joins its entry's incident, or the one that new entries join. */
 	incident?: string | null
 	text?: string

@@ -18,7 +18,7 @@ import {t} from './text.ts'
 import type {RunState} from './use-run.ts'
 
 /** A run's outcome: its table, the raw records, and the sentence with its facts. */
-export function RunOutput({spec, state}: {spec: KnownCommand; state: Extract<RunState, {readonly kind: 'done' | 'failed'}>}) {
+export function RunOutput({spec, state}: {spec: KnownCommand; state: Extract<RunState, {kind: 'done' | 'failed'}>}) {
 	const [tab, setTab] = useState('table')
 	if (state.kind === 'failed') return <ErrorState error={state.error} title={failureTitle(state.error)} />
 	const {result} = state

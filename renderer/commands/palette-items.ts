@@ -97,10 +97,10 @@ export function verbItem(verb: keyof typeof verbs, {guid, label, detail}: FoundO
 }
 
 interface KeyOf {
-	readonly id: string
-	readonly name: string
+	id: string
+	name: string
 	/** Why the service refuses the API key; `null` while it accepts it. */
-	readonly refusal: string | null
+	refusal: string | null
 }
 
 /** Opens the form for another API key: for words that name it, and first of all while the key is refused. */

@@ -47,10 +47,10 @@ export interface CommandLine {
 
 interface CommandLineOptions {
 	/** Accepts lines from other parts of the window. Default: yes. */
-	readonly takesDrafts?: boolean
+	takesDrafts?: boolean
 	/** Runs the line elsewhere than in `runner`. */
-	readonly onRun?: (request: RunRequest, spec: KnownCommand, line: string) => void
-	readonly onHelp?: (topic: string) => void
+	onRun?: (request: RunRequest, spec: KnownCommand, line: string) => void
+	onHelp?: (topic: string) => void
 }
 
 /** From a typed line to a run: help, lint, confirmation, history. */

@@ -17,11 +17,11 @@ export function useHistory(): LineHistory {
 	const {client, queries} = useApi()
 	const cache = useQueryClient()
 	const stored = useAsked(q => q.commands.history).data
-	const [place, setPlace] = useState<{readonly index: number; readonly draft: string}>({index: -1, draft: ''})
+	const [place, setPlace] = useState<{index: number; draft: string}>({index: -1, draft: ''})
 	const lines = newestFirst(stored ?? [])
 	const remember = useCallback(
 		(line: string) => {
-			cache.setQueryData(queries.commands.history.queryKey(), (old: readonly string[] | undefined) => [...(old ?? []), line])
+			cache.setQueryData(queries.commands.history.queryKey(), old => [...(old ?? []), line])
 			// A command that ran must not seem to have failed because its line was not stored.
 			client.commands.remember({line}).catch(() => {})
 		},

@@ -182,12 +182,12 @@ interface LineKey {
 }
 
 interface PopupFacts {
-	readonly isOpen: boolean
-	readonly picked: number
-	readonly count: number
-	readonly hasText: boolean
+	isOpen: boolean
+	picked: number
+	count: number
+	hasText: boolean
 	/** The rest of an earlier line is shown after the caret. */
-	readonly hasGhost: boolean
+	hasGhost: boolean
 }
 
 export function actOfKey({key, ctrl, shift, other}: LineKey, {isOpen, picked, count, hasText, hasGhost}: PopupFacts): LineAct | null {

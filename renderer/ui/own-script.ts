@@ -10,7 +10,7 @@ let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
 /** Throws for an address that is not one of the page's own built scripts. */
 export function ownScript(url: string): string {
-	const {trustedTypes} = globalThis as {readonly trustedTypes?: TrustedTypes} // not in lib.dom yet
+	const {trustedTypes} = globalThis as {trustedTypes?: TrustedTypes} // not in lib.dom yet
 	if (trustedTypes === undefined) return checked(url)
 	policy ??= trustedTypes.createPolicy('cordon-worker', {createScriptURL: checked})
 	return policy.createScriptURL(url)

@@ -94,7 +94,7 @@ type Required_<A extends Readonly<Record<string, ArgSpec>>> = {
 }
 
 /** The checked arguments of a command, for its handler. */
-export type ArgsOf<S extends {readonly args: Readonly<Record<string, ArgSpec>>}> = Optional<S['args']> & Required_<S['args']>
+export type ArgsOf<S extends {args: Readonly<Record<string, ArgSpec>>}> = Optional<S['args']> & Required_<S['args']>
 
 type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
 	CommandSpec,

@@ -1,4 +1,4 @@
-import {createServer, type Server, type Socket} from 'node:net'
+import {createServer, type Server} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
 import {post} from './testing/talk.ts'
@@ -14,7 +14,7 @@ const refusal = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nno more'
 
 /** Reads a part of each upload, refuses, and closes with the rest unread: the kernel resets the connection. */
 async function startRefusing() {
-	instance = createServer((socket: Socket) => {
+	instance = createServer(socket => {
 		socket.on('error', () => {})
 		socket.once('data', () => {
 			socket.pause()

@@ -1,6 +1,6 @@
 import {once} from 'node:events'
 import {connect as connectPlain, createServer, type Server} from 'node:net'
-import {connect, type TLSSocket} from 'node:tls'
+import {connect} from 'node:tls'
 
 import {openPort} from '#base/testing/port.ts'
 import {createTlsDoor} from './server-tls.ts'
@@ -38,7 +38,7 @@ afterEach(() => void listener?.close())
 /** Connects with or without a session; returns whether it was resumed, else the session offered by the server. */
 async function visit(port: number, ca: string, session?: Buffer): Promise<{reused: boolean; session: Buffer}> {
 	const raw = connectPlain(port, '127.0.0.1')
-	const socket: TLSSocket = connect({socket: raw, ca, servername: 'localhost', ...(session && {session})})
+	const socket = connect({socket: raw, ca, servername: 'localhost', ...(session && {session})})
 	socket.resume()
 	const offered = new Promise<Buffer>(resolve => socket.once('session', resolve))
 	await once(socket, 'secureConnect')

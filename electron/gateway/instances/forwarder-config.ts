@@ -8,13 +8,13 @@ import type {OwnNames} from './origins.ts'
 import type {Verifiers} from './types.ts'
 
 interface ConfigParts {
-	readonly instances: readonly ForwardedInstance[]
-	readonly parameters: ServerParameters
-	readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>
-	readonly own: OwnNames
-	readonly limits?: ServerLimits | undefined
+	instances: readonly ForwardedInstance[]
+	parameters: ServerParameters
+	settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>
+	own: OwnNames
+	limits?: ServerLimits | undefined
 	/** Whether the certificate is from a public authority. */
-	readonly isPublic?: boolean | undefined
+	isPublic?: boolean | undefined
 }
 
 export function configOf({instances, parameters, settings, own, limits, isPublic = false}: ConfigParts): ForwarderConfig {

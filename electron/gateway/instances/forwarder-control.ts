@@ -92,7 +92,7 @@ class Control implements ForwarderControl {
 
 	#launch() {
 		const start = this.#options.startThread ?? startForwarderThread
-		const made: ForwarderThread = start({
+		const made = start({
 			onMessage: message => this.#thread === made && this.#hear(message),
 			onDeath: error => this.#thread === made && this.#died(error),
 		})

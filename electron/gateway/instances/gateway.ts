@@ -1,4 +1,4 @@
-import type {Gateway, GatewayDependencies, RunningDependencies} from '#core/app/gateway.ts'
+import type {Gateway, GatewayDependencies} from '#core/app/gateway.ts'
 import {startInstances} from './console.ts'
 import {openInstances} from './open.ts'
 
@@ -6,6 +6,6 @@ import {openInstances} from './open.ts'
 export const gateway = {
 	open(deps: GatewayDependencies) {
 		const opened = openInstances(deps)
-		return {...opened, run: (running: RunningDependencies) => startInstances({...deps, ...running, opened})}
+		return {...opened, run: running => startInstances({...deps, ...running, opened})}
 	},
 } satisfies Gateway

@@ -133,14 +133,14 @@ function isPlainName(name: string) {
 }
 
 interface WarningParts {
-	readonly instance: Instance
+	instance: Instance
 	/** Why nobody can use it through the route. */
-	readonly problem: string | null
+	problem: string | null
 	/** Whether others on the network can reach its port; `undefined` if unknown. */
-	readonly seenOpen: boolean | undefined
-	readonly all: readonly Instance[]
-	readonly parameters: ServerParameters
-	readonly settings: ForwardSettings
+	seenOpen: boolean | undefined
+	all: readonly Instance[]
+	parameters: ServerParameters
+	settings: ForwardSettings
 }
 
 /** Warnings, in sentences. */

@@ -30,7 +30,7 @@ export function addOutput(database: Database, printed: ReadonlyMap<string, reado
 
 /** Oldest first. */
 export function outputOf(database: Database, instance: string): readonly OutputLine[] {
-	const rows = database.all<{readonly line: string}>('SELECT line FROM instance_output WHERE instance = ? ORDER BY number', instance)
+	const rows = database.all<{line: string}>('SELECT line FROM instance_output WHERE instance = ? ORDER BY number', instance)
 	// Written by `addOutput`.
 	return rows.map(({line}) => JSON.parse(line) as OutputLine)
 }

@@ -28,7 +28,7 @@ export function addRequests(database: Database, told: readonly Told[]): void {
 
 /** Newest first; without `instance` of all instances, and of none. */
 export function requestsOf(database: Database, instance: string | undefined, limit: number): readonly RequestEntry[] {
-	const rows = database.all<{readonly entry: string}>(
+	const rows = database.all<{entry: string}>(
 		`SELECT entry FROM instance_request WHERE $instance IS NULL OR instance = $instance
      ORDER BY number DESC LIMIT $limit`,
 		{instance: instance ?? null, limit},

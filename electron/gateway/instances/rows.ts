@@ -63,7 +63,7 @@ export function deleteAlias(database: Database, alias: string): void {
 }
 
 export function listParameters(database: Database): ServerParameters {
-	const rows = database.all<{readonly key: string; readonly value: string}>('SELECT key, value FROM server_parameter ORDER BY key')
+	const rows = database.all<{key: string; value: string}>('SELECT key, value FROM server_parameter ORDER BY key')
 	return Object.fromEntries(rows.map(({key, value}) => [key, value]))
 }
 
@@ -74,7 +74,7 @@ export function putParameter(database: Database, key: string, value: string | nu
 }
 
 export function revisionOf(database: Database): number {
-	return database.get<{readonly revision: number}>('SELECT revision FROM forwarding')?.revision ?? 0
+	return database.get<{revision: number}>('SELECT revision FROM forwarding')?.revision ?? 0
 }
 
 export function countChange(database: Database): void {
@@ -82,9 +82,7 @@ export function countChange(database: Database): void {
 }
 
 function aliasesOf(database: Database): ReadonlyMap<string, readonly string[]> {
-	const rows = database.all<{readonly alias: string; readonly instance: string}>(
-		'SELECT alias, instance FROM instance_alias ORDER BY alias',
-	)
+	const rows = database.all<{alias: string; instance: string}>('SELECT alias, instance FROM instance_alias ORDER BY alias')
 	const byInstance = Map.groupBy(rows, ({instance}) => instance)
 	return new Map([...byInstance].map(([id, found]) => [id, found.map(({alias}) => alias)]))
 }

@@ -23,7 +23,7 @@ export interface InstanceFacts {
 
 /** The forwarding server of a console; `undefined` without one. */
 export function runningServer(database: Database): ServerState | undefined {
-	const row = database.get<{readonly server: string | null; readonly pid: number | null; readonly started: string}>(
+	const row = database.get<{server: string | null; pid: number | null; started: string}>(
 		'SELECT server, pid, started FROM forwarding',
 	)
 	if (row === undefined || row.server === null || row.pid === null) return undefined
@@ -39,7 +39,7 @@ export function putServer(database: Database, server: ServerState | undefined): 
 }
 
 export function factsOf(database: Database, instance: string): InstanceFacts | undefined {
-	const row = database.get<{readonly facts: string}>('SELECT facts FROM instance_state WHERE instance = ?', instance)
+	const row = database.get<{facts: string}>('SELECT facts FROM instance_state WHERE instance = ?', instance)
 	// Written by `putFacts`.
 	return row && (JSON.parse(row.facts) as InstanceFacts)
 }
@@ -85,7 +85,7 @@ export function askToPublish(database: Database, instance: string): void {
 
 /** Requests since the last call. */
 export function takePublishing(database: Database): readonly string[] {
-	const asked = database.all<{readonly instance: string}>('SELECT instance FROM instance_publish')
+	const asked = database.all<{instance: string}>('SELECT instance FROM instance_publish')
 	if (asked.length > 0) database.run('DELETE FROM instance_publish')
 	return asked.map(({instance}) => instance)
 }

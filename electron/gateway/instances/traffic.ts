@@ -44,10 +44,10 @@ interface Book {
 }
 
 interface TrafficOptions {
-	readonly clock: Clock
+	clock: Clock
 	/** Of the instance with that name now. */
-	readonly idOf: (name: string) => string | undefined
-	readonly nameOf: (id: string) => string | undefined
+	idOf: (name: string) => string | undefined
+	nameOf: (id: string) => string | undefined
 }
 
 export function createTraffic({clock, idOf, nameOf}: TrafficOptions): Traffic {

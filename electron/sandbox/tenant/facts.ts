@@ -35,6 +35,6 @@ export function factDie(seed: string, ...parts: readonly (string | number)[]): R
 }
 
 /** Newest first by second; ties keep their order, as at the service. */
-export function newestFirst<T extends {readonly at: number}>(facts: readonly T[]): readonly T[] {
+export function newestFirst<T extends {at: number}>(facts: readonly T[]): readonly T[] {
 	return facts.toSorted((a, b) => Math.floor(b.at / 1000) - Math.floor(a.at / 1000))
 }

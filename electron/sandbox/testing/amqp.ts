@@ -1,5 +1,5 @@
 /** RabbitMQ with its management interface as the broker of the sandbox's event streams. */
-import {connect, type ConfirmChannel} from 'amqplib'
+import {connect} from 'amqplib'
 
 import type {StreamBroker} from '../event-streams.ts'
 
@@ -30,7 +30,7 @@ export async function connectRabbit(options: RabbitOptions): Promise<RabbitBroke
 	const model = await connect(at, {ca: [ca], servername: host})
 	// The owner of the broker learns of its end elsewhere.
 	model.on('error', () => {})
-	const channel: ConfirmChannel = await model.createConfirmChannel()
+	const channel = await model.createConfirmChannel()
 	channel.on('error', () => {})
 	return {
 		host,

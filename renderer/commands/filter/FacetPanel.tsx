@@ -110,10 +110,7 @@ function FacetList<T extends LanguageTerm>({section, ...asking}: Asking<T> & {re
 
 function FacetButton<T extends LanguageTerm>({value, language, text, onAsk}: Asking<T> & {readonly value: FacetValue}) {
 	const {label, count, term, shape} = value
-	const ask = value.ask ?? {
-		holds: (typed: string) => holdsTerm(language, typed, term),
-		toggle: (typed: string) => toggleTerm(language, typed, term),
-	}
+	const ask = value.ask ?? {holds: typed => holdsTerm(language, typed, term), toggle: typed => toggleTerm(language, typed, term)}
 	return (
 		<button type="button" className={styles.facet} aria-pressed={ask.holds(text)} title={label} onClick={() => onAsk(ask.toggle)}>
 			<span className={styles.label}>

@@ -14,7 +14,7 @@ interface Place {
  * Rows added or removed above the view must not move it: after a refresh, the list scrolls by as much as the row at the
  * cursor moved, or else the first row in view. At the top without a cursor, it stays at the top.
  */
-export function useKeptPlace<Row extends {readonly guid: string}, Question>(kept: KeptPlace<Row, Question>): void {
+export function useKeptPlace<Row extends {guid: string}, Question>(kept: KeptPlace<Row, Question>): void {
 	const {question, revision, table, source, locate} = kept
 	const text = JSON.stringify(question)
 	const before = useRef({source, revision, text})

@@ -158,7 +158,7 @@ function EditDialog({approval, onClose}: EditProps) {
 /** The command's arguments, without secrets, which no approval contains. */
 function argsOf(content: unknown): Readonly<Record<string, string>> {
 	// Safe: `changeProposal` wrote the content.
-	const {command = '', args = {}} = (content ?? {}) as {readonly command?: string; readonly args?: Readonly<Record<string, unknown>>}
+	const {command = '', args = {}} = (content ?? {}) as {command?: string; args?: Readonly<Record<string, unknown>>}
 	const names = Object.entries(findCommand(command)?.args ?? {}).flatMap(([name, {secret}]) => (secret ? [] : [name]))
 	return Object.fromEntries(
 		names.map(name => [name, typeof args[name] === 'string' ? args[name] : (JSON.stringify(args[name]) ?? '')]),

@@ -71,7 +71,7 @@ export function useContent({id, kind}: Approval, enabled: boolean) {
 	return useQuery({
 		...queries.approvals.file.queryOptions({input: {id}}),
 		enabled: enabled && kind !== 'plan',
-		select: ({text}) => (JSON.parse(text) as {readonly content: unknown}).content, // written by `approvalFile`
+		select: ({text}) => (JSON.parse(text) as {content: unknown}).content, // written by `approvalFile`
 	})
 }
 

@@ -169,7 +169,7 @@ function Unknown({guid}: {guid: string}) {
 }
 
 interface ComputerKeys {
-	readonly guid: string
+	guid: string
 	/** Opens a dialog; nothing is sent by a key. */
 	act(act: ComputerSearch['act']): void
 	tab(tab: NonNullable<ComputerSearch['tab']>): void

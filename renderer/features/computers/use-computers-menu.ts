@@ -24,7 +24,7 @@ export type Open =
 	| {readonly kind: 'asked'; readonly asked: Asked}
 
 interface Opening {
-	readonly list: ComputersList
+	list: ComputersList
 	openScreen(guid: string, act: 'isolate' | 'release' | 'trajectory'): void
 	ask(guid: string, what: Asked['what']): void
 	setOpened(open: Open): void

@@ -118,7 +118,7 @@ function titleOfNone(events: EventStoreState | undefined) {
 /** The row at the cursor, wherever it goes. */
 function useMarked({row: rowAt, newest}: Paged<DetectionRow, DetectionWindow>, group: string | undefined) {
 	const {client, connection} = useConnected()
-	const cursor = useRef<{readonly row: DetectionRow; at: number}>(undefined)
+	const cursor = useRef<{row: DetectionRow; at: number}>(undefined)
 	const table = useRef<TableHandle>(null)
 	useEffect(() => {
 		const before = cursor.current

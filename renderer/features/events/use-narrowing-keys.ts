@@ -9,7 +9,7 @@ import {pivotsOf} from './pivots.ts'
 import type {EventsView} from './use-question.ts'
 
 interface NarrowingKeys {
-	readonly view: EventsView
+	view: EventsView
 	/** The event at the cursor, if loaded. */
 	currentRow(): EventRow | undefined
 	/** Opens the search with a hash: it queries the service for computers without local events. */

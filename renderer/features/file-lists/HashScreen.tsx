@@ -131,7 +131,7 @@ function Known({known, lists, guid, search}: KnownProps) {
 		},
 	})
 	const content = contentMark(sha256)
-	const item: FileListItemRow = own?.item ?? {sha256, description: '', source: '', firstSeen: null, seen}
+	const item = own?.item ?? {sha256, description: '', source: '', firstSeen: null, seen}
 	return (
 		<Screen>
 			<Bar known={known} own={own} guid={guid}>

@@ -71,7 +71,7 @@ export function CompareScreen() {
 
 interface NotTwoProps {
 	search: CompareGroupsSearch
-	isKnown: {readonly a: boolean; readonly b: boolean}
+	isKnown: {a: boolean; b: boolean}
 }
 
 function NotTwo({search, isKnown}: NotTwoProps) {

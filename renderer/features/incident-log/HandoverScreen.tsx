@@ -98,7 +98,7 @@ function Choice({search, onChange}: ChoiceProps) {
 }
 
 interface ActsProps {
-	question: {readonly connection: string; readonly incident: string | null; readonly hours: number}
+	question: {connection: string; incident: string | null; hours: number}
 	next: string
 	onDone: () => void
 }

@@ -145,7 +145,7 @@ function useFolding(
 	table: RefObject<TableHandle | null>,
 ) {
 	const rows = useMemo(() => unfolded(log, opened), [log, opened])
-	const at = useRef<{readonly row: LogRow | undefined; readonly index: number}>({row: undefined, index: -1})
+	const at = useRef<{row: LogRow | undefined; index: number}>({row: undefined, index: -1})
 	const put = (key: string, index: number | undefined) => {
 		const next = new Map(opened)
 		if (index === undefined) next.delete(key)
@@ -251,10 +251,10 @@ function differenceWords(skew: number) {
 }
 
 interface LogKeys {
-	readonly shown: Shown
-	readonly dialogs: OpenLogDialogs
-	readonly verify: () => void
-	readonly handOver: () => void
+	shown: Shown
+	dialogs: OpenLogDialogs
+	verify: () => void
+	handOver: () => void
 }
 
 /** Keys of the log: they show entries, and open dialogs and the command line. None sends or writes anything. */

@@ -27,7 +27,7 @@ export function EventsPicture({hasEvents}: {hasEvents: boolean}) {
 	const navigate = useNavigate({from: '/overview'})
 	const {range, choose: chooseTime} = useChosenTime()
 	const picture = useRef<HistogramHandle>(null)
-	const span: Span = search.span ?? '24h'
+	const span = search.span ?? '24h'
 	const {ms, steps} = spans[span]
 	// The axis advances in whole steps.
 	const stepMs = ms / steps

@@ -147,7 +147,7 @@ interface NamesCardProps<T> {
 	children: (thing: T) => ReactNode
 }
 
-function NamesCard<T extends {readonly guid: string}>({title, things, none, children}: NamesCardProps<T>) {
+function NamesCard<T extends {guid: string}>({title, things, none, children}: NamesCardProps<T>) {
 	return (
 		<Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
 			{things === null ? (

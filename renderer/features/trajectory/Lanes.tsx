@@ -270,11 +270,11 @@ interface Hit {
 }
 
 interface HitFacts {
-	readonly layout: Layout
-	readonly span: Span
-	readonly width: number
-	readonly labelWidth: number
-	readonly top: number
+	layout: Layout
+	span: Span
+	width: number
+	labelWidth: number
+	top: number
 }
 
 const reach = 10

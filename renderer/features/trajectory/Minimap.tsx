@@ -85,12 +85,12 @@ function useBrush(whole: Span, view: ViewStore) {
 }
 
 interface MinimapFrame {
-	readonly width: number
-	readonly height: number
-	readonly theme: ChartTheme
-	readonly bins: ReturnType<typeof densityOf>
-	readonly whole: Span
-	readonly shown: Span
+	width: number
+	height: number
+	theme: ChartTheme
+	bins: ReturnType<typeof densityOf>
+	whole: Span
+	shown: Span
 }
 
 function paintMinimap(pen: CanvasRenderingContext2D, {width, height, theme, bins, whole, shown}: MinimapFrame) {

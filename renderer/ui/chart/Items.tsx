@@ -14,7 +14,7 @@ interface PictureItem {
 interface ItemsProps {
 	label: string
 	items: readonly PictureItem[]
-	picture: {readonly current: PictureHandle | null}
+	picture: {current: PictureHandle | null}
 }
 
 /** The objects of a chart as one tab stop: arrow keys move between them, Enter opens. */

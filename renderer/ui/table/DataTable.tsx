@@ -27,9 +27,9 @@ type GivenRows<Row> = RowSource<Row> | readonly Row[] | undefined
 
 interface GivenProps<Row> extends Omit<DataTableProps<Row>, 'source'> {
 	/** All rows, or where they come from; `undefined` until something is known of them. */
-	readonly source: GivenRows<Row>
+	source: GivenRows<Row>
 	/** How many grey lines stand for rows that are not known yet. */
-	readonly skeletons?: number
+	skeletons?: number
 }
 
 /** A grid for very many rows, of which it draws the visible ones. */

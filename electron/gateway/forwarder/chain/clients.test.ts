@@ -1,4 +1,4 @@
-import {execFile, type ExecFileException} from 'node:child_process'
+import {execFile} from 'node:child_process'
 import {createHash, hash, randomBytes} from 'node:crypto'
 import {readFile, stat, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
@@ -69,9 +69,7 @@ afterAll(async () => {
 function curl(...args: string[]): Promise<string> {
 	const all = ['-sS', '--cacert', join(folder, 'ca.pem'), '--max-time', '30', ...args]
 	return new Promise((resolve, reject) => {
-		execFile('curl', all, {maxBuffer: 64 << 20}, (error: ExecFileException | null, stdout) =>
-			error === null ? resolve(stdout) : reject(error),
-		)
+		execFile('curl', all, {maxBuffer: 64 << 20}, (error, stdout) => (error === null ? resolve(stdout) : reject(error)))
 	})
 }
 

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {createServer, type Server, type Socket} from 'node:net'
+import {createServer} from 'node:net'
 import {openPort} from '#base/testing/port.ts'
 import {WebSocket, WebSocketServer} from 'ws'
 
@@ -182,7 +182,7 @@ describe('an instance behind HTTP/2', () => {
 
 	test('is slowed down by a client that does not read', async () => {
 		let written = 0
-		const flood: Server = createServer((socket: Socket) => {
+		const flood = createServer(socket => {
 			socket.on('error', () => {})
 			socket.once('data', () => {
 				socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')

@@ -103,7 +103,7 @@ export class Http2Exchange implements ClientExchange {
 		if (this.#stream.destroyed) return this.#failBody(null)
 		this.#pace = new Pace(pace, this.#deps.graceMs, this.#deps.ticker.now)
 		// The fourth argument is missing in the types: alternating names and values, as received.
-		this.#stream.on('trailers', (_fields: unknown, _flags: number, ...rest: unknown[]) => {
+		this.#stream.on('trailers', (_fields: unknown, _flags, ...rest: unknown[]) => {
 			this.#trailers = rawFields(rest[0])
 		})
 		this.#stream.on('data', (chunk: Buffer) => {

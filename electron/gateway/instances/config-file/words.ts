@@ -73,7 +73,7 @@ function choiceWords(value: unknown, choices: readonly string[]): Words {
 	return {problem, fix: oneOf(typeof value === 'string' ? value : undefined, choices)}
 }
 
-function unionWords(issue: Extract<Issue, {readonly code: 'invalid_union'}>, value: unknown): Words {
+function unionWords(issue: Extract<Issue, {code: 'invalid_union'}>, value: unknown): Words {
 	if ('options' in issue && Array.isArray(issue.options)) return choiceWords(value, issue.options.map(String))
 	const text = sentencePart(issue.message)
 	return {problem: text, fix: fixes[text] ?? 'see docs/forwarding.md'}

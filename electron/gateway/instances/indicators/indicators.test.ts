@@ -2,7 +2,7 @@ import {join} from 'node:path'
 
 import {z} from 'zod'
 
-import {indicatorServiceSchema, type IndicatorService} from '#model/instance.ts'
+import {indicatorServiceSchema} from '#model/instance.ts'
 
 import {testFolder} from '#base/testing/folder.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
@@ -233,7 +233,7 @@ describe('the instance', () => {
 		const clock = testClock()
 		let listed: number[] = [1, 2]
 		let isAway = false
-		const definition: IndicatorService = indicatorServiceSchema.parse({
+		const definition = indicatorServiceSchema.parse({
 			service: 'indicators',
 			collections: [
 				{

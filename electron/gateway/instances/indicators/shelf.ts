@@ -63,10 +63,7 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 	function add(collection: string, key: string, revoked: 0 | 1, now: number) {
 		const id = indicatorId(key)
 		const before = database.get<Version>('SELECT * FROM version WHERE collection = ? AND key = ? AND last = 1', collection, key)
-		const newest = database.get<{readonly added: number | null}>(
-			'SELECT max(added) AS added FROM version WHERE collection = ?',
-			collection,
-		)
+		const newest = database.get<{added: number | null}>('SELECT max(added) AS added FROM version WHERE collection = ?', collection)
 		// A clock set back does not change the order.
 		const modified = Math.max(now, (before?.modified ?? 0) + 1)
 		const added = Math.max(now * 1000, (newest?.added ?? 0) + 1)
@@ -80,9 +77,9 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 	return {
 		find,
 		has: (collection, id) => database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
-		current: collection => database.get<{readonly n: number}>(count, collection)?.n ?? 0,
+		current: collection => database.get<{n: number}>(count, collection)?.n ?? 0,
 		async set(collection, keys, now, signal) {
-			const rows = database.all<{readonly key: string; readonly revoked: number}>(
+			const rows = database.all<{key: string; revoked: number}>(
 				'SELECT key, revoked FROM version WHERE collection = ? AND last = 1',
 				collection,
 			)
@@ -100,7 +97,7 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 			}
 			return changes.length
 		},
-		token: database.get<{readonly value: string}>("SELECT value FROM own WHERE name = 'token'")?.value ?? '',
+		token: database.get<{value: string}>("SELECT value FROM own WHERE name = 'token'")?.value ?? '',
 		close: () => database.close(),
 	}
 }

@@ -26,8 +26,8 @@ export interface Views {
 }
 
 interface ShownNow {
-	readonly search: ComputersSearch
-	readonly filter: string
+	search: ComputersSearch
+	filter: string
 	setFilter(filter: string): void
 	change(next: Partial<ComputersSearch>): void
 }

@@ -4,8 +4,8 @@ import type {OpenDialog} from './EditorDialogs.tsx'
 
 interface PasteAndDrop {
 	/** Off while a dialog is open. */
-	readonly isEnabled: boolean
-	readonly onOpen: (dialog: OpenDialog) => void
+	isEnabled: boolean
+	onOpen: (dialog: OpenDialog) => void
 }
 
 /** Pasting and dropping anywhere on the screen opens a dialog with a preview. Returns whether files are dragged over it. */

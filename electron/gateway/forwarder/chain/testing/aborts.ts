@@ -4,7 +4,6 @@ import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {connect as connectHttp2} from 'node:http2'
 import {connect as connectTcp, type Socket} from 'node:net'
-import type {Duplex} from 'node:stream'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls} from 'node:tls'
 
@@ -82,7 +81,7 @@ async function startAbortedInstance(hanging: Set<object>) {
 		response.on('error', () => {})
 		serve(request, response)
 	})
-	instance.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+	instance.server.on('upgrade', (request, socket) => {
 		hanging.add(socket)
 		socket.on('error', () => {}).once('close', () => hanging.delete(socket))
 		const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'

@@ -3,7 +3,7 @@
  * request by request, and a broken answer must never reach a client as a whole answer of another shape.
  */
 import {once} from 'node:events'
-import {createServer, type IncomingMessage, type Server} from 'node:http'
+import {createServer, type IncomingMessage} from 'node:http'
 import {request} from 'node:https'
 import {setTimeout as sleep} from 'node:timers/promises'
 
@@ -40,7 +40,7 @@ export interface SecondOpinion {
 export async function startNodeOpinion(): Promise<SecondOpinion> {
 	let seen: string[] = []
 	let broken: string[] = []
-	const server: Server = createServer({maxHeaderSize: 1 << 17}, (message, response) => {
+	const server = createServer({maxHeaderSize: 1 << 17}, (message, response) => {
 		message.resume().once('end', () => {
 			seen.push(`${message.method ?? ''} ${message.url ?? ''}`)
 			response.end('ok')

@@ -1,6 +1,5 @@
 /** Handlers of HTTP/2 exchanges in tests. */
 import type {BodyPace, ClientExchange} from '../../exchange.ts'
-import type {Fields} from '../../message-types.ts'
 import {frameType, type Frame} from './frames.ts'
 
 export const noPace: BodyPace = {minRate: 0, idleMs: 0}
@@ -29,7 +28,7 @@ export function watchBody(exchange: ClientExchange, pace = noPace): Promise<stri
 		exchange.readBody(
 			{
 				data: chunk => (bytes += chunk.length),
-				end: (trailers: Fields) => resolve(`ended after ${bytes} ${trailers.join(' ')}`.trim()),
+				end: trailers => resolve(`ended after ${bytes} ${trailers.join(' ')}`.trim()),
 				failed: refusal => resolve(`failed after ${bytes}: ${refusal?.reason ?? 'client left'}`),
 			},
 			pace,

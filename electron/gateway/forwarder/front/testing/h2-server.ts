@@ -8,7 +8,6 @@ import type {ClientExchange} from '../../exchange.ts'
 import {defaultLimits} from '../../limits.ts'
 import {startTicker} from '../../ticker.ts'
 import {testCredentials} from '../../tls/testing/credentials.ts'
-import type {Refusal} from '../../message-types.ts'
 import type {ServerLimits} from '../../types.ts'
 import {acceptHttp2} from '../h2.ts'
 import type {ServedConnection} from '../serving.ts'
@@ -53,7 +52,7 @@ export async function http2TestServer(
 				handled.push(exchange)
 				handle(exchange)
 			},
-			refuse: (exchange, refusal: Refusal) => {
+			refuse: (exchange, refusal) => {
 				refused.push(refusal.reason)
 				exchange.sendHead(refusal.status, '', [], {kind: 'none'})
 				exchange.sendEnd([])
