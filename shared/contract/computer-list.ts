@@ -64,7 +64,7 @@ export const computerListContract = {
 		)
 		.output(type<ComputerExport>()),
 	/** Adds and removes tags and roles, on this computer only. Returns the number of changed computers. */
-	label: base.input(labelChangeSchema.extend({connection})).output(type<{readonly changed: number}>()),
+	label: base.input(labelChangeSchema.extend({connection})).output(type<{changed: number}>()),
 }
 
 export const viewsContract = {

@@ -223,7 +223,7 @@ export const directoryContract = {
 		detail: base.input(onObject).output(type<PolicyDetail | null>()),
 		refreshOne: base.input(onObject).output(type<PolicyDetail | null>()),
 		/** The policy as XML text; not every key may read it. */
-		xml: base.input(onObject).output(type<{readonly text: string}>()),
+		xml: base.input(onObject).output(type<{text: string}>()),
 	},
 	fileLists: {
 		list: base.input(onConnection).output(type<FileLists>()),
@@ -240,7 +240,7 @@ export const directoryContract = {
 		/** Every loaded list that contains a hash. */
 		holding: base
 			.input(onConnection.extend({sha256: z.string().min(1)}))
-			.output(type<readonly {readonly list: FileListRow; readonly item: FileListItemRow}[]>()),
+			.output(type<readonly {list: FileListRow; item: FileListItemRow}[]>()),
 		/** Known facts of any hash; no query is sent. */
 		hash: base.input(onConnection.extend({sha256: z.string().min(1)})).output(type<KnownHash>()),
 	},

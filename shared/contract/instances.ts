@@ -201,7 +201,7 @@ export const instancesContract = {
 	/** Whether a port is usable, and who holds it; running servers are not touched. */
 	checkPort: base
 		.input(z.object({port: z.number().int().min(1).max(65_535), id: z.string().optional()}))
-		.output(type<{readonly free: boolean; readonly holder: string | null}>()),
+		.output(type<{free: boolean; holder: string | null}>()),
 	/** Calls the route like a client. */
 	probe: base.input(onInstance).output(type<AsyncIterator<ProbeResult, void>>()),
 	/** The last finished requests, newest first; of all instances without `id`. */
@@ -213,7 +213,7 @@ export const instancesContract = {
 	/** Publishes the list held by the shrink guard. */
 	publish: base.input(onInstance).output(type<ListStatus>()),
 	parameters: {
-		list: base.output(type<{readonly rows: readonly ParameterRow[]; readonly problems: readonly ParameterProblem[]}>()),
+		list: base.output(type<{rows: readonly ParameterRow[]; problems: readonly ParameterProblem[]}>()),
 		/** Replaces one row; `value: null` removes it. */
 		set: base
 			.input(z.object({key: z.string().min(1).max(300), value: z.string().max(2000).nullable(), confirm}))

@@ -125,9 +125,7 @@ const pinning = z.object({
 })
 
 export const logContract = {
-	query: base
-		.input(logQuerySchema)
-		.output(type<{readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number}>()),
+	query: base.input(logQuerySchema).output(type<{entries: readonly LogEntry[]; more: boolean; matching: number}>()),
 	/** Our own entries merged with changes elsewhere, newest first. */
 	joined: base
 		.input(
@@ -175,9 +173,7 @@ export const logContract = {
 	/** The shift handover, from local data. */
 	handover: base.input(handover).output(type<Handover>()),
 	/** The same as text for a ticket, and as a page to print. */
-	handoverText: base
-		.input(handover.extend({next: nextSteps}))
-		.output(type<{readonly name: string; readonly markdown: string; readonly html: string}>()),
+	handoverText: base.input(handover.extend({next: nextSteps})).output(type<{name: string; markdown: string; html: string}>()),
 	/** Writes the next steps into the log as a note. */
 	handOver: base.input(handover.extend({next: nextSteps.refine(text => text.trim() !== '')})).output(type<LogEntry>()),
 	/** All current evidence. */

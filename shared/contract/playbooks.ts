@@ -57,7 +57,7 @@ export const playbooksContract = {
 				limit: z.int().min(1).max(500),
 			}),
 		)
-		.output(type<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>()),
+		.output(type<{rows: readonly PlaybookRun[]; matching: number}>()),
 	run: base.input(z.object({run})).output(type<PlaybookRunDetail>()),
 	/** The document pinned by the run. */
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),

@@ -37,7 +37,7 @@ export const streamsContract = {
 		.input(on.extend({name: z.string().trim().min(1).max(200).optional(), eventTypes: z.array(z.int()), groups: z.array(z.string())}))
 		.output(type<ReadStream>()),
 	/** Default `id`: the one being read. */
-	delete: base.input(on.extend({id: z.int().optional()})).output(type<{readonly id: number; readonly wasThere: boolean}>()),
+	delete: base.input(on.extend({id: z.int().optional()})).output(type<{id: number; wasThere: boolean}>()),
 	/** Resumes a stream that had ended for good. */
 	follow: base.input(on).output(type<void>()),
 	unreadable: base.input(on.extend({limit})).output(type<readonly UnreadableMessage[]>()),
@@ -54,10 +54,10 @@ export const targetsContract = {
 				fromBeginning: z.boolean().optional(),
 			}),
 		)
-		.output(type<{readonly target: TargetRow; readonly secret: string | null}>()),
+		.output(type<{target: TargetRow; secret: string | null}>()),
 	setEnabled: base.input(target.extend({enabled: z.boolean()})).output(type<TargetRow>()),
 	remove: base.input(target).output(type<void>()),
 	/** Sends one test message. */
-	test: base.input(target).output(type<{readonly ms: number}>()),
+	test: base.input(target).output(type<{ms: number}>()),
 	refused: base.input(target.extend({limit})).output(type<readonly RefusedEntry[]>()),
 }

@@ -8,7 +8,7 @@ import {readTermOf} from './read-term.ts'
 
 /** One value of a term; several values are alternatives. */
 export type EventFilterValue =
-	| Exclude<FilterValue, {readonly kind: 'states' | 'flag' | 'text'}>
+	| Exclude<FilterValue, {kind: 'states' | 'flag' | 'text'}>
 	/** `begins`: the last word may continue. */
 	| {readonly kind: 'words'; readonly text: string; readonly begins: boolean}
 	/** A whole value, case-insensitive. */

@@ -43,7 +43,7 @@ interface ParsedEventFilter {
 	readonly problems: readonly FilterProblem[]
 }
 
-type Words = Extract<EventFilterValue, {readonly kind: 'words'}>
+type Words = Extract<EventFilterValue, {kind: 'words'}>
 
 /** A term without position, for terms that were not typed. */
 type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>

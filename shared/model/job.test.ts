@@ -1,7 +1,7 @@
 import {waitBetweenWaves, type JobAction} from './job.ts'
 
-const isolate: JobAction = {kind: 'isolate', reason: 'Beaconing'} as JobAction
-const release: JobAction = {kind: 'release', reason: 'Clean'} as JobAction
+const isolate = {kind: 'isolate', reason: 'Beaconing'} as JobAction
+const release = {kind: 'release', reason: 'Clean'} as JobAction
 
 test.each([
 	[isolate, [], 0],

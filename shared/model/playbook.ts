@@ -113,7 +113,7 @@ const playbookRunStates = ['running', 'paused', 'waiting', 'interrupted', 'compl
 export type PlaybookRunState = (typeof playbookRunStates)[number]
 
 /** Whether a run goes on only when somebody answers or resumes it. */
-export function needsSomebody({state}: {readonly state: PlaybookRunState}): boolean {
+export function needsSomebody({state}: {state: PlaybookRunState}): boolean {
 	return state === 'waiting' || state === 'interrupted'
 }
 
