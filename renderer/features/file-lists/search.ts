@@ -16,7 +16,6 @@ export const fileListsSearchSchema = searchOf({
 })
 
 export const itemSorts = ['sha256', 'description', 'source', 'seen'] as const
-export type ItemSort = (typeof itemSorts)[number]
 
 /** `/file-lists/<guid>`: the view of one list. */
 export const fileListSearchSchema = searchOf({
