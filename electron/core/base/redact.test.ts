@@ -54,12 +54,14 @@ describe('redacting', () => {
 	})
 })
 
-test('the program log masks secrets in objects and errors', () => {
-	const lines: string[] = []
-	const log = createProgramLog({destination: {write: line => void lines.push(line)}})
-	log.info({request: {headers: {Authorization: 'Basic canary'}}}, 'sent')
-	log.warn({err: Object.assign(new Error('failed'), {config: {apiKey: 'canary'}})}, 'failed')
-	expect(lines).toHaveLength(2)
-	expect(lines.join()).not.toContain('canary')
-	expect(lines[1]).toContain('"message":"failed"')
+describe('the program log', () => {
+	test('masks secrets in objects and errors', () => {
+		const lines: string[] = []
+		const log = createProgramLog({destination: {write: line => void lines.push(line)}})
+		log.info({request: {headers: {Authorization: 'Basic canary'}}}, 'sent')
+		log.warn({err: Object.assign(new Error('failed'), {config: {apiKey: 'canary'}})}, 'failed')
+		expect(lines).toHaveLength(2)
+		expect(lines.join()).not.toContain('canary')
+		expect(lines[1]).toContain('"message":"failed"')
+	})
 })

@@ -491,44 +491,40 @@ describe('news', () => {
 	})
 })
 
-describe('a port', () => {
-	test('is free, or says who holds it, and nothing that runs is bound twice', async () => {
-		const free = await freePort()
-		expect(await instances.checkPort(free)).toEqual({free: true, holder: null})
-		const listenPort = await upstream()
-		const other = await instances.checkPort(listenPort)
-		expect(other.free).toBe(false)
-		const {id} = await add({name: 'edl', listenPort})
-		expect(await instances.checkPort(listenPort)).toEqual({free: false, holder: 'the instance edl'})
-		const {listen} = await listening()
-		expect(await instances.checkPort(listen?.port ?? 0)).toEqual({free: false, holder: 'the forwarding server'})
-		const managed = await add({name: 'own', program: {kind: 'managed', command: [...testProgram()]}})
-		await healthy(managed.id, 100)
-		expect(await instances.checkPort(managed.listenPort, managed.id)).toEqual({free: true, holder: null})
-		await store.remove(id)
-	})
+test('a port is free, or says who holds it, and nothing that runs is bound twice', async () => {
+	const free = await freePort()
+	expect(await instances.checkPort(free)).toEqual({free: true, holder: null})
+	const listenPort = await upstream()
+	const other = await instances.checkPort(listenPort)
+	expect(other.free).toBe(false)
+	const {id} = await add({name: 'edl', listenPort})
+	expect(await instances.checkPort(listenPort)).toEqual({free: false, holder: 'the instance edl'})
+	const {listen} = await listening()
+	expect(await instances.checkPort(listen?.port ?? 0)).toEqual({free: false, holder: 'the forwarding server'})
+	const managed = await add({name: 'own', program: {kind: 'managed', command: [...testProgram()]}})
+	await healthy(managed.id, 100)
+	expect(await instances.checkPort(managed.listenPort, managed.id)).toEqual({free: true, holder: null})
+	await store.remove(id)
 })
 
-describe('a list', () => {
-	test('is published by a built-in instance and reached through the route', async () => {
-		const sources = [{kind: 'text' as const, text: '192.0.2.1\n192.0.2.2\n'}]
-		const builtin = {service: 'list' as const, type: 'ip' as const, sources}
-		const {id} = await add({name: 'block', program: {kind: 'builtin', builtin}})
-		await healthy(id, 100)
-		const {body} = await until('its values', async () => {
-			const answer = await call('block')
-			return answer.status === 200 && answer.body.includes('192.0.2.1') && answer
-		})
-		expect(body).toContain('192.0.2.2')
-		expect(existsSync(join(ports.profile, 'lists', id))).toBe(true)
-		expect((await instances.detail(id)).list).toMatchObject({entries: 2, problem: null})
-		await store.remove(id)
-		await until('the end of its files', () => !existsSync(join(ports.profile, 'lists', id)))
-		mkdirSync(join(ports.profile, 'lists', id))
-		await running.stop()
-		await start()
-		await until('the end of what an earlier console left', () => !existsSync(join(ports.profile, 'lists', id)))
+test('a list is published by a built-in instance and reached through the route', async () => {
+	const sources = [{kind: 'text' as const, text: '192.0.2.1\n192.0.2.2\n'}]
+	const builtin = {service: 'list' as const, type: 'ip' as const, sources}
+	const {id} = await add({name: 'block', program: {kind: 'builtin', builtin}})
+	await healthy(id, 100)
+	const {body} = await until('its values', async () => {
+		const answer = await call('block')
+		return answer.status === 200 && answer.body.includes('192.0.2.1') && answer
 	})
+	expect(body).toContain('192.0.2.2')
+	expect(existsSync(join(ports.profile, 'lists', id))).toBe(true)
+	expect((await instances.detail(id)).list).toMatchObject({entries: 2, problem: null})
+	await store.remove(id)
+	await until('the end of its files', () => !existsSync(join(ports.profile, 'lists', id)))
+	mkdirSync(join(ports.profile, 'lists', id))
+	await running.stop()
+	await start()
+	await until('the end of what an earlier console left', () => !existsSync(join(ports.profile, 'lists', id)))
 })
 
 describe('warnings', () => {

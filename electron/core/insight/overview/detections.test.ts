@@ -4,7 +4,7 @@ import {logOf} from '#core/record/incidents/testing/log-of.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {groupsOf} from '#core/replicas/events/groups.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {caseOf, casesOf, decide, windowOf} from './detections.ts'
+import {caseOf, casesOf, decide, type KnownCases, windowOf} from './detections.ts'
 
 const connection = {id: 'c', name: 'Corp', url: 'https://c'}
 const hash = 'ab'.repeat(32)
@@ -27,6 +27,7 @@ const store = {
 	detail: (key: string) => ({group: {title: '', events: rows.filter(each => each.key === key)}}) as never, // only its events are read
 }
 const cases = () => casesOf(store, log, connection.id)
+const told = async () => (await cases()).map(({key, status, owner}) => [key, status, owner])
 const one = (key = 'b') => caseOf(store, log, connection.id, key)
 const set = (status: 'investigating' | 'closed', key = 'a', owner = 'kim') =>
 	decide(store, log, {connection, key, status, owner, note: 'Seen before'})
@@ -38,17 +39,28 @@ beforeEach(() => {
 })
 
 test('a decision about any event of a group counts for all of it, the newest one, and closed groups come last', async () => {
-	expect((await cases()).map(({key, status, owner}) => [key, status, owner])).toEqual([
+	expect(await told()).toEqual([
 		['a', 'new', ''],
 		['z', 'new', ''],
 	])
 	await set('investigating')
 	await set('closed', 'b', 'ana')
-	expect((await cases()).map(({key, status, owner}) => [key, status, owner])).toEqual([
+	expect(await told()).toEqual([
 		['z', 'new', ''],
 		['a', 'closed', 'ana'],
 	])
 	expect(await set('closed')).toMatchObject({kind: 'detection.changed', operator: 'kim', data: {reason: 'Seen before'}})
+})
+
+test('the cases are sorted again only after an event or a decision', async () => {
+	const known: KnownCases = new WeakMap()
+	const groups = groupsOf(rows)
+	const first = async () => (await casesOf({groups: async () => groups}, log, connection.id, known))[0]
+	const before = await first()
+	await log.append({kind: 'note', surface: 'screen', message: 'Noted', connection})
+	expect(await first()).toBe(before)
+	await set('investigating')
+	expect(await first()).toMatchObject({key: 'a', status: 'investigating'})
 })
 
 test('a window has its rows without their keys, and counts of all', async () => {

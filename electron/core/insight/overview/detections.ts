@@ -5,10 +5,10 @@ import type {DetectionGroup} from '#contract/events.ts'
 import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
 import type {LogEntry} from '#model/incident.ts'
 
-import {worstFirst} from '#core/replicas/events/groups.ts'
+import {type DetectionGroups, worstFirst} from '#core/replicas/events/groups.ts'
 import type {EventStore} from '#core/replicas/events/types.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
-import type {IncidentLog} from '#core/record/incidents/types.ts'
+import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 
 type Log = Pick<IncidentLog, 'query' | 'matching'>
 
@@ -23,9 +23,11 @@ export function windowOf(cases: readonly DetectionCase[], {offset, limit}: Recor
 	return {
 		rows: cases
 			.slice(offset, offset + limit)
-			.map(({title, severity, since, until, stopped, keys, computers, ...one}) => ({
-				...{title, severity, since, until, stopped, key: one.key, status: one.status, owner: one.owner, changedAt: one.changedAt},
-				...{newest: keys.at(-1) ?? one.key, events: keys.length, computers: computers.length},
+			.map(({keys, computers, hashes: _hashes, ...row}) => ({
+				...row,
+				newest: keys.at(-1) ?? row.key,
+				events: keys.length,
+				computers: computers.length,
 			})),
 		offset,
 		matching: cases.length,
@@ -34,23 +36,36 @@ export function windowOf(cases: readonly DetectionCase[], {offset, limit}: Recor
 	}
 }
 
+type Decided = readonly (readonly [DetectionCase, readonly LogEntry[]])[]
+
+/** By the groups, other ones after an event; `last`: of the newest decision. */
+export type KnownCases = WeakMap<DetectionGroups, {readonly query: LogSearch; readonly last: number; readonly cases: Decided}>
+
 /** With all decisions about each, oldest first. */
 async function decidedCases(
 	store: Pick<EventStore, 'groups'>,
 	log: Log,
 	connection: string,
-): Promise<readonly (readonly [DetectionCase, readonly LogEntry[]])[]> {
+	known: KnownCases = new WeakMap(),
+): Promise<Decided> {
 	const groups = await store.groups()
+	const before = known.get(groups)
+	if (before !== undefined && (await log.matching(before.query, before.last, 1)).length === 0) return before.cases
 	const all = worstFirst(groups)
 	if (all.length === 0) return []
 	const oldest = Date.parse(all.map(({since}) => since).toSorted()[0] ?? '')
 	// The clocks of the service and of this computer may differ.
 	const since = Number.isNaN(oldest) ? undefined : new Date(oldest - dayMs).toISOString()
 	const decisions = new Map(all.map((group): [DetectionGroup, LogEntry[]] => [group, []]))
-	for (const entry of await allEntries(log, {connection, kinds: ['detection.changed'], since}))
+	const query: LogSearch = {connection, kinds: ['detection.changed'], since}
+	const entries = await allEntries(log, query)
+	for (const entry of entries)
 		for (const group of new Set(keysIn(entry).map(key => groups.get(key)))) if (group !== undefined) decisions.get(group)?.push(entry)
-	const cases = [...decisions].map(([group, entries]) => [withDecision(group, entries.at(-1)), entries] as const)
-	return cases.toSorted(([a], [b]) => Number(a.status === 'closed') - Number(b.status === 'closed'))
+	const cases = [...decisions]
+		.map(([group, decided]) => [withDecision(group, decided.at(-1)), decided] as const)
+		.toSorted(([a], [b]) => Number(a.status === 'closed') - Number(b.status === 'closed'))
+	known.set(groups, {query, last: entries.at(-1)?.seq ?? 0, cases})
+	return cases
 }
 
 /** The newest events of a group that a decision names: the oldest go first. */
@@ -89,8 +104,9 @@ export async function caseOf(
 	log: Log,
 	connection: string,
 	key: string,
+	known?: KnownCases,
 ): Promise<DetectionCaseDetail | null> {
-	const [found, decided = []] = (await decidedCases(store, log, connection)).find(([{keys}]) => keys.includes(key)) ?? []
+	const [found, decided = []] = (await decidedCases(store, log, connection, known)).find(([{keys}]) => keys.includes(key)) ?? []
 	if (found === undefined) return null
 	const about = {connection, since: found.since, limit: entriesOfEach}
 	const answers = await Promise.all([

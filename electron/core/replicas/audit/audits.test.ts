@@ -55,6 +55,8 @@ const note = async (message: string) => await log.append({kind: 'note', surface:
 const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', {query, offset, limit})
 const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message)
 
+const changed = (change: Parameters<typeof sandbox.world.audit.add>[2]) => sandbox.world.audit.add(now, 'mara@example.test', change)
+
 const read = () => audits.read('one', false)
 async function isolate(comment: string) {
 	const {guid, hostname} = host()
@@ -93,10 +95,10 @@ describe('a reading', () => {
 	test('finds what came since, however far this clock is ahead', async () => {
 		sandbox.weather.set(['GET *=skew:-3600'])
 		const change = {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}} as const
-		sandbox.world.audit.add(now, 'mara@example.test', change)
+		changed(change)
 		now += 60_000
 		expect((await read()).elsewhere).toBe(421)
-		sandbox.world.audit.add(now, 'mara@example.test', change)
+		changed(change)
 		now += 60_000
 		expect((await read()).elsewhere).toBe(422)
 	})
@@ -133,7 +135,7 @@ test('a code of an earlier reading is masked in a later comment', async () => {
 	await read()
 	now += 600_000
 	const {guid, hostname} = host()
-	sandbox.world.audit.add(now, 'mara@example.test', {
+	changed({
 		event: 'update',
 		type: 'Computer',
 		id: guid,
@@ -151,7 +153,7 @@ describe('the joined log', () => {
 	test('leaves out repeats of our own actions, and only those', async () => {
 		const intent = await isolate('beaconing')
 		now += 60_000
-		sandbox.world.audit.add(now, 'mara@example.test', {
+		changed({
 			event: 'update',
 			type: 'Computer',
 			id: host().guid,
@@ -172,7 +174,7 @@ describe('the joined log', () => {
 		await read()
 		await note('first')
 		now += 10_000
-		sandbox.world.audit.add(now, 'mara@example.test', {event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}})
+		changed({event: 'delete', type: 'Policy', id: 'p', old: {name: 'Old'}, new: {}})
 		now += 10_000
 		await note('second')
 		await read()
@@ -190,7 +192,7 @@ describe('the joined log', () => {
 		const before = await page()
 		await note('fourth')
 		now += 10_000
-		sandbox.world.audit.add(now, 'mara@example.test', {event: 'delete', type: 'Policy', id: 'p', old: {}, new: {}})
+		changed({event: 'delete', type: 'Policy', id: 'p', old: {}, new: {}})
 		now += 10_000
 		await note('fifth')
 		const held = await audits.joined('one', {query: {}, offset: 0, limit: 50, upTo: before.newest})
@@ -219,7 +221,7 @@ describe('the joined log', () => {
 	test('is corrected where the clocks differ', async () => {
 		sandbox.weather.set(['GET *=skew:-600'])
 		now += 1000
-		sandbox.world.audit.add(now, 'mara@example.test', {event: 'login', type: 'User', id: 'u', old: {}, new: {name: 'Mara'}})
+		changed({event: 'login', type: 'User', id: 'u', old: {}, new: {name: 'Mara'}})
 		await read()
 		const row = (await page(0, {}, 1)).rows[0]
 		const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry')

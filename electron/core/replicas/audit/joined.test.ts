@@ -10,10 +10,12 @@ import {openAuditStore, type AuditQuery, type AuditStore} from './store.ts'
 let world: World
 let log: IncidentLog
 let store: AuditStore
+let joined: ReturnType<typeof createJoinedLog>
 
 beforeEach(() => {
 	world = createWorld()
 	log = logOf(world)
+	joined = createJoinedLog(() => log)
 	store = openAuditStore(join(world.folder, 'audit.db'))
 })
 afterEach(() => store.stop())
@@ -72,20 +74,18 @@ async function windows(ask: (request: JoinedRequest, asked: AuditQuery) => objec
 
 const plainWindows = async () => await windows(plainly)
 
-async function keptWindows(joined: ReturnType<typeof createJoinedLog>) {
+async function keptWindows() {
 	return await windows(async request => {
 		const {rows, offset: _offset, ...sums} = await joined(store, request)
 		return {keys: rows.map(row => (row.kind === 'own' ? row.entry.id : row.record.key)), ...sums}
 	})
 }
 
-const expectSame = async (joined: ReturnType<typeof createJoinedLog>) =>
-	expect(await keptWindows(joined)).toEqual(await plainWindows())
+const expectSame = async () => expect(await keptWindows()).toEqual(await plainWindows())
 
 test('windows equal those merged anew, whatever was added since, even after a clock was set back', async () => {
-	const joined = createJoinedLog(() => log)
 	const start = world.clock.now()
-	await expectSame(joined)
+	await expectSame()
 	let intent: string | null = null
 	for (let index = 0; index < 40; index += 1) {
 		const about: string | null = index % 5 === 3 ? intent : null
@@ -97,22 +97,21 @@ test('windows equal those merged anew, whatever was added since, even after a cl
 		const {id} = await log.append({kind, about, surface: 'screen', message})
 		intent ??= id
 		if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`)
-		if (index % 8 === 0) await expectSame(joined)
+		if (index % 8 === 0) await expectSame()
 	}
-	await expectSame(joined)
+	await expectSame()
 	// Later than all of ours, then ours later still, then earlier ones of ours.
 	elsewhere(world.clock.now() + 30_000, 'even later')
-	await expectSame(joined)
+	await expectSame()
 	await world.clock.advance(10_000)
 	await note('before it, even')
-	await expectSame(joined)
+	await expectSame()
 	await world.clock.advance(60_000)
 	await note('after it')
-	await expectSame(joined)
+	await expectSame()
 })
 
 test('a change is one row, wherever a window ends, and counts all of its entries', async () => {
-	const joined = createJoinedLog(() => log)
 	const add = async (kind: 'command.requested' | 'command.succeeded' | 'command.observed', about: string | null, message: string) =>
 		await log.append({kind, about, surface: 'screen', message})
 	const first = await add('command.requested', null, 'first')
@@ -137,7 +136,6 @@ test('a change is one row, wherever a window ends, and counts all of its entries
 })
 
 test('an entry earlier than its predecessor shows how far the clock was set back, filtered or not', async () => {
-	const joined = createJoinedLog(() => log)
 	for (const [message, step] of [
 		['right', 1000],
 		['ahead', 3_600_000],
@@ -160,20 +158,18 @@ test('an entry earlier than its predecessor shows how far the clock was set back
 })
 
 test('entries of another process appear in the next window', async () => {
-	const joined = createJoinedLog(() => log)
 	await note('ours')
-	await expectSame(joined)
+	await expectSame()
 	const other = openAuditStore(join(world.folder, 'audit.db'))
 	elsewhere(world.clock.now() + 1000, 'read by the other', other)
 	other.stop()
-	await expectSame(joined)
+	await expectSame()
 	const beside = logOf(world, 'bea')
 	await beside.append({kind: 'note', surface: 'cli', message: 'written by the other'})
-	await expectSame(joined)
+	await expectSame()
 })
 
 test('an unpinned entry is no longer listed as pinned', async () => {
-	const joined = createJoinedLog(() => log)
 	const first = await note('first')
 	const pinned = () => joined(store, {query: {pinned: true}, offset: 0, limit: 9})
 	const pin = {id: first.id, reason: '', incident: null, surface: 'screen' as const}
@@ -195,7 +191,7 @@ test('a further window reads its own rows only', async () => {
 	for (let index = 0; index < 30; index += 1) await note(`entry ${index}`)
 	for (let index = 0; index < 30; index += 1) elsewhere(world.clock.now() - index * 1000, `change ${index}`)
 	const [own, others] = [counted(log), counted(store)]
-	const joined = createJoinedLog(() => own)
+	joined = createJoinedLog(() => own)
 	await joined(others, {query: {}, offset: 0, limit: 10})
 	calls.length = 0
 	await joined(others, {query: {}, offset: 20, limit: 10})
@@ -215,7 +211,7 @@ test('a query is read in slices, each once for all its windows, and no further w
 			return await log.linesAfter(query, after, upTo)
 		},
 	}
-	const joined = createJoinedLog(() => long)
+	joined = createJoinedLog(() => long)
 	const request = {query: {text: 'two'}, offset: 0, limit: 9}
 	await expect(joined(null, request, given.signal)).rejects.toThrow('abort')
 	expect(slices).toEqual([1])

@@ -15,6 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
+const hold = (count: number, everyMs: number) => void (world.service.events = eventsEvery(world.clock, count, everyMs))
+
 describe('an export', () => {
 	const nasty = ['=cmd|calc', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', 'plain, with "quotes"']
 
@@ -45,7 +47,7 @@ describe('an export', () => {
 	test('of many rows is cut, and says so', async () => {
 		await world.close()
 		world = makeEventWorld({exportRows: 1000})
-		world.service.events = eventsEvery(world.clock, 1200, minute)
+		hold(1200, minute)
 		await world.store.refresh()
 		const all = await world.store.export({...anything, filter: 'type:scan', format: 'csv'})
 		expect(all.cut).toBe(true)
@@ -87,7 +89,7 @@ describe('outcomes', () => {
 
 describe('time', () => {
 	test('a histogram without a filter shows each minute, and what is not loaded yet', async () => {
-		world.service.events = eventsEvery(world.clock, 60, minute)
+		hold(60, minute)
 		await world.store.refresh()
 		const from = new Date(world.clock.now() - hour).toISOString()
 		const to = new Date(world.clock.now()).toISOString()
@@ -102,7 +104,7 @@ describe('time', () => {
 	})
 
 	test('a span that begins within a minute counts its own events only', async () => {
-		world.service.events = eventsEvery(world.clock, 3600, 1000)
+		hold(3600, 1000)
 		await world.store.refresh()
 		const from = new Date(world.clock.now() - 1_230_500).toISOString()
 		const {counts} = world.store.histogram({...anything, from, steps: 20})
@@ -111,7 +113,7 @@ describe('time', () => {
 	})
 
 	test('a window deep in the list has the rows that walking there gives', async () => {
-		world.service.events = eventsEvery(world.clock, 6000, 20_000)
+		hold(6000, 20_000)
 		await world.store.refresh()
 		const all: string[] = []
 		for (let offset = 0; offset < 6000; offset += 500)
@@ -144,7 +146,7 @@ test('the names of a file come from its events', async () => {
 })
 
 test('listeners are notified while a reading runs and when it ends', async () => {
-	world.service.events = eventsEvery(world.clock, 1200, minute)
+	hold(1200, minute)
 	const phases: string[] = []
 	world.store.onChange(() => phases.push(world.store.state().phase))
 	await world.store.refresh()
@@ -153,7 +155,7 @@ test('listeners are notified while a reading runs and when it ends', async () =>
 })
 
 test('two readings at once are one', async () => {
-	world.service.events = eventsEvery(world.clock, 600, minute)
+	hold(600, minute)
 	await Promise.all([world.store.refresh(), world.store.refresh()])
 	expect(world.service.asked).toHaveLength(2)
 })
@@ -184,7 +186,7 @@ test('a process that is killed while it writes leaves a store that is whole', as
 })
 
 test('counts what a filter matches up to a limit', async () => {
-	world.service.events = eventsEvery(world.clock, 6, 1000)
+	hold(6, 1000)
 	await world.store.refresh()
 	expect(world.store.count('scan', 6)).toEqual({count: 6, exact: true})
 	expect(world.store.count('scan', 5)).toEqual({count: 5, exact: false})

@@ -17,9 +17,11 @@ const liveToken = () => issueWriteToken('intent-1', 'test')
 
 afterEach(closeAll)
 
+const servingGood = () => serving((_request, response) => good(response))
+
 describe('a request on the wire', () => {
 	test('carries Basic credentials, JSON and gzip as headers and nothing secret in its address', async () => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		await clientOf(server.url).call(versionRequest)
 		expect(server.requests).toEqual(['GET /v1/version'])
 		expect(server.headers[0]).toMatchObject({
@@ -31,7 +33,7 @@ describe('a request on the wire', () => {
 	})
 
 	test('uses the key that is valid at that moment', async () => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		let key = 'old'
 		const client = clientOf(server.url, {apiKey: async () => key})
 		await client.call(versionRequest)
@@ -41,7 +43,7 @@ describe('a request on the wire', () => {
 	})
 
 	test('uses one connection for many readings and one for each change', async () => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		const client = clientOf(server.url)
 		await client.call(versionRequest)
 		await client.call(versionRequest)
@@ -52,7 +54,7 @@ describe('a request on the wire', () => {
 	})
 
 	test('sends a body as JSON, also with DELETE, and no type without a body', async () => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		const client = clientOf(server.url)
 		await client.call(isolateRequest, {token: liveToken()})
 		await client.call({...isolateRequest, method: 'DELETE', body: {comment: 'clean “now”'}}, {token: liveToken()})
@@ -62,7 +64,7 @@ describe('a request on the wire', () => {
 	})
 
 	test('repeats array parameters in brackets and encodes a plus', async () => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		const query = [
 			['hostname[]', 'a b'],
 			['hostname[]', 'c&d'],
@@ -73,7 +75,7 @@ describe('a request on the wire', () => {
 	})
 
 	test('never reaches another endpoint, whatever a segment or a value holds', async () => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		const client = clientOf(server.url)
 		const text = fc.oneof(
 			fc.string({unit: 'binary', maxLength: 12}),
@@ -186,7 +188,7 @@ describe('a good answer', () => {
 
 describe('the write gate', () => {
 	const refused = async (change: Partial<ClientOptions>, options: Parameters<ApiClient['call']>[1]) => {
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		const error = await errorOf(clientOf(server.url, change).call(isolateRequest, options))
 		expect(server.requests).toEqual([])
 		expect(server.connections()).toBe(0)
@@ -220,7 +222,7 @@ describe('the write gate', () => {
 		const clock = testClock()
 		const ledger = memoryLedger()
 		ledger.observe({limit: 100, remaining: 0, resetAt: clock.now() + 5000, observedAt: clock.now()})
-		const server = await serving((_request, response) => good(response))
+		const server = await servingGood()
 		const held = liveToken()
 		const failing = errorOf(clientOf(server.url, {clock, ledger}).call(isolateRequest, {token: held}))
 		await clock.advance(4000)
@@ -349,7 +351,7 @@ describe('redirects', () => {
 	})
 
 	test('to another origin get neither request nor credentials', async () => {
-		const elsewhere = await serving((_request, response) => good(response))
+		const elsewhere = await servingGood()
 		const server = await serving(
 			(_request, response) => void response.writeHead(307, {location: `${elsewhere.url}/v1/version`}).end(),
 		)

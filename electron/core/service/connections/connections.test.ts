@@ -71,6 +71,8 @@ const sandbox = {url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box'}
 const update: Connections['update'] = (...how) => connections.update(...how)
 const addOne = (...how: Parameters<typeof input>) => connections.add(input(...how))
 
+const expectNothing = () => expect([connections.list(), secrets.names()]).toEqual([[], []])
+
 describe('connections in a sealed file', () => {
 	const seal = 'correct horse battery'
 	const proxied = {proxy: 'http://proxy.example:3128', proxyLogin: {user: 'me', password: 'pw:canary'}}
@@ -178,7 +180,7 @@ describe('a proxy of its own', () => {
 		['a text that is no certificate', {ca: 'hello'}, 'ca'],
 	])('%s is refused and nothing is stored', async (_what, change, field) => {
 		await expect(connections.add(input(change))).rejects.toMatchObject({details: {field}})
-		expect([connections.list(), secrets.names()]).toEqual([[], []])
+		expectNothing()
 	})
 })
 
@@ -227,7 +229,7 @@ describe('a new connection', () => {
 		// As it would come from a caller that did not check.
 		const bad = {...input(), ...change} as ConnectionInput
 		await expect(connections.add(bad)).rejects.toMatchObject({code, message, details: {field}})
-		expect([connections.list(), secrets.names()]).toEqual([[], []])
+		expectNothing()
 	})
 	test('cannot have the name of another', async () => {
 		await addOne()
@@ -247,13 +249,13 @@ describe('a new connection', () => {
 		const {id} = await addOne()
 		secrets.fail = secrets.damaged = true
 		await connections.remove(id)
-		expect([connections.list(), secrets.names()]).toEqual([[], []])
+		expectNothing()
 	})
 
 	test('leaves nothing behind when its entry cannot be written', async () => {
 		logWorks = false
 		await expect(connections.add(input())).rejects.toMatchObject({message: 'the log is full'})
-		expect([connections.list(), secrets.names()]).toEqual([[], []])
+		expectNothing()
 	})
 
 	test('leaves a log entry without the key', async () => {
@@ -331,7 +333,7 @@ describe('a change', () => {
 		expect(await update(id, {apiKey: 'other', colour: 'red'})).toMatchObject({name: 'Acme EU', readOnly: true})
 		during(() => other.remove(id))
 		await expect(update(id, {apiKey: 'other'})).rejects.toMatchObject({code: 'unknown_connection'})
-		expect([connections.list(), secrets.names()]).toEqual([[], []])
+		expectNothing()
 		await other.stop()
 	})
 

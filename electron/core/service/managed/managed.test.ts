@@ -242,25 +242,27 @@ describe('connections', () => {
 	})
 })
 
-test('a file that breaks loosens nothing: the last valid settings stay, also after a restart', async () => {
-	put({settings: {theme: 'dark'}, connections: {servers: ['https://api.example.test']}})
-	const first = open()
-	const {id} = await connectionsUnder(first).add(input({readOnly: false}))
-	first.note()
-	put('{ "settings":')
-	for (const managed of [first, open()]) {
-		managed.note()
-		expect(managed.view()).toMatchObject({state: 'broken', settings: ['theme'], connections: {readOnly: true}})
-		const connections = connectionsUnder(managed)
-		expect(connections.mode(id)).toMatchObject({because: 'managed'})
-		await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
-			code: 'managed',
-			message: expect.stringContaining('is not JSON'),
-		})
-		await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
-		expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow('not a server')
-		expect(() => openSettings(database, managed).set({theme: 'light'})).toThrow('set by your administrator')
-	}
+describe('a file that breaks', () => {
+	test('loosens nothing: the last valid settings stay, also after a restart', async () => {
+		put({settings: {theme: 'dark'}, connections: {servers: ['https://api.example.test']}})
+		const first = open()
+		const {id} = await connectionsUnder(first).add(input({readOnly: false}))
+		first.note()
+		put('{ "settings":')
+		for (const managed of [first, open()]) {
+			managed.note()
+			expect(managed.view()).toMatchObject({state: 'broken', settings: ['theme'], connections: {readOnly: true}})
+			const connections = connectionsUnder(managed)
+			expect(connections.mode(id)).toMatchObject({because: 'managed'})
+			await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
+				code: 'managed',
+				message: expect.stringContaining('is not JSON'),
+			})
+			await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
+			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow('not a server')
+			expect(() => openSettings(database, managed).set({theme: 'light'})).toThrow('set by your administrator')
+		}
+	})
 })
 
 test('the log says once when it is applied, changed, broken and removed, whichever process saw it', () => {
