@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {say} from '../lib/say.mjs'
 
 export const small = {width: 1280, height: 800}
-const lightWidth = 1120
+const lightWidth = 1040
 /** Beyond the usual size; the last is what is left of it at 200 % zoom. */
 const further = [
 	['', {width: 1920, height: 1080}],
@@ -44,7 +44,7 @@ async function shoot(page, {folder, isLight}, name, themes) {
 	const camera = await page.context().newCDPSession(page)
 	const size = page.viewportSize()
 	// The repository's pictures are smaller.
-	const view = isLight ? {clip: {x: 0, y: 0, ...size, scale: lightWidth / size.width}, quality: 25} : {quality: 30}
+	const view = isLight ? {clip: {x: 0, y: 0, ...size, scale: lightWidth / size.width}, quality: 20} : {quality: 30}
 	for (const theme of themes) {
 		await page.emulateMedia({colorScheme: theme, reducedMotion: 'reduce'})
 		await page.mouse.move(0, 0)

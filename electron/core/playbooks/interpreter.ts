@@ -9,7 +9,6 @@ import {ownAddress} from '#model/playbook.ts'
 
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {isFailure, RunFailed, stepErrorOf, StepFailed} from '#core/engine/ends.ts'
-import type {StepRow} from '#core/engine/port.ts'
 import type {ChildRequest, Outcome, RunContext} from '#core/engine/types.ts'
 import {isMet, parseCondition} from './condition.ts'
 import {

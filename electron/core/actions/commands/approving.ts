@@ -147,13 +147,6 @@ export async function sentChange(log: Pick<IncidentLog, 'matching'>, {id, connec
 	return [state, outcome?.message ?? new CordonError('outcome_unknown').message] as const
 }
 
-interface Edited {
-	readonly content: unknown
-	readonly details: readonly string[]
-	/** For another target; without it, the former title stays. */
-	readonly title: string | undefined
-}
-
 /** The same change with other arguments; an empty value removes one. Throws `invalid_argument` for one that does not fit. */
 export function editedChange(content: unknown, change: Readonly<Record<string, string>>) {
 	const former = content as ChangeContent
