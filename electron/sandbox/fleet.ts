@@ -37,7 +37,7 @@ export interface Fleet {
 	named(parts: readonly string[]): readonly Host[]
 	/** Computers with this internal address. */
 	addressed(ip: string): readonly Host[]
-	/** Computers whose last contact is `from` or later and before `to`; the others are not touched: they lie all over the memory. */
+	/** With a last contact at `from` or later, and before `to`. Records of others are not touched. */
 	seen(from: number, to: number, now: number): readonly Host[]
 	find(guid: string): Host | undefined
 	at(index: number): Host | undefined

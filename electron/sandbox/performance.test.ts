@@ -17,7 +17,7 @@ function timed(bench: Bench, path: string): Promise<number> {
 	})
 }
 
-/** The fastest of many: excludes compilation and garbage collection. By fours, as the processor's time is told in steps of 4 ms. */
+/** The fastest of many: excludes compilation and garbage collection. By fours, as its clock has steps of 4 ms. */
 async function quickest(bench: Bench, path: string) {
 	const times: number[] = []
 	for (let i = 0; i < 84; i += 1) times.push(await timed(bench, path.replace('OFFSET', String((i % 21) * 4000))))

@@ -6,7 +6,7 @@ import {createTurns, type Turn} from '#base/turns.ts'
 import type {Batch, SessionHost, TargetSession, ToOf} from './session.ts'
 
 export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promise<TargetSession> {
-	await inTurn(to.path, () => endLastLine(to.path))
+	if (host.isWritten !== true) await inTurn(to.path, () => endLastLine(to.path))
 	return {send: batch => inTurn(to.path, () => send(to, host, batch)), close: async () => undefined}
 }
 
@@ -40,17 +40,19 @@ async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, 
 
 /** Resolves with the size of the file. */
 function append(path: string, text: string) {
+	const bytes = Buffer.from(text)
 	return opened(path, async file => {
 		const {size} = await file.stat()
 		try {
-			await file.appendFile(text)
+			// At once: a line of another process never stands inside one of these.
+			for (let at = 0; at < bytes.length; at += (await file.write(bytes, at)).bytesWritten);
 			await file.datasync()
 		} catch (error) {
 			// A full disk may have stored a part.
 			await file.truncate(size).catch(() => undefined)
 			throw error
 		}
-		return size + Buffer.byteLength(text)
+		return size + bytes.length
 	})
 }
 

@@ -35,6 +35,8 @@ export interface SessionHost {
 	/** From the secret store. */
 	readonly secret: string | undefined
 	readonly signal: AbortSignal
+	/** By another process: what is half written there is not left by a killed one. */
+	readonly isWritten?: boolean
 	/** A failure between two batches; sending rejects from then on. */
 	fail(error: Error): void
 }

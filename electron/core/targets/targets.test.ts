@@ -208,6 +208,15 @@ describe('a file', () => {
 		expect((await first())?.state.phase).toBe('live')
 	})
 
+	test('is tested beside another process without a cut in what it writes', async () => {
+		const path = join(testFolder(), 'shared')
+		const {target} = await world.targets().save({definition: {name: 'file', to: {kind: 'file', path}, enabled: false, ...logOnly}})
+		writeFileSync(path, '{"half')
+		tryLockFile(join(world.folder, `target-${target.id}.lock`))
+		await world.targets().test('file', never)
+		expect(readFileSync(path, 'utf8')).toMatch(/^{"half{"test":true.*}\n$/)
+	})
+
 	test('of another connection begins with later events', async () => {
 		await world.store.receive([event(1, 1000)])
 		const from = (connection: string) => ({name: 'file', to: nowhere, enabled: false, events: {connection, filter: ''}})

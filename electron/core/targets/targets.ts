@@ -112,6 +112,7 @@ export function openTargets(options: TargetsOptions): Targets {
 }
 
 const lockOf = ({profile}: Run, id: string) => join(profile, `target-${id}.lock`)
+const isSentTo = (run: Run, id: string) => run.sending.has(id) || lockHolder(lockOf(run, id)) !== undefined
 
 function secretOf(id: string) {
 	return `target/${id}`
@@ -121,8 +122,7 @@ async function rowOf(run: Run, target: StoredTarget): Promise<TargetRow> {
 	const {id, definition, createdAt, state} = target
 	const backlogs = await Promise.all(sourcesOf(definition).map(source => backlogOf(run, target, source)))
 	// The last report of an ended process is out of date.
-	const isSent = run.sending.has(id) || lockHolder(lockOf(run, id)) !== undefined
-	const phase = definition.enabled && isSent ? state.phase : 'off'
+	const phase = definition.enabled && isSentTo(run, id) ? state.phase : 'off'
 	return {id, definition, createdAt, state: {...state, phase}, backlog: backlogs.reduce((sum, one) => sum + one, 0)}
 }
 
@@ -235,6 +235,7 @@ async function test(run: Run, {id, definition}: StoredTarget, signal: AbortSigna
 	const host: SessionHost = {
 		clock: run.clock,
 		signal,
+		isWritten: !run.sending.has(id) && isSentTo(run, id),
 		secret: to.kind === 'webhook' ? await run.secrets.read(secretOf(id)) : undefined,
 		delivered: () => resolve(),
 		fail: reject,

@@ -14,13 +14,15 @@ export interface Followed<Question> {
 	readonly table: RefObject<TableHandle | null>
 	/** The object's place in the rows now, -1 when it does not match. Keep the function's identity. */
 	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
+	/** Marks the row in its place: only where keys remove objects, not where a refresh may. */
+	readonly passes?: boolean
 }
 
 /**
  * Keeps the cursor on its object, not on its place: a filter, sort or refresh moves rows, and a key must never act on
- * an object other than the marked one. One that is gone passes the mark on; for another question the mark goes.
+ * an object other than the marked one. The mark goes when the object no longer matches.
  */
-export function useCursor<Question>({question, revision, table, locate}: Followed<Question>): Cursor {
+export function useCursor<Question>({question, revision, table, locate, passes = false}: Followed<Question>): Cursor {
 	const key = useRef<string | undefined>(undefined)
 	const text = JSON.stringify(question)
 	const placed = useRef(text)
@@ -32,7 +34,7 @@ export function useCursor<Question>({question, revision, table, locate}: Followe
 		const follow = async () => {
 			const index = await locate(asked, wanted, abort.signal)
 			if (abort.signal.aborted || key.current !== wanted) return
-			if (index < 0 && placed.current === text) return table.current?.pass()
+			if (index < 0 && passes && placed.current === text) return table.current?.pass()
 			placed.current = text
 			table.current?.place(index)
 			if (index < 0) key.current = undefined
@@ -44,7 +46,7 @@ export function useCursor<Question>({question, revision, table, locate}: Followe
 			table.current?.place(-1)
 		})
 		return () => abort.abort()
-	}, [text, revision, locate, table])
+	}, [text, revision, locate, table, passes])
 	return {
 		current: () => key.current,
 		set: next => {

@@ -134,7 +134,7 @@ function useItemsTab(props: ItemsTabProps) {
 	const lock = useWriteRefusal()
 	const columns = useMemo(() => itemColumnsOf(list.guid), [list.guid])
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
-	const cursor = useCursor({question, revision, table, locate})
+	const cursor = useCursor({question, revision, table, locate, passes: true})
 	const atCursor = () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined)
 	const onItem = useAtCursor(atCursor, () => 'Move to a hash first')
 	const copy = useCopy()

@@ -110,7 +110,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	}
 }
 
-/** Most of a feed's 10,000 hashes are in no event: the words of the index tell in one question which are worth one of their own. */
+/** Most hashes of a feed are in no event: one question to the index's words tells which are worth another. */
 function seenFiles(database: Database, hashes: readonly string[]): ReadonlyMap<string, SeenFile> {
 	const sql = 'SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM temp.term WHERE term = lower(value))'
 	const known = new Set(database.all<{readonly value: string}>(sql, JSON.stringify(hashes)).map(({value}) => value))

@@ -40,7 +40,7 @@ export function EditorScreen() {
 				error={trouble}
 				title={t.couldNotLoadDraft}
 				onRetry={() => {
-					retry()
+					void retry()
 					again()
 				}}
 			/>
