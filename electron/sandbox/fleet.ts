@@ -64,7 +64,6 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 	const lastSeen = (index: number, now: number) => lastContact(beating[index] === 1, contacts[index] ?? start, now)
 	const present = (found: readonly Host[]) => (visible === tenant.hosts ? found : found.filter(host => state(host).removed !== true))
 	const state = (host: Host) => (states.size === 0 ? untouched : (states.get(host) ?? untouched))
-	const online = (host: Host) => state(host).online ?? host.online
 	return {
 		hosts: () => visible,
 		named: parts => {
@@ -90,7 +89,7 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 		},
 		at: index => tenant.hosts[index],
 		state,
-		online,
+		online: host => beating[host.index] === 1,
 		change: (host, change) => {
 			states.set(host, {...states.get(host), ...change})
 			if (change.online !== undefined) beating[host.index] = Number(change.online)

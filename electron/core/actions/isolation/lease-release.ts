@@ -13,8 +13,8 @@ import type {Clock} from '#base/ports.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
-import {hourMs, type KeptLease, type Leases} from './leases.ts'
-import {isTime, phaseOf, releaseReason} from './lease-words.ts'
+import {type KeptLease, type Leases} from './leases.ts'
+import {isTime, longestRetryMs, phaseOf, releaseReason} from './lease-words.ts'
 import {releaseCommand} from './receipt.ts'
 
 interface ReleaseRequest {
@@ -41,7 +41,7 @@ type Subject = Pick<KeptLease, 'connection' | 'guid' | 'intent'>
 export const leaseReleaseKind = 'lease_release'
 /** How often a run looks whether the next attempt is due. */
 const lookMs = 15_000
-const tryAgainMs = [60_000, 120_000, 300_000, 900_000] as const
+const tryAgainMs = [60_000, 120_000, 300_000, longestRetryMs] as const
 
 export function leaseReleaseProgram(options: LeaseReleaseOptions): Program {
 	return {
@@ -184,7 +184,7 @@ function hasEnded(lease: KeptLease | undefined, now: number) {
 }
 
 function pauseAfter(attempts: number) {
-	return tryAgainMs[Math.min(attempts, tryAgainMs.length - 1)] ?? hourMs
+	return tryAgainMs[Math.min(attempts, tryAgainMs.length - 1)] ?? longestRetryMs
 }
 
 async function stateOf({client}: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal) {

