@@ -5,7 +5,7 @@ import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
 
 import {streamKeepsDays, type StreamState} from '#model/event-stream.ts'
 
-import {withKnown} from '#core/service/api/trust.ts'
+import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
 
 interface BrokerOptions {
 	readonly host: string
@@ -75,7 +75,8 @@ export class BrokerError extends Error {
 async function connected(options: BrokerOptions) {
 	const {host, port, user, password, insecure, extraCa} = options
 	const at = {protocol: 'amqps', hostname: host, port, username: user, password, vhost: '/'}
-	const trust = {...(isIP(host) === 0 && {servername: host}), rejectUnauthorized: !insecure, ...withKnown(extraCa)}
+	const secureContext = contextWithSystem(systemCa, extraCa)
+	const trust = {...(isIP(host) === 0 && {servername: host}), rejectUnauthorized: !insecure, secureContext}
 	// Loaded on demand: few profiles have a stream.
 	const {connect} = await import('amqplib')
 	try {

@@ -2,11 +2,10 @@ import {once} from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import type {Duplex} from 'node:stream'
-import type {SecureContext} from 'node:tls'
 
 import type {Proxy} from './proxy.ts'
 import {TransportError} from './transport-errors.ts'
-import {contextWithSystem, isUnknownAuthority, withKnown, type ReadSystemCa} from './trust.ts'
+import {createTrust, type ReadSystemCa, type Trusted} from './trust.ts'
 import {openTunnel} from './tunnel.ts'
 
 interface AgentOptions {
@@ -32,7 +31,7 @@ export interface Agents {
 /** The agents hand out a connection only once it is ready, encryption included, or fail within `connectMs`. */
 export function makeAgents(options: AgentOptions): Agents {
 	const stopping = new AbortController()
-	const trust = createTrust(options)
+	const trust = createTrust(options.systemCa, options.extraCa)
 	const kept = agentOf(options, true, stopping.signal, trust)
 	const fresh = agentOf(options, false, stopping.signal, trust)
 	const destroy = () => {
@@ -75,53 +74,25 @@ class PatientTlsAgent extends https.Agent {
 	readonly #trust: Trust
 
 	constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust) {
-		super({keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...withKnown(options.extraCa)})
+		super({keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure})
 		this.#options = options
 		this.#stopping = stopping
 		this.#trust = trust
 	}
 
 	override createConnection(target: https.RequestOptions, callback?: Callback): undefined {
-		const open = (signal: AbortSignal) => this.#open(target, signal)
+		const open = (signal: AbortSignal) => this.#trust.with(trusted => this.#shakeHands(target, signal, trusted))
 		void deliver(within(this.#options, this.#stopping, open), callback)
 	}
 
-	async #open(target: https.RequestOptions, signal: AbortSignal) {
-		try {
-			return await this.#shakeHands(target, signal)
-		} catch (error) {
-			// Nothing was sent yet: the certificate comes before the first byte of a request.
-			if (this.#trust.made() !== undefined || !isUnknownAuthority(codeOf(error))) throw error
-			this.#trust.make()
-			return await this.#shakeHands(target, signal)
-		}
-	}
-
-	async #shakeHands(target: https.RequestOptions, signal: AbortSignal) {
-		const {proxy, server, extraCa} = this.#options
-		const through = proxy === null ? {} : {socket: await openTunnel(proxy, server, signal, extraCa)}
-		const secureContext = this.#trust.made()
-		const more = {...through, ...(secureContext !== undefined && {secureContext})}
-		return ready(asDuplex(super.createConnection({...target, ...more})), 'secureConnect', signal)
+	async #shakeHands(target: https.RequestOptions, signal: AbortSignal, trusted: Trusted) {
+		const {proxy, server} = this.#options
+		const through = proxy === null ? {} : {socket: await openTunnel(proxy, server, signal, trusted)}
+		return ready(asDuplex(super.createConnection({...target, ...through, ...trusted})), 'secureConnect', signal)
 	}
 }
 
-/** The system's authorities, read when a certificate needs them; from then on every connection has them. */
 type Trust = ReturnType<typeof createTrust>
-
-function createTrust({systemCa, extraCa}: AgentOptions) {
-	let context: SecureContext | undefined
-	return {
-		made: () => context,
-		make: () => {
-			context ??= contextWithSystem(systemCa, extraCa)
-		},
-	}
-}
-
-function codeOf(error: unknown) {
-	return error instanceof Error && 'code' in error ? error.code : undefined
-}
 
 async function within<T>(options: AgentOptions, stopping: AbortSignal, open: (signal: AbortSignal) => Promise<T>) {
 	const late = new AbortController()

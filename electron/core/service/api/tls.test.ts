@@ -41,11 +41,11 @@ describe('TLS', () => {
 
 	test('an unknown authority is refused before anything is sent', async () => {
 		const server = await servingWith(trusted)
-		const error = await failureOf(clientOf(server.url))
-		expect([error.code, error.message]).toEqual([
-			'tls',
-			'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
-		])
+		expect(await failureOf(clientOf(server.url))).toMatchObject({
+			code: 'tls',
+			message:
+				'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
+		})
 		expect(server.requests).toEqual([])
 	})
 
@@ -84,20 +84,26 @@ describe('TLS', () => {
 
 	test('a self-signed certificate is refused', async () => {
 		const server = await servingWith(await selfSigned('localhost'))
-		const error = await failureOf(clientOf(server.url))
-		expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost is self-signed: nobody else vouches for it.'])
+		expect(await failureOf(clientOf(server.url))).toMatchObject({
+			code: 'tls',
+			message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
+		})
 	})
 
 	test('an expired certificate is refused', async () => {
 		const server = await servingWith(await authority.issue('localhost', new Date(Date.now() - 60_000)))
-		const error = await failureOf(clientOf(server.url, trusting()))
-		expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost has expired.'])
+		expect(await failureOf(clientOf(server.url, trusting()))).toMatchObject({
+			code: 'tls',
+			message: 'The certificate of localhost has expired.',
+		})
 	})
 
 	test('a certificate for another host is refused, with its names', async () => {
 		const server = await servingWith(await authority.issue('api.example.com'))
-		const error = await failureOf(clientOf(server.url, trusting()))
-		expect([error.code, error.message]).toEqual(['tls', 'The certificate is for api.example.com, not for localhost.'])
+		expect(await failureOf(clientOf(server.url, trusting()))).toMatchObject({
+			code: 'tls',
+			message: 'The certificate is for api.example.com, not for localhost.',
+		})
 	})
 
 	test('a change that failed there was certainly never sent', async () => {
@@ -114,8 +120,10 @@ describe('TLS', () => {
 	test('a server that speaks plain HTTP is recognised', async () => {
 		const plain = await startServer((_request, response) => good(response))
 		onClose(plain.close)
-		const error = await failureOf(clientOf(`https://localhost:${plain.port}`))
-		expect([error.code, error.message]).toEqual(['tls', `localhost:${plain.port} does not speak TLS.`])
+		expect(await failureOf(clientOf(`https://localhost:${plain.port}`))).toMatchObject({
+			code: 'tls',
+			message: `localhost:${plain.port} does not speak TLS.`,
+		})
 	})
 })
 
@@ -155,11 +163,10 @@ describe('a proxy', () => {
 
 	test('that refuses is named, and a change was certainly never sent', async () => {
 		const proxy = await proxyTo(0, '407 Proxy Authentication Required')
-		const error = await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}), isolateRequest)
-		expect([error.code, error.message]).toEqual([
-			'proxy',
-			`The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
-		])
+		expect(await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: proxy.url}}), isolateRequest)).toMatchObject({
+			code: 'proxy',
+			message: `The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
+		})
 		expect(proxy.asked).toHaveLength(1)
 	})
 
@@ -172,8 +179,10 @@ describe('a proxy', () => {
 	test('that is not there is named', async () => {
 		const gone = await startServer(() => {})
 		await gone.close()
-		const error = await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: gone.url}}))
-		expect([error.code, error.message]).toEqual(['proxy', `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`])
+		expect(await failureOf(clientOf(url, {proxyEnvironment: {HTTPS_PROXY: gone.url}}))).toMatchObject({
+			code: 'proxy',
+			message: `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`,
+		})
 	})
 
 	test('that never answers hits the connect timeout', async () => {
@@ -206,29 +215,31 @@ describe("a connection's own proxy", () => {
 		const logins = ['me:first', 'me:second']
 		const own = {address: proxy.url, login: async () => logins.shift()}
 		const client = clientOf(url, {...trusting(), proxy: own, proxyEnvironment: {HTTPS_PROXY: 'http://127.0.0.1:1'}})
-		const error = await failureOf(client)
-		expect([error.code, error.message]).toEqual([
-			'proxy',
-			`The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
-		])
+		expect(await failureOf(client)).toMatchObject({
+			code: 'proxy',
+			message: `The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
+		})
 		await client.call(versionRequest)
 		expect(server.requests).toHaveLength(1)
 		expect(server.headers[0]).not.toHaveProperty('proxy-authorization')
 	})
 
-	test('may speak TLS itself, with a certificate of an own authority', async () => {
+	test('may speak TLS itself, trusted by an own authority or the system', async () => {
 		const {server, proxy} = await behind({tls: trusted})
 		const own = {address: proxy.url, login: async () => undefined}
 		expect((await failureOf(clientOf(url, {proxy: own}), isolateRequest)).code).toBe('proxy')
 		await clientOf(url, {...trusting(), proxy: own}).call(versionRequest)
-		expect(server.requests).toHaveLength(1)
+		await clientOf(url, {systemCa: () => [authority.cert], proxy: own}).call(versionRequest)
+		expect(server.requests).toHaveLength(2)
 	})
 
 	test('with unreadable credentials is not used without them', async () => {
 		const {proxy} = await behind({})
 		const login = () => Promise.reject(new Error('The secret is damaged.'))
-		const error = await failureOf(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), isolateRequest)
-		expect([error.code, error.message]).toEqual(['proxy', 'The secret is damaged.'])
+		expect(await failureOf(clientOf(url, {...trusting(), proxy: {address: proxy.url, login}}), isolateRequest)).toMatchObject({
+			code: 'proxy',
+			message: 'The secret is damaged.',
+		})
 		expect(proxy.asked).toEqual([])
 	})
 

@@ -10,11 +10,14 @@ export type Phase = 'connecting' | 'sent' | 'answering'
 export class TransportError extends Error {
 	readonly kind: 'connect_timeout' | 'response_timeout' | 'proxy' | 'too_large'
 	readonly retry: boolean
+	/** Node's, where one is behind it. */
+	readonly code: string | undefined
 
-	constructor(kind: TransportError['kind'], message: string, retry = true) {
+	constructor(kind: TransportError['kind'], message: string, retry = true, code?: string) {
 		super(message)
 		this.kind = kind
 		this.retry = retry
+		this.code = code
 	}
 }
 

@@ -27,8 +27,29 @@ export function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[]
 	return tls.createSecureContext({ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa]})
 }
 
+export type Trusted = {readonly ca?: string[]} | {readonly secureContext: SecureContext}
+
+/** What one client trusts: the system's authorities from the first certificate on that needs them. */
+export function createTrust(read: ReadSystemCa, extraCa: readonly string[]) {
+	let context: SecureContext | undefined
+	const whole = () => ({secureContext: (context ??= contextWithSystem(read, extraCa))})
+	return {
+		whole,
+		/** Nothing may be sent before the certificates are checked: where an authority is unknown, `open` is called again. */
+		async with<T>(open: (trusted: Trusted) => Promise<T>): Promise<T> {
+			if (context !== undefined) return open(whole())
+			try {
+				return await open(withKnown(extraCa))
+			} catch (error) {
+				if (error instanceof Error && 'code' in error && isUnknownAuthority(error.code)) return open(whole())
+				throw error
+			}
+		},
+	}
+}
+
 /** Certificates given to TLS replace the known ones, so those are repeated. */
-export function withKnown(extraCa: readonly string[]): {readonly ca?: string[]} {
+function withKnown(extraCa: readonly string[]): {readonly ca?: string[]} {
 	return extraCa.length === 0 ? {} : {ca: [...tls.getCACertificates('default'), ...extraCa]}
 }
 

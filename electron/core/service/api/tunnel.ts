@@ -4,18 +4,18 @@ import {isIP, type Socket} from 'node:net'
 
 import type {Proxy} from './proxy.ts'
 import {TransportError} from './transport-errors.ts'
-import {withKnown} from './trust.ts'
+import type {Trusted} from './trust.ts'
 import {bareHost} from './url.ts'
 
 /**
- * A TCP connection to the server through the proxy's CONNECT. A proxy that speaks TLS itself may have a certificate of
- * `extraCa`. Rejects with a `TransportError` of kind `proxy`.
+ * A TCP connection to the server through the proxy's CONNECT. `trusted` is for a proxy that speaks TLS itself. Rejects with a
+ * `TransportError` of kind `proxy`.
  */
 export async function openTunnel(
 	{url: proxy, login: readLogin}: Proxy,
 	server: URL,
 	signal: AbortSignal,
-	extraCa: readonly string[] = [],
+	trusted: Trusted,
 ): Promise<Socket> {
 	const login = await readLogin().catch((error: unknown) => {
 		throw new TransportError('proxy', error instanceof Error ? error.message : String(error), false)
@@ -33,10 +33,13 @@ export async function openTunnel(
 		agent: false,
 		headers: {host: target, ...credentialsOf(login)},
 		signal,
-		...withKnown(extraCa),
+		...trusted,
 	})
 	return new Promise((resolve, reject) => {
-		request.once('error', error => reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${nameOf(error)}).`)))
+		request.once('error', error => {
+			const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+			reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${code ?? error.message}).`, true, code))
+		})
 		request.once('response', answer => reject(refusal(proxy, login, answer, request)))
 		request.once('connect', (answer, socket, head: Buffer) => {
 			if (answer.statusCode !== 200) return reject(refusal(proxy, login, answer, socket))
@@ -61,8 +64,4 @@ function refusal({host}: URL, login: string | undefined, answer: http.IncomingMe
 
 function credentialsOf(login: string | undefined): {readonly 'proxy-authorization'?: string} {
 	return login === undefined ? {} : {'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}`}
-}
-
-function nameOf(error: Error) {
-	return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

@@ -1,14 +1,14 @@
 import {lookup} from 'node:dns/promises'
 import {once} from 'node:events'
 import net from 'node:net'
-import tls, {type DetailedPeerCertificate, type PeerCertificate, type SecureContext, type TLSSocket} from 'node:tls'
+import tls, {type DetailedPeerCertificate, type PeerCertificate, type TLSSocket} from 'node:tls'
 
 import {CordonError} from '#contract/errors.ts'
 import type {CertificateFacts} from '#model/connection.ts'
 
 import {tlsProblem} from '../api/tls-problems.ts'
 import {TransportError, transportFailure} from '../api/transport-errors.ts'
-import {contextWithSystem, isUnknownAuthority, systemCa, withKnown} from '../api/trust.ts'
+import {createTrust, isUnknownAuthority, systemCa, type Trusted} from '../api/trust.ts'
 import {openTunnel} from '../api/tunnel.ts'
 import {bareHost} from '../api/url.ts'
 import type {Handshake, Probe, Way} from './probe.ts'
@@ -25,7 +25,7 @@ export const networkProbe: Probe = {
 		}),
 	connect: (way, signal) =>
 		looking(way.server, signal, async within => {
-			const socket = await open(way, within)
+			const socket = await createTrust(systemCa, way.extraCa).with(trusted => open(way, within, trusted))
 			socket.destroy()
 		}),
 	handshake: (way, signal) =>
@@ -53,28 +53,25 @@ async function looking<T>(server: URL, signal: AbortSignal, work: (within: Abort
 
 /** Like a client: the system's store is asked when the authorities that Node knows are not enough. */
 async function openTls(way: Way, signal: AbortSignal) {
-	const first = await shakeHands(way, signal, withKnown(way.extraCa))
+	const trust = createTrust(systemCa, way.extraCa)
+	const first = await trust.with(trusted => shakeHands(way, signal, trusted))
 	if (first.authorized || !isUnknownAuthority(String(first.authorizationError))) return first
 	first.destroy()
-	return shakeHands(way, signal, {secureContext: contextWithSystem(systemCa, way.extraCa)})
+	return shakeHands(way, signal, trust.whole())
 }
 
-async function open({server, proxy, extraCa}: Way, signal: AbortSignal) {
-	if (proxy !== null) return openTunnel(proxy, server, signal, extraCa)
+async function open({server, proxy}: Way, signal: AbortSignal, trusted: Trusted) {
+	if (proxy !== null) return openTunnel(proxy, server, signal, trusted)
 	const socket = net.connect({host: bareHost(server.hostname), port: portOf(server)})
 	await ready(socket, 'connect', signal)
 	return socket
 }
 
 /** Judges nothing: what is wrong with the certificate is read from the socket afterwards. */
-async function shakeHands(
-	way: Way,
-	signal: AbortSignal,
-	trusted: tls.SecureContextOptions & {readonly secureContext?: SecureContext},
-) {
+async function shakeHands(way: Way, signal: AbortSignal, trusted: Trusted) {
 	const host = bareHost(way.server.hostname)
 	const socket = tls.connect({
-		socket: await open(way, signal),
+		socket: await open(way, signal, trusted),
 		...(net.isIP(host) === 0 ? {servername: host} : {}),
 		rejectUnauthorized: false,
 		...trusted,
