@@ -152,7 +152,7 @@ it('goes on with the job and the playbook of a command line that it ends', async
 	sandbox.weather.set(['PUT *=latency:300'])
 	const drill = ['job', 'isolate', '--targets', '-', '--reason', 'Drill']
 	const watching = cordon(drill, {stdin: guids.slice(0, 5).join('\n')})
-	const id = await until('the job', async () => (await jobs.list())[0]?.id)
+	const id = await until('the job', async () => (await jobs.list()).rows[0]?.id)
 	const variables = ['--var', `computer=${someHost()}`, '--var', 'reason=Drill']
 	const asking = cordon(['playbook', 'run', 'Contain an endpoint', ...variables, '--wait'])
 	const state = async () => (await playbooks.runs({search: undefined, offset: 0, limit: 1})).rows[0]?.state

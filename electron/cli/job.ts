@@ -1,8 +1,9 @@
+import {allRows} from '#base/all-rows.ts'
 import type {Jobs} from '#core/work/jobs/types.ts'
 import {exitCodeOf, reportError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'
-import type {JobAction, JobPlan, JobReceipt, JobSummary, TargetOutcome} from '#model/job.ts'
+import type {JobAction, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
 import {leaseHoursOf} from '#model/lease.ts'
 import {storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
@@ -18,7 +19,6 @@ interface Run extends SubRun {
 	readonly jobs: Jobs
 }
 
-const batch = 500
 const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
 export async function runJob(call: SubCall): Promise<number> {
@@ -169,18 +169,14 @@ export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
 }
 
 async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOutcome[]) {
-	const rows: JobReceipt[] = []
-	for (;;) {
-		const window = await jobs.receipts({job, outcomes, offset: rows.length, limit: batch})
-		rows.push(...window.rows)
-		if (window.rows.length < batch) return rows
-	}
+	return await allRows(window => jobs.receipts({job, outcomes, ...window}))
 }
 
 async function list(run: Run) {
 	const {jobs, output, sub, session} = run
-	const {connection} = sub.globals
-	const found = await jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id)
+	const {connection: name} = sub.globals
+	const connection = name && session.profile.connections.find(name).id
+	const found = await allRows(window => jobs.list({connection, ...window}))
 	if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width))
 	else printObject(run, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
 	return 0

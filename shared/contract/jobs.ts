@@ -4,7 +4,15 @@ import {z} from 'zod'
 
 import {base} from './base.ts'
 import {surfaces} from '../model/incident.ts'
-import {targetOutcomes, type AgreedPlan, type JobDetail, type JobPlan, type JobSummary, type ReceiptWindow} from '../model/job.ts'
+import {
+	targetOutcomes,
+	type AgreedPlan,
+	type JobDetail,
+	type JobPlan,
+	type JobSummary,
+	type JobWindow,
+	type ReceiptWindow,
+} from '../model/job.ts'
 import {jobActionSchema, largestPlan} from '../model/job-plan.ts'
 import type {TextFile} from '../model/text-file.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '../model/undo-list.ts'
@@ -13,6 +21,7 @@ const connection = z.string().min(1)
 const job = z.object({id: z.string().min(1)})
 const incident = z.string().nullable().default(null)
 const surface = z.enum(surfaces).default('screen')
+const window = {offset: z.int().min(0), limit: z.int().min(1).max(500)}
 const confirm = z.string().max(300).optional()
 
 const target = z.union([z.string().max(300), z.object({id: z.string().max(300), note: z.string().max(2000)})])
@@ -43,8 +52,8 @@ export const jobsContract = {
 	resume: base.input(job).output(type<JobSummary>()),
 	/** A new plan of failed, unsent and unconfirmed targets. */
 	retryPlan: base.input(job).output(type<JobPlan>()),
-	/** Newest first. */
-	list: base.input(z.object({connection: connection.optional()})).output(type<readonly JobSummary[]>()),
+	/** Those that have not ended, then the others; newest first. */
+	list: base.input(z.object({connection: connection.optional(), ...window})).output(type<JobWindow>()),
 	get: base.input(job).output(type<JobDetail>()),
 	/** Up to 3 MB, with all skipped targets; loaded once. */
 	agreed: base.input(job).output(type<AgreedPlan>()),
@@ -54,8 +63,7 @@ export const jobsContract = {
 				job: z.string().min(1),
 				outcomes: z.array(z.enum(targetOutcomes)).optional(),
 				search: z.string().max(200).optional(),
-				offset: z.int().min(0),
-				limit: z.int().min(1).max(500),
+				...window,
 			}),
 		)
 		.output(type<ReceiptWindow>()),

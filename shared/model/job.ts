@@ -147,6 +147,14 @@ export interface JobSummary {
 	readonly waitingUntil: string | null
 }
 
+export interface JobWindow {
+	readonly rows: readonly JobSummary[]
+	readonly offset: number
+	readonly matching: number
+	/** Of all, not only of the window. */
+	readonly running: number
+}
+
 /** A target that changed since planning. */
 export interface Drift {
 	readonly id: string
@@ -177,10 +185,8 @@ export interface ReceiptQuery {
 	readonly limit: number
 }
 
-export interface ReceiptWindow {
+export interface ReceiptWindow extends Omit<JobWindow, 'running' | 'rows'> {
 	readonly rows: readonly JobReceipt[]
-	readonly offset: number
-	readonly matching: number
 }
 
 /** The frame's summary of a connection's jobs. */

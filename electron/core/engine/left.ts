@@ -1,5 +1,6 @@
 /** Runs left behind by ended processes: they continue, wait or end. */
 import {hasCode} from '#contract/errors.ts'
+import {allRows} from '#base/all-rows.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 
 import {Over} from './ends.ts'
@@ -24,8 +25,6 @@ interface LeftDependencies {
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-const window = 1000
-
 export function leftRuns(deps: LeftDependencies): Left {
 	const {programs, goOn, whereIs} = deps
 	return {
@@ -43,12 +42,7 @@ export function leftRuns(deps: LeftDependencies): Left {
 
 /** Reads all first: runs that end during the loop would shift the windows. */
 async function openRuns({frame}: LeftDependencies) {
-	const runs: RunHead[] = []
-	for (;;) {
-		const {rows} = await frame.store.runs({states: ['open', 'held'], offset: runs.length, limit: window})
-		runs.push(...rows)
-		if (rows.length < window) return runs.toReversed()
-	}
+	return (await allRows(window => frame.store.runs({states: ['open', 'held'], ...window}))).toReversed()
 }
 
 /** One run that cannot continue must not block the others. */

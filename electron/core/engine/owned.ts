@@ -1,4 +1,5 @@
 /** A run owned by this process: its journal in memory, and its writes, each under the epoch of the claim. */
+import {allRows} from '#base/all-rows.ts'
 import type {Clock} from '#base/ports.ts'
 import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -37,8 +38,6 @@ export interface Owned {
 }
 
 /** One window holds all steps of most runs. */
-const window = 10_000
-
 export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
 	const {store} = frame
 	const {id: run, epoch} = claimed
@@ -50,12 +49,7 @@ export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
 }
 
 async function allSteps(store: RunStore, run: string): Promise<readonly StepRow[]> {
-	const steps: StepRow[] = []
-	for (;;) {
-		const {rows} = await store.steps({run, offset: steps.length, limit: window})
-		for (const {run: _run, ...step} of rows) steps.push(step)
-		if (rows.length < window) return steps
-	}
+	return (await allRows(window => store.steps({run, ...window}))).map(({run: _run, ...step}) => step)
 }
 
 function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'control' | 'definition'>): Owned {

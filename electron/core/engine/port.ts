@@ -245,6 +245,8 @@ export interface RunQuery {
 	/** Started at or after, and before. */
 	readonly from?: number | undefined
 	readonly to?: number | undefined
+	/** Those that have not ended come before the others. */
+	readonly openFirst?: boolean
 	readonly offset: number
 	readonly limit: number
 }

@@ -1,5 +1,5 @@
 /** Writes of the engine on SQLite. Each reads the rows it depends on in its own transaction. */
-import type {Database, Param} from '#core/store/database.ts'
+import {columnOf, type Database, type Param} from '#core/store/database.ts'
 import {
 	blankStep,
 	controls,
@@ -237,26 +237,14 @@ function putStep(database: Database, run: string, step: StepRow) {
 	)
 }
 
-const columns: Readonly<Record<keyof RunChange, string>> = {
-	state: 'state',
-	phase: 'phase',
-	because: 'because',
-	facts: 'facts',
-	failed: 'failed',
-	endedAt: 'ended_at',
-	output: 'output',
-	begun: 'begun',
-	startedAt: 'started_at',
-	tally: 'tally',
-}
 const asJson: ReadonlySet<string> = new Set(['facts', 'failed', 'output', 'tally'])
 
 function changeRun(database: Database, run: string, change: RunChange) {
-	// The keys of a `RunChange` are those of the table above.
+	// Every name is one of a column in camel case.
 	const names = (Object.keys(change) as (keyof RunChange)[]).filter(name => change[name] !== undefined)
 	if (names.length === 0) return
 	const letsGo = typeof change.endedAt === 'number' ? ['owner_pid = NULL', 'owner_started = NULL'] : []
-	const sets = [...names.map(name => `${columns[name]} = ?`), ...letsGo].join(', ')
+	const sets = [...names.map(name => `${columnOf(name)} = ?`), ...letsGo].join(', ')
 	database.run(`UPDATE run SET ${sets} WHERE id = ?`, ...names.map(name => valueOf(name, change[name])), run)
 }
 

@@ -11,7 +11,6 @@ import type {
 	RunQuery,
 	RunRepository,
 	RunRow,
-	RunStore,
 	SignalRow,
 	StepQuery,
 	StepRow,
@@ -28,23 +27,6 @@ export function openRunRepository(profile: string): RunRepository {
 		apply: ops => file.write(database => applyOps(database, ops), {durable: ops.some(isDurable)}),
 		...queriesOf(file.read),
 		close: file.close,
-	}
-}
-
-/** The repository in the caller's own thread, behind the port. */
-export function inThread(repository: RunRepository): RunStore {
-	return {
-		apply: async ops => repository.apply(ops),
-		run: async id => repository.run(id),
-		byKey: async key => repository.byKey(key),
-		runs: async query => repository.runs(query),
-		steps: async query => repository.steps(query),
-		tally: async runs => repository.tally(runs),
-		pending: async run => repository.pending(run),
-		definition: async digest => repository.definition(digest),
-		draft: async id => repository.draft(id),
-		changes: async since => repository.changes(since),
-		close: async () => repository.close(),
 	}
 }
 
@@ -144,23 +126,19 @@ const runMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX signal_waiting ON signal (run, name, seq) WHERE taken_by IS NULL;
   `,
+	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);',
 ]
 
-/** Readings of the engine on SQLite. */
-type Read = <T>(work: (database: Database) => T) => T
+const queries = {run: runOf, byKey, runs, steps, tally, pending, definition, draft, changes} satisfies {
+	readonly [Name in Exclude<keyof RunRepository, 'apply' | 'close'>]: (
+		database: Database,
+		...given: Parameters<RunRepository[Name]>
+	) => ReturnType<RunRepository[Name]>
+}
 
-function queriesOf(read: Read): Omit<RunRepository, 'apply' | 'close'> {
-	return {
-		run: id => read(database => runOf(database, id)),
-		byKey: key => read(database => byKey(database, key)),
-		runs: query => read(database => runs(database, query)),
-		steps: query => read(database => steps(database, query)),
-		tally: ids => read(database => tally(database, ids)),
-		pending: run => read(database => pending(database, run)),
-		definition: digest => read(database => definition(database, digest)),
-		draft: id => read(database => draft(database, id)),
-		changes: since => read(database => changes(database, since)),
-	}
+function queriesOf(read: <T>(work: (database: Database) => T) => T) {
+	const bound = Object.entries(queries).map(([name, query]) => [name, (asked: never) => read(database => query(database, asked))])
+	return Object.fromEntries(bound) as Omit<RunRepository, 'apply' | 'close'> // as `queries` says
 }
 
 function runOf(database: Database, id: string): RunRow | undefined {
@@ -179,8 +157,9 @@ function definition(database: Database, digest: string): unknown {
 }
 
 function draft(database: Database, id: string): DraftRow | undefined {
-	const row = database.get<DraftFields>('SELECT kind, subject, kept_at, body FROM draft WHERE id = ?', id)
-	return row && {id, kind: row.kind, subject: row.subject, keptAt: row.kept_at, body: parsed(row.body)}
+	const sql = 'SELECT id, kind, subject, kept_at AS keptAt, body FROM draft WHERE id = ?'
+	const row = database.get<DraftRow & {readonly body: string}>(sql, id)
+	return row && {...row, body: parsed(row.body)}
 }
 
 function changes(database: Database, since: number): ReturnType<RunRepository['changes']> {
@@ -190,32 +169,19 @@ function changes(database: Database, since: number): ReturnType<RunRepository['c
 	return {now, runs: database.all<RunChanged>(sql, since)}
 }
 
-interface DraftFields {
-	readonly kind: string
-	readonly subject: string | null
-	readonly kept_at: number
-	readonly body: string
-}
+const headColumns = `id, kind, version, subject, title, started_at AS startedAt, started_by AS startedBy, ended_at AS endedAt, state,
+  phase, because, facts, definition, failed, paused, cancels, owner_pid, owner_started, epoch, alive_at AS aliveAt, begun,
+  parent_run, parent_step, key, tally`
 
-const headColumns = `id, kind, version, subject, title, started_at, started_by, ended_at, state, phase, because, facts,
-  definition, failed, paused, cancels, owner_pid, owner_started, epoch, alive_at, begun, parent_run, parent_step, key, tally`
-
-interface HeadRow extends Pick<
-	RunHead,
-	'id' | 'kind' | 'version' | 'subject' | 'title' | 'state' | 'phase' | 'because' | 'definition' | 'cancels' | 'epoch' | 'key'
-> {
-	readonly started_at: number
-	readonly started_by: string
-	readonly ended_at: number | null
+interface HeadRow extends Omit<RunHead, 'facts' | 'failed' | 'paused' | 'owner' | 'begun' | 'parent' | 'tally'> {
 	readonly facts: string
 	readonly failed: string
 	readonly paused: number
 	readonly owner_pid: number | null
-	readonly owner_started: string | null
-	readonly alive_at: number
+	readonly owner_started: string
 	readonly begun: number
 	readonly parent_run: string | null
-	readonly parent_step: string | null
+	readonly parent_step: string
 	readonly tally: string | null
 }
 
@@ -224,20 +190,15 @@ interface FullRow extends HeadRow {
 	readonly output: string
 }
 
-function headOf(row: HeadRow): RunHead {
-	const {id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key} = row
+function headOf({owner_pid: pid, owner_started: started, parent_run: run, parent_step: step, ...row}: HeadRow): RunHead {
 	return {
-		...{id, kind, version, subject, title, state, phase, because, definition, cancels, epoch, key},
-		startedAt: row.started_at,
-		startedBy: row.started_by,
-		endedAt: row.ended_at,
+		...row,
 		facts: parsed(row.facts) as RunHead['facts'],
 		failed: parsed(row.failed) as RunHead['failed'],
 		paused: row.paused === 1,
-		owner: row.owner_pid === null ? null : {pid: row.owner_pid, started: row.owner_started ?? ''},
-		aliveAt: row.alive_at,
+		owner: pid === null ? null : {pid, started},
 		begun: row.begun === 1,
-		parent: row.parent_run === null ? null : {run: row.parent_run, step: row.parent_step ?? ''},
+		parent: run === null ? null : {run, step},
 		tally: row.tally === null ? null : (parsed(row.tally) as Tally),
 	}
 }
@@ -289,7 +250,8 @@ function runs(database: Database, query: RunQuery): Window<RunHead> {
 		is('started_at', query.to, '<'),
 		holds(['id', 'title', 'started_by'], query.search),
 	])
-	const order = 'ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?'
+	const first = query.openFirst === true ? 'ended_at IS NULL DESC, ' : ''
+	const order = `ORDER BY ${first}started_at DESC, id DESC LIMIT ? OFFSET ?`
 	const rows = database.all<HeadRow>(`SELECT ${headColumns} FROM run ${sql} ${order}`, ...params, query.limit, query.offset)
 	return {rows: rows.map(headOf), matching: matching(database, 'run', {sql, params}, query, rows.length)}
 }

@@ -3,7 +3,8 @@ import {testFolder} from '#base/testing/folder.ts'
 import {computed} from '#base/testing/cpu.ts'
 
 import {controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow} from './port.ts'
-import {inThread, openRunRepository} from './sqlite.ts'
+import {inThread} from '#core/store/async.ts'
+import {openRunRepository} from './sqlite.ts'
 import {memoryStore} from './testing/memory-store.ts'
 
 const all = {offset: 0, limit: 9}
@@ -235,6 +236,9 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await found({search: '_%'})).toEqual(['d', 1])
 		expect(await found({states: ['open']})).toEqual(['edcba', 5])
 		expect(await found({states: []})).toEqual(['', 0])
+		const ends = ['b', 'e'].map(id => ({kind: 'change', ...held(id), change: {endedAt: 9}, durable: true}) as const)
+		await apply(...ends)
+		expect(await found({openFirst: true}, 1, 3)).toEqual(['cae', 5])
 	})
 
 	test('finds and counts steps by state', async () => {

@@ -6,3 +6,13 @@ export type AsyncOf<Repository> = {
 		? (...args: Args) => Promise<Awaited<Answer>>
 		: never
 }
+
+/** The same methods in this thread: what a repository throws, the promise rejects with. */
+export function inThread<Repository extends object>(repository: Repository): AsyncOf<Repository> {
+	const methods = Object.entries(repository).map(([name, method]) => [
+		name,
+		async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args),
+	])
+	// Each method of the one is wrapped by itself.
+	return Object.fromEntries(methods) as AsyncOf<Repository>
+}

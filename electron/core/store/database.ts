@@ -304,3 +304,8 @@ function* guardedRows(path: string, rows: Iterator<unknown>): Iterable<unknown> 
 		rows.return?.()
 	}
 }
+
+/** The column of a field: `endsAt` is `ends_at`. */
+export function columnOf(field: string): string {
+	return field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

@@ -2,11 +2,12 @@ import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
-import type {JobPlan, JobSummary} from '#model/job.ts'
+import type {JobPlan, JobSummary, JobWindow} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
-import {countsWords, endedOf, isRunning, needSomebody, phaseView} from '#commands/jobs/job-words.ts'
+import {useConnected} from '#api/hooks.tsx'
+import {usePaged} from '#api/pages.ts'
+import {countsWords, endedOf, needSomebody, phaseView} from '#commands/jobs/job-words.ts'
 import {PlanDialog} from '#commands/jobs/PlanDialog.tsx'
 import {useUi} from '#state/ui.tsx'
 import {useAddress} from '#kit/use-address.ts'
@@ -25,26 +26,30 @@ import styles from './jobs.module.css'
 import {t} from './text.ts'
 import {WriteNote} from './WriteNote.tsx'
 
-/** Bulk work on this connection, newest first. */
+/** Bulk work on this connection: what has not ended, then the newest. */
 export function JobsScreen() {
 	const {search, change} = useAddress('/jobs')
 	const navigate = useNavigate()
-	const {connection} = useConnected()
+	const {connection, queries} = useConnected()
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const [plan, setPlan] = useState<JobPlan | null>(null)
-	const {data, error, refetch} = useAsked(q => q.jobs.list, {input: {connection}})
+	const rows = usePaged<JobSummary, JobWindow>({
+		pageSize: 100,
+		question: connection,
+		page: (offset, limit) => queries.jobs.list.queryOptions({input: {connection, offset, limit}}),
+	})
+	const {newest, error, isFirstLoad} = rows
 	const toImport = (act: 'import' | undefined) => change({act})
 	useKeys({'jobs.import': () => toImport('import'), 'jobs.undo': () => setOverlay('undo')})
-	const running = data?.filter(isRunning).length ?? 0
 	return (
 		<Screen>
 			<ScreenBar
 				title={t.jobs}
 				facts={
-					data === undefined || data.length === 0 ? undefined : (
+					newest === undefined || newest.matching === 0 ? undefined : (
 						<span>
-							{formatCount(data.length)}
-							{running === 0 ? t.noneRunning : t.runningOf(formatCount(running))}
+							{formatCount(newest.matching)}
+							{newest.running === 0 ? t.noneRunning : t.runningOf(formatCount(newest.running))}
 						</span>
 					)
 				}
@@ -58,17 +63,17 @@ export function JobsScreen() {
 			</ScreenBar>
 			<WriteNote />
 			<div className={styles.table}>
-				{error !== null && data === undefined ? (
-					<ErrorState error={error} title={t.couldNotLoadJobs} onRetry={refetch} />
+				{error !== null && newest === undefined ? (
+					<ErrorState error={error} title={t.couldNotLoadJobs} onRetry={rows.retry} />
 				) : (
 					<DataTable
 						label={t.jobs}
-						source={data}
+						source={isFirstLoad ? undefined : rows}
 						columns={jobColumns}
 						rowKey={({id}) => id}
 						describe={describe}
 						onOpen={({id}) => void navigate({to: '/jobs/$id', params: {id}, search: {}})}
-						isBusy={data === undefined}
+						isBusy={isFirstLoad || rows.isPrevious}
 						empty={<NoJobs />}
 					/>
 				)}

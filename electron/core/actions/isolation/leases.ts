@@ -1,7 +1,7 @@
 import type {LeaseTerm} from '#model/job.ts'
 import type {Lease, LeaseState} from '#model/lease.ts'
 
-import type {Database, Param} from '#core/store/database.ts'
+import {columnOf, type Database, type Param} from '#core/store/database.ts'
 
 interface NewLease {
 	readonly connection: string
@@ -129,18 +129,6 @@ function read(database: Database, where: string, ...values: string[]) {
 	return rows.map(row => ({...row, auto: row.auto === 1}))
 }
 
-const columns: Readonly<Record<keyof LeaseChange, string>> = {
-	endsAt: 'ends_at',
-	auto: 'auto',
-	holder: 'holder',
-	note: 'note',
-	state: 'state',
-	reminded: 'reminded',
-	attempts: 'attempts',
-	nextTryAt: 'next_try_at',
-	trouble: 'trouble',
-}
-
 function update(
 	database: Database,
 	{connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>,
@@ -150,7 +138,7 @@ function update(
 	const names = (Object.keys(change) as (keyof LeaseChange)[]).filter(name => change[name] !== undefined) // keys of its own type
 	const values = names.map((name): Param => paramOf(change[name]))
 	const condition = from === undefined ? '' : ' AND state = ?'
-	const sql = `UPDATE lease SET ${names.map(name => `${columns[name]} = ?`).join(', ')} WHERE connection = ? AND guid = ? AND intent = ?${condition}`
+	const sql = `UPDATE lease SET ${names.map(name => `${columnOf(name)} = ?`).join(', ')} WHERE connection = ? AND guid = ? AND intent = ?${condition}`
 	const own = [connection, guid.toLowerCase(), intent, ...(from === undefined ? [] : [from])]
 	return database.run(sql, ...values, ...own).changes > 0
 }

@@ -30,7 +30,7 @@ async function readHandover(deps: RouterDependencies, {connection, ...request}: 
 			log: profile.log,
 			leases: profile.escrow.leases.list(found.id),
 			inventory: inventories.open(found.id),
-			jobs: await jobs.list(found.id),
+			jobs: await jobs.open(found.id),
 			undo: await undo.list(found.id, request.hours),
 		},
 		request,

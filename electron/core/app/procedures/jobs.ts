@@ -21,7 +21,7 @@ export function jobProcedures({jobs}: RouterDependencies): Procedures['jobs'] {
 		stop: ({input}) => jobs.stop(input.id),
 		resume: ({input}) => jobs.resume(input.id),
 		retryPlan: ({input, signal}) => jobs.retryPlan(input.id, signal),
-		list: ({input}) => jobs.list(input.connection),
+		list: ({input}) => jobs.list(input),
 		get: ({input}) => jobs.get(input.id),
 		agreed: ({input}) => jobs.agreed(input.id),
 		receipts: ({input}) => jobs.receipts(input),

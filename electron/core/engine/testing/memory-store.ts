@@ -207,6 +207,7 @@ function tallyOf(run: Kept | undefined) {
 
 function runs({runs: all}: Tables, query: RunQuery): Window<RunHead> {
 	const {kind, subject, subjects, states, parent, from = -Infinity, to = Infinity} = query
+	const isOpen = ({endedAt}: RunHead) => Number(query.openFirst === true && endedAt === null)
 	const found = [...all.values()]
 		.map(({row: {input: _input, output: _output, ...head}}) => head)
 		.filter(row => kind === undefined || row.kind === kind)
@@ -216,7 +217,7 @@ function runs({runs: all}: Tables, query: RunQuery): Window<RunHead> {
 		.filter(row => parent === undefined || row.parent?.run === parent)
 		.filter(row => row.startedAt >= from && row.startedAt < to)
 		.filter(row => isFound(query.search, row.id, row.title, row.startedBy))
-		.toSorted((one, other) => other.startedAt - one.startedAt || (other.id < one.id ? -1 : 1))
+		.toSorted((one, other) => isOpen(other) - isOpen(one) || other.startedAt - one.startedAt || (other.id < one.id ? -1 : 1))
 	return windowOf(found, query)
 }
 

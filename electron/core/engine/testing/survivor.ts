@@ -8,7 +8,8 @@ import {setImmediate, setTimeout} from 'node:timers/promises'
 import {CordonError} from '#contract/errors.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
 import {createEngine} from '../engine.ts'
-import {inThread, openRunRepository} from '../sqlite.ts'
+import {inThread} from '#core/store/async.ts'
+import {openRunRepository} from '../sqlite.ts'
 import type {Program, RunContext} from '../types.ts'
 
 /** After this many changes it hangs, and waits to be killed. */

@@ -2,8 +2,8 @@
 import {join} from 'node:path'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import type {AsyncOf} from '#core/store/async.ts'
-import {incidentLog, inThread} from './log.ts'
+import {inThread, type AsyncOf} from '#core/store/async.ts'
+import {incidentLog} from './log.ts'
 import {openSqliteLog} from './sqlite-log.ts'
 import {openPostgresLog} from './testing/postgres-log.ts'
 import {postgresPrograms, startPostgres, type PostgresServer} from './testing/postgres-server.ts'

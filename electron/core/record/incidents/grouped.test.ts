@@ -4,7 +4,8 @@ import {join} from 'node:path'
 import {CordonError} from '#contract/errors.ts'
 
 import {createWorld} from '#core/store/testing/world.ts'
-import {incidentLog, inThread} from './log.ts'
+import {inThread} from '#core/store/async.ts'
+import {incidentLog} from './log.ts'
 import {openSqliteLog} from './sqlite-log.ts'
 import type {IncidentLog, LogRepository, NewEntry} from './types.ts'
 

@@ -1,7 +1,7 @@
 /** The incident log as callers see it: a repository behind promises, appends in flight committed together. */
 import {every} from '#base/every.ts'
 import type {Clock} from '#base/ports.ts'
-import type {AsyncOf} from '#core/store/async.ts'
+import {inThread, type AsyncOf} from '#core/store/async.ts'
 import type {ChainState} from '#contract/local.ts'
 import {annotations, type LogEntry} from '#model/incident.ts'
 import {faultByAnchor, keepAnchor} from './anchor.ts'
@@ -36,16 +36,6 @@ export function openIncidentLog(options: LogOptions, elsewhere?: AsyncOf<LogRepo
 export interface LocalLog extends IncidentLog {
 	/** For what is stored in this thread too, and must not stand without its entry. Throws `log_unavailable`. */
 	note(entry: NewEntry): LogEntry
-}
-
-/** The same methods in this thread: what a repository throws, the promise rejects with. */
-export function inThread(repository: LogRepository): AsyncOf<LogRepository> {
-	const methods = Object.entries(repository).map(([name, method]) => [
-		name,
-		async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args),
-	])
-	// Each method of the one is wrapped by itself.
-	return Object.fromEntries(methods) as AsyncOf<LogRepository>
 }
 
 /** Over any adapter. Whoever made it calls `stop`, which waits for what is being appended. */

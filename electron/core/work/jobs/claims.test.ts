@@ -75,7 +75,7 @@ describe('in one process', () => {
 		const reached = Promise.withResolvers<void>()
 		const one = await world.start({
 			inventory: async () => {
-				if ((await one.jobs.list()).length > 0) {
+				if ((await one.jobs.list()).matching > 0) {
 					reached.resolve()
 					await gate.promise
 				}
@@ -273,7 +273,7 @@ describe('a plan that is applied', () => {
 			log: {
 				...logOf(() => one),
 				append: async entry => {
-					there.push((await one.jobs.list()).length === 1)
+					there.push((await one.jobs.list()).matching === 1)
 					if (isFull) throw new CordonError('log_unavailable')
 					return await one.profile.log.append(entry)
 				},
@@ -281,7 +281,7 @@ describe('a plan that is applied', () => {
 		})
 		const {id} = await one.plan(isolate, targets)
 		await expect(one.jobs.apply({plan: id, surface: 'screen'})).rejects.toMatchObject({code: 'log_unavailable'})
-		expect([await one.jobs.list(), (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
+		expect([(await one.jobs.list()).rows, (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
 		isFull = false
 		await one.jobs.apply({plan: id, surface: 'screen'})
 		expect(await one.doneOf(id)).toBe(2)

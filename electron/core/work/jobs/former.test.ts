@@ -64,7 +64,7 @@ test('a job that had ended keeps its end and its receipts, and the file goes', a
 	const endedAt = new Date(world.ports.clock.now()).toISOString()
 	formerly(database => putJob(database, plan, {phase: 'done', endedAt, outcome: 'done'}))
 	const {jobs} = await world.start()
-	expect(await jobs.list()).toMatchObject([
+	expect((await jobs.list()).rows).toMatchObject([
 		{id: plan.id, title: 'Isolate 2 computers', phase: 'done', endedAt, targets: 2, counts: {done: 2}},
 	])
 	const {rows} = await jobs.receipts({job: plan.id, offset: 0, limit: 10})
@@ -95,10 +95,10 @@ test('one that a program of that version still runs stays with it', async () => 
 	const plan = await planned(2)
 	formerly(database => putJob(database, plan, {phase: 'applying', outcome: 'waiting', ownerPid: process.pid}))
 	const one = await world.start({isAlive: () => true})
-	expect(await one.jobs.list()).toEqual([])
+	expect((await one.jobs.list()).rows).toEqual([])
 	expect(existsSync(path())).toBe(true)
 	await one.stop()
-	expect(await (await world.start({isAlive: () => false})).jobs.list()).toMatchObject([{id: plan.id}])
+	expect((await (await world.start({isAlive: () => false})).jobs.list()).rows).toMatchObject([{id: plan.id}])
 })
 
 test('one that was taken over just before a kill is not taken over a second time', async () => {
@@ -129,7 +129,7 @@ test('a plan that was made and not applied can be applied', async () => {
 test('an unreadable file is reported, stays, and blocks nothing', async () => {
 	formerly(database => database.exec('ALTER TABLE job RENAME TO lost'))
 	const one = await world.start()
-	expect(await one.jobs.list()).toEqual([])
+	expect((await one.jobs.list()).rows).toEqual([])
 	expect(one.troubles).toEqual([expect.stringContaining('Jobs of an earlier version could not be read')])
 	expect(existsSync(path())).toBe(true)
 })

@@ -11,23 +11,16 @@ import {removeDatabase} from '#core/store/database-files.ts'
 import {type Database, openDatabase} from '#core/store/database.ts'
 import {migrate, type Migration} from '#core/store/migrations.ts'
 import {isAlive as isProcessAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
-import type {Surface} from '#model/incident.ts'
-import type {AgreedPlan, JobPhase, JobPlan, TargetOutcome} from '#model/job.ts'
-import {type JobFacts, jobKind, keyOf, outputWith, phaseOf, stepOf} from './rows.ts'
+import type {AgreedPlan, JobPlan, JobSummary} from '#model/job.ts'
+import {type JobFacts, jobKind, keyOf, outputWith, phaseOf, stepOf, type TargetRow} from './rows.ts'
 import type {JobServices} from './types.ts'
 
-interface FormerJob {
-	readonly id: string
-	readonly connection: string
+interface FormerJob
+	extends Pick<JobSummary, 'id' | 'connection' | 'title' | 'phase' | 'because'>, Pick<JobFacts, 'surface' | 'incident'> {
 	/** Without its targets; JSON. */
 	readonly plan: string
-	readonly title: string
 	readonly started_at: string
 	readonly started_by: string
-	readonly surface: Surface
-	readonly incident: string | null
-	readonly phase: JobPhase
-	readonly because: string | null
 	readonly ended_at: string | null
 	readonly stop_asked: 0 | 1 | 2
 	readonly observe_until: string | null
@@ -39,24 +32,10 @@ interface FormerJob {
 	readonly part: string | null
 }
 
-interface FormerTarget {
-	readonly position: number
-	readonly id: string
-	readonly label: string
-	readonly planned: string
-	readonly planned_at: string
-	readonly note: string | null
-	readonly outcome: TargetOutcome
-	readonly sent: number
-	readonly requested_at: string | null
-	readonly accepted_at: string | null
-	readonly observed_at: string | null
-	readonly observed: string | null
-	readonly message: string | null
-	readonly error: string | null
-	readonly request_id: string | null
-	readonly entry: string | null
-}
+type FormerTarget = Omit<TargetRow, 'planned'> & {readonly planned: string}
+
+const targetColumns = `position, id, label, planned, planned_at AS plannedAt, note, outcome, sent, requested_at AS requestedAt,
+  accepted_at AS acceptedAt, observed_at AS observedAt, observed, message, error, request_id AS requestId, entry`
 
 interface FormerPlan {
 	readonly connection: string
@@ -104,7 +83,7 @@ function isRunning({isAlive = isProcessAlive}: Dependencies, {owner_pid: pid, ow
 }
 
 async function takeOne({store}: Dependencies, database: Database, job: FormerJob) {
-	const targets = database.all<FormerTarget>('SELECT * FROM target WHERE job = ? ORDER BY position', job.id)
+	const targets = database.all<FormerTarget>(`SELECT ${targetColumns} FROM target WHERE job = ? ORDER BY position`, job.id)
 	if ((await store.run(job.id)) === undefined) await store.apply(opsOf(job, targets, ownIdentity()))
 	database.transaction(() => {
 		database.run('DELETE FROM target WHERE job = ?', job.id)
@@ -150,19 +129,18 @@ function newRun(job: FormerJob, owner: ProcessIdentity) {
 	}
 }
 
-function planned({id, label, planned: observed, planned_at: observedAt, note}: FormerTarget) {
+function planned({id, label, planned: observed, plannedAt: observedAt, note}: FormerTarget) {
 	return stepOf({id, label, observed: JSON.parse(observed), observedAt, note, warnings: []})
 }
 
 function stepRow(target: FormerTarget): StepRow {
-	const {position, sent: attempt, outcome: tag, requested_at: requestedAt, error: code, message} = target
+	const {position, sent: attempt, outcome: tag, requestedAt, error: code, message} = target
 	const blank: StepRow = {
 		...{...planned(target), position, kind: 'step', phase: phaseOf(tag), tag, attempt, digest: null, output: null},
 		...{past: [], begunAt: requestedAt === null ? null : Date.parse(requestedAt), endedAt: null, due: null},
 		error: code === null ? null : {code, message: message ?? ''},
 	}
-	const {accepted_at: acceptedAt, observed_at: observedAt, observed, request_id: requestId, entry} = target
-	return {...blank, output: outputWith(blank, {acceptedAt, observedAt, observed, message, requestId, entry})}
+	return {...blank, output: outputWith(blank, target)}
 }
 
 function standing(job: FormerJob, targets: readonly FormerTarget[]) {

@@ -92,6 +92,21 @@ describe('from a plan to what is seen', () => {
 	})
 })
 
+test('the list is a window: a job that has not ended is never behind others, and all that run are counted', async () => {
+	const [first = '', ...others] = world.ready(3)
+	const left = await one.leave(isolate, [first])
+	one = await world.start()
+	for (const each of others) await one.carryOut(isolate, [each])
+	const list = () => one.jobs.list({connection: 'sandbox', limit: 1})
+	expect(await list()).toMatchObject({rows: [{id: left, phase: 'interrupted'}], matching: 3, running: 0})
+	const running = new Set<number>()
+	one.jobs.onChange(async () => void running.add((await list()).running))
+	await one.jobs.resume(left)
+	expect(await one.doneOf(left)).toBe(1)
+	expect([running.has(1), (await list()).rows[0]?.id === left, (await list()).running]).toEqual([true, false, 0])
+	expect((await one.jobs.list({offset: 2})).rows).toMatchObject([{id: left}])
+})
+
 describe('a plan', () => {
 	test('leaves out what is not for this job, and says why', async () => {
 		const [first = '', second = ''] = world.ready(2)
@@ -308,7 +323,7 @@ describe('what the service says', () => {
 		const targets = world.ready(3)
 		const waits = new Set<string | null>()
 		const two = await world.start({planner: {reserve: () => {}, room: () => null}})
-		two.jobs.onChange(async () => (await two.jobs.list()).forEach(({waitingUntil}) => waits.add(waitingUntil)))
+		two.jobs.onChange(async () => (await two.jobs.list()).rows.forEach(({waitingUntil}) => waits.add(waitingUntil)))
 		world.sandbox.weather.set(['PUT *=429:120,times:2'])
 		const from = world.ports.clock.now()
 		expect(await two.carryOut(isolate, targets)).toMatchObject({counts: {done: 3}, waitingUntil: null})

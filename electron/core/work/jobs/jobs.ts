@@ -1,9 +1,10 @@
 /** Jobs of one process: plans, and the runs of the engine that carry them out. */
+import {allRows} from '#base/all-rows.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import type {DraftRow, RunHead, StepRow} from '#core/engine/port.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
-import type {AgreedPlan, JobPlan, JobSummary} from '#model/job.ts'
+import type {AgreedPlan, JobPlan, JobSummary, JobWindow} from '#model/job.ts'
 import {type Cell, csvLine} from '#text/csv.ts'
 import {approve} from './approve.ts'
 import {takeOverFormer} from './former.ts'
@@ -12,7 +13,7 @@ import {makePlan} from './plan.ts'
 import {jobProgram} from './program.ts'
 import {agreedIn, factsOf, jobKind, keyOf, stepOf} from './rows.ts'
 import {partsOf} from './run-state.ts'
-import {receiptOf, summaryOf, totalsOf} from './summary.ts'
+import {phaseOf, receiptOf, summaryOf, totalsOf} from './summary.ts'
 import type {ApplyRequest, Jobs, JobServices} from './types.ts'
 import {titleOf} from './words.ts'
 
@@ -49,8 +50,6 @@ function* jsonOf(summary: JobSummary, {action, leftOut, digest}: AgreedPlan, row
 
 const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const
 const planKeptMs = 7 * 24 * 3_600_000
-/** The first windows hold all jobs, or all targets, of most profiles. */
-const window = 10_000
 
 /** Registers the program of jobs with the engine of `services`. */
 export function openJobs(services: JobServices): Jobs {
@@ -144,8 +143,17 @@ class EngineJobs implements Jobs {
 		})
 	}
 
-	async list(connection?: string): Promise<readonly JobSummary[]> {
-		return await this.#summaries({subject: connection})
+	async list({connection, offset = 0, limit = 10_000}: Parameters<Jobs['list']>[0] = {}): Promise<JobWindow> {
+		await this.#ready()
+		const {runs} = this.#services
+		const {rows, matching} = await runs.find({kind: jobKind, subject: connection, openFirst: true, offset, limit})
+		const open = await this.#openRuns(connection)
+		const running = open.filter(run => phaseOf(run, runs.whereIs(run)) !== 'interrupted').length
+		return {rows: await this.#summaries(rows), offset, matching, running}
+	}
+
+	async open(connection: string): Promise<readonly JobSummary[]> {
+		return await this.#summaries(await this.#openRuns(connection))
 	}
 
 	async get(id: string): ReturnType<Jobs['get']> {
@@ -171,7 +179,7 @@ class EngineJobs implements Jobs {
 	}
 
 	async totals(connection: string): ReturnType<Jobs['totals']> {
-		return totalsOf(await this.#summaries({subject: connection, states: ['open', 'held']}))
+		return totalsOf(await this.open(connection))
 	}
 
 	async settled(id: string): Promise<JobSummary> {
@@ -285,26 +293,20 @@ class EngineJobs implements Jobs {
 		return summaryOf(run, (await runs.tally([run]))[run.id] ?? {}, runs.whereIs(run))
 	}
 
-	async #summaries(query: {subject?: string | undefined; states?: readonly RunHead['state'][]}) {
+	async #openRuns(subject: string | undefined) {
 		await this.#ready()
 		const {runs} = this.#services
-		const found = await allOf(async offset => (await runs.find({kind: jobKind, ...query, offset, limit: window})).rows)
+		return await allRows(window => runs.find({kind: jobKind, subject, states: ['open', 'held'], ...window}))
+	}
+
+	async #summaries(found: readonly RunHead[]) {
+		const {runs} = this.#services
 		const tallies = await runs.tally(found)
 		return found.map(run => summaryOf(run, tallies[run.id] ?? {}, runs.whereIs(run)))
 	}
 
 	async #steps(run: string, tags?: readonly string[]): Promise<readonly StepRow[]> {
-		const {runs} = this.#services
-		return await allOf(async offset => (await runs.steps({run, tags, offset, limit: window})).rows)
-	}
-}
-
-async function allOf<Row>(read: (offset: number) => Promise<readonly Row[]>) {
-	const all: Row[] = []
-	for (;;) {
-		const rows = await read(all.length)
-		for (const row of rows) all.push(row)
-		if (rows.length < window) return all
+		return await allRows(window => this.#services.runs.steps({run, tags, ...window}))
 	}
 }
 

@@ -117,7 +117,7 @@ class Crash implements Command {
 }
 
 async function allSettled({jobs}: Process) {
-	await Promise.all((await jobs.list()).map(({id}) => jobs.settled(id)))
+	await Promise.all((await jobs.list()).rows.map(({id}) => jobs.settled(id)))
 }
 
 async function untilQuiet(process: Process) {
@@ -195,8 +195,8 @@ async function setup(): Promise<{model: Model; real: Real}> {
 async function checkEnd({frozen, disturbed}: Model, {world, history, process, guarded}: Real) {
 	world.sandbox.weather.set([])
 	process.profile.connections.setLocked('sandbox', false)
-	for (const {id, endedAt} of await process.jobs.list()) if (endedAt === null) await tolerated(process.jobs.resume(id))
-	const ends = await Promise.all((await process.jobs.list()).map(({id}) => process.jobs.settled(id)))
+	for (const {id} of await process.jobs.open('sandbox')) await tolerated(process.jobs.resume(id))
+	const ends = await Promise.all((await process.jobs.list()).rows.map(({id}) => process.jobs.settled(id)))
 	const {requests} = world.sandbox
 	const changes = requests.filter(({method}) => method === 'PUT' || method === 'DELETE')
 	for (const {path} of changes) expect(frozen).toContain(guidIn(path))

@@ -6,7 +6,6 @@ import type {NewEntry} from '#core/record/incidents/types.ts'
 import {foundConnection} from '#core/service/connections/found.ts'
 import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
-import type {AgreedPlan, JobSummary} from '#model/job.ts'
 import {formatCount, formatShare} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
 import {waveWaitMs} from './cost.ts'
@@ -45,12 +44,20 @@ export function jobProgram(services: JobServices): Program {
 	}
 }
 
-/** Without its start in the log there is no job, and the plan can be applied again. */
-async function tellBegin({log, connections}: JobServices, context: RunContext) {
-	const {run, steps, definition, resumed} = context
+/** Without its start in the log there is no job, and the plan can be applied again. Throws `log_unavailable`. */
+async function tellBegin({log, connections}: JobServices, {run, steps, definition, resumed}: RunContext) {
 	const connection = connections.find(run.subject ?? '')
-	const started = {run, connection, plan: agreedIn(definition), targets: steps.all.length}
-	await (resumed ? tellStartOnce(log, started) : tellStart(log, started))
+	// A killed process may have told it.
+	if (resumed && (await isTold(log, run, ({data}) => data?.['digest'] !== undefined))) return
+	const {action, digest, tier, leftOut, undoes: again} = agreedIn(definition)
+	const {undoes} = factsOf(run)
+	// Of what the guard rules protect, and of what an earlier job did, it undoes nothing.
+	const partial = leftOut.length > 0 || again !== undefined
+	const targets = steps.all.length
+	await log.append({
+		...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
+		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part, partial})},
+	})
 }
 
 function giveBack({planner, onTrouble}: JobServices, connection: string, job: string) {
@@ -80,55 +87,19 @@ function leftAt(step: StepRow, because: string): readonly Amendment[] {
 	return [amendmentOf(step, {outcome: ends[tag], message: because, error})]
 }
 
-async function tellEnded(services: JobServices, run: RunHead, steps: readonly StepRow[]) {
-	const connection = foundConnection(services.connections, run.subject)
+async function tellEnded({log, connections, onTrouble}: JobServices, run: RunHead, steps: readonly StepRow[]) {
+	const connection = foundConnection(connections, run.subject)
 	if (connection === undefined) return
-	try {
-		const attempts = attemptsOf(steps)
-		await tellEnd(services.log, {run, connection, counts: countsOf(run.tally ?? {}), attempts})
-	} catch (error) {
-		services.onTrouble('The end of a job could not be written to the incident log.', error)
-	}
-}
-
-/** What the incident log says of a job as a whole: that it started, and how it ended. */
-type Log = Pick<JobServices['log'], 'append' | 'matching'>
-
-interface Started {
-	readonly run: RunHead
-	readonly connection: Connection
-	readonly plan: AgreedPlan
-	readonly targets: number
-}
-
-/** Throws `log_unavailable`: then nothing may be sent. */
-async function tellStart(log: Log, {run, connection, plan, targets}: Started) {
-	const {action, digest, tier, leftOut, undoes: again} = plan
-	const {undoes} = factsOf(run)
-	// Of what the guard rules protect, and of what an earlier job did, it undoes nothing.
-	const partial = leftOut.length > 0 || again !== undefined
-	await log.append({
-		...noteOf(run, connection, `Job started: ${run.title}: ${action.reason}`),
-		data: {job: run.id, digest, targets, tier, ...(undoes !== null && {undoes: undoes.change, part: undoes.part, partial})},
-	})
-}
-
-/** For a job whose process was killed before that. */
-async function tellStartOnce(log: Log, started: Started) {
-	if (!(await isTold(log, started.run, ({data}) => data?.['digest'] !== undefined))) await tellStart(log, started)
-}
-
-interface Ended extends Pick<Started, 'run' | 'connection'> {
-	readonly counts: JobSummary['counts']
-	readonly attempts: number
-}
-
-/** Before the end is stored. Who goes on after a kill in between finds it there; a retry has an end of its own. */
-async function tellEnd(log: Log, {run, connection, counts, attempts}: Ended) {
+	const [counts, attempts] = [countsOf(run.tally ?? {}), attemptsOf(steps)]
 	const message = `Job ended: ${run.title}: ${countsSentence(counts)}.`
 	const isSame = (note: LogEntry) => note.message === message && note.data?.['attempts'] === attempts
-	if (run.epoch > 1 && (await isTold(log, run, isSame))) return
-	await log.append({...noteOf(run, connection, message), data: {job: run.id, counts, attempts}})
+	try {
+		// Before the end is stored: after a kill in between it is there. A retry has an end of its own.
+		if (run.epoch > 1 && (await isTold(log, run, isSame))) return
+		await log.append({...noteOf(run, connection, message), data: {job: run.id, counts, attempts}})
+	} catch (error) {
+		onTrouble('The end of a job could not be written to the incident log.', error)
+	}
 }
 
 function noteOf(run: RunHead, {id, name, url}: Connection, message: string): NewEntry {
@@ -136,7 +107,7 @@ function noteOf(run: RunHead, {id, name, url}: Connection, message: string): New
 	return {kind: 'note', surface, incident, connection: {id, name, url}, message}
 }
 
-async function isTold(log: Log, run: RunHead, is: (note: LogEntry) => boolean) {
+async function isTold(log: JobServices['log'], run: RunHead, is: (note: LogEntry) => boolean) {
 	const {id, subject} = run
 	// Earlier versions kept the number of the note itself.
 	const after = Math.max(0, factsOf(run).logSeq - 1)

@@ -34,7 +34,7 @@ export function summaryOf(run: RunHead, tally: Tally, where: RunsWhere): JobSumm
 }
 
 /** A process that was killed could not write that it ended. */
-function phaseOf({phase, endedAt, state, cancels}: RunHead, where: RunsWhere) {
+export function phaseOf({phase, endedAt, state, cancels}: RunHead, where: RunsWhere): JobSummary['phase'] {
 	// Written by the program of jobs alone.
 	const own = phase as JobSummary['phase']
 	if (endedAt !== null) return own

@@ -3,7 +3,17 @@ import type {ComputerRow} from '#model/computer.ts'
 import type {Connection} from '#model/connection.ts'
 import type {GuardJudgement} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
-import type {AgreedPlan, JobAction, JobDetail, JobPlan, JobSummary, JobTotals, ReceiptQuery, ReceiptWindow} from '#model/job.ts'
+import type {
+	AgreedPlan,
+	JobAction,
+	JobDetail,
+	JobPlan,
+	JobSummary,
+	JobTotals,
+	JobWindow,
+	ReceiptQuery,
+	ReceiptWindow,
+} from '#model/job.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -125,8 +135,10 @@ export interface Jobs {
 	resume(id: string): Promise<JobSummary>
 	/** A new plan of the targets that failed, were not tried, or were never seen as wanted. */
 	retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan>
-	/** Newest first. */
-	list(connection?: string): Promise<readonly JobSummary[]>
+	/** Those that have not ended, then the others; newest first. */
+	list(asked?: {readonly connection?: string | undefined; readonly offset?: number; readonly limit?: number}): Promise<JobWindow>
+	/** All that have not ended. */
+	open(connection: string): Promise<readonly JobSummary[]>
 	get(id: string): Promise<JobDetail>
 	/** The plan that the job carries out, without its targets. */
 	agreed(id: string): Promise<AgreedPlan>

@@ -1,4 +1,5 @@
 /** From a draft to a job, and back: what a job has done leaves the draft, what failed stays with the reason. */
+import {allRows} from '#base/all-rows.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import type {JobPlan, TargetOutcome} from '#model/job.ts'
 
@@ -65,7 +66,6 @@ function reasonOf(reason: string, rows: readonly ReadyChange[]) {
 
 /** While a job runs its rows leave no more often than this. */
 const takeEveryMs = 2000
-const batch = 500
 const done: readonly TargetOutcome[] = ['done', 'nothing_to_do']
 const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
 
@@ -113,13 +113,10 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}
 }
 
 async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly TargetOutcome[]) {
-	const results = new Map<string, {readonly done: boolean; readonly result: string | null}>()
-	for (let offset = 0; ; offset += batch) {
-		const {rows} = await jobs.receipts({job, outcomes, offset, limit: batch})
-		for (const {id, outcome, message} of rows)
-			results.set(id, {done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ')})
-		if (rows.length < batch) return results
-	}
+	const rows = await allRows(window => jobs.receipts({job, outcomes, ...window}))
+	return new Map(
+		rows.map(({id, outcome, message}) => [id, {done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ')}]),
+	)
 }
 
 /** Whether it has ended. `undefined`: a plan that was never applied is no job. */

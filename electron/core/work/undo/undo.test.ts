@@ -316,7 +316,7 @@ const dead = {self: {pid: 0x7fffffff, started: 'killed'}, watchEveryMs: 2 ** 30}
 const offered = ({calls}: UndoPreview): readonly string[] => calls.map(({id}) => id).toSorted()
 
 async function settledAll({jobs} = one) {
-	for (const {id} of await jobs.list()) await jobs.settled(id)
+	for (const {id} of (await jobs.list()).rows) await jobs.settled(id)
 }
 
 async function undone(id: string) {
@@ -354,7 +354,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
 
 /** Of the jobs that left targets behind. */
 async function retried() {
-	for (const {id, counts} of await one.jobs.list())
+	for (const {id, counts} of (await one.jobs.list()).rows)
 		if (counts.failed > 0) await one.jobs.apply({plan: (await one.jobs.retryPlan(id)).id, surface: 'screen'})
 }
 
@@ -557,10 +557,10 @@ test('killed between two jobs, the next console says how far it came, and starts
 	void dying.apply(asked(id))
 	await reached
 	await settledAll()
-	const jobs = (await one.jobs.list()).length
+	const jobs = (await one.jobs.list()).matching
 	undoOf(one)
 	expect(await recovered()).toMatchObject({state: 'failed', because: expect.stringContaining('1 of'), owner: null})
-	expect([(await one.jobs.list()).length, await notesOf(id)]).toEqual([jobs, 0])
+	expect([(await one.jobs.list()).matching, await notesOf(id)]).toEqual([jobs, 0])
 })
 
 test('stopped by its caller after the first of several jobs, it says so and starts no other', async () => {
@@ -570,7 +570,7 @@ test('stopped by its caller after the first of several jobs, it says so and star
 	const refusal = {code: 'cancelled', message: expect.stringContaining('1 of')}
 	await expect(stopping.apply({...asked(id), signal: stop.signal})).rejects.toMatchObject(refusal)
 	await settledAll()
-	expect([(await one.jobs.list()).length, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([2, true])
+	expect([(await one.jobs.list()).matching, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([2, true])
 })
 
 test('while Cordon stops, an undo is not said to have ended; the next process finds out what it did', async () => {

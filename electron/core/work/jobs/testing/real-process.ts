@@ -26,20 +26,13 @@ export async function openRealProcess(
 	const {connections, log, locks, guards, escrow, database} = profile
 	const client = connections.client(connection)
 	const inventory = openConnectionInventory({profile: folder, clock: systemClock, connection, client})
+	const common = {clock: systemClock, connections, log, inventory: () => inventory}
 	const jobs = openJobs({
-		...{runs, store: profile.runs},
-		profile: folder,
-		clock: systemClock,
-		random: systemRandom,
-		operator: 'kim',
-		connections,
-		log,
-		runner: createRunner({clock: systemClock, connections, log, locks, guards, escrow, inventory: () => inventory}),
-		inventory: () => inventory,
-		judge: judgeForJobs(guards, () => inventory),
-		planner: quotaPlanner({database, clock: systemClock, connections}),
+		...{...common, runs, store: profile.runs, profile: folder, random: systemRandom, operator: 'kim', onTrouble},
+		runner: createRunner({...common, locks, guards, escrow}),
+		judge: judgeForJobs(guards, common.inventory),
+		planner: quotaPlanner({...common, database}),
 		leases: escrow.leases,
-		onTrouble,
 	})
 	return {
 		jobs,
