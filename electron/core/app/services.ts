@@ -302,8 +302,9 @@ function keepLeases(
 	const {ports, profile, connections, onTrouble} = base
 	const known = (id: string) => connections.list().some(each => each.id === id)
 	const client = (id: string) => (known(id) ? connections.client(id) : undefined)
-	const common = {leases: profile.escrow.leases, clock: ports.clock, client, log: profile.log, notify: notices.raise}
-	runs.register(leaseReleaseProgram({...common, connections, run: runner.run}))
+	const {log, escrow} = profile
+	const common = {leases: escrow.leases, clock: ports.clock, client, connections, log, notify: notices.raise}
+	runs.register(leaseReleaseProgram({...common, run: runner.run}))
 	return startLeaseKeeper({...common, engine: runs, copy: inventories.opened, onTrouble})
 }
 

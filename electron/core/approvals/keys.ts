@@ -49,10 +49,7 @@ export interface Keys {
 	unlock(key: string, passphrase: string): Promise<SigningKey & {readonly name: string}>
 }
 
-interface Row {
-	readonly id: string
-	readonly use: KeyUse
-	readonly name: string
+interface Row extends Pick<TrustedKey, 'id' | 'use' | 'name'> {
 	readonly public_key: string
 	readonly groups: string
 	readonly added_by: string

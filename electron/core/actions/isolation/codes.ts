@@ -92,8 +92,6 @@ function secretName(id: string) {
 	return `unlock-code/${id}`
 }
 
-/* One random unlock code. */
-
 /** Capital letters and digits that nobody confuses, read aloud or written by hand. */
 export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679'
 /** 70 bits; the service takes up to 24 characters. */

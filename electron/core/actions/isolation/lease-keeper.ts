@@ -9,23 +9,17 @@ import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/types.ts'
-import {takeBack, type Notices, type RaisedNotice} from '#core/service/settings/notices.ts'
-import type {Clock} from '#base/ports.ts'
+import {takeBack, type RaisedNotice} from '#core/service/settings/notices.ts'
 import {breaths} from '#base/breaths.ts'
 import type {Engine} from '#core/engine/types.ts'
-import {releases} from './lease-release.ts'
-import type {KeptLease, Leases} from './leases.ts'
-import {isLate, isTime, phaseOf} from './lease-words.ts'
+import {endsGone, releases, type LeaseReleaseOptions} from './lease-release.ts'
+import type {KeptLease} from './leases.ts'
+import {isLate, isTime, longestRetryMs, phaseOf} from './lease-words.ts'
 
-interface LeaseKeeperOptions {
-	readonly leases: Leases
-	readonly clock: Clock
-	readonly log: Pick<IncidentLog, 'about'>
-	/** Without, as for a sandbox that does not run, a lease is left alone. */
-	readonly client: (connection: string) => ApiClient | undefined
+interface LeaseKeeperOptions extends Omit<LeaseReleaseOptions, 'run'> {
+	readonly log: Pick<IncidentLog, 'about' | 'append'>
 	readonly copy: (connection: string) => Pick<Inventory, 'row'> | undefined
 	readonly engine: Engine
-	readonly notify: Notices['raise']
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -99,12 +93,12 @@ async function keep(options: Keeping, lease: KeptLease, client: ApiClient) {
 	if (isOver(options, lease)) return leases.end(lease.connection, lease.guid, lease.intent)
 	if (lease.state === 'asked') return await settle(options, lease, client)
 	const phase = phaseOf(lease, clock.now())
-	if (phase === 'running' && lease.state === 'held') return
 	remind(options, lease, phase)
 	if (lease.state === 'releasing' || (lease.auto && phase === 'over')) await release(lease)
+	else if (!lease.auto) await endMissing(options, lease, phase, client)
 }
 
-const ended = new Set(['not_isolated', 'unavailable'])
+const ended: ReadonlySet<unknown> = new Set(['not_isolated', 'unavailable'])
 
 /** The computer is not isolated any more, and that was read long enough after the request. */
 function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}: KeptLease) {
@@ -114,36 +108,54 @@ function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}
 	return Date.parse(row.isolationReadAt) > Date.parse(startedAt) + since
 }
 
+/** A deleted computer is never read as released: without an automatic release nothing else would end its lease. */
+async function endMissing(options: Keeping, lease: KeptLease, phase: string, client: ApiClient) {
+	const {leases, clock, copy} = options
+	const {connection, guid, startedAt, intent, attempts} = lease
+	const row = copy(connection)?.row(guid)
+	if (row === undefined ? phase !== 'over' : row.vanishedAt === null) return
+	const isOld = clock.now() - Date.parse(startedAt) > settledMs
+	const status = await stateOf(options, lease, client, longestRetryMs)
+	if (status === null && !(await endsGone(options, lease))) leases.change(lease, {attempts: attempts + 1}, 'held')
+	if (isOld && ended.has(status)) leases.end(connection, guid, intent)
+}
+
+/** `undefined`: it is not time to ask yet. `null`: the service does not know the computer. */
+async function stateOf({leases, clock, signal}: Keeping, lease: KeptLease, client: ApiClient, pauseMs: number) {
+	const {guid, nextTryAt, state} = lease
+	const now = clock.now()
+	if (!isTime(nextTryAt, now)) return undefined
+	leases.change(lease, {nextTryAt: new Date(now + pauseMs).toISOString(), attempts: 0}, state)
+	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
+	return await getIsolation(client, {connector_guid: guid}, how).then(
+		({data}) => data.status,
+		(error: unknown) => {
+			if (hasCode(error, 'not_found')) return null
+			throw error
+		},
+	)
+}
+
 /** The process was killed between intent and outcome, or the answer was lost; the log or the state tells what happened. */
-async function settle({leases, log, clock, copy, signal}: Keeping, lease: KeptLease, client: ApiClient) {
+async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
+	const {leases, log, clock, copy} = options
 	const {connection, guid, intent, startedAt} = lease
 	const entries = await log.about(connection, guid, 200)
 	const outcome = entries.find(({about}) => about === intent)
 	if (outcome?.kind === 'command.failed') return leases.end(connection, guid, intent)
 	const hold = () => void leases.change(lease, {state: 'held', nextTryAt: null}, 'asked')
 	if (outcome?.kind === 'command.succeeded') return hold()
-	const now = clock.now()
-	const isOld = now - Date.parse(startedAt) > settledMs
+	const isOld = clock.now() - Date.parse(startedAt) > settledMs
 	const row = copy(connection)?.row(guid)
 	const isFresh = row !== undefined && row.isolationReadAt > startedAt
 	if (isFresh && isIsolated(row.isolation) && (outcome !== undefined || isOld)) return hold()
 	// Local data of a connection that is not shown may never be read again.
-	if (!isOld || !isTime(lease.nextTryAt, now)) return
-	leases.change(lease, {nextTryAt: new Date(now + readAgainMs).toISOString()}, 'asked')
-	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
-	const status = await getIsolation(client, {connector_guid: guid}, how).then(
-		({data}) => data.status,
-		(error: unknown) => {
-			// The service does not know the computer any more.
-			if (hasCode(error, 'not_found')) return 'unavailable'
-			throw error
-		},
-	)
+	const status = isOld ? await stateOf(options, lease, client, readAgainMs) : undefined
 	if (isIsolated(status)) hold()
-	else if (ended.has(status)) leases.end(connection, guid, intent)
+	else if (status === null || ended.has(status)) leases.end(connection, guid, intent)
 }
 
-function isIsolated(status: string) {
+function isIsolated(status: string | null | undefined) {
 	return status === 'isolated' || status === 'pending_start'
 }
 

@@ -2,7 +2,7 @@
  * An automatic release as a run of the engine: one process at most carries it out, and its attempt is written down before
  * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
  */
-import {hasCode} from '#contract/errors.ts'
+import {hasCode, messageOf} from '#contract/errors.ts'
 import {leaseGoneNotice} from '#text/isolation.ts'
 
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -13,7 +13,7 @@ import type {Clock} from '#base/ports.ts'
 import {RunTaken} from '#core/engine/ends.ts'
 import type {Act, Engine, Outcome, Program, RunContext} from '#core/engine/types.ts'
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
-import {type KeptLease, type Leases} from './leases.ts'
+import type {KeptLease, LeaseKey, Leases} from './leases.ts'
 import {isTime, longestRetryMs, phaseOf, releaseReason} from './lease-words.ts'
 import {releaseCommand} from './receipt.ts'
 
@@ -25,7 +25,7 @@ interface ReleaseRequest {
 	readonly signal: AbortSignal
 }
 
-interface LeaseReleaseOptions {
+export interface LeaseReleaseOptions {
 	readonly leases: Leases
 	readonly clock: Clock
 	/** `undefined` while there is no such connection, as for a sandbox that does not run. */
@@ -35,8 +35,6 @@ interface LeaseReleaseOptions {
 	readonly log: Pick<IncidentLog, 'append'>
 	readonly notify: Notices['raise']
 }
-
-type Subject = Pick<KeptLease, 'connection' | 'guid' | 'intent'>
 
 export const leaseReleaseKind = 'lease_release'
 /** How often a run looks whether the next attempt is due. */
@@ -85,7 +83,7 @@ async function runOf(engine: Engine, lease: KeptLease, key: string, after = '') 
 			title: `Release ${label}: its lease has expired`,
 			startedBy: 'automation',
 			subject: connection,
-			definition: {connection, guid, intent} satisfies Subject,
+			definition: {connection, guid, intent} satisfies LeaseKey,
 		})
 	} catch (error) {
 		if (!(error instanceof RunTaken)) throw error
@@ -100,17 +98,17 @@ async function runOf(engine: Engine, lease: KeptLease, key: string, after = '') 
 }
 
 function subjectOf({definition}: RunContext) {
-	// Written by `beginRelease`.
-	return definition as Subject
+	// Written by `runOf`.
+	return definition as LeaseKey
 }
 
 /** Also when there is nothing left to release: then the attempt says so. */
-function isDue({leases, clock, client}: LeaseReleaseOptions, subject: Subject) {
+function isDue({leases, clock, client}: LeaseReleaseOptions, subject: LeaseKey) {
 	if (client(subject.connection) === undefined) return false
 	return isTime(leases.current(subject)?.nextTryAt ?? null, clock.now())
 }
 
-function attemptOf(options: LeaseReleaseOptions, subject: Subject): Act {
+function attemptOf(options: LeaseReleaseOptions, subject: LeaseKey): Act {
 	return {
 		id: 'release',
 		label: 'Release',
@@ -126,7 +124,7 @@ function done(output: 'released' | 'held' | 'gone'): Outcome {
 	return {phase: 'done', output}
 }
 
-async function attempt(options: LeaseReleaseOptions, subject: Subject, signal: AbortSignal): Promise<Outcome> {
+async function attempt(options: LeaseReleaseOptions, subject: LeaseKey, signal: AbortSignal): Promise<Outcome> {
 	const {leases, clock} = options
 	const lease = leases.current(subject)
 	if (lease === undefined) return done('gone')
@@ -137,21 +135,28 @@ async function attempt(options: LeaseReleaseOptions, subject: Subject, signal: A
 		return await readAndSend(options, lease, signal)
 	} catch (error) {
 		signal.throwIfAborted()
-		leases.change(lease, {trouble: error instanceof Error ? error.message : String(error)})
-		// What stands between may answer so for a while.
-		if (!hasCode(error, 'not_found') || lease.attempts < tryAgainMs.length) return again
-		await tellGone(options, lease)
-		leases.end(lease.connection, lease.guid, lease.intent)
-		return done('gone')
+		const trouble = messageOf(error)
+		const isMissing = hasCode(error, 'not_found')
+		const attempts = isMissing && lease.trouble !== trouble ? 0 : lease.attempts
+		leases.change(lease, {trouble, attempts: attempts + 1})
+		return isMissing && (await endsGone(options, {...lease, attempts})) ? done('gone') : again
 	}
 }
 
-async function tellGone({connections, log, notify}: LeaseReleaseOptions, {connection, guid, label}: KeptLease) {
+/** The service did not know the computer, after so many attempts: what stands between may answer so for a while. */
+export async function endsGone(
+	{leases, connections, log, notify}: Omit<LeaseReleaseOptions, 'run'>,
+	lease: KeptLease,
+): Promise<boolean> {
+	const {connection, guid, label, intent, attempts} = lease
+	if (attempts < tryAgainMs.length) return false
 	const notice = leaseGoneNotice(label)
 	const {id, name, url} = connections.find(connection)
 	const entry = {kind: 'lease.changed', surface: 'automation', message: `${notice.title}. ${notice.body}`} as const
 	await log.append({...entry, connection: {id, name, url}, target: {guid, label}})
 	notify({kind: 'lease_ending', ...notice, open: `/computers/${guid}`, connection, urgency: 'now'})
+	leases.end(connection, guid, intent)
+	return true
 }
 
 async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<Outcome> {

@@ -3,17 +3,14 @@ import type {Lease, LeaseState} from '#model/lease.ts'
 
 import {columnOf, type Database, type Param} from '#core/store/database.ts'
 
-interface NewLease {
-	readonly connection: string
-	readonly guid: string
-	readonly label: string
-	readonly intent: string
+interface NewLease extends Pick<Lease, 'connection' | 'guid' | 'label' | 'intent' | 'holder'> {
 	readonly term: LeaseTerm
-	readonly holder: string
 	readonly at: number
 	/** Default: `held`. */
 	readonly state?: LeaseState | undefined
 }
+
+export type LeaseKey = Pick<Lease, 'connection' | 'guid' | 'intent'>
 
 export interface KeptLease extends Lease {
 	/** The last reminder given. */
@@ -22,17 +19,9 @@ export interface KeptLease extends Lease {
 	readonly nextTryAt: string | null
 }
 
-export interface LeaseChange {
-	readonly endsAt?: string | null
-	readonly auto?: boolean
-	readonly holder?: string
-	readonly note?: string
-	readonly state?: LeaseState
-	readonly reminded?: string | null
-	readonly attempts?: number
-	readonly nextTryAt?: string | null
-	readonly trouble?: string | null
-}
+export type LeaseChange = Partial<
+	Pick<KeptLease, 'endsAt' | 'auto' | 'holder' | 'note' | 'state' | 'reminded' | 'attempts' | 'nextTryAt' | 'trouble'>
+>
 
 export interface Leases {
 	/** The lease of a computer. A held one replaces every other; a requested one stands beside them. */
@@ -40,12 +29,12 @@ export interface Leases {
 	/** The held one, else the requested one. */
 	get(connection: string, guid: string): KeptLease | undefined
 	/** The current lease of this very isolation. */
-	current(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>): KeptLease | undefined
+	current(lease: LeaseKey): KeptLease | undefined
 	list(connection?: string): readonly KeptLease[]
 	/** Those that end until `at`, Unix milliseconds. */
 	endingUntil(connection: string, at: number): readonly KeptLease[]
 	/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
-	change(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>, change: LeaseChange, from?: LeaseState): boolean
+	change(lease: LeaseKey, change: LeaseChange, from?: LeaseState): boolean
 	/** The isolation is over. With `intent`, only if it is that one. */
 	end(connection: string, guid: string, intent?: string): void
 	/** All or nothing: a throw undoes the earlier changes. */
@@ -85,11 +74,8 @@ export function openLeases(database: Database): Leases {
 			return done
 		},
 		end: (connection, guid, intent) => {
-			const own = [connection, guid.toLowerCase()]
-			const {changes} =
-				intent === undefined
-					? database.run('DELETE FROM lease WHERE connection = ? AND guid = ?', ...own)
-					: database.run('DELETE FROM lease WHERE connection = ? AND guid = ? AND intent = ?', ...own, intent)
+			const sql = 'DELETE FROM lease WHERE connection = ? AND guid = ? AND intent = coalesce(?, intent)'
+			const {changes} = database.run(sql, connection, guid.toLowerCase(), intent ?? null)
 			if (changes > 0) tell(connection, guid)
 		},
 		atomically: work => database.transaction(work),
@@ -112,7 +98,7 @@ function insert(database: Database, lease: NewLease) {
 	)
 }
 
-function onlyOne(database: Database, {connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>) {
+function onlyOne(database: Database, {connection, guid, intent}: LeaseKey) {
 	const sql = 'DELETE FROM lease WHERE connection = ? AND guid = ? AND intent <> ?'
 	database.run(sql, connection, guid.toLowerCase(), intent)
 }
@@ -129,12 +115,7 @@ function read(database: Database, where: string, ...values: string[]) {
 	return rows.map(row => ({...row, auto: row.auto === 1}))
 }
 
-function update(
-	database: Database,
-	{connection, guid, intent}: Pick<Lease, 'connection' | 'guid' | 'intent'>,
-	change: LeaseChange,
-	from: LeaseState | undefined,
-) {
+function update(database: Database, {connection, guid, intent}: LeaseKey, change: LeaseChange, from: LeaseState | undefined) {
 	const names = (Object.keys(change) as (keyof LeaseChange)[]).filter(name => change[name] !== undefined) // keys of its own type
 	const values = names.map((name): Param => paramOf(change[name]))
 	const condition = from === undefined ? '' : ' AND state = ?'

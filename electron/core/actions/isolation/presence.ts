@@ -35,7 +35,9 @@ export function createPresence({secrets, askPerson, clock}: Pick<Ports, 'secrets
 	}
 }
 
-async function rightness(secrets: Ports['secrets'], passphrase: string, tell: (what: 'right' | 'wrong' | 'unknown') => void) {
+type Tell = (what: 'right' | 'wrong' | 'unknown') => void
+
+async function rightness(secrets: Ports['secrets'], passphrase: string, tell: Tell) {
 	try {
 		const isRight = (await secrets.checkPassphrase?.(passphrase)) === true
 		tell(isRight ? 'right' : 'wrong')
@@ -47,7 +49,7 @@ async function rightness(secrets: Ports['secrets'], passphrase: string, tell: (w
 }
 
 /** A try counts as wrong until it is checked: otherwise parallel tries would be free. */
-function slowTries(clock: Clock): {begin(): (what: 'right' | 'wrong' | 'unknown') => void} {
+function slowTries(clock: Clock): {begin(): Tell} {
 	let wrong = 0
 	let until = 0
 	const wait = () => {

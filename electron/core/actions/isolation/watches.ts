@@ -11,7 +11,7 @@ import {askedAt, pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Notices, RaisedNotice} from '#core/service/settings/notices.ts'
-import {CordonError, errorFromReport} from '#contract/errors.ts'
+import {errorFromReport, hasCode} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import type {Connection} from '#model/connection.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
@@ -91,7 +91,6 @@ interface WatchOptions {
 interface Watch {
 	/** After a request: follows this computer even while the service still shows the old state. */
 	follow(guid: string): void
-	readonly following: number
 	stop(): Promise<void>
 }
 
@@ -163,9 +162,6 @@ function startWatch(options: WatchOptions): Watch {
 	const running = loop()
 	return {
 		follow: guid => add(guid.toLowerCase(), clock.now()),
-		get following() {
-			return followed.size
-		},
 		async stop() {
 			unlisten()
 			ended.abort()
@@ -247,22 +243,12 @@ async function guarded(turn: () => Promise<number | undefined>, options: WatchOp
 
 async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal) {
 	if (signal.aborted) return
-	if (ms === undefined) {
-		await new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}))
-		return
-	}
-	try {
-		await clock.sleep(ms, signal)
-	} catch {
-		// Ended, or something new to look at.
-	}
+	const aborted = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}))
+	// Ended, or something new to look at.
+	await (ms === undefined ? aborted : clock.sleep(ms, signal).catch(() => {}))
 }
 
-interface PollServices {
-	readonly client: ApiClient
-	readonly inventory: Inventory
-	readonly clock: Clock
-}
+type PollServices = Pick<WatchOptions, 'client' | 'inventory' | 'clock'>
 
 type OnRead = (guids: readonly string[]) => Promise<void>
 
@@ -326,7 +312,7 @@ async function pollOne({client, inventory, clock}: PollServices, guid: string, o
 		const answer = await getIsolation(client, {connector_guid: guid}, options)
 		inventory.observeIsolation(guid, answer.data, askedAt(answer))
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
+		if (!hasCode(error, 'not_found')) throw error
 		inventory.vanished(guid, clock.now())
 	}
 	await onRead([guid])
