@@ -96,6 +96,7 @@ test('the list is a window: a job that has not ended is never behind others, and
 	const [first = '', ...others] = world.ready(3)
 	const left = await one.leave(isolate, [first])
 	one = await world.start()
+	await world.ports.clock.sleep(1)
 	for (const each of others) await one.carryOut(isolate, [each])
 	const list = () => one.jobs.list({connection: 'sandbox', limit: 1})
 	expect(await list()).toMatchObject({rows: [{id: left, phase: 'interrupted'}], matching: 3, running: 0})
@@ -209,9 +210,7 @@ test('a plan whose tier rose since it was made asks for what the tier asks for n
 })
 
 test.each([0, 3])('the next wave waits until the last is seen isolated, 90 seconds for a silent one', async hours => {
-	const {clock} = world.ports
-	const {now} = clock
-	vi.spyOn(clock, 'now').mockImplementation(() => now() - (now() - (sentAt()[0] ?? now()) > 30_000 ? hours * 3_600_000 : 0))
+	setBy(-hours, 30_000)
 	one = await world.start()
 	const targets = world.ready(8)
 	const {id} = await one.plan(isolate, targets)
@@ -226,6 +225,13 @@ test.each([0, 3])('the next wave waits until the last is seen isolated, 90 secon
 	const lastSeen = Math.max(...rows.map(({observedAt}) => Date.parse(observedAt ?? '')))
 	expect(seventh).toBeGreaterThanOrEqual(lastSeen)
 	expect(seventh - second).toBeLessThan(90_000)
+})
+
+test.each([-3, 3])('the end is seen at once though the clock is set by %s hours meanwhile', async hours => {
+	setBy(hours, 1000)
+	one = await world.start()
+	expect(await one.carryOut(isolate, world.ready(1))).toMatchObject({phase: 'done', counts: {done: 1}})
+	expect(world.ports.clock.monotonic()).toBeLessThan(60_000)
 })
 
 describe('sending ends', () => {
@@ -361,6 +367,13 @@ function change(guid: string | undefined, {isolation: status, ...others}: Change
 }
 
 /** When each change reached the service; Unix milliseconds. */
+/** Sets the clock so long after the first change. */
+function setBy(hours: number, afterMs: number) {
+	const {clock} = world.ports
+	const {now} = clock
+	vi.spyOn(clock, 'now').mockImplementation(() => now() + (now() - (sentAt()[0] ?? now()) > afterMs ? hours * 3_600_000 : 0))
+}
+
 function sentAt(): readonly number[] {
 	return world.sandbox.requests.filter(({method}) => method === 'PUT').map(({at}) => at)
 }

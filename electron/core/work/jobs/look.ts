@@ -15,27 +15,38 @@ const unknownForMs = 60_000
 /** Entries that share a commit. */
 const toldAtOnce = 50
 
-/** Observed while a job was followed: since when a target is back in an unwanted state. */
+/** Observed while a job was followed. All but `lookedAt` is measured, for the clock may be set. */
 export interface Observer {
 	readonly pace: Pace
 	readonly wasPending: Set<number>
+	/** A target is back in an unwanted state. */
 	readonly unwantedSince: Map<number, number>
+	readonly unknownSince: Map<number, number>
 	/** The newest reading that was taken, its own or another's; Unix milliseconds. */
 	lookedAt: number
+	readAt: number
 }
 
 export function createObserver({services}: RunState): Observer {
 	const pace = createPace(services.clock)
 	pace.restart()
-	return {pace, wasPending: new Set(), unwantedSince: new Map(), lookedAt: 0}
+	return {pace, wasPending: new Set(), unwantedSince: new Map(), unknownSince: new Map(), lookedAt: 0, readAt: -Infinity}
 }
 
 /** Targets whose end is still to be seen. */
-export function openTargetsOf({targets, services}: RunState, from = 0, to = Number.POSITIVE_INFINITY): readonly TargetRow[] {
-	const now = services.clock.now()
-	return targets.with('accepted', 'unknown').filter(target => {
-		if (target.position < from || target.position >= to) return false
-		return target.outcome === 'accepted' || now - timeOf(target.requestedAt) < unknownForMs
+export function openTargetsOf(
+	{targets, services: {clock}}: RunState,
+	{unknownSince}: Observer,
+	from = 0,
+	to = Infinity,
+): readonly TargetRow[] {
+	const now = clock.monotonic()
+	return targets.with('accepted', 'unknown').filter(({position, outcome, requestedAt}) => {
+		if (position < from || position >= to) return false
+		if (outcome === 'accepted') return true
+		const since = unknownSince.get(position) ?? now - Math.max(0, clock.now() - timeOf(requestedAt))
+		unknownSince.set(position, since)
+		return now - since < unknownForMs
 	})
 }
 
@@ -44,7 +55,8 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
 	const {pace} = observer
 	const left = await takeKnown(run, observer, open)
 	if (left.length === 0 || !pace.due()) return
-	observer.lookedAt = run.services.clock.now()
+	const {clock} = run.services
+	observer.lookedAt = clock.now()
 	const ids = left.map(({id}) => id)
 	const cost = run.action.cost(ids, false)
 	pace.slower()
@@ -54,8 +66,9 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
 		if (!run.context.over.aborted) run.services.onTrouble('The targets of a job could not be read.', error)
 	}
 	// The pages were sent after the turn began: they are no news at the next one.
-	observer.lookedAt = run.services.clock.now()
-	pace.atLeast(affordablePause(run.client.quota(), cost, run.services.clock.now()))
+	observer.lookedAt = clock.now()
+	observer.readAt = clock.monotonic()
+	pace.atLeast(affordablePause(run.client.quota(), cost, clock.now()))
 }
 
 /**
@@ -80,6 +93,7 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 		observer.pace.slower()
 		// Used once: without another reading this job reads at its next turn.
 		observer.lookedAt = Math.max(observer.lookedAt, ...[...known.values()].map(({at}) => at))
+		observer.readAt = run.services.clock.monotonic()
 	}
 	return open.filter(({id}) => !known.has(id))
 }
@@ -111,8 +125,6 @@ interface Settling {
 function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Settling | null {
 	const {action} = run
 	if (seen === null) return {change: {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}}
-	// What was asked for before the answer came may not show its effect.
-	if (seen.at < timeOf(target.acceptedAt ?? target.requestedAt)) return null
 	const observed = action.words(seen.observed)
 	switch (action.progress(seen.observed, target.id)) {
 		case 'reached':
@@ -158,9 +170,10 @@ function underWay(observer: Observer, target: TargetRow, seen: Seen, observed: s
 function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen, observed: string): Settling | null {
 	const {position} = target
 	if (wasUnderWay(run, observer, target)) {
-		const since = observer.unwantedSince.get(position) ?? seen.at
+		const now = run.services.clock.monotonic()
+		const since = observer.unwantedSince.get(position) ?? now
 		observer.unwantedSince.set(position, since)
-		if (seen.at - since >= settledAfterMs) {
+		if (now - since >= settledAfterMs) {
 			const message = `It did not happen: the state is ${run.action.words(seen.observed)} again.`
 			return {change: {outcome: 'failed', observed, error: 'conflict', message}}
 		}

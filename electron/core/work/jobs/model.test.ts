@@ -36,57 +36,39 @@ interface Command {
 	toString(): string
 }
 
-class Begin implements Command {
-	from: number
-	count: number
-	releases: boolean
-	wait: number
-	constructor(from: number, count: number, releases: boolean, wait: number) {
-		;[this.from, this.count, this.releases, this.wait] = [from, count, releases, wait]
-	}
-	async run(model: Model, {process, targets, guarded}: Real): Promise<void> {
-		const chosen = [...targets.slice(this.from, this.from + this.count), guarded]
-		const action = this.releases ? release : isolate
+const beginning = (from: number, count: number, releases: boolean, wait: number): Command => ({
+	async run(model, {process, targets, guarded}) {
+		const chosen = [...targets.slice(from, from + count), guarded]
+		const action = releases ? release : isolate
 		const plan = await tolerated(process.jobs.plan({connection: 'sandbox', action, targets: chosen, stopShare: 0.5}))
 		if (plan === null || plan.targets.length === 0) return
-		if (!this.releases && plan.targets.some(({id}) => id === guarded)) throw new Error('a protected one is planned')
+		if (!releases && plan.targets.some(({id}) => id === guarded)) throw new Error('a protected one is planned')
 		plan.targets.forEach(({id}) => model.frozen.add(id))
 		const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined
 		await tolerated(process.jobs.apply({plan: plan.id, confirm, surface: 'cli'}))
-		await turns(this.wait)
-	}
-	toString = () => `${this.releases ? 'release' : 'isolate'} ${this.from}+${this.count}, then ${this.wait} turns`
-}
+		await turns(wait)
+	},
+	toString: () => `${releases ? 'release' : 'isolate'} ${from}+${count}, then ${wait} turns`,
+})
 
-class Weather implements Command {
-	rules: readonly string[]
-	constructor(rules: readonly string[]) {
-		this.rules = rules
-	}
-	async run(_model: Model, {world}: Real): Promise<void> {
-		world.sandbox.weather.set([...this.rules])
-	}
-	toString = () => `weather ${this.rules.join(' ')}`
-}
+const weather = (chosen: readonly string[]): Command => ({
+	run: async (_model, {world}) => world.sandbox.weather.set([...chosen]),
+	toString: () => `weather ${chosen.join(' ')}`,
+})
 
-class SomebodyElse implements Command {
-	which: number
-	status: 'isolated' | 'not_isolated'
-	constructor(which: number, status: 'isolated' | 'not_isolated') {
-		;[this.which, this.status] = [which, status]
-	}
-	async run(model: Model, {world, targets}: Real): Promise<void> {
+const changing = (which: number, status: 'isolated' | 'not_isolated'): Command => ({
+	async run(model, {world, targets}) {
 		const {fleet} = world.sandbox.world
-		const host = fleet.find(targets[this.which] ?? '')
+		const host = fleet.find(targets[which] ?? '')
 		if (host === undefined) return
-		fleet.change(host, {isolation: {...fleet.isolation(host), status: this.status}})
+		fleet.change(host, {isolation: {...fleet.isolation(host), status}})
 		model.disturbed.add(host.guid)
-	}
-	toString = () => `somebody else: ${this.which} ${this.status}`
-}
+	},
+	toString: () => `somebody else: ${which} ${status}`,
+})
 
-class Lock implements Command {
-	async run(_model: Model, {process, world}: Real): Promise<void> {
+const lock: Command = {
+	async run(_model, {process, world}) {
 		process.profile.connections.setLocked('sandbox', true)
 		// What was on its way when the switch fell still arrives.
 		await untilQuiet(process)
@@ -96,25 +78,21 @@ class Lock implements Command {
 		await world.arrived()
 		if (writes(world) !== sent) throw new Error('something was sent while writing was off')
 		process.profile.connections.setLocked('sandbox', false)
-	}
-	toString = () => 'writing off and on'
+	},
+	toString: () => 'writing off and on',
 }
 
-class Crash implements Command {
-	moment: Moment | 'now'
-	constructor(moment: Moment | 'now') {
-		this.moment = moment
-	}
-	async run(_model: Model, real: Real): Promise<void> {
+const crash = (moment: Moment | 'now'): Command => ({
+	async run(_model, real) {
 		const {process, world} = real
-		if (this.moment !== 'now') await Promise.race([process.dieAt(this.moment), allSettled(process)])
+		if (moment !== 'now') await Promise.race([process.dieAt(moment), allSettled(process)])
 		await process.crash()
 		await world.arrived()
 		real.process = await world.start()
 		await real.process.jobs.recover()
-	}
-	toString = () => `crash ${this.moment}, and start anew`
-}
+	},
+	toString: () => `crash ${moment}, and start anew`,
+})
 
 async function allSettled({jobs}: Process) {
 	await Promise.all((await jobs.list()).rows.map(({id}) => jobs.settled(id)))
@@ -124,14 +102,7 @@ async function untilQuiet(process: Process) {
 	while (process.changesUnderWay() > 0) await turns(1)
 }
 
-class Wait implements Command {
-	count: number
-	constructor(count: number) {
-		this.count = count
-	}
-	run = async () => await turns(this.count)
-	toString = () => `${this.count} turns`
-}
+const wait = (count: number): Command => ({run: () => turns(count), toString: () => `${count} turns`})
 
 /** Refusals of our own are answers, too; anything else is a fault. */
 async function tolerated<T>(work: Promise<T>) {
@@ -158,23 +129,21 @@ const rules = fc.constantFrom(
 	['DELETE *=drop,p:0.3'],
 )
 
-const begin = fc
-	.tuple(fc.nat(4), fc.integer({min: 4, max: computers}), fc.boolean(), fc.nat(60))
-	.map(([from, count, releases, wait]) => new Begin(from, count, releases, wait))
-const isolateAll = fc.nat(40).map(wait => new Begin(0, computers, false, wait))
+const begin = fc.tuple(fc.nat(4), fc.integer({min: 4, max: computers}), fc.boolean(), fc.nat(60)).map(given => beginning(...given))
+const isolateAll = fc.nat(40).map(pause => beginning(0, computers, false, pause))
 const somebodyElse = fc
 	.tuple(fc.nat(computers - 1), fc.constantFrom('isolated' as const, 'not_isolated' as const))
-	.map(([which, status]) => new SomebodyElse(which, status))
+	.map(given => changing(...given))
 
 const moments = fc.constantFrom('now' as const, 'before a change' as const, 'after a change' as const)
 
 const command: fc.Arbitrary<Command> = fc.oneof(
 	{weight: 3, arbitrary: begin},
-	{weight: 4, arbitrary: moments.map(moment => new Crash(moment))},
-	{weight: 2, arbitrary: rules.map(chosen => new Weather(chosen))},
+	{weight: 4, arbitrary: moments.map(crash)},
+	{weight: 2, arbitrary: rules.map(weather)},
 	{weight: 1, arbitrary: somebodyElse},
-	{weight: 1, arbitrary: fc.constant(new Lock())},
-	{weight: 1, arbitrary: fc.nat(80).map(count => new Wait(count))},
+	{weight: 1, arbitrary: fc.constant(lock)},
+	{weight: 1, arbitrary: fc.nat(80).map(wait)},
 )
 const commands = fc
 	.tuple(isolateAll, fc.array(command, {minLength: 2, maxLength: 9, size: 'max'}))

@@ -10,7 +10,7 @@ import {formatCount, formatShare} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
 import {waveWaitMs} from './cost.ts'
 import {isOver, pass, stopReason, turnsOf, type StopReason} from './gate.ts'
-import {createObserver, look, type Observer, openTargetsOf, timeOf} from './look.ts'
+import {createObserver, look, type Observer, openTargetsOf} from './look.ts'
 import {recheckWaiting, reconcile} from './reconcile.ts'
 import {agreedIn, amendmentOf, factsOf, iso, jobKind} from './rows.ts'
 import {openRun, type RunState} from './run-state.ts'
@@ -238,10 +238,10 @@ async function waitForWave(run: RunState, observer: Observer, from: number, to: 
 	const until = clock.monotonic() + waveWaitMs
 	observer.pace.restart()
 	while (clock.monotonic() < until && stopReason(run) === null) {
-		const open = openTargetsOf(run, from, to)
+		const open = openTargetsOf(run, observer, from, to)
 		if (open.length === 0) return
 		await look(run, observer, open)
-		if (openTargetsOf(run, from, to).length === 0) return
+		if (openTargetsOf(run, observer, from, to).length === 0) return
 		await run.context.rest(Math.min(sliceMs, observer.pace.left()))
 	}
 }
@@ -255,18 +255,19 @@ async function leaveRest(run: RunState, because: string) {
 
 /** Watches what was accepted until its end is seen, as long as that can be expected. */
 async function observe(run: RunState, observer: Observer) {
-	const {services, context, targets, action} = run
-	const last = Math.max(0, ...targets.with('accepted', 'unknown').map(target => timeOf(target.acceptedAt ?? target.requestedAt)))
-	const until = Math.max(last, services.clock.now()) + action.patienceMs
-	await context.note({phase: 'observing', facts: {observeUntil: iso(until), waitingUntil: null}})
+	const {services, context, action} = run
+	const {clock} = services
+	// Measured: the clock may be set.
+	const until = clock.monotonic() + action.patienceMs
+	await context.note({phase: 'observing', facts: {observeUntil: iso(clock.now() + action.patienceMs), waitingUntil: null}})
 	// What no agent has to carry out may be seen at once.
 	if (action.agents) observer.pace.restart()
-	const isLate = (now: number) => now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestQuotaWaitMs)
-	while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
-		const open = openTargetsOf(run)
+	const isLate = (now: number) => now >= until && (observer.readAt >= until - recentMs || now >= until + longestQuotaWaitMs)
+	while (!isOver(run) && !isLate(clock.monotonic()) && context.cancels !== 2) {
+		const open = openTargetsOf(run, observer)
 		if (open.length === 0) return
 		await look(run, observer, open)
-		if (openTargetsOf(run).length === 0) return
+		if (openTargetsOf(run, observer).length === 0) return
 		await run.context.rest(Math.min(sliceMs, observer.pace.left()))
 	}
 }
