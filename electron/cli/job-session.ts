@@ -94,7 +94,7 @@ export async function withJobs<T>(
 			return openPlaybooks({
 				...{clock, connections, log, runner, runs, operator, library, onTrouble, approvals},
 				origins: connection => guards.rules(connection).origins,
-				secretOf: playbookSecrets(ports.secrets, log).read,
+				secretOf: playbookSecrets(ports, log).read,
 				...{publishers: () => approvals.keys.trusted('publish'), database: () => database},
 			})
 		}

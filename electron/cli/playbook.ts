@@ -48,7 +48,7 @@ async function secret(run: SubRun) {
 	const {sub, host, option, session} = run
 	const {ports, profile} = session
 	const [origin = '', file] = ['origin', 'value'].map(option)
-	const secrets = playbookSecrets(ports.secrets, profile.log)
+	const secrets = playbookSecrets(ports, profile.log)
 	const [action, name = ''] = sub.words
 	if (action === 'set') {
 		originFor({name, origin}) // before the value is typed

@@ -1,11 +1,10 @@
 import {hkdfSync} from 'node:crypto'
 import {mkdirSync, rmSync} from 'node:fs'
 import {basename, join} from 'node:path'
-import {setTimeout as delay} from 'node:timers/promises'
 
 import type {SecretStore} from '#base/ports.ts'
 import {derivePassphraseKey, keyBytes, seal, unseal} from '#base/sealing.ts'
-import {isHeld, tryLockFile} from '#core/store/lock-file.ts'
+import {withSecretsLocked} from '#core/store/lock-file.ts'
 import {CordonError, messageWithFix, type ErrorDetails} from '#contract/errors.ts'
 import {dropFormer} from './former-file.ts'
 import type {KeyStore, OpenKeyStore} from './key-store.ts'
@@ -21,7 +20,6 @@ export interface VaultOptions {
 	random(bytes: number): Uint8Array
 }
 
-const lockPatienceMs = 5000
 /** Encrypted into a new file, so that a wrong passphrase is noticed before anything is written with it. */
 const proof = 'cordon'
 const proofName = ''
@@ -88,7 +86,7 @@ export function openSecretVault(options: VaultOptions): SecretVault {
 				await changeSealed(entries => ({...entries, [name]: sealed}))
 			}
 		},
-		moveToKeyStore: () => withLock(`${paths.vault}.lock`, () => moveKey(options, {...paths, readVault}, keys)),
+		moveToKeyStore: () => withSecretsLocked(`${paths.vault}.lock`, () => moveKey(options, {...paths, readVault}, keys)),
 	}
 }
 
@@ -126,7 +124,7 @@ function editor(path: string, read: ReadVault): (edit: Edit) => Promise<void> {
 		isBusy = true
 		while (waiting.length > 0) {
 			try {
-				for (const tell of await withLock(`${path}.lock`, write)) tell()
+				for (const tell of await withSecretsLocked(`${path}.lock`, write)) tell()
 			} catch (error) {
 				for (const {reject} of [...taken, ...waiting.splice(0)]) reject(error)
 			}
@@ -300,25 +298,6 @@ const wrong = {
 
 function refusal(message: string, details?: ErrorDetails) {
 	return new CordonError('secret_unavailable', message, details)
-}
-
-/** One process at a time changes the file; readers need no lock, because it is replaced as a whole. */
-async function withLock<T>(path: string, work: () => Promise<T>) {
-	const deadline = performance.now() + lockPatienceMs
-	for (;;) {
-		const attempt = tryLockFile(path)
-		if (isHeld(attempt)) {
-			try {
-				return await work()
-			} finally {
-				attempt.release()
-			}
-		}
-		if (performance.now() > deadline) {
-			throw refusal(`The secrets are being changed by process ${attempt.holder.pid}; try again.`)
-		}
-		await delay(10)
-	}
 }
 
 const purpose = 'cordon secrets v1'

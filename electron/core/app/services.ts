@@ -97,7 +97,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 	const jobs = makeJobs(base, replicas, {shelf, runner, runs})
 	carryOutApproved(profile.approvals, {log, runner, jobs, runs})
 	runs.register(undoProgram({clock, log, runner, jobs}))
-	const secrets = playbookSecrets(ports.secrets, log)
+	const secrets = playbookSecrets(ports, log)
 	const playbooks = makePlaybooks(base, {runner, runs}, secrets)
 	const desk = openDesk({connections, log, ...replicas, playbooks, runner, approvals: profile.approvals})
 	const running = isConsole ? runGateway(base, opened, desk) : undefined

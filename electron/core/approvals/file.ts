@@ -19,11 +19,8 @@ type ApprovalRequest = z.infer<typeof requestSchema>
 export function approvalFile(approvals: Pick<Approvals, 'get' | 'contentOf'>, id: string): TextFile {
 	const approval = approvals.get(id)
 	if (approval.kind === 'plan') throw usageError('A plan is signed from its own file: cordon job … --plan FILE.', 'id')
-	const request: ApprovalRequest = {
-		format: 'cordon-approval-request/1',
-		subject: bareSubject(approval),
-		content: approvals.contentOf(id),
-	}
+	const [subject, content] = [bareSubject(approval), approvals.contentOf(id)]
+	const request: ApprovalRequest = {format: 'cordon-approval-request/1', subject, content}
 	const text = `${JSON.stringify(request, null, 2)}\n`
 	return {name: `approval-${id}.json`, mediaType: 'application/json', text}
 }

@@ -83,27 +83,17 @@ export function openKeys(services: KeyServices): Keys {
 		trusted: use => trustedKeys(services, rows(), use),
 		create: async request => {
 			const row = await madeKey(services, request, now())
-			database.transaction(
-				() => {
-					insert(database, row)
-					services.note(entryOf(request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row))
-				},
-				{durable: true},
-			)
+			const entry = entryOf(request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row)
+			logged(services, entry, () => insert(database, row))
 			return keyOf(row)
 		},
 		add: request => add(services, rows(), request, now()),
 		revoke: ({key, reason, surface}) => {
 			const {id, name, origin} = find(key)
 			if (origin === 'managed') throw heldKeys(name)
-			database.transaction(
-				() => {
-					database.run('UPDATE trusted_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now(), id)
-					const message = `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`
-					services.note(entryOf(surface, message, {id, name}))
-				},
-				{durable: true},
-			)
+			const entry = entryOf(surface, `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`, {id, name})
+			const sql = 'UPDATE trusted_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?'
+			logged(services, entry, () => database.run(sql, now(), id))
 		},
 		unlock: async (wanted, passphrase) => {
 			const {id, name} = find(wanted)
@@ -214,17 +204,18 @@ function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: s
 		...{id, use, name, public_key: pem, groups: JSON.stringify(groups), added_by: services.operator, added_at: at},
 		...{revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null},
 	}
-	services.database.transaction(
-		() => {
-			services.database.run('DELETE FROM trusted_key WHERE id = ? AND use = ?', id, use)
-			insert(services.database, row)
-			const of = groups.length === 0 ? '' : ` Groups: ${groups.join(', ')}.`
-			const verb = use === 'approve' ? 'may approve' : 'may sign playbooks'
-			services.note(entryOf(surface, `Key ${name} ${verb} from now on (${shortId(id)}).${of}`, row))
-		},
-		{durable: true},
-	)
+	const of = groups.length === 0 ? '' : ` Groups: ${groups.join(', ')}.`
+	const verb = use === 'approve' ? 'may approve' : 'may sign playbooks'
+	const {database} = services
+	logged(services, entryOf(surface, `Key ${name} ${verb} from now on (${shortId(id)}).${of}`, row), () => {
+		database.run('DELETE FROM trusted_key WHERE id = ? AND use = ?', id, use)
+		insert(database, row)
+	})
 	return keyOf(row)
+}
+
+function logged({database, note}: KeyServices, entry: NewEntry, work: () => unknown) {
+	database.transaction(() => (work(), note(entry)), {durable: true})
 }
 
 function entryOf(surface: Surface, message: string, {id, name}: Pick<Row, 'id' | 'name'>): NewEntry {

@@ -51,7 +51,7 @@ async function recoverSafely(deps: LeftDependencies, run: RunHead) {
 		await recoverOne(deps, run)
 	} catch (error) {
 		// Another process was faster, or this one is closing: the run has an owner or will get one.
-		if (!(error instanceof Over || isBusy(error))) deps.onTrouble('A run that another process left could not go on.', error)
+		if (!(error instanceof Over || hasCode(error, 'busy'))) deps.onTrouble('A run that another process left could not go on.', error)
 	}
 }
 
@@ -96,10 +96,6 @@ async function asOwner({frame, self}: LeftDependencies, run: RunHead, work: (own
 	}
 }
 
-function isBusy(error: unknown) {
-	return hasCode(error, 'busy')
-}
-
 export function ignoreBusy(error: unknown): void {
-	if (!isBusy(error)) throw error
+	if (!hasCode(error, 'busy')) throw error
 }

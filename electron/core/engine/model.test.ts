@@ -135,12 +135,13 @@ const cancel = (level: 1 | 2) =>
 		await tolerated(engine.cancel(run, level), real)
 	})
 
+const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({weight, arbitrary})
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 const leaf = fc.oneof(
-	{weight: 4, arbitrary: fc.record({kind: fc.constant('change' as const), fails: fc.nat(2)})},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('read' as const)})},
-	{weight: 1, arbitrary: fc.record({kind: fc.constant('sleep' as const), ms: fc.integer({min: 1, max: 100_000})})},
-	{weight: 2, arbitrary: fc.record({kind: fc.constant('ask' as const), timeoutMs: fc.constantFrom(undefined, 1000, 100_000)})},
+	often(4, fc.record({kind: fc.constant('change' as const), fails: fc.nat(2)})),
+	often(1, fc.record({kind: fc.constant('read' as const)})),
+	often(1, fc.record({kind: fc.constant('sleep' as const), ms: fc.integer({min: 1, max: 100_000})})),
+	often(2, fc.record({kind: fc.constant('ask' as const), timeoutMs: fc.constantFrom(undefined, 1000, 100_000)})),
 )
 type Leaf = Omit<Extract<Node, {id: string}>, 'id'>
 
@@ -165,16 +166,25 @@ const script: fc.Arbitrary<Node[]> = fc
 
 const moment = fc.constantFrom('before' as const, 'after' as const)
 const anyCommand = fc.oneof(
-	{weight: 3, arbitrary: fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait))},
-	{weight: 4, arbitrary: fc.tuple(moment, fc.nat(12), fc.boolean()).map(how => killAt(...how))},
-	{weight: 1, arbitrary: fc.constant(killAll)},
-	{weight: 2, arbitrary: fc.constantFrom(startAnother, resumeTogether)},
-	{weight: 2, arbitrary: fc.integer({min: 1, max: 200_000}).map(pass)},
-	{weight: 1, arbitrary: fc.integer({min: -10_000_000, max: 10_000_000}).map(jump)},
-	{weight: 1, arbitrary: fc.nat(10).map(fullDisk)},
-	{weight: 3, arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice))},
-	{weight: 1, arbitrary: fc.nat(10).map(pauseAndResume)},
-	{weight: 1, arbitrary: fc.constantFrom(1 as const, 2 as const).map(cancel)},
+	often(
+		3,
+		fc.tuple(script, fc.nat(20)).map(([nodes, wait]) => begin(nodes, wait)),
+	),
+	often(
+		4,
+		fc.tuple(moment, fc.nat(12), fc.boolean()).map(how => killAt(...how)),
+	),
+	often(1, fc.constant(killAll)),
+	often(2, fc.constantFrom(startAnother, resumeTogether)),
+	often(2, fc.integer({min: 1, max: 200_000}).map(pass)),
+	often(1, fc.integer({min: -10_000_000, max: 10_000_000}).map(jump)),
+	often(1, fc.nat(10).map(fullDisk)),
+	often(
+		3,
+		fc.tuple(fc.constantFrom('a', 'b', 'sa', 'za'), fc.boolean()).map(([which, twice]) => signal(which, twice)),
+	),
+	often(1, fc.nat(10).map(pauseAndResume)),
+	often(1, fc.constantFrom(1 as const, 2 as const).map(cancel)),
 )
 
 const notDone = {states: ['open', 'held', 'failed'], offset: 0, limit: 100} as const

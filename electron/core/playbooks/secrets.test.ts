@@ -26,7 +26,8 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 	const machine = openMachine(bench.profile.runs, bench.ports.clock)
 	try {
 		const {connections, log, database} = bench.profile
-		const secrets = playbookSecrets(memorySecrets(), log)
+		const ports = {...bench.ports, secrets: memorySecrets()}
+		const secrets = playbookSecrets(ports, log)
 		const engine = machine.start([])
 		const playbooks = openPlaybooks({
 			...{runs: engine, connections, log, clock: bench.ports.clock, operator: 'kim', library: () => []},
@@ -60,6 +61,10 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		const files = readdirSync(folder, {recursive: true, encoding: 'utf8', withFileTypes: true}).filter(one => one.isFile())
 		expect(files.length).toBeGreaterThan(1)
 		for (const {parentPath, name} of files) expect(readFileSync(join(parentPath, name)).includes(value), name).toBe(false)
+		// Two processes.
+		const two = [secrets, playbookSecrets(ports, log)].map((one, at) => one.set({name: `more-${at}`, origin, value}, 'cli'))
+		await Promise.all(two)
+		expect((await secrets.list()).map(({name}) => name).toSorted()).toEqual(['more-0', 'more-1', 'tickets'])
 		await secrets.remove('tickets', 'cli')
 		expect(await secrets.read('tickets', origin)).toBeUndefined()
 		for (const wrong of [{name: 'a b'}, {origin: 'tickets'}, {value: 'short'}, {value: 'with\r\nline feed'}])

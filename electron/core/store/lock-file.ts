@@ -1,4 +1,7 @@
 import {closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {setTimeout as delay} from 'node:timers/promises'
+
+import {CordonError} from '#contract/errors.ts'
 
 import {isAlive, ownIdentity, type ProcessIdentity} from './process-identity.ts'
 
@@ -27,6 +30,26 @@ export function tryLockFile(path: string): HeldLock | {readonly holder: ProcessI
 
 export function isHeld(attempt: ReturnType<typeof tryLockFile>): attempt is HeldLock {
 	return 'release' in attempt
+}
+
+const patienceMs = 5000
+
+/** One change at a time over all processes; readers need none: the file is replaced whole. */
+export async function withSecretsLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
+	const deadline = performance.now() + patienceMs
+	for (;;) {
+		const attempt = tryLockFile(path)
+		if (isHeld(attempt)) {
+			try {
+				return await work()
+			} finally {
+				attempt.release()
+			}
+		}
+		if (performance.now() > deadline)
+			throw new CordonError('secret_unavailable', `The secrets are being changed by process ${attempt.holder.pid}; try again.`)
+		await delay(10)
+	}
 }
 
 /** The running process that holds it. */

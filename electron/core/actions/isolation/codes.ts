@@ -88,9 +88,7 @@ function outdated(list: (where: string, ...values: string[]) => readonly SealedC
 		.filter(each => each !== id)
 }
 
-function secretName(id: string) {
-	return `unlock-code/${id}`
-}
+const secretName = (id: string) => `unlock-code/${id}`
 
 /** Capital letters and digits that nobody confuses, read aloud or written by hand. */
 export const codeAlphabet = 'ACDEFHJKMNPRTWXY34679'

@@ -210,8 +210,7 @@ function runs({runs: all}: Tables, query: RunQuery): Window<RunHead> {
 	const isOpen = ({endedAt}: RunHead) => Number(query.openFirst === true && endedAt === null)
 	const found = [...all.values()]
 		.map(({row: {input: _input, output: _output, ...head}}) => head)
-		.filter(row => kind === undefined || row.kind === kind)
-		.filter(row => subject === undefined || row.subject === subject)
+		.filter(row => row.kind === (kind ?? row.kind) && row.subject === (subject ?? row.subject))
 		.filter(row => subjects?.includes(row.subject ?? '') ?? true)
 		.filter(row => states?.includes(row.state) ?? true)
 		.filter(row => parent === undefined || row.parent?.run === parent)
@@ -224,7 +223,7 @@ function runs({runs: all}: Tables, query: RunQuery): Window<RunHead> {
 function steps({runs: all}: Tables, query: StepQuery): Window<StepRow & {run: string}> {
 	const {run, ids, kinds, phases, tags} = query
 	const found = [...all.values()]
-		.filter(({row}) => run === undefined || row.id === run)
+		.filter(({row}) => row.id === (run ?? row.id))
 		.toSorted((one, other) => (one.row.id < other.row.id ? -1 : 1))
 		.flatMap(kept => [...kept.steps.values()].map(step => ({...step, run: kept.row.id})))
 		.filter(row => ids?.includes(row.id) ?? true)

@@ -209,10 +209,10 @@ class EngineJobs implements Jobs {
 		await this.#former
 	}
 
-	async #keep(connection: string, plan: JobPlan) {
+	async #keep(subject: string, plan: JobPlan) {
 		const now = this.#services.clock.now()
 		await this.#ready()
-		await this.#services.runs.keepDraft(draftOf(connection, plan, now), now - planKeptMs)
+		await this.#services.runs.keepDraft({id: plan.id, kind: jobKind, subject, keptAt: now, body: plan}, now - planKeptMs)
 	}
 
 	async #draft(id: string) {
@@ -310,12 +310,8 @@ class EngineJobs implements Jobs {
 	}
 }
 
-function draftOf(subject: string, plan: JobPlan, keptAt: number) {
-	return {id: plan.id, kind: jobKind, subject, keptAt, body: plan}
-}
-
 function planIn({body}: DraftRow) {
-	// Written by `draftOf` alone.
+	// Written by `#keep` alone.
 	return body as JobPlan
 }
 
