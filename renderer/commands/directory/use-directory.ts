@@ -41,6 +41,19 @@ export function useDirectoryRefresh() {
 	}
 }
 
+type Named = readonly {readonly guid: string}[]
+
+/** Loads details of groups and policies, one call each. */
+export function useReadDetails() {
+	const {client, connection} = useConnected()
+	return useMutation({
+		mutationFn: async ({groups = [], policies = []}: {groups?: Named; policies?: Named}) => {
+			for (const {guid} of groups) await client.directory.groups.refreshOne({connection, guid})
+			for (const {guid} of policies) await client.directory.policies.refreshOne({connection, guid})
+		},
+	})
+}
+
 export function isReading(state: DirectoryState | undefined, isRefreshing: boolean): boolean {
 	return isRefreshing || state?.phase === 'loading'
 }

@@ -1,11 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
-
 import type {ComputerDetail} from '#contract/contract.ts'
 import type {GroupNode, NamedReference} from '#contract/directory.ts'
 
-import {useConnected} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
-import {usePolicies} from '../directory/use-directory.ts'
+import {usePolicies, useReadDetails} from '../directory/use-directory.ts'
 import {t} from '../text.ts'
 import styles from './move.module.css'
 import {moveEffect, type MoveEffect} from './move-effect.ts'
@@ -81,20 +78,17 @@ function Line({list, sign, word}: {list: NamedReference; sign: string; word: str
 }
 
 function Unknown({effect: {missing, problem}}: {effect: MoveEffect}) {
-	const {client, connection} = useConnected()
-	const reading = useMutation({
-		mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {
-			const input = {connection, guid: wanted.guid}
-			if (wanted.kind === 'group') await client.directory.groups.refreshOne(input)
-			else await client.directory.policies.refreshOne(input)
-		},
-	})
+	const reading = useReadDetails()
 	if (problem !== null) return <p className="quiet">{problem}</p>
 	if (missing === null) return null
 	return (
 		<p className="quiet">
 			{missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
-			<Button small onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
+			<Button
+				small
+				onPress={() => reading.mutate({[missing.kind === 'group' ? 'groups' : 'policies']: [missing]})}
+				reason={reading.isPending ? t.loadingNow : null}
+			>
 				{t.load1Call}
 			</Button>
 			{reading.error === null ? null : ` ${reading.error.message}`}

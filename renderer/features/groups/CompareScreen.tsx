@@ -1,17 +1,16 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useEffect, useMemo, useState} from 'react'
 
 import type {GroupNode, GroupPolicyUse, NamedReference, PolicyRow} from '#contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useComputersCount, useConnected} from '#api/hooks.tsx'
+import {useComputersCount} from '#api/hooks.tsx'
 import {CompareFrame} from '#commands/compare/CompareFrame.tsx'
 import type {DiffLine} from '#commands/compare/diff-line.ts'
 import {DiffTable} from '#commands/compare/DiffTable.tsx'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'
-import {isReading, useDirectoryRefresh, useGroups, usePolicies} from '#commands/directory/use-directory.ts'
+import {isReading, useDirectoryRefresh, useGroups, usePolicies, useReadDetails} from '#commands/directory/use-directory.ts'
 import {pathsOf, targetsOf} from '#commands/move/move-targets.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
@@ -138,19 +137,16 @@ function GroupChoice({label, groups, group, onChoose}: GroupChoiceProps) {
 
 /** Data missing for a complete comparison, with its cost; nothing if complete. */
 function UnreadDetails({both, known}: {both: readonly GroupNode[]; known: Known}) {
-	const {client, connection} = useConnected()
 	const groups = both.filter(({policies}) => policies === null)
 	const policies = unreadPolicies(both, known)
-	const reading = useMutation({
-		mutationFn: async () => {
-			for (const {guid} of groups) await client.directory.groups.refreshOne({connection, guid})
-			for (const {guid} of policies) await client.directory.policies.refreshOne({connection, guid})
-		},
-	})
+	const reading = useReadDetails()
 	const names = [...groups, ...policies].map(({name}) => name)
 	if (names.length === 0) return null
 	return (
-		<Banner tone="warning" act={[t.loadOf(calls(names.length)), () => reading.mutate(), reading.isPending ? t.loadingNow : null]}>
+		<Banner
+			tone="warning"
+			act={[t.loadOf(calls(names.length)), () => reading.mutate({groups, policies}), reading.isPending ? t.loadingNow : null]}
+		>
 			{t.detailsNotLoadedYet(names.join(' and '), reading.error === null ? '' : ` ${asSentence(reading.error.message)}`)}
 		</Banner>
 	)

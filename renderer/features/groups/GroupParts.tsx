@@ -1,13 +1,12 @@
-import {useMutation} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import type {GroupNode} from '#contract/directory.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {useActiveConnection, useConnected} from '#api/hooks.tsx'
+import {useActiveConnection} from '#api/hooks.tsx'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
-import {usePolicies} from '#commands/directory/use-directory.ts'
+import {usePolicies, useReadDetails} from '#commands/directory/use-directory.ts'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -41,7 +40,8 @@ export function Ancestry({path, onGo}: {path: readonly GroupNode[]; onGo: (guid:
 /** Policies per product, own or inherited and from where. */
 export function PoliciesCard({group, path}: PartProps) {
 	const uses = policiesOf(path)
-	const reading = useReadGroup()
+	const reading = useReadDetails()
+	const problem = group.problem ?? reading.error
 	const isUnread = uses === null
 	const order = inProductOrder((uses ?? []).map(({product}) => product))
 	return (
@@ -51,20 +51,17 @@ export function PoliciesCard({group, path}: PartProps) {
 				<Button
 					small
 					tone={isUnread ? 'plain' : 'quiet'}
-					onPress={() => reading.mutate(group.guid)}
+					onPress={() => reading.mutate({groups: [group]})}
 					reason={reading.isPending ? t.loadingNow : null}
 				>
 					{t.forOneCall(isUnread ? t.load : t.refresh)}
 				</Button>
 			}
 		>
-			{group.problem !== null && (
+			{problem !== null && (
 				<p className={styles.problem}>
-					<Tag tone="warn">{t.notReadableInline}</Tag> {asSentence(group.problem.message)}
+					{group.problem !== null && <Tag tone="warn">{t.notReadableInline}</Tag>} {asSentence(problem.message)}
 				</p>
-			)}
-			{reading.error === null || group.problem !== null ? null : (
-				<p className={styles.problem}>{asSentence(reading.error.message)}</p>
 			)}
 			{isUnread ? (
 				group.problem === null && <p className="fact">{t.detailsNot}</p>
@@ -95,22 +92,12 @@ export function PoliciesCard({group, path}: PartProps) {
 	)
 }
 
-function useReadGroup() {
-	const {client, connection} = useConnected()
-	return useMutation({mutationFn: (guid: string) => client.directory.groups.refreshOne({connection, guid})})
-}
-
 /** File lists that apply here through the policies; missing data is named, with its cost. */
 export function ListsCard({group}: {group: GroupNode}) {
-	const {client, connection} = useConnected()
 	const {items: policies} = usePolicies()
 	const known = useMemo(() => new Map((policies ?? []).map(policy => [policy.guid, policy])), [policies])
 	const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known])
-	const reading = useMutation({
-		mutationFn: async (guids: readonly string[]) => {
-			for (const guid of guids) await client.directory.policies.refreshOne({connection, guid})
-		},
-	})
+	const reading = useReadDetails()
 	if (applied === null)
 		return (
 			<Card title={t.fileListsApply}>
@@ -142,11 +129,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 			{unknown.length !== 0 && (
 				<p className="fact">
 					{t.listsNotLoaded(unknown.map(({name, product}) => `${name} (${productTitle(product)})`).join(', '))}{' '}
-					<Button
-						small
-						onPress={() => reading.mutate(unknown.map(({guid}) => guid))}
-						reason={reading.isPending ? t.loadingNow : null}
-					>
+					<Button small onPress={() => reading.mutate({policies: unknown})} reason={reading.isPending ? t.loadingNow : null}>
 						{t.loadOf(calls(unknown.length))}
 					</Button>
 					{reading.error === null ? null : ` ${asSentence(reading.error.message)}`}

@@ -1,4 +1,4 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useQuery} from '@tanstack/react-query'
 import type {ReactNode, Ref} from 'react'
 
 import type {PolicyDetail, PolicyRow} from '#contract/directory.ts'
@@ -8,6 +8,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useComputersCount, useConnected, useAsked} from '#api/hooks.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
+import {useReadDetails} from '#commands/directory/use-directory.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {KeyValue} from '#ui/Facts.tsx'
@@ -25,19 +26,14 @@ export function usePolicyDetail(guid: string) {
 	return useAsked(q => q.directory.policies.detail, {input: {connection, guid}})
 }
 
-function useReadPolicy() {
-	const {client, connection} = useConnected()
-	return useMutation({mutationFn: (guid: string) => client.directory.policies.refreshOne({connection, guid})})
-}
-
 /** Loads the details of one policy; an error appears beside the button. */
 export function ReadPolicy({policy, buttonRef}: {policy: PolicyRow; buttonRef?: Ref<HTMLButtonElement>}) {
-	const reading = useReadPolicy()
+	const reading = useReadDetails()
 	const isUnread = policy.fileLists === null
 	return (
 		<>
 			<Button
-				onPress={() => reading.mutate(policy.guid)}
+				onPress={() => reading.mutate({policies: [policy]})}
 				reason={reading.isPending ? t.loadingNow : null}
 				{...omitUndefined({ref: buttonRef})}
 			>
