@@ -82,7 +82,8 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await goTo(page, '/playbooks')
 	const [part, it] = [region(page, 'Schedules and rules'), dialog(page)]
 	await button(part, 'New rule…').click()
-	await field(it, 'Name').fill('Contain it')
+	await expect(field(it, 'Name')).toBeFocused()
+	await page.keyboard.type('Contain it')
 	await field(it, 'At most').fill('0')
 	await field(it, 'Event filter').fill('severity=worst')
 	await hasNoViolations(page)

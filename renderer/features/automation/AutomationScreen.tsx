@@ -182,7 +182,7 @@ function TokenDialog({kind, onMade, onClose}: TokenDialogProps) {
 			<TextField label={t.name} value={name} onChange={setName} maxLength={60} autoFocus />
 			<Select label={t.scope} options={scopes} value={scope} onChange={setScope} />
 			<TextField label={t.daysUntilEnd} value={days} onChange={setDays} />
-			<fieldset className="stack">
+			<fieldset>
 				<legend>{t.connections}</legend>
 				{connections.map(({id, name: label}) => (
 					<Checkbox

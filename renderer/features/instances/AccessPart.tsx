@@ -26,8 +26,8 @@ const kinds: readonly {readonly value: AccessKind; readonly label: string; reado
 export function AccessPart(props: AccessPartProps) {
 	const {draft, set, problem} = props
 	return (
-		<fieldset className={styles.group}>
-			<legend className={styles.legend}>{t.accessThrough}</legend>
+		<fieldset>
+			<legend>{t.accessThrough}</legend>
 			<Select
 				label={t.accessControl}
 				{...bound(draft, set, 'access')}

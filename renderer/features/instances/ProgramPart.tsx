@@ -173,8 +173,8 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 	return (
 		<>
 			{collections.map(({key, name, description, list}, place) => (
-				<fieldset key={key} className={styles.group}>
-					<legend className={styles.legend}>{t.collectionNamed(name)}</legend>
+				<fieldset key={key}>
+					<legend>{t.collectionNamed(name)}</legend>
 					<div className="halves">
 						<TextField
 							label={t.collection}

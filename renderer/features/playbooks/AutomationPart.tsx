@@ -214,7 +214,7 @@ function WhenFields({it: {one, change, limits, setLimits, upcoming, field}}: {it
 	) : (
 		<>
 			{field('filter', t.filter, one.filter, filter => change({filter}))}
-			<fieldset className="stack">
+			<fieldset>
 				<legend>{t.role}</legend>
 				{computerRoles.map(role => (
 					<Checkbox
@@ -253,7 +253,13 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const at = error?.details.field
 	const isPlaced = at !== undefined && (ownFields.has(at) || chosen?.inputs.some(({name}) => name === at) === true)
 	const field = (name: string, label: string, value: string, set: (text: string) => void) => (
-		<TextField key={name} label={label} value={value} onChange={set} error={at === name ? (error?.message ?? null) : null} />
+		<TextField
+			key={name}
+			{...{label, value}}
+			onChange={set}
+			error={at === name ? (error?.message ?? null) : null}
+			autoFocus={name === 'name'}
+		/>
 	)
 	/** A rule's playbook is given what the event names. */
 	const choose = (id: string) => {

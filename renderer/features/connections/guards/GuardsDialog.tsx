@@ -10,7 +10,7 @@ import {termWords} from '#text/isolation.ts'
 import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {bound, boundCheck} from '#ui/bound.ts'
-import {Banner, SkeletonLines} from '#ui/States.tsx'
+import {Banner, Unloaded} from '#ui/States.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
@@ -34,11 +34,7 @@ export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
 		return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />
 	return (
 		<Dialog title={t.guardRulesOf(connection.name)} size="large" onClose={onClose}>
-			{stored.error === null ? (
-				<SkeletonLines lines={8} label={t.loadingGuard} />
-			) : (
-				<Banner tone="bad">{stored.error.message}</Banner>
-			)}
+			<Unloaded of={stored} lines={8} label={t.loadingGuard} />
 		</Dialog>
 	)
 }
@@ -137,7 +133,7 @@ function RulesForm(props: RulesFormProps) {
 function ProtectedPart({connection, draft, set}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles.part}>
+		<fieldset>
 			<legend>{t.protectedNever}</legend>
 			<div className={styles.pair}>
 				<TextArea
@@ -242,7 +238,7 @@ function NumberEntry({draft, problems, set, field, label, description}: EntryPro
 function LimitsPart(props: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles.part}>
+		<fieldset>
 			<legend>{t.requireTyped}</legend>
 			<div className={styles.numbers}>
 				{limits.map(([field, label, rule]) => (
@@ -262,7 +258,7 @@ function ApprovalPart(props: RulesFormProps) {
 	const {approval} = draft
 	const change = (part: Partial<RulesDraft['approval']>) => set({approval: {...approval, ...part}})
 	return (
-		<fieldset className={styles.part}>
+		<fieldset>
 			<legend>{t.approvalTitle}</legend>
 			<Held by={isHeld}>
 				<Checkbox {...boundCheck(approval, change, 'always')}>{t.approvalAlways}</Checkbox>
@@ -282,7 +278,7 @@ function ApprovalPart(props: RulesFormProps) {
 function WindowsPart({draft, problems, set}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles.part}>
+		<fieldset>
 			<legend>{t.windowsAndOrigins}</legend>
 			<Held by={held.includes('windows')}>
 				<TextArea
@@ -313,7 +309,7 @@ function WindowsPart({draft, problems, set}: RulesFormProps) {
 function IsolationPart({draft, set}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
-		<fieldset className={styles.part}>
+		<fieldset>
 			<legend>{t.isolations}</legend>
 			<Held by={held.includes('splitServers')}>
 				<Checkbox {...boundCheck(draft, set, 'splitServers')}>{t.confirmServers}</Checkbox>

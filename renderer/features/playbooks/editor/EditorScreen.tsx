@@ -310,7 +310,7 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 	const {type, description = '', value, external = false} = variable
 	const plain = name.replaceAll('__', '')
 	return (
-		<fieldset className={styles.variable}>
+		<fieldset>
 			<legend>{plain}</legend>
 			<Select
 				label={t.typeOfValue}
