@@ -1,16 +1,20 @@
 import type {Page} from '@playwright/test'
 
-import {expect, test, usualSetup} from './fixtures.ts'
+import {type Console, expect, test, usualSetup} from './fixtures.ts'
 import {
 	alert,
 	areListed,
+	askToIsolate,
 	computers,
+	dialog,
 	expectIsolation,
 	filterBox,
 	guidOf,
+	heading,
 	isolate,
 	listIsRead,
 	openComputer,
+	press,
 	rowOf,
 	tableRow,
 	title,
@@ -19,7 +23,7 @@ import {
 /** What Chromium itself says while the host is away. */
 test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})
 
-test('while the host is away the last view stays readable, and the page reconnects automatically', async ({page, app}) => {
+test('while the host is away the last view stays readable, and the page reconnects', async ({page, app}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-LT-0231')
 	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
@@ -28,8 +32,7 @@ test('while the host is away the last view stays readable, and the page reconnec
 	await expect(lost(page)).toContainText('You are viewing old data. Changes are disabled.')
 	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
 
-	await app.start()
-	await expect(lost(page)).toBeHidden({timeout: 20_000})
+	await comesBack(page, app)
 	await expect(page.getByText('has not entered')).toHaveCount(0)
 	await filterBox(page).fill('name:FIN-SRV')
 	await expect(tableRow(computers(page), /^FIN-SRV/).first()).toBeVisible()
@@ -44,10 +47,21 @@ test('a running isolation is followed after the restart', async ({page, app, ser
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
 	await expect(title(page, 'FIN-LT-0231')).toBeVisible()
-	await app.start()
+	await comesBack(page, app)
 	await service.change(guid, {online: true})
-	await expect(lost(page)).toBeHidden({timeout: 20_000})
 	await expect(page.getByRole('img', {name: 'Isolation: isolated'})).toBeVisible({timeout: 30_000})
+})
+
+test('a dialog keeps what was typed while the host is away, sends nothing and says so', async ({page, app}) => {
+	await openComputer(page, 'FIN-LT-0231')
+	await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
+	await app.stop()
+	await expect(lost(page)).toBeVisible()
+	await press(page, 'Control+Enter')
+	await expect(alert(dialog(page))).toHaveText('Cordon is not responding. Nothing was sent.')
+	await comesBack(page, app)
+	await press(page, 'Control+Enter')
+	await expectIsolation(page, 'isolated')
 })
 
 test('a loaded page that is opened again after a restart needs no new entry link', async ({page, app}) => {
@@ -58,6 +72,11 @@ test('a loaded page that is opened again after a restart needs no new entry link
 	await areListed(page, 300)
 })
 
+async function comesBack(page: Page, app: Console) {
+	await app.start()
+	await expect(lost(page)).toBeHidden({timeout: 20_000})
+}
+
 function lost(page: Page) {
-	return alert(page).filter({hasText: 'Cordon is not responding'})
+	return alert(page).filter({has: heading(page, 'Cordon is not responding')})
 }

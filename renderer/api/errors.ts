@@ -17,8 +17,8 @@ export function asCordonError(error: unknown): CordonError {
 	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }
 
-export function hostLost(): CordonError {
-	return new CordonError('reset', 'The connection to the Cordon host was lost before the answer arrived.')
+export function hostLost(message = 'Cordon is not responding. Nothing was sent.'): CordonError {
+	return new CordonError('reset', message)
 }
 
 function fromWire(data: unknown, message: string, code: unknown) {

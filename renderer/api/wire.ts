@@ -72,7 +72,9 @@ function createSwitch() {
 				try {
 					return await used.call(path, input, options)
 				} catch (error) {
-					throw used === link ? asCordonError(error) : hostLost()
+					throw used === link
+						? asCordonError(error)
+						: hostLost('The connection to the Cordon host was lost before the answer arrived.')
 				}
 			},
 		} satisfies ClientLink<ClientContext>,
