@@ -7,7 +7,6 @@ import {
 	alert,
 	askToIsolate,
 	button,
-	closeDialog,
 	dialog,
 	expectIsolation,
 	field,
@@ -17,6 +16,7 @@ import {
 	openComputer,
 	press,
 	region,
+	status,
 	tableRow,
 	writesTo,
 } from './screens.ts'
@@ -59,8 +59,11 @@ async function requestIsolation(page: Page, computer: string, reason: string) {
 	await goTo(page, '/computers')
 	await openComputer(page, computer)
 	await (await askToIsolate(page, computer, reason)).click()
-	await expect(dialog(page)).toContainText('waits for approval')
-	await closeDialog(page)
+	await expect(status(dialog(page)).last()).toContainText('waits for approval')
+	await expect(link(dialog(page), 'Approvals')).toBeVisible()
+	// The button that asked is gone.
+	await press(page, 'Control+Enter')
+	await expect(dialog(page)).toBeHidden()
 	await press(page, 'g', 'v')
 }
 

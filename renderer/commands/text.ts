@@ -134,6 +134,7 @@ export const t = {
 	tagsRoles: value => `Tags and roles of ${value}`,
 	takeFromAll: 'Remove from all',
 	textTemplates: 'Text templates',
+	approvals: 'Approvals',
 	theServiceSaid: service => ` The service said: ${service}`,
 	theWholeScreen: 'The whole screen',
 	keptProfile: 'Kept in this profile for this connection. Nothing is sent to the service.',

@@ -7,7 +7,7 @@ import type {DialogProps} from '#ui/Dialog.tsx'
 import {GuardNotes} from '../guard/GuardNotes.tsx'
 import {ReasonField, ReasonFields} from '../guard/ReasonFields.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
-import {RunNote} from '../RunNote.tsx'
+import {isRequested, RunNote} from '../RunNote.tsx'
 import {t} from '../text.ts'
 import {ChangeFrame, SendButton} from './ChangeFrame.tsx'
 import type {Change} from './use-change.ts'
@@ -45,21 +45,25 @@ interface ChangeDialogProps extends Pick<DialogProps, 'title' | 'size' | 'role' 
 export function ChangeDialog(props: ChangeDialogProps) {
 	const {title, size, role, onClose, change, children, options, receipt, after} = props
 	const {runner, accepted = null, refused = null} = change
-	const isDone = accepted !== null
+	const isDone = accepted !== null || isRequested(runner)
 	return (
 		<ChangeFrame
 			{...{title, onClose, isDone}}
 			{...omitUndefined({size, role, cancelsFirst: props.cancelsFirst})}
-			before={isDone ? after : null}
+			before={accepted === null ? null : after}
 			price={props.price}
 			confirm={<Confirm {...props} />}
 		>
 			{children}
-			{isDone ? null : <Asked {...props} />}
-			{isDone ? null : options}
-			{isDone ? null : <Typed {...change} />}
+			{!isDone && (
+				<>
+					<Asked {...props} />
+					{options}
+					<Typed {...change} />
+				</>
+			)}
 			{refused !== null && <Banner tone="bad">{refused}</Banner>}
-			{isDone ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
+			{accepted !== null ? receipt : runner === undefined ? null : <RunNote runner={runner} />}
 		</ChangeFrame>
 	)
 }

@@ -1,10 +1,9 @@
 import type {CordonError} from '#contract/errors.ts'
 import type {Drift} from '#model/job.ts'
-import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {Banner} from '#ui/States.tsx'
 import {PlainTable} from '#ui/Facts.tsx'
+import {Failure} from '../Failure.tsx'
 import {observedWords} from './job-words.ts'
 import {t} from './text.ts'
 import {useNames} from './use-names.ts'
@@ -38,9 +37,7 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 export function PlanFailure({error, drift, onAgain}: {error: CordonError; drift: readonly Drift[]; onAgain: () => void}) {
 	return (
 		<>
-			<Banner tone="bad" act={[drift.length > 0 ? t.createNewPlan : t.tryAgain, onAgain]}>
-				{asSentence(error.message)}
-			</Banner>
+			<Failure error={error} act={[drift.length > 0 ? t.createNewPlan : t.tryAgain, onAgain]} />
 			<DriftList drift={drift} />
 		</>
 	)

@@ -6,7 +6,7 @@ import {defaultGuardRules} from '#model/guard.ts'
 
 import {useActiveConnection, useComputersCount, useAsked} from '#api/hooks.tsx'
 import {ChangeFrame, SendButton} from '#commands/change/ChangeFrame.tsx'
-import {RunNote} from '#commands/RunNote.tsx'
+import {isRequested, RunNote} from '#commands/RunNote.tsx'
 import {useRun} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -44,6 +44,7 @@ export function AddDialog(props: AddDialogProps) {
 			title={list === undefined ? title : `${title} ${on} ${list.name}`}
 			onClose={onClose}
 			size="large"
+			isDone={isRequested(runner)}
 			confirm={<SendButton act={act} reason={waitsFor(form)} onSend={() => void send()} />}
 		>
 			<Fields form={form} hasHash={props.hash !== ''} />

@@ -192,7 +192,7 @@ function ImportPart() {
 				error={field === 'key' ? (guard.error?.message ?? null) : null}
 				placeholder={t.beginPrivateKey}
 			/>
-			{guard.error === null || field === 'certificate' || field === 'key' ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+			<Failure error={field === 'certificate' || field === 'key' ? null : guard.error} />
 			{isDone && missing !== null && <Banner>{t.importedCertificate}</Banner>}
 			<div className="cluster">
 				<Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>

@@ -79,12 +79,7 @@ export function CommitDialog(props: CommitDialogProps) {
 				<Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
 			)}
 			<Failure error={planning.error} />
-			{applying.error !== null && (
-				<Banner tone="bad">
-					{applying.error.message}
-					{applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
-				</Banner>
-			)}
+			<Failure error={applying.error}>{applying.error?.code === 'plan_drifted' ? t.closeDialog : ''}</Failure>
 		</ChangeFrame>
 	)
 }
