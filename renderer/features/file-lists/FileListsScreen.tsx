@@ -283,7 +283,7 @@ const titles = {
 function Covered({covered, computers}: {covered: number | null; computers: number | null}) {
 	if (covered === null) return <span title={t.policiesSay}>?</span>
 	if (computers === null) return <span title={t.computersNotLoaded}>?</span>
-	return <span className={covered === 0 ? styles.warn : undefined}>{coveredWords(covered, computers)}</span>
+	return <span className={covered === 0 && computers > 0 ? styles.warn : undefined}>{coveredWords(covered, computers)}</span>
 }
 
 function describe(list: FileListRow, computers: number | null) {
