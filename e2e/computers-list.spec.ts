@@ -38,6 +38,8 @@ async function numberOf(text: Promise<string | null>) {
 	return Number(/([\d,]+)$/.exec((await text) ?? '')?.[1]?.replaceAll(',', ''))
 }
 
+const filterIs = (page: Page, text: string | RegExp) => expect(filterBox(page)).toHaveValue(text)
+
 test('a wide window shows policy and connector', async ({page}) => {
 	await listIsRead(page)
 	const policy = columnHeader(page, 'Policy')
@@ -75,7 +77,7 @@ test('a facet filters by its value, the others are counted again, and f hides th
 	const count = await numberOf(laptops.textContent())
 	expect(count).toBeGreaterThan(0)
 	await laptops.click()
-	await expect(filterBox(page)).toHaveValue('group="Finance Laptops"')
+	await filterIs(page, 'group="Finance Laptops"')
 	await expect(counted(page)).toHaveText(new RegExp(`^${count} of the 300`))
 	await expect(laptops).toHaveAttribute('aria-pressed', 'true')
 	// Other groups can still be added.
@@ -99,7 +101,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	await expect(bar).toHaveAccessibleName(/^7–30 d [1-9]/)
 	const one = await numberOf(bar.textContent())
 	await bar.click()
-	await expect(filterBox(page)).toHaveValue('last_seen>7d last_seen<30d')
+	await filterIs(page, 'last_seen>7d last_seen<30d')
 	await expect(counted(page)).toHaveText(new RegExp(`^${one} of the 300`))
 	await bar.focus()
 	await press(page, 'ArrowRight')
@@ -107,7 +109,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	await expect(next).toBeFocused()
 	const two = await numberOf(next.textContent())
 	await next.click({modifiers: ['Shift']})
-	await expect(filterBox(page)).toHaveValue('last_seen>7d last_seen<90d')
+	await filterIs(page, 'last_seen>7d last_seen<90d')
 	await expect(counted(page)).toHaveText(new RegExp(`^${one + two} of the 300`))
 	await expect(ages(page).getByRole('button', {pressed: true})).toHaveCount(2)
 })
@@ -135,25 +137,25 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await expect(external).toBeVisible()
 	await expect.poll(async () => Math.round((await external.boundingBox())?.width ?? 0)).toBe(200)
 	await button(pinned, 'All computers').click()
-	await expect(filterBox(page)).toHaveValue('')
+	await filterIs(page, '')
 	await expect(external).toBeHidden()
 
 	// A bare address opens it.
 	const {origin} = new URL(page.url())
 	await page.goto('about:blank')
 	await page.goto(`${origin}/#/computers`)
-	await expect(filterBox(page)).toHaveValue('os:windows compromised:yes')
+	await filterIs(page, 'os:windows compromised:yes')
 	await expect(external).toBeVisible()
 	await filterBox(page).fill('os:windows')
 	await expect(pinned.getByText('changed')).toBeVisible()
 	await button(pinned, 'Show again').click()
-	await expect(filterBox(page)).toHaveValue('os:windows compromised:yes')
+	await filterIs(page, 'os:windows compromised:yes')
 
 	await button(page, 'Views').click()
 	await menuItem(page, /^Rename, pin or delete/).click()
 	await button(dialog(page), 'Delete the view').click()
 	await expect(pinned).toBeHidden()
-	await expect(filterBox(page)).toHaveValue('')
+	await filterIs(page, '')
 })
 
 test('tags and roles are given to a selection, show in rows and facets, and survive a refresh', async ({page, service}) => {
@@ -227,11 +229,11 @@ test('hygiene views and others with the same name, by key', async ({page}) => {
 	await press(page, 'h')
 	await expect(menuItem(page, /^Not seen for 30 days/)).toBeFocused()
 	await menuItem(page, /^Same name as another computer/).click()
-	await expect(filterBox(page)).toHaveValue('duplicate:yes')
+	await filterIs(page, 'duplicate:yes')
 	await expect(rows(page).first()).toContainText('duplicate')
 	await rows(page).first().click()
 	await press(page, 'd')
-	await expect(filterBox(page)).toHaveValue(/^(name|mac)=/)
+	await filterIs(page, /^(name|mac)=/)
 	await expect(rows(page).nth(1)).toBeVisible()
 })
 

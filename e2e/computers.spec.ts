@@ -24,11 +24,13 @@ import {
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
 const conditions = (page: Page) => listItem(list(page, 'Conditions'))
 
+const firstIs = (page: Page, name: string | RegExp) => expect(rows(page).first()).toHaveAccessibleName(name)
+
 test('a typed filter narrows the rows, shows each condition as a chip, and chips take it back', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN- isolation:not_isolated')
 	await expect(conditions(page)).toHaveCount(2)
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-.*isolation: not isolated/)
+	await firstIs(page, /^FIN-.*isolation: not isolated/)
 	await expect(main(page).getByText(/^\d+ of the 300 computers/)).toBeVisible()
 	// A value typed to its end leaves nothing to complete, and nothing over the conditions.
 	await expect(option(page)).toHaveCount(0)
@@ -39,17 +41,17 @@ test('a typed filter narrows the rows, shows each condition as a chip, and chips
 	await expect(page).toHaveURL(/filter=(?!.*isolation)/)
 	await page.reload()
 	await expect(filterBox(page)).toHaveValue('name:FIN-')
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
+	await firstIs(page, /^FIN-/)
 })
 
 test('a filter with a mistake is reported, and the rows keep the last valid filter', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-')
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
+	await firstIs(page, /^FIN-/)
 	await filterBox(page).fill('name:FIN- colour:red')
 	await expect(filterBox(page)).toHaveAttribute('aria-invalid', 'true')
 	await expect(filterBox(page)).toHaveAccessibleDescription(/There is no field “colour”.*still match “name:FIN-”/)
-	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-/)
+	await firstIs(page, /^FIN-/)
 })
 
 test('a filter without matches says so and offers all computers', async ({page}) => {
@@ -88,7 +90,7 @@ test('sorts by a column and back', async ({page}) => {
 	await button(columnHeader(computers(page), 'Last seen')).click()
 	await expect(header).toHaveAttribute('aria-sort', 'none')
 	await button(header).click()
-	await expect(rows(page).first()).toHaveAccessibleName(first ?? '')
+	await firstIs(page, first ?? '')
 	// By keyboard too: choosing the order returns the focus to the rows.
 	await computers(page).focus()
 	await press(page, 's')
@@ -130,7 +132,7 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
 	const chip = page.getByText(`${matching} selected`, {exact: true})
 	await expect(chip).toBeVisible()
 	await filterBox(page).fill('name:HR-')
-	await expect(rows(page).first()).toHaveAccessibleName(/^HR-/)
+	await firstIs(page, /^HR-/)
 	await expect(rows(page).first()).toHaveAttribute('aria-selected', 'false')
 	await expect(chip).toBeVisible()
 	await button(page, 'Refresh', true).click()
@@ -163,5 +165,5 @@ test('pending changes of the frame lead to their rows', async ({page}) => {
 	await listIsRead(page)
 	await link(page, pendingLink).click()
 	await expect(filterBox(page)).toHaveValue('isolation:pending*')
-	await expect(rows(page).first()).toHaveAccessibleName(/isolation: (isolating|releasing)/)
+	await firstIs(page, /isolation: (isolating|releasing)/)
 })

@@ -31,6 +31,7 @@ const events = (page: Page) => page.getByRole('grid', {name: 'Events'})
 const box = (page: Page) => searchBox(page, 'Filter the events')
 const picture = (page: Page) => page.getByRole('slider', {name: 'Events by severity, step of time'})
 const firstRow = (page: Page) => tableRow(events(page)).nth(1)
+const firstIs = (page: Page, name: RegExp) => expect(firstRow(page)).toHaveAccessibleName(name)
 
 async function openEvents(page: Page) {
 	await listIsRead(page)
@@ -53,7 +54,7 @@ test('a name has the room of the cell beside it while that is empty, and all cel
 	await openEvents(page)
 	await box(page).fill('type:"threat detected"')
 	await box(page).press('Enter')
-	await expect(firstRow(page)).toHaveAccessibleName(/Threat Detected/)
+	await firstIs(page, /Threat Detected/)
 	const widths = await events(page).evaluate(grid => {
 		const edges = [...grid.querySelectorAll('[role="columnheader"]')].map(title => title.getBoundingClientRect().right)
 		const rows = [...grid.querySelectorAll('[role="row"]')].slice(1).map(row => [...row.querySelectorAll('[role="gridcell"]')])
@@ -79,7 +80,7 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
 	await press(page, 'Enter')
 	await expect(events(page)).toBeFocused()
-	await expect(firstRow(page)).toHaveAccessibleName(/severity (?:high|critical)/)
+	await firstIs(page, /severity (?:high|critical)/)
 	await expect(page).toHaveURL(/filter=severity/)
 
 	await box(page).fill('severity>=hgh')
@@ -92,10 +93,10 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	// A scan, failure or Cloud IOC has no detection's name, and says its own.
 	await box(page).fill('type:ioc')
 	await box(page).press('Enter')
-	await expect(firstRow(page)).toHaveAccessibleName(/Cloud IOC.*\.ioc \(TA\d/)
+	await firstIs(page, /Cloud IOC.*\.ioc \(TA\d/)
 	await box(page).fill('type:"scan completed"')
 	await box(page).press('Enter')
-	await expect(firstRow(page)).toHaveAccessibleName(/Scan, [\d,]+ files, /)
+	await firstIs(page, /Scan, [\d,]+ files, /)
 
 	await box(page).fill('host:no-such-computer-anywhere')
 	await button(page, /^Show all [\d,]+$/).click()
@@ -163,7 +164,7 @@ test('an event opens beside the list with all its digits, and links on', async (
 	await openEvents(page)
 	await box(page).fill('outcome:quarantined')
 	await box(page).press('Enter')
-	await expect(firstRow(page)).toHaveAccessibleName(/outcome: quarantined/)
+	await firstIs(page, /outcome: quarantined/)
 	await press(page, 'j', 'Space')
 	const panel = aside(page, 'Event at the cursor')
 	await expect(panel.getByLabel('event as JSON', {exact: true})).toContainText(/"id": \d{19}\b/)
@@ -219,7 +220,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await rows.click()
 	await option(page, 'By hash').click()
 	await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible()
-	await expect(firstRow(page)).toHaveAccessibleName(/^stands for \d+ (?:event|on)/)
+	await firstIs(page, /^stands for \d+ (?:event|on)/)
 	await rows.click()
 	await option(page, 'By detection', true).click()
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)

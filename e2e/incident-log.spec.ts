@@ -26,6 +26,14 @@ import {
 	tableRow,
 } from './screens.ts'
 
+const entry = (page: Page) => aside(page, 'Entry at the cursor')
+
+async function openLog(page: Page, conditions = '') {
+	await listIsRead(page)
+	await page.goto(page.url().replace(/#.*/, `#/log${conditions}`))
+	return incidentLog(page)
+}
+
 async function htmlReport(page: Page) {
 	await button(page, 'Export…').click()
 	await dialog(page).getByText('HTML report').click()
@@ -41,26 +49,26 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	await press(page, 'Escape', 'Escape')
 	await link(page, 'Incident log', true).click()
 	const log = incidentLog(page)
-	await expect(tableRow(log, /7 of 44 groups/)).toBeVisible()
+	const read = tableRow(log, /7 of 44 groups/)
+	await expect(read).toBeVisible()
 	await log.focus()
 	await press(page, 'Shift+v')
 	await expect(status(page).filter({hasText: 'Hash chain intact'})).toContainText(/\d+ entries, checked/)
 	await hasNoViolations(page)
 
-	await tableRow(log, /7 of 44 groups/).click()
+	await read.click()
 	await press(page, 'Enter')
-	const panel = aside(page, 'Entry at the cursor')
-	await expect(panel).toContainText('!svc_get_groups limit=7')
+	await expect(entry(page)).toContainText('!svc_get_groups limit=7')
 	await press(page, 'Shift+r')
 	await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7')
 	await press(page, 'Enter')
 	// New entries wait above while one is read.
 	const waiting = button(page, '1 new line')
 	await expect(waiting).toBeVisible()
-	await expect(tableRow(log, /7 of 44 groups/)).toHaveCount(1)
+	await expect(read).toHaveCount(1)
 	await press(page, 'Escape')
 	await waiting.click()
-	await expect(tableRow(log, /7 of 44 groups/)).toHaveCount(2)
+	await expect(read).toHaveCount(2)
 	await expect(waiting).toBeHidden()
 
 	await button(page, 'New incident…').click()
@@ -89,7 +97,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	for (const name of inside) await expect(tableRow(log, new RegExp(`^${name}[^“]*$`)).first()).toBeVisible()
 	// Each entry is one by itself: its panel opens, and left goes back to the line.
 	await press(page, 'j', 'j', 'Enter')
-	await expect(aside(page, 'Entry at the cursor')).toContainText('HTTP status')
+	await expect(entry(page)).toContainText('HTTP status')
 	await press(page, 'Escape', 'ArrowLeft')
 	await expect(line).toHaveAttribute('aria-label', /folded$/)
 	await line.locator('svg').click()
@@ -108,10 +116,8 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await expect(paper.getByText('HTTP status').first()).toBeVisible()
 })
 
-test('the address holds the conditions', async ({page, app}) => {
-	await listIsRead(page)
-	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=connection.changed&within=24h&surface=cli`)
-	const log = incidentLog(page)
+test('the address holds the conditions', async ({page}) => {
+	const log = await openLog(page, '?kind=connection.changed&within=24h&surface=cli')
 	await expect(tableRow(log, /^connection: Connection added/)).toBeVisible()
 	await button(page, /From$/).click()
 	await option(page, 'playbook').click()
@@ -121,10 +127,8 @@ test('the address holds the conditions', async ({page, app}) => {
 	await expect(page).not.toHaveURL(/surface=/)
 })
 
-test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service, app}) => {
-	await listIsRead(page)
-	await page.goto(`http://127.0.0.1:${app.port()}/#/log`)
-	const log = incidentLog(page)
+test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service}) => {
+	const log = await openLog(page)
 	await button(page, 'Load: at least 1 call').click()
 	await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)).toBeVisible()
 	await searchBox(page, 'Search the log').fill('isolation asked')
@@ -132,8 +136,7 @@ test('changes outside Cordon appear between our own, with their cost, and become
 		.first()
 		.click()
 	await press(page, 'Enter')
-	const panel = aside(page, 'Entry at the cursor')
-	await expect(tableRow(panel, /unlock_code/)).toContainText('••••••')
+	await expect(tableRow(entry(page), /unlock_code/)).toContainText('••••••')
 	await hasNoViolations(page)
 	await press(page, 'Shift+p')
 	await field(dialog(page), 'Why').fill('None of us did that')
@@ -146,18 +149,16 @@ test('changes outside Cordon appear between our own, with their cost, and become
 	await expect(page.getByText('This API key may not read the service audit log')).toBeVisible()
 })
 
-test('a handover lists the pinned evidence, and its next steps go into the log', async ({page, context, app}) => {
+test('a handover lists the pinned evidence, and its next steps go into the log', async ({page, context}) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-	await listIsRead(page)
-	await page.goto(`http://127.0.0.1:${app.port()}/#/log`)
-	const log = incidentLog(page)
+	const log = await openLog(page)
 	await button(page, 'Add note…').click()
 	await field(dialog(page), 'Note').fill('Seen at the ward')
 	await button(dialog(page), 'Add note').click()
 	await tableRow(log, 'note: Seen at the ward').click()
 	await press(page, 'Enter', 'Shift+p')
 	await button(dialog(page), 'Pin', true).click()
-	await expect(aside(page, 'Entry at the cursor')).toContainText('Evidence: pinned')
+	await expect(entry(page)).toContainText('Evidence: pinned')
 	await press(page, 'Shift+h')
 	await expect(region(page, 'Evidence')).toContainText('Seen at the ward')
 	await hasNoViolations(page)

@@ -1,6 +1,8 @@
 /** Bulk work from the list to the receipts: plan, confirmation, waves, results, plan files. */
 import {readFile} from 'node:fs/promises'
 
+import type {Page} from '@playwright/test'
+
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select} from './jobs.ts'
@@ -26,6 +28,8 @@ import {
 // Computers are isolated.
 test.use({houseName: 'jobs'})
 
+const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
+
 test('twelve computers of the list: the protected one is left out, the server has its own confirmation', async ({
 	page,
 	service,
@@ -41,24 +45,24 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	const before = await writesTo(service)
 	// None of it is in view any more: a key would be about the computer at the cursor, the bar's own button is about the selection.
 	await button(group(page, 'Selection'), /^Isolate/).click()
-	await expect(dialog(page)).toContainText('The selection: 12 computers, frozen')
+	await dialogSays(page, 'The selection: 12 computers, frozen')
 	await button(dialog(page), 'Create plan').click()
-	await expect(dialog(page)).toContainText('Say why')
+	await dialogSays(page, 'Say why')
 	await hasNoViolations(page)
 	await plan(page, 'Ransomware in HR')
 
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Protected.*HR-LT-0001/s)
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Needs separate review.*HR-SRV-001/s)
 	await expect(tableRow(dialog(page)).filter({hasText: 'FIN-WS-0002'})).toContainText('not isolated')
-	await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/)
-	await expect(dialog(page)).toContainText('1, then 5, then 4; stops when more than 20% fail')
+	await dialogSays(page, /at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/)
+	await dialogSays(page, '1, then 5, then 4; stops when more than 20% fail')
 	await hasNoViolations(page)
 	// Enter sends nothing, and neither does a wrong number.
 	const typed = field(dialog(page), 'Type the number of targets: 10')
 	await typed.fill('12')
 	await typed.press('Enter')
 	await confirmButton(page).click()
-	await expect(dialog(page)).toContainText('This is not 10.')
+	await dialogSays(page, 'This is not 10.')
 	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
 
@@ -70,7 +74,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 		.getByText(/^10 computers/)
 		.click()
 	await expect(counts(page)).toHaveText('●10 done', {timeout: 40_000})
-	await expect(dialog(page)).toContainText('10 computers: all finished.')
+	await dialogSays(page, '10 computers: all finished.')
 	await openJob(page)
 	await expect(main(page).getByText('completed', {exact: true})).toBeVisible()
 	await hasNoViolations(page)
@@ -103,7 +107,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	await openPalette(page, 'bulk: isolate')
 	await field(dialog(page), 'Reason').fill('Beaconing')
 	await button(dialog(page), 'Create plan').click()
-	await expect(dialog(page)).toContainText('There are no targets: nothing is done without a list')
+	await dialogSays(page, 'There are no targets: nothing is done without a list')
 	await dialog(page)
 		.getByLabel('File with host names or GUIDs')
 		.setInputFiles({
@@ -111,17 +115,17 @@ test('without targets nothing is planned, and targets that are not found are lis
 			mimeType: 'text/csv',
 			buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n'),
 		})
-	await expect(dialog(page)).toContainText('4 computers in the list')
+	await dialogSays(page, '4 computers in the list')
 	await button(dialog(page), 'Create plan').click()
 	const out = region(dialog(page), 'Skipped')
 	await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s)
 	await expect(out).toContainText(/Invalid.*MED WS/s)
 	await expect(out).toContainText(/Duplicate/)
-	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
+	await dialogSays(page, '1 computer, the list is frozen')
 	await button(dialog(page), 'Back').click()
 	await field(dialog(page), 'Host names or GUIDs').fill('NO-SUCH-HOST')
 	await button(dialog(page), 'Create plan').click()
-	await expect(dialog(page)).toContainText('No targets left. Nothing can be sent.')
+	await dialogSays(page, 'No targets left. Nothing can be sent.')
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
 	expect(await writesTo(service)).toEqual(before)
 })
@@ -142,8 +146,8 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await button(dialog(page), 'Review plan').click()
 	await expect(alert(dialog(page))).toContainText(/format/)
 	await dialog(page).getByLabel('Plan file').setInputFiles(file)
-	await expect(dialog(page)).toContainText('Planned by')
-	await expect(dialog(page)).toContainText('Reviewed by the second shift')
+	await dialogSays(page, 'Planned by')
+	await dialogSays(page, 'Reviewed by the second shift')
 	await apply(page)
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 	await button(dialog(page), 'Close').last().click()

@@ -33,6 +33,8 @@ function list(page: Parameters<typeof goTo>[0]) {
 	return grid(dialog(page), 'Changes that can be undone')
 }
 
+const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
+
 test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({page}) => {
 	await listIsRead(page)
 	const box = filterBox(page)
@@ -41,7 +43,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing
 	await expect(dialog(page)).toHaveCount(0)
 	await grid(page, 'Computers').focus()
 	await press(page, 'Control+z')
-	await expect(dialog(page)).toContainText('No changes in the last 24 hours')
+	await dialogSays(page, 'No changes in the last 24 hours')
 	await hasNoViolations(page)
 })
 
@@ -64,9 +66,9 @@ test('a move by a job is undone for computers still in place; one moved since st
 	await expect(tableRow(list(page)).nth(1)).toContainText(/3 computers.*can be undone/)
 	await list(page).focus()
 	await press(page, 'Home', 'Enter')
-	await expect(dialog(page)).toContainText('Will be sent: 2 changes')
-	await expect(dialog(page)).toContainText('Moves OPS-WS-0007 back to the group Operations.')
-	await expect(dialog(page)).toContainText('1 target changed since this change')
+	await dialogSays(page, 'Will be sent: 2 changes')
+	await dialogSays(page, 'Moves OPS-WS-0007 back to the group Operations.')
+	await dialogSays(page, '1 target changed since this change')
 	await expect(dialog(page).getByRole('table')).toContainText('OPS-WS-0010')
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 	await hasNoViolations(page)
@@ -89,13 +91,13 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await expect(row).toContainText(/1 hash.*can be undone/)
 	await row.click()
 	await button(dialog(page), 'Show what would be sent').click()
-	await expect(dialog(page)).toContainText('Will be sent: 1 change')
+	await dialogSays(page, 'Will be sent: 1 change')
 	await confirmButton(page).click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await button(dialog(page), 'Back to the list').click()
 	const undone = tableRow(list(page), /, undone$/).first()
 	await undone.dblclick()
-	await expect(dialog(page)).toContainText('This change was already undone.')
+	await dialogSays(page, 'This change was already undone.')
 	await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
 })
 
@@ -116,10 +118,10 @@ test('what would load many objects says so first, with its calls', async ({page,
 	await tableRow(list(page), /by a job: .*can be undone$/)
 		.first()
 		.dblclick()
-	await expect(dialog(page)).toContainText(/takes (?:[5-9]|1\d) calls/)
+	await dialogSays(page, /takes (?:[5-9]|1\d) calls/)
 	expect(withoutWatch(await service.requests())).toEqual(before)
 	await button(dialog(page), /^Load the current state: \d+ calls$/).click()
-	await expect(dialog(page)).toContainText('Cost')
+	await dialogSays(page, 'Cost')
 	await hasNoViolations(page)
 })
 
@@ -132,10 +134,10 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 	await tableRow(list(page), /, can be undone$/)
 		.first()
 		.dblclick()
-	await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent')
+	await dialogSays(page, 'Could not load the current state, so nothing can be sent')
 	await service.weather()
 	await button(dialog(page), 'Check again').click()
-	await expect(dialog(page)).toContainText('Cost')
+	await dialogSays(page, 'Cost')
 })
 
 async function addHash(page: Page, fileList: string, hash: string) {

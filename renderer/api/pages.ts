@@ -1,5 +1,5 @@
 import {useQueries, useQueryClient, type FetchQueryOptions, type QueryKey, type UseQueryOptions} from '@tanstack/react-query'
-import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
+import {useCallback, useEffect, useEffectEvent, useMemo, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 
@@ -97,13 +97,10 @@ function useNeighbours(
 	version: string,
 ) {
 	const cache = useQueryClient()
-	const latest = useRef(page)
-	useEffect(() => {
-		latest.current = page
-	})
+	const pageAt = useEffectEvent(page)
 	useEffect(() => {
 		for (const offset of neighboursOf(offsets, pageSize, count)) {
-			const options = latest.current(offset, pageSize) as FetchQueryOptions // the caller's query, as for those in view
+			const options = pageAt(offset, pageSize) as FetchQueryOptions // the caller's query, as for those in view
 			// A failure shows when the page comes into view and is requested again.
 			void cache.prefetchQuery(options)
 		}

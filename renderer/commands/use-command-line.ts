@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useEffect, useRef, useState} from 'react'
+import {useEffect, useEffectEvent, useState} from 'react'
 
 import {parseLine, type KnownCommand, type ParsedLine} from '#shared/commands/parse.ts'
 import type {CordonError} from '#contract/errors.ts'
@@ -151,15 +151,13 @@ function useReveal(): Reveal {
 function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean) {
 	const draft = useUi(ui => ui.draft)
 	const takeDraft = useUi(ui => ui.takeDraft)
-	const latest = useRef({setLine, submit})
-	useEffect(() => {
-		latest.current = {setLine, submit}
+	const type = useEffectEvent(({line, run}: {line: string; run: boolean}) => {
+		setLine(line)
+		if (run) submit(line)
 	})
 	useEffect(() => {
 		// React may run an effect twice; a line is taken and run once.
 		const taken = draft === null || !isTaker ? null : takeDraft()
-		if (taken === null) return
-		latest.current.setLine(taken.line)
-		if (taken.run) latest.current.submit(taken.line)
+		if (taken !== null) type(taken)
 	}, [draft, takeDraft, isTaker])
 }

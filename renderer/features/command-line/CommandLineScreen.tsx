@@ -1,4 +1,4 @@
-import {type RefObject, useEffect, useLayoutEffect, useRef, useState} from 'react'
+import {type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
@@ -118,14 +118,12 @@ function useCommandLineScreen() {
 
 /** A link or the menu may provide a line. Only a person runs it. */
 function useStartLine(line: string | undefined, setLine: (line: string) => void, taken: () => void) {
-	const latest = useRef({setLine, taken})
-	useEffect(() => {
-		latest.current = {setLine, taken}
+	const take = useEffectEvent((text: string) => {
+		setLine(text)
+		taken()
 	})
 	useEffect(() => {
-		if (line === undefined) return
-		latest.current.setLine(line.replace(/^!/, '').replace(/[\r\n]+/g, ' '))
-		latest.current.taken()
+		if (line !== undefined) take(line.replace(/^!/, '').replace(/[\r\n]+/g, ' '))
 	}, [line])
 }
 

@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
-import {memo, type RefObject, type UIEvent, useCallback, useEffect, useMemo, useRef, useState} from 'react'
+import {memo, type RefObject, type UIEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState} from 'react'
 
 import type {JoinedPage} from '#contract/log.ts'
 import {formatDifference} from '#text/durations.ts'
@@ -209,12 +209,9 @@ function useActs({open}: OpenLogDialogs, verify: () => void, incident: string | 
 
 /** The palette opens the screen and verifies the chain. */
 function useStartVerify(isAsked: boolean, start: () => void) {
-	const latest = useRef(start)
+	const begin = useEffectEvent(start)
 	useEffect(() => {
-		latest.current = start
-	})
-	useEffect(() => {
-		if (isAsked) latest.current()
+		if (isAsked) begin()
 	}, [isAsked])
 }
 
@@ -285,22 +282,7 @@ interface NoEntriesProps {
 
 function NoEntries({log, search, onShowAll}: NoEntriesProps) {
 	if (log.error !== null) return <ErrorState error={log.error} title={t.couldNotLoadLog} onRetry={log.retry} />
-	const filtered = [
-		search.text,
-		search.incident,
-		search.kind,
-		search.person,
-		search.hash,
-		search.pinned,
-		search.target,
-		search.writes,
-		search.connection,
-		search.surface,
-		search.within,
-		search.from,
-		search.to,
-	].some(each => each !== undefined)
-	if (filtered) {
+	if (JSON.stringify({...search, elsewhere: undefined, pictures: undefined, act: undefined}) !== '{}') {
 		return (
 			<EmptyState title={t.noEntryMatchesTitle} action={<Button onPress={onShowAll}>{t.showAllEntries}</Button>}>
 				{t.noEntriesMatch}

@@ -11,7 +11,7 @@ import {AddressField} from '#commands/filter/AddressField.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
-import {Select} from '#ui/Select.tsx'
+import {type Option, Select} from '#ui/Select.tsx'
 import {Chip, KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
@@ -68,7 +68,7 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 					inputRef={box}
 					className={styles.grow}
 				/>
-				<IncidentPicker incident={search.incident ?? null} onChange={incident => onChange({incident: incident ?? undefined})} />
+				<IncidentPicker incident={search.incident} onChange={incident => onChange({incident})} />
 				<Conditions search={search} onChange={onChange} />
 				<Checkbox isSelected={search.writes === true} onChange={writes => onChange({writes: writes ? true : undefined})}>
 					{t.changesOnly}
@@ -109,15 +109,7 @@ function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' |
 	)
 }
 
-interface IncidentPickerProps {
-	/** Id of the shown incident; `null`: all. */
-	incident: string | null
-	onChange: (incident: string | null) => void
-}
-
-const everything = 'all'
-
-function IncidentPicker({incident, onChange}: IncidentPickerProps) {
+function IncidentPicker({incident, onChange}: {incident: string | undefined; onChange: (incident: string | undefined) => void}) {
 	const {client} = useApi()
 	const {activeIncident} = useSettings()
 	const set = useSetSettings()
@@ -127,21 +119,18 @@ function IncidentPicker({incident, onChange}: IncidentPickerProps) {
 	const shown = incidents.find(each => each.id === incident)
 	return (
 		<>
-			<Select
+			<Choice
 				label={t.incident}
-				hideLabel
-				value={shown?.id ?? everything}
-				onChange={id => onChange(id === everything ? null : id)}
-				options={[
-					{value: everything, label: 'All incidents'},
-					...incidents.map(each => ({
-						value: each.id,
-						label: each.title,
-						detail: [each.reference, each.open ? 'open' : 'closed', each.id === activeIncident ? 'new entries join it' : '']
-							.filter(Boolean)
-							.join(' · '),
-					})),
-				]}
+				chosen={shown?.id}
+				onChoose={onChange}
+				all="All incidents"
+				options={incidents.map(({id, title, reference, open}) => ({
+					value: id,
+					label: title,
+					detail: [reference, open ? 'open' : 'closed', id === activeIncident ? 'new entries join it' : '']
+						.filter(Boolean)
+						.join(' · '),
+				}))}
 			/>
 			{shown !== undefined && (
 				<>
@@ -213,11 +202,6 @@ function IncidentDialog({onClose, onOpened}: {onClose: () => void; onOpened: (in
 	)
 }
 
-interface ConditionsProps {
-	search: IncidentLogSearch
-	onChange: (next: Partial<IncidentLogSearch>) => void
-}
-
 const any = 'any'
 
 const spanWords: Readonly<Record<Span, string>> = {
@@ -228,62 +212,70 @@ const spanWords: Readonly<Record<Span, string>> = {
 }
 
 /** Type, time, surface and connection; all are in the address. */
-function Conditions({search, onChange}: ConditionsProps) {
+function Conditions({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>) {
 	const connections = useConnections() ?? []
 	const {data: people = []} = useAsked(q => q.log.people)
 	return (
 		<>
-			<Select
+			<Choice
 				label={t.time}
-				hideLabel
-				value={search.within ?? any}
-				onChange={value => onChange({within: value === any ? undefined : value})}
-				options={[{value: any, label: 'Any time'} as const, ...spans.map(span => ({value: span, label: spanWords[span]}))]}
+				chosen={search.within}
+				onChoose={within => onChange({within})}
+				all="Any time"
+				options={spans.map(span => ({value: span, label: spanWords[span]}))}
 			/>
-			<Select
+			<Choice
 				label={t.kind}
-				hideLabel
-				value={search.kind ?? any}
-				onChange={value => onChange({kind: value === any ? undefined : value})}
-				options={[
-					{value: any, label: 'Any kind'} as const,
-					...entryKinds.map(kind => ({value: kind, label: kindWords[kind].word, detail: kind})),
-				]}
+				chosen={search.kind}
+				onChoose={kind => onChange({kind})}
+				all="Any kind"
+				options={entryKinds.map(kind => ({value: kind, label: kindWords[kind].word, detail: kind}))}
 			/>
-			<Select
+			<Choice
 				label={t.from}
-				hideLabel
-				value={search.surface ?? any}
-				onChange={value => onChange({surface: value === any ? undefined : value})}
-				options={[
-					{value: any, label: 'From anywhere'} as const,
-					...surfaces.map(surface => ({value: surface, label: surfaceWords[surface]})),
-				]}
+				chosen={search.surface}
+				onChoose={surface => onChange({surface})}
+				all="From anywhere"
+				options={surfaces.map(surface => ({value: surface, label: surfaceWords[surface]}))}
 			/>
-			<Select
+			<Choice
 				label={t.person}
-				hideLabel
-				value={search.person ?? any}
-				onChange={value => onChange({person: value === any ? undefined : value})}
-				options={[
-					{value: any, label: 'Anybody'},
-					...withChosen(people, search.person).map(person => ({value: person, label: person})),
-				]}
+				chosen={search.person}
+				onChoose={person => onChange({person})}
+				all="Anybody"
+				options={withChosen(people, search.person).map(person => ({value: person, label: person}))}
 			/>
 			{connections.length < 2 && search.connection === undefined ? null : (
-				<Select
+				<Choice
 					label={t.connection}
-					hideLabel
-					value={search.connection ?? any}
-					onChange={value => onChange({connection: value === any ? undefined : value})}
-					options={[
-						{value: any, label: 'This tenant'},
-						{value: allTenants, label: 'All tenants'},
-						...connections.map(({id, name}) => ({value: id, label: name})),
-					]}
+					chosen={search.connection}
+					onChoose={connection => onChange({connection})}
+					all="This tenant"
+					options={[{value: allTenants, label: 'All tenants'}, ...connections.map(({id, name}) => ({value: id, label: name}))]}
 				/>
 			)}
 		</>
+	)
+}
+
+interface ChoiceProps<V extends string> {
+	label: string
+	chosen: V | undefined
+	onChoose: (value: V | undefined) => void
+	/** Of what matches without a choice. */
+	all: string
+	options: readonly Option<V>[]
+}
+
+function Choice<V extends string>({label, chosen, onChoose, all, options}: ChoiceProps<V>) {
+	return (
+		<Select<V | typeof any>
+			label={label}
+			hideLabel
+			value={chosen ?? any}
+			onChange={value => onChoose(value === any ? undefined : value)}
+			options={[{value: any, label: all}, ...options]}
+		/>
 	)
 }
 

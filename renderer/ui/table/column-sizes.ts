@@ -6,7 +6,7 @@ import {
 	useTable,
 	type ColumnDef,
 } from '@tanstack/react-table'
-import {useEffect, useMemo, useRef, type PointerEvent} from 'react'
+import {useEffect, useEffectEvent, useMemo, useRef, type PointerEvent} from 'react'
 
 import type {TableColumn} from './types.ts'
 
@@ -74,16 +74,13 @@ function useTold(
 	given: Readonly<Record<string, number>>,
 	onWidths: ((widths: Readonly<Record<string, number>>) => void) | undefined,
 ) {
-	const latest = useRef(onWidths)
-	useEffect(() => {
-		latest.current = onWidths
-	})
+	const tell = useEffectEvent((widths: typeof given) => onWidths?.(widths))
 	const before = useRef(given)
 	useEffect(() => {
 		if (before.current === given) return undefined
 		const timer = setTimeout(() => {
 			before.current = given
-			latest.current?.(given)
+			tell(given)
 		}, toldAfter)
 		return () => clearTimeout(timer)
 	}, [given])

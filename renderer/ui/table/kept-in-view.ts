@@ -1,4 +1,4 @@
-import {useEffect, useRef, type RefObject} from 'react'
+import {useEffect, useEffectEvent, type RefObject} from 'react'
 
 interface View {
 	/** Index of the row at the cursor, -1 for none. */
@@ -29,17 +29,14 @@ export function anchorRow(view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> 
 
 /** When the view shrinks, for example by a bar below, the row at the cursor stays visible. */
 export function useKeptInView(scroller: RefObject<HTMLDivElement | null>, at: number, rowHeight: number, head = rowHeight): void {
-	const latest = useRef({at, rowHeight, head})
-	useEffect(() => {
-		latest.current = {at, rowHeight, head}
-	})
+	const kept = useEffectEvent((top: number, before: number, now: number) => keptInView({at, rowHeight, head, top, before, now}))
 	useEffect(() => {
 		const element = scroller.current
 		if (element === null) return
 		let before = element.clientHeight
 		const observer = new ResizeObserver(() => {
 			const now = element.clientHeight
-			const top = keptInView({...latest.current, top: element.scrollTop, before, now})
+			const top = kept(element.scrollTop, before, now)
 			if (now < before && top !== element.scrollTop) element.scrollTop = top
 			before = now
 		})

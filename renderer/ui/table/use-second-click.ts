@@ -1,4 +1,4 @@
-import {useEffect, useRef, type MouseEvent} from 'react'
+import {useEffect, useEffectEvent, useRef, type MouseEvent} from 'react'
 
 interface First<Row> {
 	readonly row: Row
@@ -12,10 +12,7 @@ const nearby = 8
 /** Opens the row of a double click's first click: the second one may hit the panel that the first one opened. */
 export function useSecondClick<Row>(open: (row: Row) => void): (event: MouseEvent, row: Row) => void {
 	const first = useRef<First<Row> | null>(null)
-	const latest = useRef(open)
-	useEffect(() => {
-		latest.current = open
-	})
+	const onPair = useEffectEvent(open)
 	useEffect(() => {
 		// The browser sends no `dblclick` when the pressed row is replaced before the button is released.
 		const onRelease = ({button, detail, clientX, clientY}: globalThis.MouseEvent) => {
@@ -24,7 +21,7 @@ export function useSecondClick<Row>(open: (row: Row) => void): (event: MouseEven
 			setTimeout(() => {
 				const from = first.current
 				first.current = null
-				if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) < nearby) latest.current(from.row)
+				if (from !== null && Math.hypot(clientX - from.x, clientY - from.y) < nearby) onPair(from.row)
 			})
 		}
 		// A click elsewhere, such as on a box of the same row, begins no pair.

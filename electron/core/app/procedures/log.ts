@@ -35,7 +35,7 @@ export function logProcedures(deps: RouterDependencies): Procedures['log'] {
 		pins: async () => [...(await log.pins()).values()],
 		setPinned: ({input}) => log.setPinned({...input, surface: 'screen'}),
 		people: () => log.people(),
-		picture: ({input}) => log.picture(input),
+		picture: ({input, signal}) => log.picture(input, signal),
 		export: ({input, signal}) => exportLog(deps, input.query, input.format, signal),
 		verify: ({signal}) => log.verify(signal),
 		incidents: () => log.incidents(),
@@ -59,7 +59,7 @@ async function exportLog(
 	const pieces: string[] = []
 	let length = 0
 	let cut = false
-	for await (const piece of profile.log.export(query, format)) {
+	for await (const piece of profile.log.export(query, format, signal)) {
 		if (length + piece.length > mostText) {
 			cut = true
 			break

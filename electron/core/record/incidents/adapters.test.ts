@@ -5,37 +5,24 @@ import {createWorld, type World} from '#core/store/testing/world.ts'
 import {inThread, type AsyncOf} from '#core/store/async.ts'
 import {incidentLog} from './log.ts'
 import {openSqliteLog} from './sqlite-log.ts'
+import {guid, isolate} from './testing/log-of.ts'
 import {openPostgresLog} from './testing/postgres-log.ts'
 import {postgresPrograms, startPostgres, type PostgresServer} from './testing/postgres-server.ts'
-import type {IncidentLog, LogRepository, NewEntry} from './types.ts'
+import type {IncidentLog, LogRepository} from './types.ts'
 
 const bin = postgresPrograms()
 if (bin === undefined)
 	process.stderr.write('SKIPPED: the incident log over PostgreSQL. PostgreSQL is not installed (apt-get install postgresql).\n')
 
-const acme = {id: 'c1', name: 'Acme', url: 'https://api.example.test'}
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
 const other = 'a1fbcdb6-0a14-4e39-867e-02f5e1649497'
-const isolate = 'svc_put_computers_isolation'
-
-function requested(change: Partial<NewEntry> = {}): NewEntry {
-	return {
-		...{kind: 'command.requested', surface: 'screen', command: isolate, connection: acme},
-		args: {connector_guid: guid, comment: 'beaconing'},
-		target: {guid, label: 'FIN-Laptop-7'},
-		message: 'Isolate a computer: FIN-Laptop-7.',
-		...change,
-	}
-}
-
 /** Does the same to any log, and tells all that it answers. */
 async function story(log: IncidentLog, world: World): Promise<unknown> {
 	const answers: unknown[] = []
 	const tell = (answer: unknown) => void answers.push(answer)
 	const incident = await log.openIncident({title: 'Phishing', reference: 'INC-7'}, 'screen')
-	const intent = await log.append(requested({incident: incident.id, data: {id: 6_419_204_901_661_835_278n}}))
+	const intent = await log.append(isolate({incident: incident.id, data: {id: 6_419_204_901_661_835_278n}}))
 	await world.clock.advance(60_000)
-	const lost = await log.append(requested({target: {guid: other.toUpperCase(), label: 'EU-Server'}}))
+	const lost = await log.append(isolate({target: {guid: other.toUpperCase(), label: 'EU-Server'}}))
 	const outcome = {kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.'} as const
 	tell(await log.appendOnce({...outcome, durationMs: 12.5, status: 200, requestId: 'r-1'}, ['command.succeeded']))
 	tell(await log.appendOnce(outcome, ['command.succeeded']))
@@ -45,7 +32,7 @@ async function story(log: IncidentLog, world: World): Promise<unknown> {
 	tell(await log.setPinned({...pin, reason: 'again'}))
 	tell(await log.setPinned({...pin, id: 'x', reason: ''}).catch(String))
 	tell(await log.setIncidentOpen(incident.id, false, 'cli'))
-	tell(await log.append({...requested(), data: {api_key: 'x'}}).catch(String))
+	tell(await log.append({...isolate(), data: {api_key: 'x'}}).catch(String))
 	const all = {limit: 10} as const
 	for (const filter of [
 		...[{}, {text: 'ÜBERGABE 3'}, {text: 'fin-laptop'}, {text: '0_'}, {text: intent.id.slice(-10)}],

@@ -29,8 +29,9 @@ function open() {
 	return openProfile(ports, {createClient: createApiClient, userAgent: 'Cordon/test'})
 }
 
-async function again() {
+async function again(between = () => {}) {
 	await profile.stop()
+	between()
 	profile = open()
 }
 
@@ -42,12 +43,6 @@ async function fill(count: number) {
 
 function removeLog() {
 	for (const name of readdirSync(ports.profile)) if (name.startsWith('incidents')) rmSync(join(ports.profile, name))
-}
-
-async function beginWithoutLog() {
-	await profile.stop()
-	removeLog()
-	profile = open()
 }
 
 const unwritten = (what: string) => expect.objectContaining({code: 'log_unavailable', message: expect.stringContaining(what)})
@@ -82,14 +77,14 @@ describe('between two runs', () => {
 
 	test('one cut to nothing is reported, with its earlier length and time', async () => {
 		await fill(3)
-		await beginWithoutLog()
+		await again(removeLog)
 		const {broken} = await profile.log.verify()
 		expect(broken).toMatchObject({seq: 1, what: expect.stringMatching(/^the log was longer: on .* had 3 entries; .* --begin-anew /)})
 	})
 
 	test('one replaced by another of the same length is reported', async () => {
 		await fill(3)
-		await beginWithoutLog()
+		await again(removeLog)
 		await fill(5)
 		expect((await profile.log.verify()).broken).toMatchObject({seq: 3, what: expect.stringContaining('replaced')})
 		// The longer one must not become the one that is remembered.
@@ -100,7 +95,7 @@ describe('between two runs', () => {
 
 	test('one started anew on purpose is valid from there, and says so', async () => {
 		await fill(3)
-		await beginWithoutLog()
+		await again(removeLog)
 		expect(await profile.log.beginAnew('moved to the archive', 'cli')).toMatchObject({
 			seq: 1,
 			message: 'The log is begun anew: moved to the archive',

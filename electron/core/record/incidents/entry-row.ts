@@ -53,28 +53,18 @@ export const columns = [
 
 export const insertEntry = `INSERT INTO entry (${columns.join(', ')}) VALUES (${columns.map(name => `$${name}`).join(', ')})`
 
-export function paramsOf(entry: LogEntry): NamedParams {
+export function paramsOf({args, target, connection, durationMs, requestId, data, ...same}: LogEntry): NamedParams {
 	return {
-		seq: entry.seq,
-		id: entry.id,
-		at: entry.at,
-		kind: entry.kind,
-		about: entry.about,
-		incident: entry.incident,
-		command: entry.command,
-		args: jsonOrNull(entry.args),
-		target_guid: entry.target?.guid ?? null,
-		target_label: entry.target?.label ?? null,
-		connection_id: entry.connection?.id ?? null,
-		connection_name: entry.connection?.name ?? null,
-		connection_url: entry.connection?.url ?? null,
-		operator: entry.operator,
-		surface: entry.surface,
-		duration_ms: entry.durationMs,
-		status: entry.status,
-		request_id: entry.requestId,
-		message: entry.message,
-		data: jsonOrNull(entry.data),
+		...same,
+		args: jsonOrNull(args),
+		target_guid: target?.guid ?? null,
+		target_label: target?.label ?? null,
+		connection_id: connection?.id ?? null,
+		connection_name: connection?.name ?? null,
+		connection_url: connection?.url ?? null,
+		duration_ms: durationMs,
+		request_id: requestId,
+		data: jsonOrNull(data),
 	}
 }
 

@@ -31,15 +31,15 @@ export function searchedWords({text, hash}: {text?: string | undefined; hash?: s
 export function conditionsOf(filter: LogFilter): readonly Condition[] {
 	const found = [
 		given(filter.kinds, kinds => oneOf('kind', kinds)),
-		given(filter.command, command => equal('command', command)),
+		equal('command', filter.command),
 		// Names have no index.
-		given(filter.target, target => (isGuid(target) ? equal('target_guid', target) : either(['target_guid', 'target_label'], target))),
-		given(filter.state, state => equal("data ->> '$.state'", state)),
-		given(filter.incident, incident => equal('incident', incident)),
-		given(filter.connection, connection => either(['connection_id', 'connection_name'], connection)),
+		isGuid(filter.target ?? '') ? equal('target_guid', filter.target) : either(['target_guid', 'target_label'], filter.target),
+		equal("data ->> '$.state'", filter.state),
+		equal('incident', filter.incident),
+		either(['connection_id', 'connection_name'], filter.connection),
 		given(filter.tenant, tenant => ({sql: 'connection_id = ? OR connection_id IS NULL', params: [tenant]})),
-		given(filter.surface, surface => equal('surface', surface)),
-		given(filter.operator, operator => equal('operator', operator)),
+		equal('surface', filter.surface),
+		equal('operator', filter.operator),
 		given(filter.pinned === true ? true : undefined, () => ({sql: pinnedCondition, params: []})),
 		given(filter.writesOnly === true ? true : undefined, () => oneOf('command', writeCommands())),
 		given(filter.since, since => ({sql: 'at >= ?', params: [isoTime(since, 'since')]})),
@@ -83,12 +83,12 @@ function given<T>(value: T | undefined, condition: (value: T) => Condition) {
 	return value === undefined ? undefined : condition(value)
 }
 
-function equal(column: string, value: string): Condition {
-	return {sql: `${column} = ?`, params: [value]}
+function equal(column: string, value: string | undefined) {
+	return either([column], value)
 }
 
-function either(columns: readonly string[], value: string): Condition {
-	return {sql: columns.map(column => `${column} = ?`).join(' OR '), params: columns.map(() => value)}
+function either(columns: readonly string[], value: string | undefined) {
+	return given(value, one => ({sql: columns.map(column => `${column} = ?`).join(' OR '), params: columns.map(() => one)}))
 }
 
 function oneOf(column: string, values: readonly string[]): Condition {

@@ -19,8 +19,19 @@ export interface Found {
 	count(after: number, upTo: number): number
 }
 
+/** Entries read at once: other work comes in between two slices, and what was given up ends there. */
+export const sliceSize = 10_000
+
+/** For few entries: faster than finding all that hold the words. */
+export const noIndex: Pick<SearchIndex, 'search'> = {search: () => undefined}
+
 /** `range`: of all that is asked of what is found. */
-export function locate(file: LogFile, index: SearchIndex, filter: FullFilter, range: Range = [0, Number.MAX_SAFE_INTEGER]): Found {
+export function locate(
+	file: LogFile,
+	index: Pick<SearchIndex, 'search'>,
+	filter: FullFilter,
+	range: Range = [0, Number.MAX_SAFE_INTEGER],
+): Found {
 	const words = searchedWords(filter)
 	const others = conditionsOf(filter)
 	// Opens the file first: the index reads it, but may not create it.

@@ -9,7 +9,7 @@ import {migrate} from '#core/store/migrations.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {conditionsOf} from './filter.ts'
 import {incidentMigrations} from './log-file.ts'
-import {logOf} from './testing/log-of.ts'
+import {acme, guid, isolate, logOf} from './testing/log-of.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
 
 let world: World
@@ -22,22 +22,6 @@ beforeEach(() => {
 
 function logPath() {
 	return join(world.folder, 'incidents.db')
-}
-
-const acme = {id: 'c1', name: 'Acme', url: 'https://api.example.test'}
-const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497'
-
-function isolate(change: Partial<NewEntry> = {}): NewEntry {
-	return {
-		kind: 'command.requested',
-		surface: 'screen',
-		command: 'svc_put_computers_isolation',
-		args: {connector_guid: guid, comment: 'beaconing'},
-		target: {guid, label: 'FIN-Laptop-7'},
-		connection: acme,
-		message: 'Isolate a computer: FIN-Laptop-7.',
-		...change,
-	}
 }
 
 const all = {limit: 1000}
@@ -81,26 +65,24 @@ describe('an entry', () => {
 	})
 })
 
-describe('the file', () => {
-	test.each([
-		["UPDATE entry SET message = 'another'", 'never changed'],
-		['DELETE FROM entry', 'never removed'],
-		[
-			"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) VALUES (1, 'x', '', 'note', '', 'cli', '')",
-			'only appended',
-		],
-		["INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (9, 'x', '', 'note', '', 'cli', '')", 'only appended'],
-		[
-			"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) SELECT 2, id, '', 'note', '', 'cli', '' FROM entry",
-			'only appended',
-		],
-	])('refuses %s', async (sql, reason) => {
-		const entry = await log.append(isolate())
-		const raw = new DatabaseSync(logPath())
-		expect(() => raw.exec(sql)).toThrow(reason)
-		raw.close()
-		expect((await log.query(all)).entries).toEqual([entry])
-	})
+test.each([
+	["UPDATE entry SET message = 'another'", 'never changed'],
+	['DELETE FROM entry', 'never removed'],
+	[
+		"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) VALUES (1, 'x', '', 'note', '', 'cli', '')",
+		'only appended',
+	],
+	["INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (9, 'x', '', 'note', '', 'cli', '')", 'only appended'],
+	[
+		"INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) SELECT 2, id, '', 'note', '', 'cli', '' FROM entry",
+		'only appended',
+	],
+])('the file refuses %s', async (sql, reason) => {
+	const entry = await log.append(isolate())
+	const raw = new DatabaseSync(logPath())
+	expect(() => raw.exec(sql)).toThrow(reason)
+	raw.close()
+	expect((await log.query(all)).entries).toEqual([entry])
 })
 
 describe('a search', () => {

@@ -65,7 +65,14 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 		setPinned: request => told(repository.setPinned(request)),
 		openIncident: (input, surface) => told(repository.openIncident(input, surface)),
 		setIncidentOpen: (id, open, surface) => told(repository.setIncidentOpen(id, open, surface)),
-		export: (query, format) => exported(repository, query, format, clock.now()),
+		async picture(query, signal) {
+			for (;;) {
+				const picture = await repository.picture(query)
+				if (picture !== null) return picture
+				signal?.throwIfAborted()
+			}
+		},
+		export: (query, format, signal) => exported(repository, query, format, clock.now(), signal),
 		verify: async signal => {
 			// First: what comes while the chain is gone over is not expected of it.
 			const kept = anchors.read()
@@ -168,25 +175,24 @@ async function* exported(
 	query: LogSearch,
 	format: LogFormat,
 	now: number,
+	signal?: AbortSignal,
 ): AsyncIterable<string> {
 	const incident = (await repository.incidents()).find(({id}) => id === query.incident) ?? null
 	const head = {incident, at: new Date(now).toISOString(), pins: await repository.pins()}
-	const entries = everything(repository, query)
+	const entries = everything(repository, query, signal)
 	if (format === 'csv') yield* csvOf(entries, head.pins)
 	else if (format === 'jsonl') yield* jsonlOf(entries, head.pins)
 	else yield* (format === 'md' ? markdownOf : htmlOf)(head, changesOf(repository, entries))
 }
 
-const batch = 500
+const slice = 1000
 
-/** Batch by batch, so that no statement stays open between two of them: an open one would hinder appending. */
-async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch): AsyncIterable<LogEntry> {
-	let last = 0
-	for (;;) {
-		const entries = await repository.matching(query, last, batch)
-		yield* entries
-		last = entries.at(-1)?.seq ?? last
-		if (entries.length < batch) return
+/** Slice by slice: no statement stays open in between, which would hinder appending, and none reads what another did. */
+async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch, signal?: AbortSignal): AsyncIterable<LogEntry> {
+	const newest = await repository.newest()
+	for (let after = 0; after < newest; after += slice) {
+		signal?.throwIfAborted()
+		yield* await repository.matching(query, after, slice, after + slice)
 	}
 }
 

@@ -1,6 +1,10 @@
 /** The sums of the pictures, added to from time to time, beside those of all entries at once. */
 
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {sliceSize} from './locate.ts'
 import {logOf} from './testing/log-of.ts'
 import type {IncidentLog, LogSearch} from './types.ts'
 
@@ -69,4 +73,15 @@ test('an entry that is not pinned any more leaves the picture of the pinned ones
 	expect(await kept.picture({pinned: true})).toMatchObject({hosts: 1, lanes: [{entries: 1}]})
 	await kept.setPinned({...pin, pinned: false})
 	expect(await kept.picture({pinned: true})).toMatchObject({hosts: 0, lanes: []})
+})
+
+test('a long log is summed up in slices, and no further when nobody waits', async () => {
+	expect(await kept.newest()).toBe(0)
+	const raw = new DatabaseSync(join(world.folder, 'incidents.db'))
+	raw.exec(`WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < ${sliceSize + 9})
+		INSERT INTO entry (seq, id, at, kind, target_guid, operator, surface, command, message)
+		SELECT n, n, '2026-01-01T01', 'command.requested', n % 9, '', 'cli', 'svc_move_computer', '' FROM given`)
+	raw.close()
+	await expect(kept.picture({}, AbortSignal.abort())).rejects.toThrow('abort')
+	expect(await kept.picture({})).toMatchObject({hosts: 9, writes: [{count: sliceSize + 9}]})
 })

@@ -80,21 +80,19 @@ describe('a pin', () => {
 	})
 })
 
-describe('filters', () => {
-	test('find a person, a time, a hash and what is pinned, also together', async () => {
-		const sha256 = 'ab'.repeat(32)
-		const first = await note(`seen ${sha256.toUpperCase()}`)
-		await world.clock.advance(60_000)
-		await note('later')
-		await pin(first.id)
-		const seqs = async (query: Partial<Parameters<IncidentLog['query']>[0]>) =>
-			(await log.query({limit: 100, ...query})).entries.map(({seq}) => seq)
-		expect(await seqs({hash: sha256})).toEqual([3, 1])
-		expect(await seqs({hash: sha256, pinned: true})).toEqual([1])
-		expect(await seqs({operator: 'ada', until: '2026-03-01T12:01:00Z'})).toEqual([1])
-		expect(await seqs({operator: 'grace'})).toEqual([])
-		expect(await log.people()).toEqual(['ada'])
-	})
+test('filters find a person, a time, a hash and what is pinned, also together', async () => {
+	const sha256 = 'ab'.repeat(32)
+	const first = await note(`seen ${sha256.toUpperCase()}`)
+	await world.clock.advance(60_000)
+	await note('later')
+	await pin(first.id)
+	const seqs = async (query: Partial<Parameters<IncidentLog['query']>[0]>) =>
+		(await log.query({limit: 100, ...query})).entries.map(({seq}) => seq)
+	expect(await seqs({hash: sha256})).toEqual([3, 1])
+	expect(await seqs({hash: sha256, pinned: true})).toEqual([1])
+	expect(await seqs({operator: 'ada', until: '2026-03-01T12:01:00Z'})).toEqual([1])
+	expect(await seqs({operator: 'grace'})).toEqual([])
+	expect(await log.people()).toEqual(['ada'])
 })
 
 describe('the picture', () => {

@@ -29,7 +29,7 @@ const migrations = [
 ]
 
 /** Entries that are indexed without a pause. */
-const batch = 500
+const batch = 200
 /** The tokenizer knows no shorter word. */
 const shortest = 3
 

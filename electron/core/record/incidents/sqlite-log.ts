@@ -7,8 +7,8 @@ import type {HostLane, LogPicture, WritesInStep} from '#contract/log.ts'
 import type {Incident, LogEntry, LogQuery, Surface} from '#model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
-import {type LogFilter, writeCommands} from './filter.ts'
-import {type Found, type FullFilter, isStep, linesAfter, locate, page, rowsAsEntries} from './locate.ts'
+import {writeCommands} from './filter.ts'
+import {type Found, type FullFilter, isStep, linesAfter, locate, noIndex, page, rowsAsEntries, sliceSize} from './locate.ts'
 import {unknownIncident} from './known.ts'
 import {openLogFile} from './log-file.ts'
 import {completeEntry, refuseCredentials} from './new-entry.ts'
@@ -66,7 +66,8 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 				return wanted === undefined ? null : add(wanted)
 			}),
 		people: () => file.read(readPeople),
-		picture: query => painter.paint(query, file.read(newest), () => find(query)),
+		picture: query =>
+			painter.paint(query, file.read(newest), range => locate(file, range === undefined ? noIndex : index, query, range)),
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
@@ -76,7 +77,8 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		earliestAfter: after => file.read(database => earliestAfter(database, after)),
 		seqsBefore: times => file.read(database => seqsBefore(database, times)),
 		about: (connection, targetGuid, limit) => file.read(database => readAbout(database, connection, targetGuid, limit)),
-		matching: (query, after, limit) => find(query).all(' AND seq > ? ORDER BY seq LIMIT ?', after, limit),
+		matching: (query, after, limit, upTo = Number.MAX_SAFE_INTEGER) =>
+			find(query, [after, upTo]).all(' AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?', after, upTo, limit),
 		verifyPart: from => verifyPart(file.read, from),
 		head: () => file.read(newestLink) ?? null,
 		hashAt: seq => file.read(database => hashAt(database, seq)),
@@ -208,20 +210,15 @@ const changes = `kind IN ('incident.opened', 'incident.closed', 'incident.reopen
 
 /** Incidents as their entries tell, newest first. */
 export const incidentSelect = `
-  SELECT opened.incident AS id, opened.data ->> 'title' AS title, opened.data ->> 'reference' AS reference, opened.at AS opened_at,
+  SELECT opened.incident AS id, opened.data ->> 'title' AS title, opened.data ->> 'reference' AS reference, opened.at AS "openedAt",
     last.kind AS last_kind, last.at AS last_at, (SELECT count(*) FROM entry WHERE incident = opened.incident) AS entries
   FROM entry AS opened
   JOIN entry AS last ON last.seq = (SELECT max(seq) FROM entry WHERE incident = opened.incident AND ${changes})
   WHERE opened.kind = 'incident.opened'`
 
-export interface IncidentRow {
-	readonly id: string
-	readonly title: string
-	readonly reference: string
-	readonly opened_at: string
+export interface IncidentRow extends Omit<Incident, 'open' | 'closedAt'> {
 	readonly last_kind: LogEntry['kind']
 	readonly last_at: string
-	readonly entries: number
 }
 
 function listIncidents(database: Database): readonly Incident[] {
@@ -248,17 +245,9 @@ export function turningEntry(incident: Incident, open: boolean, surface: Surface
 	return {kind, surface, incident: incident.id, message: `Incident ${open ? 'reopened' : 'closed'}: ${incident.title}.`}
 }
 
-export function incidentOf(row: IncidentRow): Incident {
-	const closed = row.last_kind === 'incident.closed'
-	return {
-		id: row.id,
-		title: row.title,
-		reference: row.reference,
-		open: !closed,
-		openedAt: row.opened_at,
-		closedAt: closed ? row.last_at : null,
-		entries: row.entries,
-	}
+export function incidentOf({last_kind: kind, last_at: at, ...incident}: IncidentRow): Incident {
+	const open = kind !== 'incident.closed'
+	return {...incident, open, closedAt: open ? null : at}
 }
 
 /* Sums for the pictures of the log: what happened on which host, and how much each person changed in each hour. */
@@ -271,13 +260,15 @@ export const mostMarks = 1500
 const mostSteps = 96
 
 interface Painter {
-	/** `newest`: number of the newest entry that is counted. */
-	paint(question: LogFilter & {readonly text?: string | undefined}, newest: number, find: () => Found): LogPicture
+	/** `newest`: number of the newest entry that is counted. `null` when a slice was summed up and more is left. */
+	paint(question: FullFilter, newest: number, find: (range?: Range) => Found): LogPicture | null
 }
 
 /** Sums of the entries up to one; those of later entries are added to them, for the log only grows. */
 interface Sums {
 	upTo: number
+	/** The newest entry then. */
+	of: number
 	readonly hosts: Map<string, HostSum>
 	readonly writes: Map<string, HourSum>
 }
@@ -305,25 +296,27 @@ function createPainter(): Painter {
 			const key = JSON.stringify(question)
 			const last = known.get(key)
 			// An entry stops being pinned by a later one: the only answer that changes for what is there already.
-			const isKept = last !== undefined && (question.pinned !== true || last.upTo === newest)
-			const sums = isKept ? last : known.set(key, {upTo: 0, hosts: new Map(), writes: new Map()})
-			const found = find()
-			if (newest > sums.upTo) addSums(sums, found, newest)
-			return {lanes: readLanes(found, sums, newest), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}
+			const isKept = last !== undefined && (question.pinned !== true || last.of === newest)
+			const sums = isKept ? last : known.set(key, {upTo: 0, of: newest, hosts: new Map(), writes: new Map()})
+			if (newest > sums.upTo) addSums(sums, find, Math.min(newest, sums.upTo + sliceSize))
+			sums.of = newest
+			if (newest > sums.upTo) return null
+			return {lanes: readLanes(find(), sums, newest), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}
 		},
 	}
 }
 
-function addSums(sums: Sums, found: Found, newest: number) {
+function addSums(sums: Sums, find: (range: Range) => Found, upTo: number) {
+	const found = find([sums.upTo, upTo])
 	// Both are read before anything is added: what fails in between has changed nothing.
 	const hosts = found.rows<HostSum>(
 		// Beside `max`, SQLite gives the other columns of that row (https://sqlite.org/lang_select.html#bareagg). Without
 		// `lower` in the grouping it would go through the index of targets and fetch each entry by itself.
 		'lower(target_guid) AS guid, target_label AS label, count(*) AS entries, max(seq) AS last',
 		'AND target_guid IS NOT NULL AND seq > ? AND seq <= ? GROUP BY lower(target_guid)',
-		...[sums.upTo, newest],
+		...[sums.upTo, upTo],
 	)
-	const writes = readWrites(found, sums.upTo, newest)
+	const writes = readWrites(found, sums.upTo, upTo)
 	for (const host of hosts) {
 		const before = sums.hosts.get(host.guid)?.entries ?? 0
 		sums.hosts.set(host.guid, {...host, entries: before + host.entries})
@@ -332,7 +325,7 @@ function addSums(sums: Sums, found: Found, newest: number) {
 		const key = `${hour} ${operator}`
 		sums.writes.set(key, {operator, hour, count: (sums.writes.get(key)?.count ?? 0) + count})
 	}
-	sums.upTo = newest
+	sums.upTo = upTo
 }
 
 /** Intents only: an outcome is the same change once more. */

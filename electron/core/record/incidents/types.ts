@@ -93,12 +93,12 @@ export interface LogRepository {
 	setPinned(request: PinRequest): LogEntry | null
 	/** All who left entries. */
 	people(): readonly string[]
-	/** Lanes of hosts, and how much each person changed in each hour. */
-	picture(query: LogSearch): LogPicture
+	/** Lanes of hosts, and how much each person changed in each hour. `null` when it was read in part: ask again. */
+	picture(query: LogSearch): LogPicture | null
 	/** Intents to change a target and their outcomes, newest first. */
 	about(connection: string, targetGuid: string, limit: number): readonly LogEntry[]
-	/** Entries that match, oldest first, after the one of this number; fewer than `limit` at the end. */
-	matching(query: LogSearch, after: number, limit: number): readonly LogEntry[]
+	/** Entries that match, oldest first, after the one number and up to the other (default: all); fewer than `limit` at the end. */
+	matching(query: LogSearch, after: number, limit: number, upTo?: number): readonly LogEntry[]
 	/** Goes over the chain of hashes from the entry after this one; `last` is the hash before. */
 	verifyPart(from: VerifiedTo): VerifiedPart
 	/** Number and hash of the newest link, `null` for none. */
@@ -112,9 +112,10 @@ export interface LogRepository {
 }
 
 /** The append-only log as callers see it. `append` resolves when the entry is on the disk, never before. */
-export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | 'verifyPart' | 'head' | 'hashAt'>> {
+export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | 'picture' | 'verifyPart' | 'head' | 'hashAt'>> {
+	picture(query: LogSearch, signal?: AbortSignal): Promise<LogPicture>
 	/** Streams all matching entries, oldest first. */
-	export(query: LogSearch, format: LogFormat): AsyncIterable<string>
+	export(query: LogSearch, format: LogFormat, signal?: AbortSignal): AsyncIterable<string>
 	/** Goes over the chain of hashes, and asks whether the log still has the end that is remembered. */
 	verify(signal?: AbortSignal): Promise<ChainState>
 	/** Forgets the end that is remembered, and says so in the log with the reason: for a log that was started again on purpose. */

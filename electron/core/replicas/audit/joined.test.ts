@@ -2,9 +2,10 @@
 import {join} from 'node:path'
 
 import {logOf} from '#core/record/incidents/testing/log-of.ts'
+import {sliceSize} from '#core/record/incidents/locate.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
-import {createJoinedLog, type JoinedRequest, sliceSize} from './joined.ts'
+import {createJoinedLog, type JoinedRequest} from './joined.ts'
 import {openAuditStore, type AuditQuery, type AuditStore} from './store.ts'
 
 let world: World

@@ -1,4 +1,5 @@
 /** Our own entries, newest first, merged with changes elsewhere. */
+import {sliceSize} from '#core/record/incidents/locate.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 import {createRecent} from '#core/store/recent.ts'
 import type {JoinedPage, JoinedRow} from '#contract/log.ts'
@@ -175,9 +176,6 @@ interface Known {
 	readonly lines: number[]
 	slice?: Promise<void> | undefined
 }
-
-/** Entries read at once: the log's thread turns to other work between two slices, and a search that was given up ends there. */
-export const sliceSize = 10_000
 
 /** Later calls extend the lines: use them before the next one. */
 function createOwnNumbers() {

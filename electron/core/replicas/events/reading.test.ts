@@ -14,6 +14,7 @@ afterEach(() => world.close())
 
 const happen = (count: number, every: number) => (world.service.events = eventsEvery(world.clock, count, every))
 const refresh: EventWorld['store']['refresh'] = (...how) => world.store.refresh(...how)
+const reads = async (state: object) => expect(await refresh()).toMatchObject(state)
 
 function expectAllStored() {
 	expect(world.store.state().stored).toBe(world.service.events.length)
@@ -22,7 +23,7 @@ function expectAllStored() {
 describe('reading', () => {
 	test('the first reading covers a week; more is loaded on request', async () => {
 		happen(28, day)
-		expect(await refresh()).toMatchObject({phase: 'complete', stored: 7})
+		await reads({phase: 'complete', stored: 7})
 		expect(world.store.state().gaps).toHaveLength(1)
 		expect(await refresh({days: 14})).toMatchObject({phase: 'complete', stored: 14})
 		expect(await refresh({days: 30})).toMatchObject({phase: 'complete', stored: 28, gaps: []})
@@ -43,7 +44,7 @@ describe('reading', () => {
 		const {readAt} = await refresh()
 		world.clock.advance(10 * minute)
 		world.service.failing = new CordonError('connect_timeout')
-		expect(await refresh()).toMatchObject({phase: 'partial', readAt})
+		await reads({phase: 'partial', readAt})
 		world.service.failing = null
 		const later = new Date(world.clock.now()).toISOString()
 		expect([readAt === null, (await refresh()).readAt]).toEqual([false, later])
@@ -106,11 +107,11 @@ describe('reading', () => {
 
 	test('a long reading stops after its pages, says so, and continues the next time', async () => {
 		happen(24_000, 20_000)
-		expect(await refresh()).toMatchObject({phase: 'partial', error: null})
+		await reads({phase: 'partial', error: null})
 		const {gaps, refreshCalls} = world.store.state()
 		expect(gaps).toHaveLength(1)
 		expect(refreshCalls).toBeGreaterThan(1)
-		expect(await refresh()).toMatchObject({phase: 'complete'})
+		await reads({phase: 'complete'})
 		expectAllStored()
 	}, 60_000)
 })
@@ -120,7 +121,7 @@ describe('failures', () => {
 		world.service.failing = new CordonError('response_timeout')
 		expect(await refresh()).toMatchObject({phase: 'failed', stored: 0, error: {code: 'response_timeout'}})
 		world.service.failing = null
-		expect(await refresh()).toMatchObject({phase: 'complete', error: null})
+		await reads({phase: 'complete', error: null})
 	})
 
 	test.each(['rate_limited', 'service_error', 'response_timeout', 'unauthorized'] as const)(
@@ -134,7 +135,7 @@ describe('failures', () => {
 			expect(state).toMatchObject({phase: 'partial', stored: 1480, error: {code}})
 			expect(state.gaps.length).toBeGreaterThan(0)
 			const before = world.service.asked.length
-			expect(await refresh()).toMatchObject({phase: 'complete', error: null})
+			await reads({phase: 'complete', error: null})
 			expectAllStored()
 			// One for new events, three for the 1120 missing ones.
 			expect(world.service.asked.length - before).toBe(4)
@@ -149,14 +150,14 @@ describe('failures', () => {
 		}
 		await expect(refresh({signal: stop.signal})).rejects.toMatchObject({code: 'cancelled'})
 		world.service.beforePage = () => {}
-		expect(await refresh()).toMatchObject({phase: 'complete'})
+		await reads({phase: 'complete'})
 		expectAllStored()
 	})
 
 	test('a failed list of types does not fail the reading', async () => {
 		world.service.types = () => Promise.reject(new CordonError('service_error'))
 		happen(3, minute)
-		expect(await refresh()).toMatchObject({phase: 'complete', stored: 3})
+		await reads({phase: 'complete', stored: 3})
 		expect(world.store.types()).toEqual([{id: 554_696_714, name: 'Scan Started', description: '', count: 3}])
 	})
 })
@@ -189,7 +190,7 @@ describe('the file', () => {
 		await refresh({days: 30})
 		expect(world.keys('detection:old')).toHaveLength(1)
 		world.clock.advance(2 * day)
-		expect(await refresh()).toMatchObject({stored: 5})
+		await reads({stored: 5})
 		expect(world.keys('detection:old')).toEqual([])
 		expect(world.store.facets(anything).detection).toEqual([])
 		expect(world.store.facets(anything).outcome).toEqual([])
@@ -199,7 +200,7 @@ describe('the file', () => {
 		await world.close()
 		world = makeEventWorld({keptEvents: () => 900})
 		happen(1400, minute)
-		expect(await refresh()).toMatchObject({stored: 900, keptEvents: 900, phase: 'complete'})
+		await reads({stored: 900, keptEvents: 900, phase: 'complete'})
 		const {oldest} = world.store.state()
 		const before = world.service.asked.length
 		await refresh()

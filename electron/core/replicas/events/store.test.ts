@@ -62,29 +62,27 @@ describe('an export', () => {
 	})
 })
 
-describe('outcomes', () => {
-	const detected = {event_type_id: 1_090_519_054, event_type: 'Threat Detected', detection: 'W32.A', detection_id: '77'}
+const detected = {event_type_id: 1_090_519_054, event_type: 'Threat Detected', detection: 'W32.A', detection_id: '77'}
 
-	test('change with later events, also for stored ones', async () => {
-		world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)]
-		await world.store.refresh()
-		expect(world.keys('outcome:open')).toHaveLength(2)
-		expect(world.keys('', {grouping: 'detections'})).toHaveLength(1)
+test('outcomes change with later events, also for stored ones', async () => {
+	world.service.events = [eventAt(world.clock, hour, detected), eventAt(world.clock, 2 * hour, detected)]
+	await world.store.refresh()
+	expect(world.keys('outcome:open')).toHaveLength(2)
+	expect(world.keys('', {grouping: 'detections'})).toHaveLength(1)
 
-		world.clock.advance(minute)
-		world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 2_164_260_880, detection_id: '77'}))
-		await world.store.refresh()
-		expect(world.keys('outcome:open')).toEqual([])
-		expect(world.keys('outcome:failed')).toHaveLength(3)
+	world.clock.advance(minute)
+	world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 2_164_260_880, detection_id: '77'}))
+	await world.store.refresh()
+	expect(world.keys('outcome:open')).toEqual([])
+	expect(world.keys('outcome:failed')).toHaveLength(3)
 
-		world.clock.advance(minute)
-		world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 553_648_143, detection_id: '77'}))
-		await world.store.refresh()
-		expect(world.keys('outcome:quarantined')).toHaveLength(4)
-		expect(world.store.facets(anything).outcome).toEqual([{value: 'quarantined', label: 'quarantined', count: 4}])
-		const [row] = world.store.query({...anything, grouping: 'detections', offset: 0, limit: 10}).rows
-		expect(row).toMatchObject({typeId: 553_648_143, outcome: 'quarantined'})
-	})
+	world.clock.advance(minute)
+	world.service.events.push(eventAt(world.clock, 1000, {event_type_id: 553_648_143, detection_id: '77'}))
+	await world.store.refresh()
+	expect(world.keys('outcome:quarantined')).toHaveLength(4)
+	expect(world.store.facets(anything).outcome).toEqual([{value: 'quarantined', label: 'quarantined', count: 4}])
+	const [row] = world.store.query({...anything, grouping: 'detections', offset: 0, limit: 10}).rows
+	expect(row).toMatchObject({typeId: 553_648_143, outcome: 'quarantined'})
 })
 
 describe('time', () => {

@@ -1,5 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
-import {useEffect, useRef} from 'react'
+import {useEffect, useEffectEvent, useRef} from 'react'
 
 import {computerSorts} from '#model/choices.ts'
 import type {SavedView} from '#model/saved-view.ts'
@@ -70,16 +70,13 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 /** An empty address opens the default view, once. */
 function useDefaultView(all: readonly SavedView[] | undefined, search: ComputersSearch, open: (view: SavedView) => void) {
 	const isDone = useRef(false)
-	const latest = useRef(open)
-	useEffect(() => {
-		latest.current = open
-	})
+	const show = useEffectEvent(open)
 	const says = Object.values(search).some(value => value !== undefined)
 	useEffect(() => {
 		if (all === undefined || isDone.current) return
 		isDone.current = true
 		const first = all.find(({isDefault}) => isDefault)
-		if (first !== undefined && !says) latest.current(first)
+		if (first !== undefined && !says) show(first)
 	}, [all, says])
 }
 

@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState} from 'react'
+import {useEffect, useEffectEvent, useState} from 'react'
 
 import type {OpenDialog} from './EditorDialogs.tsx'
 
@@ -11,10 +11,7 @@ interface PasteAndDrop {
 /** Pasting and dropping anywhere on the screen opens a dialog with a preview. Returns whether files are dragged over it. */
 export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 	const [isOver, setOver] = useState(false)
-	const latest = useRef(onOpen)
-	useEffect(() => {
-		latest.current = onOpen
-	})
+	const opened = useEffectEvent(onOpen)
 	useEffect(() => {
 		if (!isEnabled) return undefined
 		const take = (transfer: DataTransfer | null, name: string, event: Event) => {
@@ -22,7 +19,7 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 			const text = transfer?.getData('text/plain') ?? ''
 			if (files.length === 0 && text.trim() === '') return
 			event.preventDefault()
-			latest.current(files.length > 0 ? {kind: 'files', files} : {kind: 'stage', name, text})
+			opened(files.length > 0 ? {kind: 'files', files} : {kind: 'stage', name, text})
 		}
 		const onPaste = (event: ClipboardEvent) => {
 			if (!isField(event.target)) take(event.clipboardData, 'pasted', event)
@@ -40,7 +37,7 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 			const folders = droppedFolders(event.dataTransfer)
 			if (folders === null) return take(event.dataTransfer, 'dropped', event)
 			event.preventDefault()
-			void filesBelow(folders).then(found => latest.current({kind: 'files', ...found}))
+			void filesBelow(folders).then(found => opened({kind: 'files', ...found}))
 		}
 		window.addEventListener('paste', onPaste)
 		window.addEventListener('dragover', onOver)

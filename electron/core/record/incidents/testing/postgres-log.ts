@@ -164,8 +164,8 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
          ORDER BY seq DESC LIMIT $3`,
 				[guid, connection, limit, writeCommands()],
 			),
-		matching: async (query, after, limit) =>
-			(await find<EntryRow>(rows, query, '*', 'AND seq > ? ORDER BY seq LIMIT ?', after, limit)).map(entryOf),
+		matching: async (query, after, limit, upTo = Number.MAX_SAFE_INTEGER) =>
+			(await find<EntryRow>(rows, query, '*', 'AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?', after, upTo, limit)).map(entryOf),
 		verifyPart: async from => {
 			const newest = await number('SELECT max(seq) AS n FROM chain')
 			const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > $1 ORDER BY seq LIMIT $2'
