@@ -38,6 +38,7 @@ async function numberOf(text: Promise<string | null>) {
 	return Number(/([\d,]+)$/.exec((await text) ?? '')?.[1]?.replaceAll(',', ''))
 }
 
+const countIs = (page: Page, text: string | RegExp) => expect(counted(page)).toHaveText(text)
 const filterIs = (page: Page, text: string | RegExp) => expect(filterBox(page)).toHaveValue(text)
 
 test('a wide window shows policy and connector', async ({page}) => {
@@ -78,16 +79,16 @@ test('a facet filters by its value, the others are counted again, and f hides th
 	expect(count).toBeGreaterThan(0)
 	await laptops.click()
 	await filterIs(page, 'group="Finance Laptops"')
-	await expect(counted(page)).toHaveText(new RegExp(`^${count} of the 300`))
+	await countIs(page, new RegExp(`^${count} of the 300`))
 	await expect(laptops).toHaveAttribute('aria-pressed', 'true')
 	// Other groups can still be added.
 	const more = region(facets(page), 'Group', true).getByRole('button', {pressed: false})
 	const other = more.first()
 	const both = count + (await numberOf(other.textContent()))
 	await other.click()
-	await expect(counted(page)).toHaveText(new RegExp(`^${both} of the 300`))
+	await countIs(page, new RegExp(`^${both} of the 300`))
 	await laptops.click()
-	await expect(counted(page)).toHaveText(new RegExp(`^${both - count} of the 300`))
+	await countIs(page, new RegExp(`^${both - count} of the 300`))
 	await computers(page).focus()
 	await press(page, 'f')
 	await expect(facets(page)).toBeHidden()
@@ -102,7 +103,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	const one = await numberOf(bar.textContent())
 	await bar.click()
 	await filterIs(page, 'last_seen>7d last_seen<30d')
-	await expect(counted(page)).toHaveText(new RegExp(`^${one} of the 300`))
+	await countIs(page, new RegExp(`^${one} of the 300`))
 	await bar.focus()
 	await press(page, 'ArrowRight')
 	const next = button(ages(page), /^30–90 d/)
@@ -110,7 +111,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	const two = await numberOf(next.textContent())
 	await next.click({modifiers: ['Shift']})
 	await filterIs(page, 'last_seen>7d last_seen<90d')
-	await expect(counted(page)).toHaveText(new RegExp(`^${one + two} of the 300`))
+	await countIs(page, new RegExp(`^${one + two} of the 300`))
 	await expect(ages(page).getByRole('button', {pressed: true})).toHaveCount(2)
 })
 
@@ -175,9 +176,9 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await button(dialog(page), 'Add to all').click()
 	await expect(dialog(page)).toBeHidden()
 	await filterBox(page).fill('tag:tier role:jump')
-	await expect(counted(page)).toHaveText(/^2 of the 300/)
+	await countIs(page, /^2 of the 300/)
 	await button(page, 'Refresh', true).click()
-	await expect(counted(page)).toHaveText(/^2 of the 300/)
+	await countIs(page, /^2 of the 300/)
 	await filterBox(page).fill('')
 	await expect(facet(page, 'Tags', /^Tier 0/)).toHaveText(/2$/)
 
@@ -188,12 +189,12 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await press(page, 'l')
 	await button(dialog(page), 'Remove the tag Tier 0').click()
 	await button(dialog(page), 'Save').click()
-	await expect(counted(page)).toHaveText(/^1 of the 300/)
+	await countIs(page, /^1 of the 300/)
 	// This dialog replaced the one that read the computer, yet the focus returns to the rows.
 	await expect(grid(page, 'Computers')).toBeFocused()
 	await filterBox(page).fill('role:jump')
 	await filterBox(page).press('Enter')
-	await expect(counted(page)).toHaveText(/^2 of the 300/)
+	await countIs(page, /^2 of the 300/)
 	// All that match are known while the list is read again, too.
 	await service.weather('GET /v1/computers?*=latency:60000')
 	await button(page, 'Refresh', true).click()

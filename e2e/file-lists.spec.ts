@@ -95,6 +95,8 @@ function freshHash() {
 	return `${process.pid}a${next}`.padEnd(64, 'c0ffee')
 }
 
+const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
+
 test('from the two kinds to one hash and back, by keyboard, and every view has an address', async ({page}) => {
 	await openLists(page)
 	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(8)
@@ -226,8 +228,8 @@ test('a hash is added with a reason, and undone after its state was checked', as
 	await expect.poll(async () => rowsOf(page)).toBe(721)
 
 	await button(receipt(page), 'Undo…').click()
-	await expect(dialog(page)).toContainText('Will be sent: 1 change')
-	await expect(dialog(page)).toContainText(`!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`)
+	await dialogSays(page, 'Will be sent: 1 change')
+	await dialogSays(page, `!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`)
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 	await button(dialog(page), `Undo change in ${tenant}`).click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
@@ -243,7 +245,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await expect(firstRow(page)).toHaveAccessibleName(/From the threat feed/)
 	const hash = await firstHash(page)
 	await press(page, 'j', 'Space', 'Delete')
-	await expect(dialog(page)).toContainText(hash)
+	await dialogSays(page, hash)
 	await expect(reasonField(page)).toBeFocused()
 	await reasonField(page).fill('False positive')
 	await button(dialog(page), `Remove ${hash.slice(0, 12)}… from Mac adware in ${tenant}`).click()
@@ -251,13 +253,13 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await expect(receipt(page)).toContainText('was removed from the list Mac adware')
 	await expect(page).not.toHaveURL(new RegExp(hash))
 	await press(page, 'Delete')
-	await expect(dialog(page)).toContainText(await firstHash(page))
+	await dialogSays(page, await firstHash(page))
 	await closeDialog(page)
 	await search(page).fill(hash)
 	await expect(page.getByText('No hash matches')).toBeVisible()
 
 	await button(receipt(page), 'Undo…').click()
-	await expect(dialog(page)).toContainText('description="From the threat feed"')
+	await dialogSays(page, 'description="From the threat feed"')
 	await button(dialog(page), /^Undo change in /).click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 	await closeDialog(page)
@@ -272,7 +274,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await expect(receipt(page)).toContainText('was added')
 	await elsewhere(service, 'DELETE', `/v1/file_lists/${guidOfList(page)}/files/${other}`)
 	await button(receipt(page), 'Undo…').click()
-	await expect(dialog(page)).toContainText('Someone has changed this since. Undo is unavailable.')
+	await dialogSays(page, 'Someone has changed this since. Undo is unavailable.')
 	await expect(button(dialog(page), /^Undo change in /)).toHaveAttribute('aria-disabled', 'true')
 })
 
@@ -351,7 +353,7 @@ test('a failed refresh keeps the rows; a partial list says how much is loaded', 
 	await expect(page.getByText(/You see 500 of 512/)).toBeVisible({timeout: 20_000})
 	await expect.poll(async () => rowsOf(page)).toBe(500)
 	await press(page, 'e')
-	await expect(dialog(page)).toContainText('The list was not fully loaded: the file has 500 of 512 hashes.')
+	await dialogSays(page, 'The list was not fully loaded: the file has 500 of 512 hashes.')
 })
 
 test('a list that was deleted elsewhere stays to be read, and nothing can be added', async ({page, service}) => {

@@ -125,6 +125,12 @@ test('the address holds the conditions', async ({page}) => {
 	await expect(page.getByText('No entry matches')).toBeVisible()
 	await button(page, 'Show all entries').click()
 	await expect(page).not.toHaveURL(/surface=/)
+	await page.clock.install()
+	await page.clock.pauseAt(Date.now() + 1000)
+	await searchBox(page, 'Search the log').pressSequentially('added')
+	await expect(page).not.toHaveURL(/text=/)
+	await page.clock.runFor(250)
+	await expect(page).toHaveURL(/text=added/)
 })
 
 test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service}) => {

@@ -257,7 +257,7 @@ const receivers: Receiver[] = []
 
 type Answering = (body: string) => number
 
-async function receiver(port: number, got: Receiver['got'], answer: Answering, words = ''): Promise<Receiver> {
+async function receiver(answer: Answering, words = '', port = 0, got: Receiver['got'] = []): Promise<Receiver> {
 	const waiting: {count: number; go: () => void}[] = []
 	const server = createServer((request, response) => {
 		void text(request).then(body => {
@@ -292,7 +292,7 @@ function signedBy(secret: string | null, {headers, body}: Receiver['got'][number
 
 describe('a webhook', () => {
 	test('10,000 entries reach a receiver that is killed again and again: none lost, order kept', {timeout: 600_000}, async () => {
-		let at = await receiver(0, [], () => 200)
+		let at = await receiver(() => 200)
 		const {port} = new URL(at.url)
 		await hook(at.url)
 		await world.notes(0, many)
@@ -301,7 +301,7 @@ describe('a webhook', () => {
 			await closed(at)
 			await waits()
 			expect(await backlog()).toBeGreaterThan(0)
-			at = await receiver(Number(port), at.got, () => 200)
+			at = await receiver(() => 200, '', Number(port), at.got)
 			await world.restart()
 		}
 		await at.reached(many)
@@ -312,7 +312,7 @@ describe('a webhook', () => {
 	test('is live again once it takes entries, and each outage is told', async () => {
 		let status = 503
 		const phases: string[] = []
-		const at = await receiver(0, [], () => {
+		const at = await receiver(() => {
 			phases.push(
 				...world.profile.database.all<{phase: string}>("SELECT state ->> 'phase' AS phase FROM target").map(one => one.phase),
 			)
@@ -333,7 +333,7 @@ describe('a webhook', () => {
 
 	test('is tried again when it says so, and after an hour where it wants no more', async () => {
 		let status = 503
-		const at = await receiver(0, [], () => status)
+		const at = await receiver(() => status)
 		at.server.prependListener('request', (_request, response) => response.setHeader('retry-after', '900'))
 		await hook(at.url)
 		await world.notes(0, 1)
@@ -346,7 +346,7 @@ describe('a webhook', () => {
 	})
 
 	test('an approval that waits is a signed notice', async () => {
-		const at = await receiver(0, [], () => 200)
+		const at = await receiver(() => 200)
 		const {secret} = await hook(at.url)
 		const asked = {kind: 'step', title: 'Drill: Ask', details: [], content: {}, surface: 'playbook'} as const
 		const {id: approval} = world.profile.approvals.propose({...asked, connection: world.connection})
@@ -359,7 +359,7 @@ describe('a webhook', () => {
 	})
 
 	test('each is signed, and what is refused for good is set aside by name while the rest goes on', async () => {
-		const at = await receiver(0, [], body => (body.includes('"message":"n1"') ? 422 : 200))
+		const at = await receiver(body => (body.includes('"message":"n1"') ? 422 : 200))
 		const {secret} = await hook(at.url)
 		await world.notes(0, 3)
 		await drained()
@@ -380,7 +380,7 @@ describe('a webhook', () => {
 	})
 
 	test('that closes a kept connection at its next use is not said to be away', async () => {
-		const at = await receiver(0, [], () => 200)
+		const at = await receiver(() => 200)
 		const used = new Set<unknown>()
 		at.server.on('request', request =>
 			request.on('end', () => void (used.has(request.socket) ? request.socket.resetAndDestroy() : used.add(request.socket))),
@@ -396,7 +396,7 @@ describe('a webhook', () => {
 
 	test('what a receiver says with its refusal is shown on one line', async () => {
 		const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-		const at = await receiver(0, [], () => 401, `<title>Wrong\r\nkey</title>\u202e ${secret}${'x'.repeat(5000)}`)
+		const at = await receiver(() => 401, `<title>Wrong\r\nkey</title>\u202e ${secret}${'x'.repeat(5000)}`)
 		await add({name: 'hook', to: {kind: 'webhook', url: at.url}, ...logOnly}, {secret})
 		await world.notes(0, 1)
 		await waits()
@@ -407,7 +407,7 @@ describe('a webhook', () => {
 	})
 
 	test('has taken an entry with its status, however its answer goes on', async () => {
-		const at = await receiver(0, [], () => 200, 'x'.repeat(5000))
+		const at = await receiver(() => 200, 'x'.repeat(5000))
 		at.server.prependListener(
 			'request',
 			(_request, response) => void Object.assign(response, {end: (words: string) => response.write(words)}),
@@ -420,7 +420,7 @@ describe('a webhook', () => {
 
 	test('a redirect is not followed, and nothing behind it is lost', async () => {
 		let status = 302
-		const at = await receiver(0, [], () => status)
+		const at = await receiver(() => status)
 		await hook(at.url)
 		await world.notes(0, 2)
 		await eventually('it waits', async () => (await first())?.state.problem?.includes('redirects are not') === true)

@@ -9,14 +9,23 @@ interface AddressFieldProps extends Pick<TextFieldProps, 'label' | 'hideLabel' |
 	onLeave?: () => void
 }
 
-/** A search whose text the address keeps. */
+/** A search whose text the address keeps, after a pause: a new one redraws the screen. */
 export function AddressField({value = '', onChange, onLeave, ...props}: AddressFieldProps) {
-	const {text, settle} = useTypedText(value, next => onChange(next === '' ? undefined : next))
+	const {text, set, settle} = useTypedText(value, next => onChange(next === '' ? undefined : next))
 	const leave: TextFieldProps['onKeyDown'] = event => {
 		if (event.key !== 'Enter' && event.key !== 'Escape') return
 		event.preventDefault()
 		if (event.key === 'Escape' && text !== '') settle('')
 		else onLeave?.()
 	}
-	return <TextField {...props} type="search" value={text} onChange={settle} {...(onLeave !== undefined && {onKeyDown: leave})} />
+	return (
+		<TextField
+			{...props}
+			type="search"
+			value={text}
+			onChange={set}
+			onBlur={() => settle()}
+			{...(onLeave !== undefined && {onKeyDown: leave})}
+		/>
+	)
 }
