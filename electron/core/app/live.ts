@@ -1,12 +1,6 @@
 import type {LiveEvent} from '#contract/live.ts'
 
-export interface LiveStream {
-	publish(event: LiveEvent): void
-	/** Ends when the signal aborts, when the reader returns, or when the stream stops. */
-	subscribe(signal?: AbortSignal): AsyncGenerator<LiveEvent, void>
-	readonly subscribers: number
-	stop(): void
-}
+export type LiveStream = ReturnType<typeof createLiveStream>
 
 interface LiveOptions {
 	/** The first events for a new or lagging subscriber: `hello`, then a `frame` for every connection. */
@@ -24,15 +18,16 @@ interface Subscriber {
 }
 
 /** Sends events to every open page; a slow page holds at most `capacity` events in memory. */
-export function createLiveStream(options: LiveOptions): LiveStream {
+export function createLiveStream(options: LiveOptions) {
 	const capacity = options.capacity ?? 500
 	const subscribers = new Set<Subscriber>()
 	const ended = new AbortController()
 	return {
-		publish(event) {
+		publish(event: LiveEvent) {
 			for (const subscriber of subscribers) enqueue(subscriber, event, capacity)
 		},
-		subscribe(signal) {
+		/** Ends when the signal aborts, when the reader returns, or when the stream stops. */
+		subscribe(signal?: AbortSignal) {
 			const left = new AbortController()
 			const stop = AbortSignal.any([left.signal, ended.signal, ...(signal === undefined ? [] : [signal])])
 			const events = follow(subscribers, options.greeting, stop)

@@ -62,14 +62,8 @@ export function createPublisher(deps: PublisherDependencies): Publisher {
 
 const noJobs: JobTotals = {running: 0, interrupted: 0, targets: 0, done: 0, failed: 0, waitingUntil: null}
 
-interface Totals {
-	totals(connection: string): JobTotals
-	look(connection: string): void
-	stop(): void
-}
-
 /** A frame must be composed at once, while reading job totals takes time: the last ones are kept for each connection. */
-function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 'jobs' | 'onTrouble'>): Totals {
+function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 'jobs' | 'onTrouble'>) {
 	const known = new Map<string, JobTotals>()
 	/** `true`: something changed during the read. */
 	const looking = new Map<string, boolean>()
@@ -93,7 +87,7 @@ function keepTotals({bus, jobs, onTrouble}: Pick<PublisherDependencies, 'bus' | 
 	}
 	const off = bus.on('job.changed', ({connection}) => lookOnce(connection))
 	return {
-		totals: connection => known.get(connection) ?? noJobs,
+		totals: (connection: string) => known.get(connection) ?? noJobs,
 		look: lookOnce,
 		stop() {
 			stopped = true

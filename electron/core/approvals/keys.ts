@@ -11,7 +11,7 @@ import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Managed} from '#core/service/managed/types.ts'
 import type {Database} from '#core/store/database.ts'
-import {publicKeyOf, readPublicKey, type SigningKey} from './signature.ts'
+import {publicKeyOf, readPublicKey} from './signature.ts'
 
 export interface KeyServices {
 	readonly database: Database
@@ -34,20 +34,7 @@ interface AddKey {
 	readonly surface: Surface
 }
 
-export interface Keys {
-	list(): readonly TrustedKey[]
-	/** Makes an Ed25519 key. This profile trusts it only after `add`. */
-	create(request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}): Promise<TrustedKey>
-	/** Throws `managed` where the administrator supplies the keys, and `confirmation_needed` without the name. */
-	add(request: AddKey): TrustedKey
-	/** Unused signatures no longer count. */
-	revoke(request: {readonly key: string; readonly reason: string; readonly surface: Surface}): void
-	/** By ID, its beginning, or name. Throws `unknown_approval`. */
-	find(key: string, use?: KeyUse): TrustedKey
-	trusted(use: KeyUse): readonly TrustedKey[]
-	/** Throws `invalid_argument` for a wrong passphrase. */
-	unlock(key: string, passphrase: string): Promise<SigningKey & {readonly name: string}>
-}
+export type Keys = ReturnType<typeof openKeys>
 
 interface Row extends Pick<TrustedKey, 'id' | 'use' | 'name'> {
 	readonly public_key: string
@@ -63,12 +50,12 @@ interface Row extends Pick<TrustedKey, 'id' | 'use' | 'name'> {
 const shortestPassphrase = 12
 const scryptCost = 2 ** 15
 
-export function openKeys(services: KeyServices): Keys {
+export function openKeys(services: KeyServices) {
 	const {database, clock} = services
 	const rows = (): readonly Row[] => database.all<Row>('SELECT * FROM trusted_key ORDER BY added_at, id')
 	const now = () => new Date(clock.now()).toISOString()
 	const list = (): readonly TrustedKey[] => [...managedKeys(services), ...rows().map(keyOf)]
-	const find: Keys['find'] = (wanted, use) => {
+	const find = (wanted: string, use?: KeyUse) => {
 		const text = wanted.trim().toLowerCase()
 		const found = list().filter(one => isNamed(one, text) && (use === undefined || one.use === use))
 		const [key] = found
@@ -79,23 +66,28 @@ export function openKeys(services: KeyServices): Keys {
 	}
 	return {
 		list,
+		/** By ID, its beginning, or name. Throws `unknown_approval`. */
 		find,
-		trusted: use => trustedKeys(services, rows(), use),
-		create: async request => {
+		trusted: (use: KeyUse) => trustedKeys(services, rows(), use),
+		/** Makes an Ed25519 key. This profile trusts it only after `add`. */
+		create: async (request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}) => {
 			const row = await madeKey(services, request, now())
 			const entry = entryOf(request.surface, `Key ${row.name} created (${shortId(row.id)}).`, row)
 			logged(services, entry, () => insert(database, row))
 			return keyOf(row)
 		},
-		add: request => add(services, rows(), request, now()),
-		revoke: ({key, reason, surface}) => {
+		/** Throws `managed` where the administrator supplies the keys, and `confirmation_needed` without the name. */
+		add: (request: AddKey) => add(services, rows(), request, now()),
+		/** Unused signatures no longer count. */
+		revoke: ({key, reason, surface}: {readonly key: string; readonly reason: string; readonly surface: Surface}) => {
 			const {id, name, origin} = find(key)
 			if (origin === 'managed') throw heldKeys(name)
 			const entry = entryOf(surface, `Key ${name} revoked (${shortId(id)}). Reason: ${reason}`, {id, name})
 			const sql = 'UPDATE trusted_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?'
 			logged(services, entry, () => database.run(sql, now(), id))
 		},
-		unlock: async (wanted, passphrase) => {
+		/** Throws `invalid_argument` for a wrong passphrase. */
+		unlock: async (wanted: string, passphrase: string) => {
 			const {id, name} = find(wanted)
 			const row = rows().find(one => one.id === id && one.secret !== null)
 			if (row?.secret === undefined || row.secret === null || row.salt === null)

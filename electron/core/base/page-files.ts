@@ -11,14 +11,7 @@ export interface PageFile {
 }
 
 /** The built page: a host answers from memory, and no request path ever becomes a file path. */
-export interface PageFiles {
-	/** What a request path means: a file, the page itself for every screen's own address, or nothing. */
-	find(path: string): PageFile | undefined
-	/** `index.html` as text, with the nonce's placeholder in it. */
-	readonly index: string
-	/** Reads what was not asked for yet: whatever replaces the files of a running program, its page stays whole. */
-	readAll(): void
-}
+export type PageFiles = ReturnType<typeof loadPageFiles>
 
 const types: Readonly<Record<string, string>> = {
 	'.html': 'text/html; charset=utf-8',
@@ -34,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Throws when `folder` holds no built page. */
-export function loadPageFiles(folder: string): PageFiles {
+export function loadPageFiles(folder: string) {
 	const paths: ReadonlySet<string> = new Set(listFiles(folder))
 	const files = new Map<string, PageFile>()
 	const read = (path: string) => {
@@ -47,8 +40,11 @@ export function loadPageFiles(folder: string): PageFiles {
 	const index = read('/index.html')
 	if (index === undefined) throw new Error(`There is no built page in ${folder}.`)
 	return {
+		/** `index.html` as text, with the nonce's placeholder in it. */
 		index: index.body.toString('utf8'),
-		find: path => read(path) ?? (isScreen(path) ? index : undefined),
+		/** What a request path means: a file, the page itself for every screen's own address, or nothing. */
+		find: (path: string) => read(path) ?? (isScreen(path) ? index : undefined),
+		/** Reads what was not asked for yet: whatever replaces the files of a running program, its page stays whole. */
 		readAll: () => paths.forEach(read),
 	}
 }

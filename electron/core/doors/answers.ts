@@ -12,10 +12,7 @@ export interface Answer {
 	readonly body: string
 }
 
-export interface Answers {
-	/** Besides the token, the key is bound to `request`. */
-	once(token: string, key: string, request: unknown, work: () => Promise<Answer>): Promise<Answer>
-}
+export type Answers = ReturnType<typeof openAnswers>
 
 interface Row {
 	readonly fingerprint: string
@@ -29,10 +26,11 @@ const longestKey = 255
 const unknown = 502
 
 /** Work that is not under way here and left no answer has an unknown outcome. */
-export function openAnswers(database: Database, clock: Clock): Answers {
+export function openAnswers(database: Database, clock: Clock) {
 	const underWay = new Set<string>()
 	return {
-		once: async (token, key, request, work) => {
+		/** Besides the token, the key is bound to `request`. */
+		once: async (token: string, key: string, request: unknown, work: () => Promise<Answer>) => {
 			if (key === '' || key.length > longestKey)
 				throw invalidArgument(`Idempotency-Key has 1 to ${longestKey} characters.`, 'Idempotency-Key')
 			const fingerprint = digestOfJson(request)

@@ -2,7 +2,7 @@
 import {join} from 'node:path'
 
 import {CordonError, messageOf} from '#contract/errors.ts'
-import type {DoorChange, DoorState, DoorSubject, DoorTest} from '#model/door.ts'
+import type {DoorChange, DoorState, DoorSubject} from '#model/door.ts'
 import type {Surface} from '#model/incident.ts'
 
 import type {Guards} from '#core/actions/guards/types.ts'
@@ -27,22 +27,12 @@ interface DoorsOptions
 	readonly userOf?: ListenOptions['userOf']
 }
 
-export interface Doors {
-	readonly tokens: Tokens
-	state(): DoorState
-	/** Stored, and applied at once if this process serves. */
-	set(change: DoorChange, surface: Surface): Promise<DoorState>
-	/** From now on this process serves the API while it is on. */
-	serve(): Promise<void>
-	/** Sends one request as a client would: with a temporary token, or in place of an existing one. */
-	test(subject: DoorSubject, surface: Surface): Promise<DoorTest>
-	stop(): Promise<void>
-}
+export type Doors = ReturnType<typeof openDoors>
 
 const socketName = 'api.sock'
 const assistantsPath = '/mcp'
 
-export function openDoors(options: DoorsOptions): Doors {
+export function openDoors(options: DoorsOptions) {
 	const version = perTurn(() => versionOf(options.database))
 	const tokens = openTokens({...options, version})
 	const kept = keepAnswers({...options, version})
@@ -72,18 +62,21 @@ export function openDoors(options: DoorsOptions): Doors {
 	return {
 		tokens,
 		state,
-		set: (change, surface) =>
+		/** Stored, and applied at once if this process serves. */
+		set: (change: DoorChange, surface: Surface) =>
 			turn(async () => {
 				await stored.set(change, surface)
 				await follow()
 				return state()
 			}),
+		/** From now on this process serves the API while it is on. */
 		serve: () =>
 			turn(async () => {
 				serving = true
 				await follow()
 			}),
-		test: (subject, surface) => tryDoor({...options, tokens, address: state().address}, subject, surface),
+		/** Sends one request as a client would: with a temporary token, or in place of an existing one. */
+		test: (subject: DoorSubject, surface: Surface) => tryDoor({...options, tokens, address: state().address}, subject, surface),
 		stop: () =>
 			turn(async () => {
 				serving = false

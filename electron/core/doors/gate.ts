@@ -27,16 +27,12 @@ export function bearerOf({authorization}: IncomingHttpHeaders): string | undefin
 	return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 }
 
-interface Pace {
-	/** Milliseconds until the next request is allowed; 0: allowed now, and counted. */
-	take(id: string, perMinute: number): number
-}
-
 /** A token bucket per API token: holds one minute's requests, refilled evenly. */
-export function createPace(monotonic: () => number): Pace {
+export function createPace(monotonic: () => number) {
 	const buckets = new Map<string, {level: number; at: number}>()
 	return {
-		take(id, perMinute) {
+		/** Milliseconds until the next request is allowed; 0: allowed now, and counted. */
+		take(id: string, perMinute: number) {
 			const now = monotonic()
 			const {level, at} = buckets.get(id) ?? {level: perMinute, at: now}
 			const filled = Math.min(perMinute, level + ((now - at) * perMinute) / 60_000)

@@ -23,10 +23,7 @@ export interface Source {
 	readonly version: string
 }
 
-export interface KeptAnswers {
-	find(token: AccessToken, request: IncomingMessage): Ready | undefined
-	keep(token: AccessToken, request: IncomingMessage, source: Source, answer: Answer): void
-}
+export type KeptAnswers = ReturnType<typeof keepAnswers>
 
 interface Kept {
 	readonly source: Source
@@ -44,7 +41,7 @@ interface KeptDependencies extends Pick<CommandDependencies, 'connections'> {
 	readonly version: () => string
 }
 
-export function keepAnswers(deps: KeptDependencies): KeptAnswers {
+export function keepAnswers(deps: KeptDependencies) {
 	const {inventories, version} = deps
 	const all = new Map<string, Kept>()
 	let bytes = 0
@@ -61,7 +58,7 @@ export function keepAnswers(deps: KeptDependencies): KeptAnswers {
 		return isSame(() => connectionOf(deps, token, wanted) === connection)
 	}
 	return {
-		find: (token, request) => {
+		find: (token: AccessToken, request: IncomingMessage) => {
 			const key = keyOf(token, request)
 			const kept = all.get(key)
 			if (kept === undefined || request.method !== 'GET' || hasBody(request)) return undefined
@@ -69,7 +66,7 @@ export function keepAnswers(deps: KeptDependencies): KeptAnswers {
 			drop(key)
 			return undefined
 		},
-		keep: (token, request, source, answer) => {
+		keep: (token: AccessToken, request: IncomingMessage, source: Source, answer: Answer) => {
 			if (request.method !== 'GET') return
 			const ready = readyOf(answer)
 			if (ready.bytes > mostBytes) return

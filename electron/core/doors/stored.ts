@@ -11,20 +11,14 @@ interface Stored {
 	readonly port: number | null
 }
 
-interface StoredDoor {
-	state(): DoorState
-	set(change: DoorChange, surface: Surface): Promise<DoorState>
-	test(): Promise<never>
-}
-
-export function storedDoor(database: Database, note: (entry: NewEntry) => void): StoredDoor {
+export function storedDoor(database: Database, note: (entry: NewEntry) => void) {
 	const state = (): DoorState => {
 		const {enabled, port} = database.get<Stored>('SELECT enabled, port FROM api_door') ?? {enabled: 0, port: usualApiPort}
 		return {on: enabled === 1, port, address: null, problem: null}
 	}
 	return {
 		state,
-		set: async ({on, port = state().port}, surface) => {
+		set: async ({on, port = state().port}: DoorChange, surface: Surface) => {
 			const message = `The local API was switched ${on ? 'on' : 'off'}.`
 			database.transaction(() => {
 				database.run('INSERT OR REPLACE INTO api_door (one, enabled, port) VALUES (1, ?, ?)', on ? 1 : 0, port)

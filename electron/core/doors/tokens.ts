@@ -24,27 +24,7 @@ export interface TokenDependencies {
 	readonly note: (entry: NewEntry) => void
 }
 
-export interface Tokens {
-	/** Newest first. */
-	list(): readonly AccessToken[]
-	create(input: NewToken, surface: Surface): MadeToken
-	/** By id or name; effective at once. */
-	revoke(idOrName: string, surface: Surface): AccessToken
-	/** The valid token with this text. Throws `token_refused`. */
-	admit(token: string): AccessToken
-	/** Whether it is still valid: an answer may take long. */
-	isLive(id: string): boolean
-	/** The enabled assistant with this name, for standard input. Throws `token_refused`. */
-	assistant(name: string): AccessToken
-	/** By id or name; a live one before others of that name. */
-	find(idOrName: string): AccessToken
-	/** A text valid for one request instead of that token (id or name), until returned. It does not count as a use. */
-	lend(idOrName: string): {readonly token: AccessToken; readonly text: string; end(): void}
-	/** Counts a request; stored at most once a second per token. */
-	used(id: string, use: {readonly refused: boolean; readonly client: string | undefined}): void
-	/** Writes down what was counted. */
-	flush(): void
-}
+export type Tokens = ReturnType<typeof openTokens>
 
 interface Row extends Omit<AccessToken, 'connections' | 'state'> {
 	readonly connections: string
@@ -74,7 +54,7 @@ function hashOf(token: string) {
 	return hash('sha256', token, 'hex')
 }
 
-export function openTokens(deps: TokenDependencies): Tokens {
+export function openTokens(deps: TokenDependencies) {
 	const {database, clock} = deps
 	const uses = new Map<string, Use>()
 	/** Ids by hash. */
@@ -89,9 +69,11 @@ export function openTokens(deps: TokenDependencies): Tokens {
 		return found
 	}
 	return {
+		/** Newest first. */
 		list: () => rows().map(view),
-		create: (input, surface) => create(deps, input, surface, rows().map(view)),
-		revoke: (idOrName, surface) => {
+		create: (input: NewToken, surface: Surface) => create(deps, input, surface, rows().map(view)),
+		/** By id or name; effective at once. */
+		revoke: (idOrName: string, surface: Surface): AccessToken => {
 			const found = findToken(rows().map(view), idOrName)
 			database.transaction(() => {
 				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id)
@@ -100,7 +82,8 @@ export function openTokens(deps: TokenDependencies): Tokens {
 			known.clear()
 			return {...found, state: 'revoked'}
 		},
-		admit: token => {
+		/** The valid token with this text. Throws `token_refused`. */
+		admit: (token: string) => {
 			const wanted = hashOf(token)
 			const before = known.get(wanted)
 			if (before !== undefined) return before
@@ -111,22 +94,28 @@ export function openTokens(deps: TokenDependencies): Tokens {
 			const same = row !== undefined && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))
 			return known.set(wanted, live(same ? row : undefined))
 		},
-		isLive: id => {
+		/** Whether it is still valid: an answer may take long. */
+		isLive: (id: string) => {
 			const row = database.get<Row>(`SELECT ${columns} FROM api_token WHERE id = ?`, id.replace(lentAs, ''))
 			return row !== undefined && view(row).state === 'live'
 		},
-		assistant: name => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
+		/** The enabled assistant with this name, for standard input. Throws `token_refused`. */
+		assistant: (name: string) => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
+		/** By id or name; a live one before others of that name. */
 		find,
-		lend: idOrName => {
+		/** A text valid for one request instead of that token (id or name), until returned. It does not count as a use. */
+		lend: (idOrName: string) => {
 			const token = find(idOrName)
 			const text = `${tokenPrefix}${Buffer.from(deps.random(32)).toString('base64url')}`
 			const key = hashOf(text)
 			lent.set(key, token.id)
 			return {token, text, end: () => void lent.delete(key)}
 		},
-		used: (id, use) => {
+		/** Counts a request; stored at most once a second per token. */
+		used: (id: string, use: {readonly refused: boolean; readonly client: string | undefined}) => {
 			if (!id.startsWith(lentAs)) count(deps, uses, id, use)
 		},
+		/** Writes down what was counted. */
 		flush: () => {
 			for (const [id, use] of uses) write(database, id, use)
 		},

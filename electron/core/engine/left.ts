@@ -9,11 +9,7 @@ import {amend} from './perform.ts'
 import type {RunHead} from './port.ts'
 import type {Program, RunsWhere} from './types.ts'
 
-export interface Left {
-	recover(): Promise<void>
-	/** Ends an unowned run. When its program cannot do so, the program is run and finds the cancel. */
-	end(run: RunHead, because: string): Promise<void>
-}
+export type Left = ReturnType<typeof leftRuns>
 
 interface LeftDependencies {
 	readonly frame: Frame
@@ -25,13 +21,14 @@ interface LeftDependencies {
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-export function leftRuns(deps: LeftDependencies): Left {
+export function leftRuns(deps: LeftDependencies) {
 	const {programs, goOn, whereIs} = deps
 	return {
 		recover: async () => {
 			for (const run of await openRuns(deps)) await recoverSafely(deps, run)
 		},
-		end: async (run, because) => {
+		/** Ends an unowned run. When its program cannot do so, the program is run and finds the cancel. */
+		end: async (run: RunHead, because: string) => {
 			const program = programs.get(run.kind)
 			if (program === undefined || run.endedAt !== null || whereIs(run) !== 'nowhere') return
 			if (program.abandon === undefined) await goOn(run.id).catch(ignoreBusy)

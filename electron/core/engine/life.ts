@@ -16,17 +16,7 @@ export interface Claimed {
 	readonly draft: DraftRow | null
 }
 
-export interface Life {
-	/** Rejects when the run could not begin here. It has no owner then. */
-	readonly begun: Promise<void>
-	/** Never rejects. The run itself reports what went wrong. */
-	readonly ended: Promise<void>
-	readonly paused: boolean
-	/** Starts nothing more; waits for what is under way. */
-	end(reason: Over): void
-	/** Call when another process has written to the run. */
-	look(): Promise<void>
-}
+export type Life = ReturnType<typeof startLife>
 
 interface LifeDependencies {
 	readonly frame: Frame
@@ -40,7 +30,7 @@ interface Begun {
 }
 
 /** Calls `gone` at the end, when nothing uses this life any more. */
-export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void): Life {
+export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gone: (row: RunRow | undefined) => void) {
 	let owned: Owned | undefined
 	let reason: Over | undefined
 	const open = async (one: Claimed) => {
@@ -61,15 +51,19 @@ export function startLife(deps: LifeDependencies, claimed: Promise<Claimed>, gon
 		}
 	}
 	return {
+		/** Rejects when the run could not begin here. It has no owner then. */
 		begun: opened.then(() => {}),
+		/** Never rejects. The run itself reports what went wrong. */
 		ended: live(),
 		get paused() {
 			return owned?.control.paused ?? false
 		},
-		end(why) {
+		/** Starts nothing more; waits for what is under way. */
+		end(why: Over) {
 			reason ??= why
 			owned?.control.end(why)
 		},
+		/** Call when another process has written to the run. */
 		look: async () => await owned?.look(),
 	}
 }

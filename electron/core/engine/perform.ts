@@ -10,17 +10,14 @@ import type {Act, Amendment, Attempt, Outcome} from './types.ts'
 
 const mostPast = 100
 
-export interface Steps {
-	/** `again`: repeats a failed step. */
-	perform(act: Act, again?: boolean): Promise<StepRow>
-	amend(changes: readonly Amendment[], durable: boolean): Promise<void>
-}
+export type Steps = ReturnType<typeof stepsOf>
 
-export function stepsOf(owned: Owned): Steps {
+export function stepsOf(owned: Owned) {
 	/** Steps under way in this life of the run. */
 	const performing = new Set<string>()
 	return {
-		async perform(act, again = false) {
+		/** `again`: repeats a failed step. */
+		async perform(act: Act, again: boolean = false) {
 			if (performing.has(act.id)) throw misuse(`The step ${act.id} was begun twice at the same time.`)
 			performing.add(act.id)
 			try {
@@ -29,7 +26,7 @@ export function stepsOf(owned: Owned): Steps {
 				performing.delete(act.id)
 			}
 		},
-		amend: (changes, durable) => amend(owned, changes, durable),
+		amend: (changes: readonly Amendment[], durable: boolean) => amend(owned, changes, durable),
 	}
 }
 

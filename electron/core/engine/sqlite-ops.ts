@@ -27,14 +27,7 @@ export function isDurable(op: Op): boolean {
 	return op.kind !== 'release' && op.kind !== 'draft'
 }
 
-interface Batch {
-	readonly database: Database
-	/** The state of the run while this epoch owns it. */
-	held(held: Held): Written
-	/** Notifies readers of the change. */
-	touch(run: string): void
-	end(): void
-}
+type Batch = ReturnType<typeof batchOf>
 
 interface Standing {
 	readonly epoch: number
@@ -42,19 +35,21 @@ interface Standing {
 	readonly cancels: 0 | 1 | 2
 }
 
-function batchOf(database: Database): Batch {
+function batchOf(database: Database) {
 	const touched = new Set<string>()
 	const alive = new Map<string, number>()
 	return {
 		database,
-		held({run, epoch, at}) {
+		/** The state of the run while this epoch owns it. */
+		held({run, epoch, at}: Held) {
 			const row = database.get<Standing>('SELECT epoch, paused, cancels FROM run WHERE id = ?', run)
 			if (row?.epoch !== epoch) return null
 			touched.add(run)
 			alive.set(run, at)
 			return {paused: row.paused === 1, cancels: row.cancels}
 		},
-		touch: run => void touched.add(run),
+		/** Notifies readers of the change. */
+		touch: (run: string) => void touched.add(run),
 		end() {
 			for (const run of touched)
 				database.run(

@@ -1,16 +1,9 @@
 /** Notifies listeners of changed runs, in this process and others on the store. */
 import type {RunChanged, RunStore} from './port.ts'
 
-export interface Changes {
-	/** Notifies once for all changes of a turn. */
-	tell(changed: RunChanged): void
-	on(listener: (changed: RunChanged) => void): () => void
-	/** Resolves with the next change of this run; never rejects. */
-	next(run: string): {readonly changed: Promise<void>; off(): void}
-	stop(): void
-}
+export type Changes = ReturnType<typeof createChanges>
 
-export function createChanges(onTrouble: (message: string, error: unknown) => void): Changes {
+export function createChanges(onTrouble: (message: string, error: unknown) => void) {
 	const listeners = new Set<(changed: RunChanged) => void>()
 	const waiting = new Map<string, RunChanged>()
 	let turn: NodeJS.Immediate | undefined
@@ -27,18 +20,20 @@ export function createChanges(onTrouble: (message: string, error: unknown) => vo
 			onTrouble('A change of a run could not be told.', error)
 		}
 	}
-	const on: Changes['on'] = listener => {
+	const on = (listener: (changed: RunChanged) => void) => {
 		const own: typeof listener = changed => listener(changed)
 		listeners.add(own)
 		return () => listeners.delete(own)
 	}
 	return {
-		tell(changed) {
+		/** Notifies once for all changes of a turn. */
+		tell(changed: RunChanged) {
 			waiting.set(changed.run, changed)
 			turn ??= setImmediate(tellAll)
 		},
 		on,
-		next(run) {
+		/** Resolves with the next change of this run; never rejects. */
+		next(run: string) {
 			const {promise, resolve} = Promise.withResolvers<void>()
 			const off = on(changed => {
 				if (changed.run === run) resolve()

@@ -54,20 +54,7 @@ interface StoredEvents {
 }
 type EventsAsked = Omit<EventQuery, 'connection'> & {readonly offset: number; readonly limit: number}
 
-export interface Automations {
-	list(): readonly AutomationView[]
-	find(idOrName: string): Automation
-	/** An empty ID creates a new one. Changed, it counts from now on. `before`: what it was made from. */
-	save(one: Automation, surface: Surface, before?: Automation): Promise<AutomationView>
-	/** Pauses or resumes. Resumed, it counts from now on. */
-	enable(idOrName: string, enabled: boolean, surface: Surface): Promise<AutomationView>
-	remove(idOrName: string, surface: Surface): Promise<void>
-	firings(id: string | undefined, limit: number): readonly Firing[]
-	test(rule: Rule, days: number): RuleTrial
-	times(pattern: Pick<Schedule, 'times' | 'timeZone'>): readonly string[]
-	/** Starts what is due. Only in the process that owns the console. */
-	look(): Promise<void>
-}
+export type Automations = ReturnType<typeof openAutomations>
 
 /** A time due longer than this was missed: no console ran. */
 const lateMs = 60_000
@@ -80,7 +67,7 @@ const mostPages = 20
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export function openAutomations(services: AutomationServices): Automations {
+export function openAutomations(services: AutomationServices) {
 	const {clock, random, log, connections} = services
 	const store = openAutomationStore(services.database)
 	const run: Run = {...services, store}
@@ -119,7 +106,8 @@ export function openAutomations(services: AutomationServices): Automations {
 	return {
 		list: () => store.list().map(one => viewOf(run, one)),
 		find: store.find,
-		async save(given, surface, before) {
+		/** An empty ID creates a new one. Changed, it counts from now on. `before`: what it was made from. */
+		async save(given: Automation, surface: Surface, before?: Automation) {
 			if (given.id !== '') refuseStale(store, given, before)
 			const one = {...given, id: given.id === '' ? timeOrderedId(clock.now(), random) : given.id}
 			check(services, one)
@@ -127,21 +115,23 @@ export function openAutomations(services: AutomationServices): Automations {
 			store.save({...one, url: connections.find(one.connection).url}, iso(clock.now()))
 			return viewOf(run, store.find(one.id))
 		},
-		async enable(idOrName, enabled, surface) {
+		/** Pauses or resumes. Resumed, it counts from now on. */
+		async enable(idOrName: string, enabled: boolean, surface: Surface) {
 			const one = {...store.find(idOrName), enabled}
 			if (enabled) check(services, one)
 			await note(one, enabled ? 'resumed' : 'paused', surface)
 			store.change(one.id, {enabled}, iso(clock.now()))
 			return viewOf(run, store.find(one.id))
 		},
-		async remove(idOrName, surface) {
+		async remove(idOrName: string, surface: Surface) {
 			const one = store.find(idOrName)
 			await note(one, 'deleted', surface)
 			store.remove(one.id)
 		},
 		firings: store.firings,
-		test: (rule, days) => tried(services, rule, clock.now() - days * dayMs),
-		times: pattern => nextTimes(pattern, clock.now(), 5).map(iso),
+		test: (rule: Rule, days: number) => tried(services, rule, clock.now() - days * dayMs),
+		times: (pattern: Pick<Schedule, 'times' | 'timeZone'>) => nextTimes(pattern, clock.now(), 5).map(iso),
+		/** Starts what is due. Only in the process that owns the console. */
 		look: () => (looking ??= look().finally(() => (looking = undefined))),
 	}
 }

@@ -72,13 +72,7 @@ function headerOf(text: string, lookup: Lookup) {
 
 export type SecretOf = (name: string, origin: string) => Promise<string | undefined>
 
-interface Filled {
-	readonly headers: OutsideOrder['headers']
-	/** Masks secrets that an answer repeats. */
-	masked(text: string): string
-}
-
-async function withSecrets(headers: OutsideOrder['headers'], origin: string, secretOf: SecretOf): Promise<Filled> {
+async function withSecrets(headers: OutsideOrder['headers'], origin: string, secretOf: SecretOf) {
 	const known = new Map<string, string>()
 	for (const [, name = ''] of Object.values(headers).flatMap(value => [...value.matchAll(secretPattern)])) {
 		const secret = await secretOf(name, origin)
@@ -97,7 +91,8 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 	return {
 		// The keys are unchanged.
 		headers: Object.fromEntries(filled) as OutsideOrder['headers'],
-		masked: text => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text),
+		/** Masks secrets that an answer repeats. */
+		masked: (text: string) => told.reduce((shown, [secret, name]) => shown.replaceAll(secret, `[secret ${name}]`), text),
 	}
 }
 

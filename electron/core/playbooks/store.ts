@@ -4,9 +4,7 @@ import {randomUUID} from 'node:crypto'
 import {CordonError, usageError, invalidArgument} from '#contract/errors.ts'
 import type {TrustedKey} from '#model/approval.ts'
 import {copyOf} from '#model/playbook-document.ts'
-import type {PlaybookDetail, PlaybookSignature, PlaybookSummary, PlaybookVersion} from '#model/playbook.ts'
-
-import type {TextFile} from '#model/text-file.ts'
+import type {PlaybookSignature, PlaybookSummary, PlaybookVersion} from '#model/playbook.ts'
 
 import {digestOfJson} from '#base/canonical.ts'
 import type {Clock} from '#base/ports.ts'
@@ -16,22 +14,7 @@ import {signatureOf as worthOf} from './signature.ts'
 import {checkPlaybook, readPlaybook} from './validate.ts'
 import {inputsOf} from './variables.ts'
 
-export interface PlaybookStore {
-	list(): readonly PlaybookSummary[]
-	/** By ID or name; without a digest the newest version. Throws `unknown_playbook`. */
-	find(idOrName: string, digest?: string): Kept
-	show(idOrName: string, digest?: string): Promise<PlaybookDetail>
-	/** Adds a version, which becomes the newest. Throws `invalid_argument` for a document that is no playbook. */
-	add(text: string): Promise<PlaybookDetail>
-	/** Adds it under another ID and name. */
-	copy(idOrName: string, name: string, digest?: string): Promise<PlaybookDetail>
-	/** As given. */
-	file(idOrName: string, digest?: string): TextFile
-	/** Of a stored document. */
-	signatureOf(document: PlaybookDocument): PlaybookSignature
-	tag(id: string, tags: readonly string[]): void
-	remove(id: string): void
-}
+export type PlaybookStore = ReturnType<typeof openPlaybookStore>
 
 interface Kept {
 	readonly document: PlaybookDocument
@@ -58,14 +41,14 @@ export interface StoreDependencies {
 	readonly publishers?: (() => readonly TrustedKey[]) | undefined
 }
 
-export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
+export function openPlaybookStore(deps: StoreDependencies) {
 	const {database, clock, operator, library, publishers} = deps
 	let made: readonly Kept[] | undefined
 	const brought = () => (made ??= library().map(document => ({document, digest: digestOfJson(document), origin: 'library'})))
 	const rows = (playbook: string): readonly Row[] =>
 		database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook)
 	const newest = (): readonly Kept[] => [...database().all<Row>(newestVersions).map(kept), ...brought()]
-	const find: PlaybookStore['find'] = (idOrName, digest) => {
+	const find = (idOrName: string, digest?: string) => {
 		const wanted = idOrName.trim().toLowerCase()
 		const found = newest().filter(({document: {id, name}}) => id === wanted || name.toLowerCase() === wanted)
 		const [one, ...others] = found.filter(({origin}) => origin === 'own').concat(found.filter(({origin}) => origin === 'library'))
@@ -79,40 +62,45 @@ export function openPlaybookStore(deps: StoreDependencies): PlaybookStore {
 	}
 	const tagsOf = (id: string): readonly string[] =>
 		JSON.parse(database().get<{tags: string}>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]') as string[]
-	const signatureOf: PlaybookStore['signatureOf'] = document =>
+	const signatureOf = (document: PlaybookDocument): PlaybookSignature =>
 		brought().some(one => one.document === document)
 			? {state: 'library', by: null}
 			: worthOf(document, publishers?.() ?? [], clock.now())
 	const summary = (one: Kept): PlaybookSummary => summaryOf(one, tagsOf(one.document.id), signatureOf(one.document))
-	const show: PlaybookStore['show'] = async (idOrName, digest) => {
+	const show = async (idOrName: string, digest?: string) => {
 		const found = find(idOrName, digest)
 		// A stored document is as given.
 		const document = found.document as unknown as Readonly<Record<string, unknown>>
 		const versions = rows(found.document.id).map(versionOf)
 		return {...summary(found), versions, document, verdict: await checkPlaybook(document)}
 	}
-	const add: PlaybookStore['add'] = async text => await show(await keep({database, clock, operator}, text))
+	const add = async (text: string) => await show(await keep({database, clock, operator}, text))
 	return {
 		list: () => newest().map(summary),
+		/** Of a stored document. */
 		signatureOf,
+		/** By ID or name; without a digest the newest version. Throws `unknown_playbook`. */
 		find,
 		show,
+		/** Adds a version, which becomes the newest. Throws `invalid_argument` for a document that is no playbook. */
 		add,
-		copy: async (idOrName, name, digest) => {
+		/** Adds it under another ID and name. */
+		copy: async (idOrName: string, name: string, digest?: string) => {
 			const {document} = find(idOrName, digest)
 			const now = new Date(clock.now()).toISOString()
 			return await add(JSON.stringify(copyOf(document, `playbook--${randomUUID()}`, name, now)))
 		},
-		file: (idOrName, digest) => {
+		/** As given. */
+		file: (idOrName: string, digest?: string) => {
 			const {document} = find(idOrName, digest)
 			const text = `${JSON.stringify(document, null, 2)}\n`
 			return {name: `${fileNameOf(document.name)}.cacao.json`, mediaType: 'application/json', text}
 		},
-		tag: (id, tags) => {
+		tag: (id: string, tags: readonly string[]) => {
 			database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id)
 			database().run('UPDATE playbook SET tags = ? WHERE id = ?', JSON.stringify([...new Set(tags)]), find(id).document.id)
 		},
-		remove: id => {
+		remove: (id: string) => {
 			const {document, origin} = find(id)
 			if (origin === 'library') throw usageError('The library belongs to Cordon. Its playbooks cannot be deleted.')
 			database().run('DELETE FROM playbook WHERE id = ?', document.id)

@@ -1,5 +1,5 @@
 /** Checks a document in three layers: the public schema, unknown keys, and the rules of the graph. */
-import type {ErrorObject, ValidateFunction} from 'ajv'
+import type {ErrorObject} from 'ajv'
 import {brotliDecompressSync} from 'node:zlib'
 
 import {nearest} from '#shared/commands/nearest.ts'
@@ -37,22 +37,18 @@ function isDeeper(value: unknown, levels: number): boolean {
 	return levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1))
 }
 
-interface Compiled {
-	readonly schema: Schema
-	readonly whole: ValidateFunction
-	of(definition: string): ValidateFunction | undefined
-}
+type Compiled = Awaited<ReturnType<typeof compile>>
 let compiled: Promise<Compiled> | undefined
 
 /** Loaded and compiled at first use: too slow for startup. */
-async function compile(): Promise<Compiled> {
+async function compile() {
 	const {Ajv} = await import('ajv')
 	const schema = cacaoSchema()
 	const ajv = new Ajv({strict: false, allErrors: true, validateFormats: false, inlineRefs: false})
 	ajv.addSchema(schema, 'cacao')
 	const whole = ajv.getSchema('cacao')
 	if (whole === undefined) throw new Error('the schema of playbooks is missing')
-	return {schema, whole, of: definition => ajv.getSchema(`cacao#/definitions/${definition}`)}
+	return {schema, whole, of: (definition: string) => ajv.getSchema(`cacao#/definitions/${definition}`)}
 }
 
 /** `origins`: those listed by the connection, where known. */

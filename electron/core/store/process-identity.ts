@@ -21,18 +21,10 @@ export interface ProcessSystem {
 	exists(pid: number): boolean
 }
 
-interface ProcessIdentities {
-	own(): ProcessIdentity
-	/** A process that this one just started. */
-	of(pid: number): ProcessIdentity
-	/** Whether that very process still runs. */
-	isAlive(identity: ProcessIdentity): boolean
-}
-
 /** Reported start times are rounded to seconds, and a process measures its own slightly later. */
 const toleranceMs = 5000
 
-export function createIdentities(system: ProcessSystem): ProcessIdentities {
+export function createIdentities(system: ProcessSystem) {
 	const asked = createAsked(system)
 	const startOf = (pid: number) => (system.platform === 'linux' ? linuxStart(system, pid) : asked(pid))
 	const ownStart = () =>
@@ -40,8 +32,10 @@ export function createIdentities(system: ProcessSystem): ProcessIdentities {
 	let own: ProcessIdentity | undefined
 	return {
 		own: () => (own ??= {pid: process.pid, started: ownStart()}),
-		of: pid => ({pid, started: startOf(pid) ?? ''}),
-		isAlive({pid, started}) {
+		/** A process that this one just started. */
+		of: (pid: number) => ({pid, started: startOf(pid) ?? ''}),
+		/** Whether that very process still runs. */
+		isAlive({pid, started}: ProcessIdentity) {
 			if (!system.exists(pid)) return false
 			if (started === '') return true
 			const now = pid === process.pid ? ownStart() : startOf(pid)

@@ -25,30 +25,26 @@ interface JournalSubject {
 	readonly masked: (text: string) => string
 }
 
-export interface Journal {
-	readonly intent: string
-	/** The message to show; it mentions an outcome that could not be logged. */
-	succeeded(outcome: HandlerOutcome): Promise<{readonly message: string; readonly durationMs: number}>
-	/** The error to throw, without secrets. */
-	failed(error: unknown): Promise<CordonError>
-}
+export type Journal = Awaited<ReturnType<typeof journalOf>>
 
 type Log = Pick<IncidentLog, 'append'>
 
 const notWritten = 'The outcome could not be written to the incident log; the intent is there.'
 
 /** Commits the intent. Throws `log_unavailable` when that fails: then nothing may be sent. */
-export async function journalOf(log: Log, subject: JournalSubject): Promise<Journal> {
+export async function journalOf(log: Log, subject: JournalSubject) {
 	const intent = await commitIntent(log, subject)
 	const append = (entry: Omit<NewEntry, 'surface'>) => appended(log, {...common(subject, intent), ...entry})
 	return {
 		intent,
-		async succeeded(outcome) {
+		/** The message to show; it mentions an outcome that could not be logged. */
+		async succeeded(outcome: HandlerOutcome) {
 			const durationMs = subject.elapsed()
 			const written = await append({...successEntry(outcome), durationMs})
 			return {message: written ? outcome.message : `${outcome.message} ${notWritten}`, durationMs}
 		},
-		async failed(error) {
+		/** The error to throw, without secrets. */
+		async failed(error: unknown) {
 			const shown = withoutSecrets(error, subject.masked)
 			const written = await append({...failureEntry(shown), durationMs: subject.elapsed()})
 			return written ? shown : new CordonError(shown.code, `${shown.message} ${notWritten}`, shown.details, {cause: error})

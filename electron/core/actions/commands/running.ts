@@ -1,10 +1,4 @@
-interface RunningCounts {
-	enter(connection: string): () => void
-	of(connection: string): number
-	listen(listener: (connection: string) => void): () => void
-}
-
-export function runningCounts(): RunningCounts {
+export function runningCounts() {
 	const counts = new Map<string, number>()
 	const listeners = new Set<(connection: string) => void>()
 	const add = (connection: string, by: 1 | -1) => {
@@ -12,12 +6,12 @@ export function runningCounts(): RunningCounts {
 		for (const listener of listeners) listener(connection)
 	}
 	return {
-		enter(connection) {
+		enter(connection: string) {
 			add(connection, 1)
 			return () => add(connection, -1)
 		},
-		of: connection => counts.get(connection) ?? 0,
-		listen(listener) {
+		of: (connection: string) => counts.get(connection) ?? 0,
+		listen(listener: (connection: string) => void) {
 			listeners.add(listener)
 			return () => listeners.delete(listener)
 		},

@@ -16,20 +16,7 @@ interface SealRequest {
 	readonly code: string
 }
 
-export interface UnlockCodes {
-	make(): string
-	/** Rejects when the secret store cannot keep the code: then nothing may be sent. */
-	seal(request: SealRequest): Promise<void>
-	/** The service's answer: accepted, refused (then it is no code), or unknown. */
-	settle(id: string, outcome: 'in_use' | 'unknown' | 'refused'): Promise<void>
-	/** Newest first; without `connection` those of all, also of deleted connections. */
-	list(connection?: string): readonly SealedCode[]
-	newest(connection: string, guid: string): SealedCode | undefined
-	/** `undefined` when the id is unknown. Only `reveal.ts` calls it. */
-	open(id: string): Promise<string | undefined>
-	/** Removes every code of a connection whose tenant is gone. */
-	forget(connection: string): Promise<void>
-}
+export type UnlockCodes = ReturnType<typeof openUnlockCodes>
 
 interface UnlockCodesOptions {
 	database: Database
@@ -41,7 +28,7 @@ interface UnlockCodesOptions {
 /** Per computer: the newest may have been refused where its answer was lost. */
 const keptEach = 3
 
-export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesOptions): UnlockCodes {
+export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesOptions) {
 	// In the order of the requests: the clock may be set back between two.
 	const list = (where: string, ...values: string[]) => database.all<SealedCode>(`${columns} ${where} ORDER BY rowid DESC`, ...values)
 	// The secret first: a row without one would promise a lost code.
@@ -51,7 +38,8 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 	}
 	return {
 		make: () => makeCode(random),
-		seal: async ({id, connection, guid, label, made, code}) => {
+		/** Rejects when the secret store cannot keep the code: then nothing may be sent. */
+		seal: async ({id, connection, guid, label, made, code}: SealRequest) => {
 			await secrets.write(secretName(id), code)
 			try {
 				database.run(
@@ -65,15 +53,19 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 				throw error
 			}
 		},
-		settle: async (id, outcome) => {
+		/** The service's answer: accepted, refused (then it is no code), or unknown. */
+		settle: async (id: string, outcome: 'in_use' | 'unknown' | 'refused') => {
 			if (outcome === 'refused') return await remove(id)
 			database.run('UPDATE unlock_code SET state = ? WHERE intent = ?', outcome, id)
 			for (const old of outdated(list, id)) await remove(old)
 		},
-		list: connection => (connection === undefined ? list('') : list('WHERE connection = ?', connection)),
-		newest: (connection, guid) => list('WHERE connection = ? AND guid = ?', connection, guid.toLowerCase())[0],
-		open: id => secrets.read(secretName(id)),
-		forget: async connection => {
+		/** Newest first; without `connection` those of all, also of deleted connections. */
+		list: (connection?: string) => (connection === undefined ? list('') : list('WHERE connection = ?', connection)),
+		newest: (connection: string, guid: string) => list('WHERE connection = ? AND guid = ?', connection, guid.toLowerCase())[0],
+		/** `undefined` when the id is unknown. Only `reveal.ts` calls it. */
+		open: (id: string) => secrets.read(secretName(id)),
+		/** Removes every code of a connection whose tenant is gone. */
+		forget: async (connection: string) => {
 			for (const {id} of list('WHERE connection = ?', connection)) await remove(id)
 		},
 	}

@@ -11,21 +11,14 @@ export function nextPause(ms: number): number {
 }
 
 /** When to poll next: every two seconds at first, then ever more slowly. */
-export interface Pace {
-	/** Something new happened: begin again. */
-	restart(): void
-	slower(): void
-	/** The next poll comes no sooner than after `ms` milliseconds. */
-	atLeast(ms: number): void
-	due(): boolean
-	left(): number
-}
+export type Pace = ReturnType<typeof createPace>
 
-export function createPace(clock: Clock): Pace {
+export function createPace(clock: Clock) {
 	let pauseMs = firstPauseMs
 	let nextAt = 0
 	const left = () => Math.max(0, nextAt - clock.monotonic())
 	return {
+		/** Something new happened: begin again. */
 		restart() {
 			pauseMs = firstPauseMs
 			nextAt = clock.monotonic() + pauseMs
@@ -34,7 +27,8 @@ export function createPace(clock: Clock): Pace {
 			pauseMs = nextPause(pauseMs)
 			nextAt = clock.monotonic() + pauseMs
 		},
-		atLeast(ms) {
+		/** The next poll comes no sooner than after `ms` milliseconds. */
+		atLeast(ms: number) {
 			nextAt = Math.max(nextAt, clock.monotonic() + ms)
 		},
 		due: () => left() === 0,

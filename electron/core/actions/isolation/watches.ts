@@ -88,11 +88,7 @@ interface WatchOptions {
 	readonly onTrouble: (message: string, error: unknown) => void
 }
 
-interface Watch {
-	/** After a request: follows this computer even while the service still shows the old state. */
-	follow(guid: string): void
-	stop(): Promise<void>
-}
+type Watch = ReturnType<typeof startWatch>
 
 interface Followed {
 	readonly since: number
@@ -106,7 +102,7 @@ interface Followed {
 /** Agents that have not answered for ten minutes are probably off: the listing every five minutes finds them too. */
 const silentPauseMs = 300_000
 
-function startWatch(options: WatchOptions): Watch {
+function startWatch(options: WatchOptions) {
 	const {clock, inventory} = options
 	const ended = new AbortController()
 	const followed = new Map<string, Followed>()
@@ -161,7 +157,8 @@ function startWatch(options: WatchOptions): Watch {
 	})
 	const running = loop()
 	return {
-		follow: guid => add(guid.toLowerCase(), clock.now()),
+		/** After a request: follows this computer even while the service still shows the old state. */
+		follow: (guid: string) => add(guid.toLowerCase(), clock.now()),
 		async stop() {
 			unlisten()
 			ended.abort()

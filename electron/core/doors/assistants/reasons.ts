@@ -9,7 +9,6 @@ import {
 	createRequestStateCodec,
 	inputRequired,
 	type ElicitInputParams,
-	type InputRequiredResult,
 	type ServerContext,
 } from '@modelcontextprotocol/server'
 
@@ -31,19 +30,16 @@ const asked: ElicitInputParams['requestedSchema'] = {
 	required: ['reason'],
 }
 
-export interface Reasons {
-	/** Opens the returned state; throws if it was altered. */
-	readonly verify: (state: string, context: ServerContext) => Promise<Sealed>
-	/** The reason, or the question to ask. Throws `invalid_argument`, also for a used state or one of another call. */
-	readonly reasonFor: (call: unknown, title: string, context: ServerContext) => Promise<string | InputRequiredResult>
-}
+export type Reasons = ReturnType<typeof createReasons>
 
-export function createReasons(): Reasons {
+export function createReasons() {
 	const codec = createRequestStateCodec<Sealed>({key: systemRandom(32), ttlSeconds: 600})
 	const open = new Set<string>()
 	return {
+		/** Opens the returned state; throws if it was altered. */
 		verify: codec.verify,
-		reasonFor: async (what, title, context) => {
+		/** The reason, or the question to ask. Throws `invalid_argument`, also for a used state or one of another call. */
+		reasonFor: async (what: unknown, title: string, context: ServerContext) => {
 			const call = digestOfJson(what)
 			const state = context.mcpReq.requestState<Sealed>()
 			if (state !== undefined) {

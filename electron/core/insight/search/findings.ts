@@ -5,22 +5,18 @@ import type {Vulnerability} from '#model/vulnerability.ts'
 import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 
-export interface Findings {
-	/** No API call; `null` when not queried yet. */
-	stored(connection: string, guid: string): Vulnerabilities | null
-	/** One call, and one more for each further 500. */
-	read(connection: string, guid: string, signal?: AbortSignal): Promise<Vulnerabilities>
-	forget(connection: string): void
-}
+export type Findings = ReturnType<typeof createFindings>
 
 /** Newest answers kept for each connection. */
 const kept = 200
 
-export function createFindings(client: (connection: string) => ApiClient): Findings {
+export function createFindings(client: (connection: string) => ApiClient) {
 	const answers = new Map<string, Map<string, Vulnerabilities>>()
 	return {
-		stored: (connection, guid) => answers.get(connection)?.get(guid.toLowerCase()) ?? null,
-		async read(connection, guid, signal) {
+		/** No API call; `null` when not queried yet. */
+		stored: (connection: string, guid: string) => answers.get(connection)?.get(guid.toLowerCase()) ?? null,
+		/** One call, and one more for each further 500. */
+		async read(connection: string, guid: string, signal?: AbortSignal) {
 			const asked = {purpose: 'interactive', maxQuotaWaitMs: 5000, signal, all: true} as const
 			const listing = await getVulnerabilities(client(connection), {connector_guid: guid}, asked)
 			const answer = {
@@ -37,7 +33,7 @@ export function createFindings(client: (connection: string) => ApiClient): Findi
 			if (own.size > kept && oldest !== undefined) own.delete(oldest)
 			return answer
 		},
-		forget: connection => void answers.delete(connection),
+		forget: (connection: string) => void answers.delete(connection),
 	}
 }
 

@@ -4,25 +4,14 @@ import {getActivity, getUserActivity} from '#core/service/api/endpoints/computer
 import type {Listing} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import {CordonError, type ErrorReport, reportError, invalidArgument} from '#contract/errors.ts'
-import type {ActivityAnswer, ActivityComputer, ActivityFacts, ActivityNews, SearchResults} from '#contract/search.ts'
+import type {ActivityAnswer, ActivityComputer, ActivityFacts, ActivityNews} from '#contract/search.ts'
 import {type ActivityKind, askableAs, type Indicator, readIndicator} from '#model/indicator.ts'
 import type {ActivityItem} from '#model/trajectory.ts'
 import {eventFilterOf} from './filters.ts'
 import {pageSize, searchLocally} from './local.ts'
 import type {SearchSources} from './types.ts'
 
-export interface Searches {
-	/** No API call. */
-	local(connection: string, text: string, limit: number): Promise<SearchResults>
-	/** The last answer to that question; no API call. */
-	asked(connection: string, question: Question): ActivityAnswer | null
-	/**
-	 * Queries the service, page by page; with `further` from where the last answer stopped. Cancelling keeps the pages so far.
-	 */
-	ask(connection: string, question: Question & {readonly further: boolean}, signal: AbortSignal): AsyncGenerator<ActivityNews, void>
-	/** Drops the answers of a connection that was removed or now has another address. */
-	forget(connection: string): void
-}
+export type Searches = ReturnType<typeof createSearches>
 
 interface SearchesOptions {
 	clock: Clock
@@ -33,7 +22,7 @@ interface SearchesOptions {
 /** Newest answers kept for each connection. */
 const kept = 20
 
-export function createSearches({clock, client, sources}: SearchesOptions): Searches {
+export function createSearches({clock, client, sources}: SearchesOptions) {
 	const answers = new Map<string, Map<string, Answered>>()
 	const keep = (connection: string, answer: Answered) => {
 		const own = answers.get(connection) ?? new Map<string, Answered>()
@@ -46,12 +35,17 @@ export function createSearches({clock, client, sources}: SearchesOptions): Searc
 	}
 	const last = (connection: string, question: Question) => answers.get(connection)?.get(keyOf(question))
 	return {
-		local: async (connection, text, limit) => searchLocally(sources(connection), text, limit),
-		asked: (connection, question) => {
+		/** No API call. */
+		local: async (connection: string, text: string, limit: number) => searchLocally(sources(connection), text, limit),
+		/** The last answer to that question; no API call. */
+		asked: (connection: string, question: Question) => {
 			const answer = last(connection, question)
 			return answer === undefined ? null : answerOf(sources(connection), answer)
 		},
-		async *ask(connection, {further, ...question}, signal) {
+		/**
+		 * Queries the service, page by page; with `further` from where the last answer stopped. Cancelling keeps the pages so far.
+		 */
+		async *ask(connection: string, {further, ...question}: Question & {readonly further: boolean}, signal: AbortSignal) {
 			const before = further ? last(connection, question) : undefined
 			const first = before ?? begin(question, clock.now())
 			const own = sources(connection)
@@ -72,7 +66,8 @@ export function createSearches({clock, client, sources}: SearchesOptions): Searc
 				if (newest.phase === 'reading' && newest.calls > 0) keep(connection, {...newest, phase: 'partial'})
 			}
 		},
-		forget: connection => void answers.delete(connection),
+		/** Drops the answers of a connection that was removed or now has another address. */
+		forget: (connection: string) => void answers.delete(connection),
 	}
 }
 

@@ -31,12 +31,7 @@ interface Line {
 	readonly places: readonly Place[]
 }
 
-interface Descending {
-	readonly length: number
-	at(index: number): number | undefined
-	/** Count of those greater than this number. */
-	above(seq: number): number
-}
+type Descending = ReturnType<typeof descending>
 
 /**
  * Our own entries keep their written order, even where a clock was set back. A change stands where it was requested, once, however
@@ -72,13 +67,14 @@ export function createJoinedLog(log: () => JoinableLog) {
 }
 
 /** Those up to a number, descending. */
-function descending(seqs: readonly number[], upTo: number): Descending {
+function descending(seqs: readonly number[], upTo: number) {
 	const upToCount = (seq: number) => countWhere(seqs.length, index => (seqs[index] ?? 0) <= seq)
 	const length = upTo === Infinity ? seqs.length : upToCount(upTo)
 	return {
 		length,
-		at: index => (index < length ? seqs[length - 1 - index] : undefined),
-		above: seq => Math.max(0, length - upToCount(seq)),
+		at: (index: number) => (index < length ? seqs[length - 1 - index] : undefined),
+		/** Count of those greater than this number. */
+		above: (seq: number) => Math.max(0, length - upToCount(seq)),
 	}
 }
 

@@ -27,24 +27,7 @@ interface Sums extends Pick<AuditState, 'elsewhere' | 'own' | 'oldestAt'> {
 	readonly newestAt: number | null
 }
 
-export interface AuditStore {
-	/** Newest first, without repetitions of our own entries. */
-	newest(query: AuditQuery, limit: number): readonly AuditRecord[]
-	/** The same records as `newest`, as times and keys only. */
-	places(query: AuditQuery): readonly {readonly at: string; readonly key: string}[]
-	find(key: string): AuditRecord | undefined
-	/** Differs after each change, also by another process. */
-	revision(): string
-	sums(): Sums
-	/** Existing records stay unchanged. */
-	keep(records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void
-	/** Digests of the unlock codes found so far. */
-	codes(): readonly KnownCode[]
-	keepCodes(codes: readonly KnownCode[]): void
-	last(): LastReading | null
-	setLast(reading: LastReading): void
-	stop(): void
-}
+export type AuditStore = ReturnType<typeof openAuditStore>
 
 /** Increase with every change of the tables. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 2
@@ -77,24 +60,30 @@ interface Row {
 	readonly own: string | null
 }
 
-export function openAuditStore(path: string): AuditStore {
+export function openAuditStore(path: string) {
 	const database = openCacheFile({path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304'})
 	return {
-		newest: (query, limit) => {
+		/** Newest first, without repetitions of our own entries. */
+		newest: (query: AuditQuery, limit: number) => {
 			const {sql, params} = conditionOf(query)
 			const all = `SELECT * FROM record WHERE ${sql} ORDER BY at DESC, key DESC LIMIT ?`
 			return database.all<Row>(all, ...params, limit).map(recordOf)
 		},
-		places: query => {
+		/** The same records as `newest`, as times and keys only. */
+		places: (query: AuditQuery) => {
 			const {sql, params} = conditionOf(query)
-			return database.all(`SELECT at, key FROM record WHERE ${sql} ORDER BY at DESC, key DESC`, ...params)
+			return database.all<{at: string; key: string}>(`SELECT at, key FROM record WHERE ${sql} ORDER BY at DESC, key DESC`, ...params)
 		},
-		find: key => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
+		find: (key: string) => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
+		/** Differs after each change, also by another process. */
 		revision: () => versionOf(database),
 		sums: () => sumsOf(database),
-		keep: (records, own) => database.transaction(() => keepAll(database, records, own)),
+		/** Existing records stay unchanged. */
+		keep: (records: readonly ReadRecord[], own: ReadonlyMap<string, string>) =>
+			database.transaction(() => keepAll(database, records, own)),
+		/** Digests of the unlock codes found so far. */
 		codes: () => database.all<KnownCode>('SELECT digest, length FROM code'),
-		keepCodes: codes =>
+		keepCodes: (codes: readonly KnownCode[]) =>
 			database.transaction(() => {
 				for (const {digest, length} of codes) database.run('INSERT OR IGNORE INTO code VALUES (?, ?)', digest, length)
 			}),
@@ -103,7 +92,7 @@ export function openAuditStore(path: string): AuditStore {
 			// This file's own column, written below.
 			return row === undefined ? null : (JSON.parse(row.last) as LastReading)
 		},
-		setLast: reading => void database.run('INSERT OR REPLACE INTO reading VALUES (1, ?)', JSON.stringify(reading)),
+		setLast: (reading: LastReading) => void database.run('INSERT OR REPLACE INTO reading VALUES (1, ?)', JSON.stringify(reading)),
 		stop: () => database.close(),
 	}
 }

@@ -25,40 +25,33 @@ export interface SeenComputers {
 	readonly first: readonly {readonly guid: string; readonly hostname: string; readonly seen: number}[]
 }
 
-interface Aggregates {
-	/** Looked at once for each revision. */
-	sums(): InventorySums
-	/** Together all listed computers; looked at once for each revision. */
-	spread(): readonly ComputerSpread[]
-	/** How many were last seen at or after `from` and before `to`; those never seen are left out. */
-	seenBetween(from: number, to: number): number
-	/** Isolated computers that were last seen before that time, or never. */
-	silentSince(before: number, limit: number): SeenComputers
-}
-
 /** Everything here is answered from indexes: a scan over 100,000 wide rows would take a hundred milliseconds. */
-export function makeAggregates(database: Database, revision: () => number): Aggregates {
+export function makeAggregates(database: Database, revision: () => number) {
 	let kept: {readonly revision: number; readonly sums: InventorySums} | undefined
 	let spread: {readonly revision: number; readonly cells: readonly ComputerSpread[]} | undefined
 	return {
+		/** Looked at once for each revision. */
 		sums: () => {
 			const current = revision()
 			if (kept?.revision !== current) kept = {revision: current, sums: {groups: readGroups(database), builds: readBuilds(database)}}
 			return kept.sums
 		},
+		/** Together all listed computers; looked at once for each revision. */
 		spread: () => {
 			const current = revision()
 			if (spread?.revision !== current) spread = {revision: current, cells: readSpread(database)}
 			return spread.cells
 		},
-		seenBetween: (from, to) => {
+		/** How many were last seen at or after `from` and before `to`; those never seen are left out. */
+		seenBetween: (from: number, to: number) => {
 			const span = 'last_seen >= ? AND last_seen < ?'
 			const all = `SELECT count(*) AS n FROM computer WHERE ${span}`
 			// The few that vanished have an index; the planner would rather look up every row of the span.
 			const gone = `SELECT count(*) AS n FROM computer INDEXED BY computer_vanished WHERE vanished_at IS NOT NULL AND ${span}`
 			return (database.get<Count>(all, from, to)?.n ?? 0) - (database.get<Count>(gone, from, to)?.n ?? 0)
 		},
-		silentSince: (before, limit) => readSilent(database, before, limit),
+		/** Isolated computers that were last seen before that time, or never. */
+		silentSince: (before: number, limit: number) => readSilent(database, before, limit),
 	}
 }
 

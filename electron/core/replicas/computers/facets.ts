@@ -16,11 +16,6 @@ type Coded =
 	| {readonly kind: 'codes'; readonly values: readonly string[]; readonly codes: Uint16Array}
 	| {readonly kind: 'lists'; readonly lists: readonly {readonly value: string; readonly ids: Int32Array}[]}
 
-interface FacetReader {
-	/** Takes turns with requests for rows: no piece takes longer than a walk over one index. */
-	read(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>
-}
-
 /** What is asked of a facet in the filter. */
 const fields: Readonly<Record<ComputerFacet, FilterField>> = {
 	seen: 'last_seen',
@@ -47,7 +42,7 @@ interface FacetDependencies {
 	readonly ended: AbortSignal
 }
 
-export function makeFacets(deps: FacetDependencies): FacetReader {
+export function makeFacets(deps: FacetDependencies) {
 	const {database, queries, labels, now, ended} = deps
 	const kept = new Map<ComputerFacet, {readonly of: string; readonly coded: Coded}>()
 	const codedOf = (facet: ComputerFacet, revision: number): Coded => {
@@ -61,7 +56,8 @@ export function makeFacets(deps: FacetDependencies): FacetReader {
 	}
 	const idsOf = (filter: string) => queries.ids({filter, sort: {column: 'hostname', descending: false}})
 	return {
-		read: async (filter, signal) => {
+		/** Takes turns with requests for rows: no piece takes longer than a walk over one index. */
+		read: async (filter: string, signal: AbortSignal | undefined) => {
 			const matching = idsOf(filter).length
 			const counted: (readonly [ComputerFacet, readonly ComputerFacetValue[]])[] = []
 			for (const facet of computerFacets) {

@@ -10,7 +10,6 @@ import {foreignVersion, versionOf} from '#core/store/version.ts'
 import {CordonError, hasCode} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import {parseExact} from '#model/exact-json.ts'
-import type {InventoryState} from '#model/frame.ts'
 import {makeAggregates} from './aggregates.ts'
 import {type Changes, makeChanges} from '../kit/changes.ts'
 import {isoOf, jsonOf, type StoredComputer} from './columns.ts'
@@ -290,18 +289,6 @@ function onlyGuid(records: readonly Computer[]) {
 	return first !== undefined && second === undefined ? first.connector_guid : null
 }
 
-interface Refreshing {
-	state(): InventoryState
-	refresh(signal?: AbortSignal): Promise<InventoryState>
-	refreshMissing(signal?: AbortSignal): Promise<InventoryState>
-	/** How long what was computed over all rows may be shown again, in milliseconds. */
-	gapMs(): number
-	/** Somebody looks at the list: pages that are not asked for yet wait a moment, so that the next look is not behind them. */
-	yield(): void
-	/** Ends a listing that runs and waits for it. */
-	stop(): Promise<void>
-}
-
 /** In the middle of a long listing everything changes all the time, and nobody reads numbers that fast. */
 const [longGapMs, longPages] = [500, 10]
 const usualGapMs = 100
@@ -314,7 +301,7 @@ interface RefreshingOptions {
 }
 
 /** One listing at a time, and where it stands. */
-function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Refreshing {
+function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions) {
 	const work = makeShared<ListingState>()
 	const manners = makeManners()
 	const room = async () => {
@@ -343,10 +330,13 @@ function makeRefreshing({deps, changes, rows, revision}: RefreshingOptions): Ref
 	}
 	return {
 		state: () => stateWith(progress ?? readSettled(deps.database)),
-		refresh: signal => read(readWholeListing, signal),
-		refreshMissing: signal => read(readMissingPages, signal),
+		refresh: (signal?: AbortSignal) => read(readWholeListing, signal),
+		refreshMissing: (signal?: AbortSignal) => read(readMissingPages, signal),
+		/** How long what was computed over all rows may be shown again, in milliseconds. */
 		gapMs: () => ((progress?.arrived.length ?? 0) > longPages ? longGapMs : usualGapMs),
+		/** Somebody looks at the list: pages that are not asked for yet wait a moment, so that the next look is not behind them. */
 		yield: manners.yield,
+		/** Ends a listing that runs and waits for it. */
 		stop: work.stop,
 	}
 }

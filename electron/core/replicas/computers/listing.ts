@@ -119,17 +119,8 @@ async function readGroups(deps: ListingDependencies, signal: AbortSignal) {
 	}
 }
 
-interface Intake {
-	readonly take: (page: InventoryPage) => void
-	readonly read: WriteThread['read']
-	/** Aborted by the caller, or when a page cannot be written. */
-	readonly signal: AbortSignal
-	/** Resolves when every page that was taken is written; rejects with what kept one from being written. */
-	end(): Promise<ListingState>
-}
-
 /** Hands pages over to the writing thread; what it has written is what arrived. */
-function makeIntake(deps: ListingDependencies, begun: ListingState, signal: AbortSignal): Intake {
+function makeIntake(deps: ListingDependencies, begun: ListingState, signal: AbortSignal) {
 	const broken = new AbortController()
 	let taken = begun
 	let written = begun
@@ -152,7 +143,7 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 		broken.abort(error)
 	}
 	return {
-		read: async (bytes, encoding) => {
+		read: async (bytes: Uint8Array, encoding: string) => {
 			try {
 				return await deps.thread.read(bytes, encoding)
 			} catch (error) {
@@ -161,13 +152,15 @@ function makeIntake(deps: ListingDependencies, begun: ListingState, signal: Abor
 				throw error
 			}
 		},
+		/** Aborted by the caller, or when a page cannot be written. */
 		signal: AbortSignal.any([signal, broken.signal]),
-		take: page => {
+		take: (page: InventoryPage) => {
 			if (failure !== undefined) return
 			taken = withPage(taken, page)
 			const own = write(page, taken)
 			work = work.then(() => own)
 		},
+		/** Resolves when every page that was taken is written; rejects with what kept one from being written. */
 		end: async () => {
 			await work
 			if (failure !== undefined) throw failure.error

@@ -12,13 +12,6 @@ import {readVanished, type Queries} from './queries.ts'
 import type {Summary} from './summary.ts'
 import type {Texts} from './texts.ts'
 
-/** Completion of values and the palette's search. */
-interface Lookup {
-	suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[]
-	find(text: string, limit: number): readonly FoundObject[]
-	named(hostname: string): readonly string[]
-}
-
 interface LookupDependencies {
 	readonly database: Database
 	readonly queries: Queries
@@ -27,9 +20,10 @@ interface LookupDependencies {
 	readonly labels: LabelReader
 }
 
-export function makeLookup({database, queries, texts, summary, labels}: LookupDependencies): Lookup {
+/** Completion of values and the palette's search. */
+export function makeLookup({database, queries, texts, summary, labels}: LookupDependencies) {
 	return {
-		suggest: (source, prefix, limit) => {
+		suggest: (source: CompletionSource, prefix: string, limit: number) => {
 			switch (source) {
 				case 'computer':
 					return suggestComputers(database, queries, prefix, limit)
@@ -47,7 +41,7 @@ export function makeLookup({database, queries, texts, summary, labels}: LookupDe
 					return suggestTags(labels, prefix, limit)
 			}
 		},
-		find: (text, limit) => {
+		find: (text: string, limit: number) => {
 			const typed = fold(text.trim())
 			if (typed === '') return []
 			const computers = queries.stored(findIds({database, texts}, typed, limit)).map(row => foundComputer(row, typed))
@@ -57,7 +51,7 @@ export function makeLookup({database, queries, texts, summary, labels}: LookupDe
 				.slice(0, limit)
 				.map(({object}) => object)
 		},
-		named: hostname =>
+		named: (hostname: string) =>
 			database
 				.all<{guid: string}>('SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid', fold(hostname))
 				.map(({guid}) => guid),

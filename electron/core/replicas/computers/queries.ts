@@ -1,4 +1,3 @@
-import type {ComputerWindow} from '#contract/contract.ts'
 import type {ComputerRow} from '#model/computer.ts'
 
 import type {LabelReader} from '#core/service/labels/labels.ts'
@@ -27,19 +26,7 @@ const resultsKept = 8
 /** Filters that speak of times ago are looked at anew this often, in milliseconds. */
 const relativeStepMs = 10_000
 
-export interface Queries {
-	query(query: ComputerQuery & {readonly offset: number; readonly limit: number}): ComputerWindow
-	guids(query: ComputerQuery): readonly string[]
-	position(query: ComputerQuery & {readonly guid: string}): number
-	/** The first rows of a filter and their number up to `most`, without an order of all rows. */
-	few(filter: string, limit: number, most: number): FewComputers
-	/** Rows of these ids in the order given. */
-	stored(ids: readonly number[]): readonly StoredComputer[]
-	/** Ids of the matching rows; not to be changed. */
-	ids(query: ComputerQuery): Int32Array
-	row(stored: StoredComputer): ComputerRow
-	revision(): number
-}
+export type Queries = ReturnType<typeof makeQueries>
 
 type Sort = ComputerQuery['sort']
 /** Whether what was computed is new enough, though rows may have changed since. */
@@ -55,7 +42,7 @@ export function makeQueries(
 	isFresh: IsFresh = () => false,
 	labels: LabelReader = noLabelsAtAll,
 	texts: Texts = makeTexts(database),
-): Queries {
+) {
 	const orders = createRecent<Int32Array>(resultsKept)
 	const results = createRecent<Int32Array>(resultsKept)
 	const examples = createRecent<Examples>(resultsKept)
@@ -103,21 +90,24 @@ export function makeQueries(
 
 	return {
 		revision,
+		/** Rows of these ids in the order given. */
 		stored,
 		row,
+		/** Ids of the matching rows; not to be changed. */
 		ids: resultOf,
-		query: ({offset, limit, ...query}) => {
+		query: ({offset, limit, ...query}: ComputerQuery & {readonly offset: number; readonly limit: number}) => {
 			const result = resultOf(query)
 			const rows = stored([...result.subarray(offset, offset + limit)]).map(row)
 			const all = resultOf({...query, filter: ''}).length
 			return {rows, offset, matching: result.length, all, revision: known + labels.revision()}
 		},
-		few: (filter, limit, most) => {
+		/** The first rows of a filter and their number up to `most`, without an order of all rows. */
+		few: (filter: string, limit: number, most: number) => {
 			const {first, ...sums} = examplesOf(filter, limit, most)
 			return {rows: stored(first).map(row), ...sums}
 		},
-		guids: query => readGuids(database, resultOf(query)),
-		position: ({guid, ...query}) => {
+		guids: (query: ComputerQuery) => readGuids(database, resultOf(query)),
+		position: ({guid, ...query}: ComputerQuery & {readonly guid: string}) => {
 			const id = database.get<{id: number}>('SELECT id FROM computer WHERE guid = ?', guid)?.id
 			return id === undefined ? -1 : resultOf(query).indexOf(id)
 		},

@@ -241,12 +241,7 @@ function updateRow(database: Database, id: number, columns: Changes) {
 	database.run(`UPDATE computer SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
 }
 
-interface Lists {
-	write(id: number, guid: string, columns: RecordColumns): void
-	rewrite(id: number, guid: string, columns: RecordColumns): void
-}
-
-function makeLists(database: Database): Lists {
+function makeLists(database: Database) {
 	const address = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?)')
 	const mac = database.prepare('INSERT OR IGNORE INTO mac VALUES (?, ?)')
 	const write = (id: number, guid: string, columns: RecordColumns) => {
@@ -258,7 +253,7 @@ function makeLists(database: Database): Lists {
 	}
 	return {
 		write,
-		rewrite: (id, guid, columns) => {
+		rewrite: (id: number, guid: string, columns: RecordColumns) => {
 			database.run('DELETE FROM address WHERE id = ?', id)
 			database.run('DELETE FROM mac WHERE id = ?', id)
 			write(id, guid, columns)

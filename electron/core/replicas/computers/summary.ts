@@ -1,6 +1,5 @@
 import type {Database} from '#core/store/database.ts'
 import type {InventoryCounts} from '#model/frame.ts'
-import type {GroupRow} from '#model/group.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import {compareNames} from '#base/name-order.ts'
 import {glanceRanks} from './columns.ts'
@@ -82,13 +81,7 @@ function lazy<T>(make: () => T) {
 	return () => (made ??= {value: make()}).value
 }
 
-interface GroupTree {
-	rows(): readonly GroupRow[]
-	/** Names from the root to the group; empty for a group without a known name. */
-	path(guid: string): readonly string[]
-	/** See `Inventory.ancestryOf`. */
-	ancestry(guid: string): readonly string[] | undefined
-}
+type GroupTree = ReturnType<typeof readGroups>
 
 interface Ancestor {
 	readonly guid: string
@@ -102,7 +95,7 @@ interface Member {
 }
 
 /** Groups of the listing, and those that only computers name. */
-function readGroups(database: Database): GroupTree {
+function readGroups(database: Database) {
 	const listed = database.all<{guid: string; name: string; ancestry: string}>('SELECT guid, name, ancestry FROM computer_group')
 	const members = database.all<Member>(
 		`SELECT group_guid, max(group_name) AS group_name, sum(n) AS computers FROM member
@@ -120,8 +113,10 @@ function readGroups(database: Database): GroupTree {
 			.filter(name => name !== '')
 			.toReversed()
 	return {
+		/** Names from the root to the group; empty for a group without a known name. */
 		path,
-		ancestry: guid => (ancestry.has(guid) ? climb(guid, ancestry).map(each => each.guid) : undefined),
+		/** See `Inventory.ancestryOf`. */
+		ancestry: (guid: string) => (ancestry.has(guid) ? climb(guid, ancestry).map(each => each.guid) : undefined),
 		rows: lazy(() =>
 			[...names]
 				.map(([guid, name]) => ({guid, name, path: path(guid), computers: computers.get(guid) ?? 0}))

@@ -2,16 +2,7 @@ import type {Database} from '#core/store/database.ts'
 import {asInNumbers, type SearchTexts} from './columns.ts'
 
 /** Search texts of all rows, in memory: scanning them takes a tenth of the time of scanning the table. */
-export interface Texts {
-	/** Ids of rows that hold each word in one of its forms, oldest rows first; at most `most`. */
-	holding(words: readonly (readonly string[])[], most: number, except?: ReadonlySet<number>): readonly number[]
-	/** Ids of rows whose name holds the word. */
-	named(word: string, most: number, except?: ReadonlySet<number>): readonly number[]
-	/** Ids of rows with an address, MAC or GUID that starts with the text. */
-	addressed(beginning: string, most: number, except?: ReadonlySet<number>): readonly number[]
-	/** Loads the next missing piece; `false` when there is none. */
-	warm(): boolean
-}
+export type Texts = ReturnType<typeof makeTexts>
 
 /** Texts of one piece: row n begins at `starts[n]`. */
 interface Lines {
@@ -25,7 +16,7 @@ interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
 }
 
 /** Reloads a piece when the file marks one of its rows as changed (see `schema.ts`). */
-export function makeTexts(database: Database): Texts {
+export function makeTexts(database: Database) {
 	const known = new Map<number, Piece>()
 	const stale = (): readonly PieceVersion[] => versionsOf(database).filter(({no, version}) => known.get(no)?.version !== version)
 	const pieces = (): Iterable<Piece> => {
@@ -45,9 +36,16 @@ export function makeTexts(database: Database): Texts {
 		return found
 	}
 	return {
-		holding: (words, most, except = none) => gather(most, except, piece => rowsHolding(piece, words)),
-		named: (word, most, except = none) => gather(most, except, piece => rowsWith(piece, piece.host, word)),
-		addressed: (beginning, most, except = none) => gather(most, except, piece => rowsWith(piece, piece.numbers, `\n${beginning}`)),
+		/** Ids of rows that hold each word in one of its forms, oldest rows first; at most `most`. */
+		holding: (words: readonly (readonly string[])[], most: number, except: ReadonlySet<number> = none) =>
+			gather(most, except, piece => rowsHolding(piece, words)),
+		/** Ids of rows whose name holds the word. */
+		named: (word: string, most: number, except: ReadonlySet<number> = none) =>
+			gather(most, except, piece => rowsWith(piece, piece.host, word)),
+		/** Ids of rows with an address, MAC or GUID that starts with the text. */
+		addressed: (beginning: string, most: number, except: ReadonlySet<number> = none) =>
+			gather(most, except, piece => rowsWith(piece, piece.numbers, `\n${beginning}`)),
+		/** Loads the next missing piece; `false` when there is none. */
 		warm: () => {
 			const [next, further] = stale()
 			if (next !== undefined) known.set(next.no, readPiece(database, next))

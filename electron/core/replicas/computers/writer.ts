@@ -11,19 +11,9 @@ const rememberMs = 30 * 86_400_000
  * Writes readings into the file. Each call is one transaction and returns whether a row changed. Each reading carries its
  * time (Unix milliseconds): an older one changes nothing.
  */
-export interface Writer {
-	/** Writes readings until `next` gives none; then `end` runs in the same transaction. */
-	put(next: () => Reading | undefined, end?: () => void): boolean
-	merge(records: readonly Computer[], at: number): boolean
-	isolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
-	groups(groups: readonly Group[], at: number): boolean
-	groupsListedSince(startedAt: number): boolean
-	vanished(guid: string, at: number): boolean
-	/** A complete listing began at `startedAt` and read until `at`: rows not read in between have vanished. */
-	listedSince(startedAt: number, at: number): boolean
-}
+export type Writer = ReturnType<typeof makeWriter>
 
-export function makeWriter(database: Database, now: () => number): Writer {
+export function makeWriter(database: Database, now: () => number) {
 	const rows = makeRows(database, now)
 
 	const change = (work: () => boolean) =>
@@ -32,7 +22,7 @@ export function makeWriter(database: Database, now: () => number): Writer {
 			if (changed) database.run('UPDATE revision SET value = value + 1')
 			return changed
 		})
-	const put: Writer['put'] = (next, end) =>
+	const put = (next: () => Reading | undefined, end?: () => void) =>
 		change(() => {
 			const batch = emptyBatch()
 			let changed = false
@@ -43,27 +33,31 @@ export function makeWriter(database: Database, now: () => number): Writer {
 		})
 
 	return {
+		/** Writes readings until `next` gives none; then `end` runs in the same transaction. */
 		put,
-		merge: (records, at) => {
+		merge: (records: readonly Computer[], at: number) => {
 			const left = records.values()
 			return put(() => {
 				const {value: record} = left.next()
 				return record === undefined ? undefined : {record, at: Math.floor(at), merged: true}
 			})
 		},
-		isolation: (guid, isolation, at) => change(() => rows.putIsolation(guid, isolation, Math.floor(at))),
-		groups: (groups, at) => change(() => groups.filter(group => putGroup(database, rows, group, at)).length > 0),
-		groupsListedSince: startedAt =>
+		isolation: (guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number) =>
+			change(() => rows.putIsolation(guid, isolation, Math.floor(at))),
+		groups: (groups: readonly Group[], at: number) =>
+			change(() => groups.filter(group => putGroup(database, rows, group, at)).length > 0),
+		groupsListedSince: (startedAt: number) =>
 			change(() => {
 				const sql = 'DELETE FROM computer_group WHERE read_at NOT BETWEEN ? AND ?'
 				return database.run(sql, startedAt, Math.max(startedAt, now())).changes > 0
 			}),
-		vanished: (guid, at) =>
+		vanished: (guid: string, at: number) =>
 			change(() => {
 				const where = 'id = (SELECT id FROM computer WHERE guid = ?) AND (read_at <= ? OR read_at > ?)'
 				return rows.vanish(where, [guid, at, now()], at)
 			}),
-		listedSince: (startedAt, at) =>
+		/** A complete listing began at `startedAt` and read until `at`: rows not read in between have vanished. */
+		listedSince: (startedAt: number, at: number) =>
 			change(() => {
 				const forgotten = database.run('DELETE FROM computer WHERE vanished_at < ?', at - rememberMs).changes
 				return rows.vanish('read_at NOT BETWEEN ? AND ?', [startedAt, Math.max(at, now())], at) || forgotten > 0

@@ -1,18 +1,11 @@
-import type {FileListItemRow, FileListItems} from '#contract/directory.ts'
+import type {FileListItemRow} from '#contract/directory.ts'
 
 import type {Items, StoredItem} from './items.ts'
 import {makeKept} from './kept.ts'
 import {itemRow} from './rows.ts'
 import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'
 
-export interface ItemWindows {
-	window(guid: string, query: ItemQuery): Omit<FileListItems, 'list'>
-	/** `-1` when the item does not match. */
-	position(guid: string, order: ItemOrder, sha256: string): number
-	ordered(guid: string, order: ItemOrder): readonly string[]
-	/** These items, in the given order. */
-	rows(guid: string, hashes: readonly string[]): readonly FileListItemRow[]
-}
+export type ItemWindows = ReturnType<typeof makeItemWindows>
 
 type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick'>
 
@@ -20,7 +13,7 @@ type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' |
 const mostSorted = 5000
 
 /** Windows over the items of a list. Counts and the order by computers are kept until the next change. */
-export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number): ItemWindows {
+export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number) {
 	const counts = makeKept<number>(revision, 16)
 	const orders = makeKept<readonly string[]>(revision, 2)
 	/** `known` is a count that earlier rows gave; it saves another scan over all notes. */
@@ -44,7 +37,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 		return rows.map(row => itemRow(row, known))
 	}
 	return {
-		window: (guid, query) => {
+		window: (guid: string, query: ItemQuery) => {
 			const state = items.state(guid)
 			if (state === undefined) return {rows: [], offset: query.offset, matching: 0, isOrdered: true, revision: revision()}
 			const rows = withSeen(rowsOf(state.id, query))
@@ -53,16 +46,18 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
 			const isOrdered = query.sort !== 'seen' || matching <= mostSorted
 			return {rows, offset: query.offset, matching, isOrdered, revision: revision()}
 		},
-		position: (guid, order, sha256) => {
+		/** `-1` when the item does not match. */
+		position: (guid: string, order: ItemOrder, sha256: string) => {
 			const state = items.state(guid)
 			if (state === undefined) return -1
 			return seenOrder(state.id, order)?.indexOf(sha256.toLowerCase()) ?? items.position(state.id, order, sha256)
 		},
-		ordered: (guid, order) => {
+		ordered: (guid: string, order: ItemOrder) => {
 			const state = items.state(guid)
 			return state === undefined ? [] : (seenOrder(state.id, order) ?? items.ordered(state.id, order))
 		},
-		rows: (guid, hashes) => {
+		/** These items, in the given order. */
+		rows: (guid: string, hashes: readonly string[]) => {
 			const state = items.state(guid)
 			return state === undefined ? [] : withSeen(items.pick(state.id, hashes))
 		},

@@ -38,23 +38,9 @@ interface Row {
 }
 
 /** Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one. */
-export interface Objects {
-	all(): readonly StoredObject[]
-	find(kind: Kind, guid: string): StoredObject | undefined
-	/** A record of listing number `pass`, or `null` for one from another reading. */
-	putBrief(kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number, pass: number | null): void
-	/** A reference in another record; it changes nothing that is known. */
-	putNamed(kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number): void
-	putDetail(kind: Kind, detail: JsonRecord & {readonly guid: string}, at: number): void
-	putProblem(kind: Kind, guid: string, problem: ErrorReport | null): void
-	markStale(kind: Kind, guid: string): void
-	vanish(kind: Kind, guid: string, at: number): void
-	/** Marks objects missing from listing number `pass` as gone. `type` narrows lists. */
-	vanishUnlisted(kind: Kind, type: string | null, pass: number, at: number): void
-	forgetGone(before: number): void
-}
+export type Objects = ReturnType<typeof makeObjects>
 
-export function makeObjects(database: Database): Objects {
+export function makeObjects(database: Database) {
 	const find = (kind: Kind, guid: string): StoredObject | undefined => {
 		const row = database.get<Row>('SELECT * FROM object WHERE kind = ? AND guid = ?', kind, guid.toLowerCase())
 		return row === undefined ? undefined : stored(row)
@@ -62,7 +48,8 @@ export function makeObjects(database: Database): Objects {
 	return {
 		find,
 		all: () => database.all<Row>('SELECT * FROM object').map(stored),
-		putBrief: (kind, brief, at, pass) => {
+		/** A record of listing number `pass`, or `null` for one from another reading. */
+		putBrief: (kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number, pass: number | null) => {
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at) VALUES (?, ?, 1, ?, ?, ?)
          ON CONFLICT DO UPDATE SET listed = 1, pass = coalesce(?, pass), vanished_at = NULL,
@@ -70,7 +57,8 @@ export function makeObjects(database: Database): Objects {
 				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass],
 			)
 		},
-		putNamed: (kind, brief, at) => {
+		/** A reference in another record; it changes nothing that is known. */
+		putNamed: (kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number) => {
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at) VALUES (?, ?, 0, 0, ?, ?)
          ON CONFLICT DO UPDATE SET brief = iif(listed = 0, excluded.brief, brief),
@@ -78,7 +66,7 @@ export function makeObjects(database: Database): Objects {
 				...[kind, brief.guid.toLowerCase(), stringifyExact(brief), at],
 			)
 		},
-		putDetail: (kind, detail, at) => {
+		putDetail: (kind: Kind, detail: JsonRecord & {readonly guid: string}, at: number) => {
 			const {policies: _policies, ...brief} = detail
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at, detail, detail_at) VALUES (?, ?, 0, 0, ?, ?, ?, ?)
@@ -87,27 +75,28 @@ export function makeObjects(database: Database): Objects {
 				...[kind, detail.guid.toLowerCase(), stringifyExact(brief), at, stringifyExact(detail), at],
 			)
 		},
-		putProblem: (kind, guid, problem) => {
+		putProblem: (kind: Kind, guid: string, problem: ErrorReport | null) => {
 			const text = problem === null ? null : JSON.stringify(problem)
 			database.run('UPDATE object SET problem = ? WHERE kind = ? AND guid = ?', text, kind, guid.toLowerCase())
 		},
-		markStale: (kind, guid) => {
+		markStale: (kind: Kind, guid: string) => {
 			database.run('UPDATE object SET stale = 1 WHERE kind = ? AND guid = ?', kind, guid.toLowerCase())
 		},
-		vanish: (kind, guid, at) => {
+		vanish: (kind: Kind, guid: string, at: number) => {
 			database.run(
 				'UPDATE object SET vanished_at = ?, problem = NULL WHERE kind = ? AND guid = ? AND vanished_at IS NULL',
 				...[at, kind, guid.toLowerCase()],
 			)
 		},
-		vanishUnlisted: (kind, type, pass, at) => {
+		/** Marks objects missing from listing number `pass` as gone. `type` narrows lists. */
+		vanishUnlisted: (kind: Kind, type: string | null, pass: number, at: number) => {
 			database.run(
 				`UPDATE object SET vanished_at = ? WHERE kind = ? AND listed = 1 AND pass <> ? AND vanished_at IS NULL
          AND (? IS NULL OR brief ->> '$.type' = ?)`,
 				...[at, kind, pass, type, type],
 			)
 		},
-		forgetGone: before => void database.run('DELETE FROM object WHERE vanished_at < ?', before),
+		forgetGone: (before: number) => void database.run('DELETE FROM object WHERE vanished_at < ?', before),
 	}
 }
 

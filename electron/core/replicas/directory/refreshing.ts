@@ -12,20 +12,7 @@ import type {FamilyState, Store} from './store.ts'
 /** An interrupted reading of all details resumes within this time, in milliseconds. */
 const resumeMs = 3_600_000
 
-export interface Refreshing {
-	state(): DirectoryState
-	/** Progress of the running reading of a list's items. */
-	itemsProgress(guid: string): {readonly read: number; readonly of: number | null} | undefined
-	listings(signal: AbortSignal | undefined): Promise<void>
-	/** Reads details of everything, only missing or stale ones, or only failed ones. */
-	details(which: Which, signal: AbortSignal | undefined): Promise<void>
-	one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>
-	items(guid: string, signal: AbortSignal | undefined): Promise<void>
-	/** Objects with missing or stale details, except failed ones. */
-	missing(): readonly StoredObject[]
-	running(): boolean
-	stop(): Promise<void>
-}
+export type Refreshing = ReturnType<typeof makeRefreshing>
 
 type Which = 'all' | 'missing' | 'lacking'
 
@@ -35,7 +22,7 @@ interface Progress {
 }
 
 /** One reading of each kind runs at a time; further callers join it. */
-export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void): Refreshing {
+export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void) {
 	const {store} = deps
 	const listings = makeShared<void>()
 	const details = makeShared<void>()
@@ -83,11 +70,16 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 	}
 	return {
 		state: () => stateOf(deps, progress, listings.running() || details.running()),
-		itemsProgress: guid => itemsRead.get(guid),
+		/** Progress of the running reading of a list's items. */
+		itemsProgress: (guid: string) => itemsRead.get(guid),
 		listings: readAsked,
-		details: (which, signal) => details.join(inner => readPass(which, inner), signal),
-		one: async (kind, guid, signal) => single.of(`${kind} ${guid}`).join(inner => readDetails(deps, {kind, guid}, inner), signal),
-		items: async (guid, signal) => single.of(`items ${guid}`).join(inner => readList(guid, inner), signal),
+		/** Reads details of everything, only missing or stale ones, or only failed ones. */
+		details: (which: Which, signal: AbortSignal | undefined) => details.join(inner => readPass(which, inner), signal),
+		one: async (kind: Kind, guid: string, signal: AbortSignal | undefined) =>
+			single.of(`${kind} ${guid}`).join(inner => readDetails(deps, {kind, guid}, inner), signal),
+		items: async (guid: string, signal: AbortSignal | undefined) =>
+			single.of(`items ${guid}`).join(inner => readList(guid, inner), signal),
+		/** Objects with missing or stale details, except failed ones. */
 		missing: () => missingOf(store.objects.all()),
 		running: () => listings.running() || details.running(),
 		stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
@@ -185,16 +177,11 @@ function listingCalls(sizes: readonly number[]) {
 	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0)
 }
 
-interface SharedByKey {
-	of(key: string): Shared<void>
-	stop(): Promise<void>
-}
-
-function makeSharedByKey(): SharedByKey {
+function makeSharedByKey() {
 	const known = new Map<string, Shared<void>>()
 	let stopped = false
 	return {
-		of: key => {
+		of: (key: string) => {
 			if (stopped) throw new CordonError('cancelled')
 			const shared = known.get(key) ?? makeShared<void>()
 			known.set(key, shared)

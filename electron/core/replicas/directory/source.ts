@@ -1,7 +1,5 @@
 import {CordonError, reportError, type ErrorReport} from '#contract/errors.ts'
 import type {FileListFiles, FileListItem} from '#model/file-list.ts'
-import type {Group} from '#model/group.ts'
-import type {Policy} from '#model/policy.ts'
 
 import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-lists.ts'
 import {getGroup, getGroups} from '#core/service/api/endpoints/groups.ts'
@@ -39,40 +37,27 @@ interface Timed<T> {
 export type ListHead = Omit<FileListFiles, 'items'> & {readonly total: number | null}
 
 /** Where the directory reads from. `listing` and `items` reject only when stopped; the others throw `CordonError`. */
-export interface DirectorySource {
-	listing(family: Family, onPage: (page: Records<Brief>) => void, signal: AbortSignal): Promise<Outcome>
-	group(guid: string, signal: AbortSignal): Promise<Timed<Group>>
-	policy(guid: string, signal: AbortSignal): Promise<Timed<Policy>>
-	list(guid: string, signal: AbortSignal): Promise<Timed<ListHead>>
-	/** `head` is what the answers said of the list itself; `gone`: the service has no such list. */
-	items(
-		guid: string,
-		onPage: (page: Records<FileListItem>) => void,
-		signal: AbortSignal,
-	): Promise<Outcome & {readonly head: Omit<FileListFiles, 'items'> | null; readonly gone: boolean}>
-	xml(guid: string, signal: AbortSignal): Promise<string>
-	/** Calls that may still be made in this window without touching the reserve; `null` while nothing is known of it. */
-	room(): number | null
-}
+export type DirectorySource = ReturnType<typeof directorySource>
 
 /** How long reading waits for the quota: what has not been read yet can be read later, and an hour tells nobody anything. */
 const maxQuotaWaitMs = 60_000
 
 /** The source that reads through one connection's client. */
-export function directorySource(client: ApiClient): DirectorySource {
+export function directorySource(client: ApiClient) {
 	const how = (signal: AbortSignal): CallOptions => ({signal, purpose: 'background', maxQuotaWaitMs})
 	const readers = readersOf(client)
 	return {
-		listing: (family, onPage, signal) =>
+		listing: (family: Family, onPage: (page: Records<Brief>) => void, signal: AbortSignal) =>
 			outcomeOf(signal, () => readers[family]({...how(signal), all: true, keep: false, onPage: pageTo(onPage)})),
-		group: async (guid, signal) => timed(await getGroup(client, {group_guid: guid}, how(signal))),
-		policy: async (guid, signal) => timed(await getPolicy(client, {policy_guid: guid}, how(signal))),
-		list: async (guid, signal) => {
+		group: async (guid: string, signal: AbortSignal) => timed(await getGroup(client, {group_guid: guid}, how(signal))),
+		policy: async (guid: string, signal: AbortSignal) => timed(await getPolicy(client, {policy_guid: guid}, how(signal))),
+		list: async (guid: string, signal: AbortSignal) => {
 			const listing = await getFileListFiles(client, {file_list_guid: guid, limit: 1}, how(signal))
 			if (listing.list === null) throw listing.error ?? new CordonError('incomplete')
 			return timed({...listing, data: {...listing.list, total: listing.total}})
 		},
-		items: async (guid, onPage, signal) => {
+		/** `head` is what the answers said of the list itself; `gone`: the service has no such list. */
+		items: async (guid: string, onPage: (page: Records<FileListItem>) => void, signal: AbortSignal) => {
 			let head: Omit<FileListFiles, 'items'> | null = null
 			const outcome = await outcomeOf(signal, async () => {
 				const walk: WalkOptions<FileListItem> = {...how(signal), all: true, keep: false, onPage: pageTo(onPage)}
@@ -82,7 +67,8 @@ export function directorySource(client: ApiClient): DirectorySource {
 			})
 			return {...outcome, head, gone: outcome.error?.code === 'not_found'}
 		},
-		xml: async (guid, signal) => (await getPolicyXml(client, {policy_guid: guid}, {signal})).data,
+		xml: async (guid: string, signal: AbortSignal) => (await getPolicyXml(client, {policy_guid: guid}, {signal})).data,
+		/** Calls that may still be made in this window without touching the reserve; `null` while nothing is known of it. */
 		room: () => {
 			const quota = client.quota()
 			return quota === null ? null : Math.max(0, quota.remaining - quota.reserve)

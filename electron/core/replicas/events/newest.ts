@@ -25,25 +25,22 @@ export interface NewestEvents {
 }
 
 /** Cached results of searches until an event changes: typing repeats the same queries. */
-export interface Newest {
-	newest(scope: Scope, query: Omit<NewestQuery, 'filter'>): NewestEvents
-	/** Counts to `most`. */
-	count(scope: Scope, most: number): NewestEvents['matching']
-}
+export type Newest = ReturnType<typeof makeNewest>
 
 /** Counts of single values: one answer needs a few dozen. */
 const countsKept = 500
 
-export function makeNewest(database: Database, revision: () => number): Newest {
+export function makeNewest(database: Database, revision: () => number) {
 	const walks = createRecent<Walk>()
 	const counts = createRecent<number>(countsKept)
 	return {
-		newest: (scope, query) => {
+		newest: (scope: Scope, query: Omit<NewestQuery, 'filter'>) => {
 			const key = JSON.stringify([revision(), scope, query])
 			const {first, ...found} = walks.remembered(key, () => walkOf(database, scope, query))
 			return {rows: rowsOf(database, first), ...found}
 		},
-		count: (scope, most) => {
+		/** Counts to `most`. */
+		count: (scope: Scope, most: number) => {
 			const key = JSON.stringify([revision(), scope, most])
 			const count = counts.remembered(key, () => countUpTo(database, scope, most + 1))
 			return {count: Math.min(count, most), exact: count <= most}

@@ -17,28 +17,15 @@ const slowAhead = 2000
 /** For grouped rows, which are read one by one. */
 const groupedAhead = 2000
 
-export interface EventQueries {
-	revision(): number
-	/** The scope of a query's filter and time span. Throws `invalid_argument`. */
-	scope(query: Pick<EventQuery, 'filter' | 'from' | 'to'>): Scope
-	window(query: WindowQuery): EventWindow
-	position(query: PlaceQuery): number
-	/** Ids of a query's rows, newest first. */
-	ids(query: WindowQuery, values?: Gathered | null): readonly number[]
-	/** Rows of a query gathered by a value; `null` without gathering. */
-	gathered(query: Asked): Gathered | null
-	detail(key: string): EventDetail | null
-	groups(): Promise<DetectionGroups>
-	types(): readonly EventTypeRow[]
-}
+export type EventQueries = ReturnType<typeof makeEventQueries>
 
 type Asked = Omit<EventQuery, 'connection'>
 type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
 type PlaceQuery = Asked & {readonly key: string}
 
-export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext): EventQueries {
+export function makeEventQueries(database: Database, timeline: Timeline, context: () => ScopeContext) {
 	const revision = () => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
-	const scope: EventQueries['scope'] = query => scopeOf(query, context())
+	const scope = (query: Pick<EventQuery, 'filter' | 'from' | 'to'>) => scopeOf(query, context())
 	const walks = makeGroupedWalks(database)
 	const gathering = makeGathering(database)
 	const kept = createRecent<DetectionGroups>(1)
@@ -72,10 +59,13 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 	}
 	return {
 		revision,
+		/** The scope of a query's filter and time span. Throws `invalid_argument`. */
 		scope,
+		/** Ids of a query's rows, newest first. */
 		ids,
+		/** Rows of a query gathered by a value; `null` without gathering. */
 		gathered,
-		window: query => {
+		window: (query: WindowQuery) => {
 			const values = gathered(query)
 			return {
 				rows: rowsOf(database, ids(query, values), besideOf(database, query.grouping, values?.of)),
@@ -86,7 +76,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 				...(values !== null && {gathering: values.looked}),
 			}
 		},
-		position({key, ...query}) {
+		position({key, ...query}: PlaceQuery) {
 			const {grouping} = query
 			const found = rowByKey(database, key)
 			if (found === undefined) return -1
@@ -98,7 +88,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 			if (isAll(asked)) return timeline.from(found.id) - 1
 			return countUpTo(database, newerThan(asked, found.id), Number.MAX_SAFE_INTEGER)
 		},
-		detail: key => detailOf(database, key, groupsNow()),
+		detail: (key: string) => detailOf(database, key, groupsNow()),
 		groups,
 		types: () => typesOf(database),
 	}

@@ -1,4 +1,4 @@
-import type {EventType, ServiceEvent} from '#model/event.ts'
+import type {ServiceEvent} from '#model/event.ts'
 
 import {getEvents, getEventTypes} from '#core/service/api/endpoints/events.ts'
 import {askedAt} from '#core/service/api/pages.ts'
@@ -16,10 +16,7 @@ export interface EventPage {
 }
 
 /** The store's source. Both reject with `CordonError`. */
-export interface EventSource {
-	page(options: {readonly since: number; readonly offset: number; readonly signal: AbortSignal}): Promise<EventPage>
-	types(signal: AbortSignal): Promise<readonly EventType[]>
-}
+export type EventSource = ReturnType<typeof eventSource>
 
 /** Maximum page size of the service (API reference, "Pagination"). */
 export const eventPageSize = 500
@@ -28,9 +25,9 @@ export const eventPageSize = 500
 const maxQuotaWaitMs = 60_000
 
 /** Reads through one connection's client, and does not use the release reserve. */
-export function eventSource(client: ApiClient): EventSource {
+export function eventSource(client: ApiClient) {
 	return {
-		page: async ({since, offset, signal}) => {
+		page: async ({since, offset, signal}: {readonly since: number; readonly offset: number; readonly signal: AbortSignal}) => {
 			let count = 0
 			const listing = await getEvents(
 				client,
@@ -43,7 +40,7 @@ export function eventSource(client: ApiClient): EventSource {
 			const hasMore = total === null ? count >= eventPageSize : count > 0 && offset + count < total
 			return {records, count, total, hasMore, at: askedAt(listing) - (client.clockSkewMs() ?? 0)}
 		},
-		types: async signal => {
+		types: async (signal: AbortSignal) => {
 			const {data} = await getEventTypes(client, {signal, purpose: 'background', maxQuotaWaitMs})
 			return data
 		},

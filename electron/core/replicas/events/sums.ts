@@ -11,12 +11,7 @@ const ranks = eventSeverities.length
 type FacetKind = 'type' | 'outcome' | 'group' | 'detection'
 
 /** Counts over all events, gathered during a transaction and written at its end. */
-export interface Sums {
-	count(id: number, event: StoredEvent, by: 1 | -1): void
-	facet(kind: FacetKind, value: string, label: string, by: number): void
-	unknown(field: string): void
-	write(): void
-}
+export type Sums = ReturnType<typeof makeSums>
 
 interface FacetSum {
 	readonly kind: FacetKind
@@ -25,11 +20,11 @@ interface FacetSum {
 	n: number
 }
 
-export function makeSums(database: Database): Sums {
+export function makeSums(database: Database) {
 	const minutes = new Map<number, number>()
 	const facets = new Map<string, FacetSum>()
 	const fields = new Map<string, number>()
-	const facet: Sums['facet'] = (kind, value, label, by) => {
+	const facet = (kind: FacetKind, value: string, label: string, by: number) => {
 		const name = `${kind} ${value}`
 		const sum = facets.get(name) ?? {kind, value, label, n: 0}
 		sum.n += by
@@ -37,7 +32,7 @@ export function makeSums(database: Database): Sums {
 	}
 	return {
 		facet,
-		count(id, event, by) {
+		count(id: number, event: StoredEvent, by: 1 | -1) {
 			// Each minute has a place for each severity.
 			const place = minuteOf(id) * ranks + event.severity - lowestRank
 			minutes.set(place, (minutes.get(place) ?? 0) + by)
@@ -45,7 +40,7 @@ export function makeSums(database: Database): Sums {
 			if (event.detection !== null) facet('detection', event.detection, event.detection, by)
 			for (const guid of event.groups.split(' ')) if (guid !== '') facet('group', guid, guid, by)
 		},
-		unknown: field => void fields.set(field, (fields.get(field) ?? 0) + 1),
+		unknown: (field: string) => void fields.set(field, (fields.get(field) ?? 0) + 1),
 		write() {
 			for (const [place, n] of minutes) {
 				const [minute, severity] = [Math.floor(place / ranks), (place % ranks) + lowestRank]

@@ -3,21 +3,12 @@ import type {IdRange} from './time-ranges.ts'
 import {idAt, minuteOf} from './record.ts'
 
 /** Counts over all events by time, from stored sums: only the rows of one minute are read. */
-export interface Timeline {
-	all(): number
-	/** Number of events with that id or a newer one. */
-	from(id: number): number
-	count(range: IdRange): number
-	/** The same for grouped rows, by the hour. */
-	jumpLeads(offset: number): {readonly below: number; readonly rest: number}
-	/** An id and a rest: the row at `offset` is among the `rest` next older ones. */
-	jump(offset: number): {readonly below: number; readonly rest: number}
-}
+export type Timeline = ReturnType<typeof makeTimeline>
 
 const hourIds = idAt(3_600_000)
 const minuteIds = idAt(60_000)
 
-export function makeTimeline(database: Database): Timeline {
+export function makeTimeline(database: Database) {
 	const sum = (sql: string, ...params: readonly number[]) => database.get<{n: number | null}>(sql, ...params)?.n ?? 0
 	const from = (id: number) => {
 		const minute = minuteOf(id)
@@ -38,9 +29,11 @@ export function makeTimeline(database: Database): Timeline {
 	}
 	return {
 		all: () => sum('SELECT sum(n) AS n FROM hourly'),
+		/** Number of events with that id or a newer one. */
 		from,
-		count: ({low, high}) => from(low) - from(high),
-		jumpLeads(offset) {
+		count: ({low, high}: IdRange) => from(low) - from(high),
+		/** The same for grouped rows, by the hour. */
+		jumpLeads(offset: number) {
 			const hours = database.all<{at: number; n: number}>(
 				`SELECT h.at, h.n - coalesce(f.n, 0) AS n FROM (SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour) h
         LEFT JOIN (SELECT id / ${hourIds} AS at, count(*) AS n FROM follower GROUP BY 1) f ON f.at = h.at ORDER BY h.at DESC`,
@@ -48,7 +41,8 @@ export function makeTimeline(database: Database): Timeline {
 			const {at, rest} = walk(hours, offset)
 			return {below: at === null ? 0 : (at + 1) * hourIds, rest}
 		},
-		jump(offset) {
+		/** An id and a rest: the row at `offset` is among the `rest` next older ones. */
+		jump(offset: number) {
 			const hours = database.all<{at: number; n: number}>(
 				'SELECT hour AS at, sum(n) AS n FROM hourly GROUP BY hour ORDER BY hour DESC',
 			)

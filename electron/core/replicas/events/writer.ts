@@ -24,15 +24,9 @@ export interface Written {
 }
 
 /** Writes events. Each call is one transaction: a crash leaves nothing half done. */
-export interface EventWriter {
-	put(batch: Batch): Written
-	types(types: readonly EventType[]): Written
-	reading(state: ReadingState): Written
-	/** Removes a limited number of the oldest events: those before that id, and those beyond `most`. */
-	trim(options: {readonly before: number; readonly most: number; readonly atOnce: number}): Written
-}
+export type EventWriter = ReturnType<typeof makeEventWriter>
 
-export function makeEventWriter(database: Database): EventWriter {
+export function makeEventWriter(database: Database) {
 	const change = (work: () => Written) =>
 		database.transaction(() => {
 			const written = work()
@@ -40,14 +34,16 @@ export function makeEventWriter(database: Database): EventWriter {
 			return written
 		})
 	return {
-		put: batch => change(() => putBatch(database, batch)),
-		types: types => change(() => putTypes(database, types)),
-		reading: state =>
+		put: (batch: Batch) => change(() => putBatch(database, batch)),
+		types: (types: readonly EventType[]) => change(() => putTypes(database, types)),
+		reading: (state: ReadingState) =>
 			change(() => {
 				writeReading(database, state)
 				return nothing
 			}),
-		trim: options => change(() => trim(database, options)),
+		/** Removes a limited number of the oldest events: those before that id, and those beyond `most`. */
+		trim: (options: {readonly before: number; readonly most: number; readonly atOnce: number}) =>
+			change(() => trim(database, options)),
 	}
 }
 
@@ -249,15 +245,9 @@ interface Known extends DetectionRow {
 }
 
 /** The detections of one transaction's events, and their outcomes. */
-interface Detections {
-	add(id: number, event: StoredEvent): void
-	remove(id: number, event: StoredEvent): void
-	outcome(detectionId: string | null): string | null
-	/** Event ids of all detections whose outcome changed. */
-	turned(): readonly number[]
-}
+type Detections = ReturnType<typeof makeDetections>
 
-function makeDetections(database: Database, sums: Sums): Detections {
+function makeDetections(database: Database, sums: Sums) {
 	const known = new Map<string, Known>()
 	const find = (detectionId: string) => {
 		const met = known.get(detectionId)
@@ -276,7 +266,7 @@ function makeDetections(database: Database, sums: Sums): Detections {
 		return made
 	}
 	return {
-		add(id, event) {
+		add(id: number, event: StoredEvent) {
 			if (event.detection_id === null) return
 			const detection = find(event.detection_id) ?? make(event.detection_id, id)
 			const [newest, older] = id >= detection.newest ? [id, detection.newest] : [detection.newest, id]
@@ -291,7 +281,7 @@ function makeDetections(database: Database, sums: Sums): Detections {
 			database.run('INSERT INTO chain VALUES (?, ?)', id, detection.no)
 			save(database, detection)
 		},
-		remove(_id, event) {
+		remove(_id: number, event: StoredEvent) {
 			if (event.detection_id === null) return
 			const detection = find(event.detection_id)
 			if (detection === undefined) return
@@ -300,10 +290,11 @@ function makeDetections(database: Database, sums: Sums): Detections {
 			detection.events -= 1
 			save(database, detection)
 		},
-		outcome: detectionId => {
+		outcome: (detectionId: string | null) => {
 			const detection = detectionId === null ? undefined : find(detectionId)
 			return detection === undefined ? null : outcomeOf(detection.kinds)
 		},
+		/** Event ids of all detections whose outcome changed. */
 		turned: () =>
 			[...known.values()]
 				.filter(({before, earlier, kinds}) => earlier > 0 && before !== outcomeOf(kinds))

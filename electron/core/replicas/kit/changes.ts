@@ -10,20 +10,13 @@ interface Change {
 }
 type Listener = (change: Change) => void
 
-export interface Changes {
-	/** One object: reported at once. `null`: announced now or within the gap. */
-	touch(guid: string | null): void
-	/** Announces pending changes now. */
-	flush(): void
-	listen(listener: Listener): () => void
-	stop(): void
-}
+export type Changes = ReturnType<typeof makeChanges>
 
 /**
  * `version` changes with every commit of another process; it is watched only while somebody listens, and if it is given.
  * Changes of many rows are announced at most every `gapMs()`.
  */
-export function makeChanges(clock: Clock, version: (() => number) | null, gapMs: () => number): Changes {
+export function makeChanges(clock: Clock, version: (() => number) | null, gapMs: () => number) {
 	const listeners = new Set<Listener>()
 	const stopped = new AbortController()
 	let watching: AbortController | undefined
@@ -69,9 +62,11 @@ export function makeChanges(clock: Clock, version: (() => number) | null, gapMs:
 	}
 
 	return {
+		/** One object: reported at once. `null`: announced now or within the gap. */
 		touch,
+		/** Announces pending changes now. */
 		flush,
-		listen: listener => {
+		listen: (listener: Listener) => {
 			// Wrapped, so that the same function can listen twice.
 			const own: Listener = change => listener(change)
 			listeners.add(own)

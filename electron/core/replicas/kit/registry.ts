@@ -3,22 +3,10 @@ import type {CopyKind} from '#model/choices.ts'
 
 import type {AnyReplica} from './replica.ts'
 
-export interface ReplicaRegistry {
-	readonly all: readonly AnyReplica[]
-	of(kind: CopyKind): AnyReplica
-	/** Closes and deletes the copies of a connection, or some kinds of them; they are recreated on demand. */
-	forget(connection: string, kinds?: ReadonlySet<CopyKind>): Promise<void>
-	/** Refreshes the copies of these connections from now on. */
-	keepFresh(shown: () => readonly string[]): void
-	/** Checks now, because another connection became active. */
-	trigger(): void
-	/** Ends refreshing; resolves when the last refresh ended. */
-	stopRefreshing(): Promise<void>
-	stop(): Promise<void>
-}
+export type ReplicaRegistry = ReturnType<typeof registryOf>
 
 /** In order of dependency: stopped in reverse. */
-export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
+export function registryOf(all: readonly AnyReplica[]) {
 	const backwards = all.toReversed()
 	let forgotten: Promise<unknown> = Promise.resolve()
 	let refreshers: readonly {trigger(): void; stop(): Promise<void>}[] = []
@@ -27,12 +15,13 @@ export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 	}
 	return {
 		all,
-		of(kind) {
+		of(kind: CopyKind) {
 			const found = all.find(replica => replica.kind === kind)
 			if (found === undefined) throw new TypeError(`There is no replica of ${kind}.`)
 			return found
 		},
-		forget(connection, kinds) {
+		/** Closes and deletes the copies of a connection, or some kinds of them; they are recreated on demand. */
+		forget(connection: string, kinds?: ReadonlySet<CopyKind>) {
 			// One after the other: a file is not deleted while another call still closes it.
 			const forgetting = forgotten.then(async () => {
 				for (const replica of backwards) if (kinds?.has(replica.kind) ?? true) await replica.forget(connection)
@@ -40,10 +29,13 @@ export function registryOf(all: readonly AnyReplica[]): ReplicaRegistry {
 			forgotten = forgetting.catch(() => {})
 			return forgetting
 		},
-		keepFresh(shown) {
+		/** Refreshes the copies of these connections from now on. */
+		keepFresh(shown: () => readonly string[]) {
 			refreshers = all.flatMap(replica => replica.keepFresh(shown) ?? [])
 		},
+		/** Checks now, because another connection became active. */
 		trigger: () => refreshers.forEach(refresher => refresher.trigger()),
+		/** Ends refreshing; resolves when the last refresh ended. */
 		stopRefreshing,
 		async stop() {
 			await stopRefreshing()

@@ -15,12 +15,7 @@ export interface StoredReading extends Pick<Trajectory, 'guid' | 'query' | 'host
 	readonly events: readonly TrajectoryRecord[]
 }
 
-export interface TrajectoryStore {
-	find(guid: string, query: string): StoredReading | undefined
-	/** Replaces the one of the same computer and query; removes the oldest beyond the limit. */
-	keep(reading: StoredReading): void
-	stop(): void
-}
+export type TrajectoryStore = ReturnType<typeof openTrajectoryStore>
 
 interface StoreLimits {
 	readonly readings: number
@@ -43,14 +38,15 @@ CREATE TABLE reading (
 CREATE INDEX reading_age ON reading (read_at);
 `
 
-export function openTrajectoryStore(path: string, limits: StoreLimits = usual): TrajectoryStore {
+export function openTrajectoryStore(path: string, limits: StoreLimits = usual) {
 	const database = openCacheFile({path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304'})
 	return {
-		find: (guid, query) => {
+		find: (guid: string, query: string) => {
 			const row = database.get<Row>('SELECT * FROM reading WHERE guid = ? AND query = ?', guid, query)
 			return row === undefined ? undefined : readingOf(row)
 		},
-		keep: reading => keep(database, reading, limits),
+		/** Replaces the one of the same computer and query; removes the oldest beyond the limit. */
+		keep: (reading: StoredReading) => keep(database, reading, limits),
 		stop: () => database.close(),
 	}
 }

@@ -18,18 +18,10 @@ interface AgentOptions {
 }
 
 /** Two ways to one server. Whoever makes them destroys them. */
-export interface Agents {
-	/** For reading: connections are kept and used again. */
-	readonly kept: http.Agent
-	/**
-	 * For changes: each has its own connection. A kept one may have died unnoticed, leaving the outcome unknown.
-	 */
-	readonly fresh: http.Agent
-	destroy(): void
-}
+export type Agents = ReturnType<typeof makeAgents>
 
 /** The agents hand out a connection only once it is ready, encryption included, or fail within `connectMs`. */
-export function makeAgents(options: AgentOptions): Agents {
+export function makeAgents(options: AgentOptions) {
 	const stopping = new AbortController()
 	const trust = createTrust(options.systemCa, options.extraCa)
 	const kept = agentOf(options, true, stopping.signal, trust)
@@ -39,7 +31,15 @@ export function makeAgents(options: AgentOptions): Agents {
 		kept.destroy()
 		fresh.destroy()
 	}
-	return {kept, fresh, destroy}
+	return {
+		/** For reading: connections are kept and used again. */
+		kept,
+		/**
+		 * For changes: each has its own connection. A kept one may have died unnoticed, leaving the outcome unknown.
+		 */
+		fresh,
+		destroy,
+	}
 }
 
 /** Connections that were not used for so long are closed: after a while something on the way forgets them silently. */

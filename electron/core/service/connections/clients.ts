@@ -2,15 +2,9 @@ import type {ApiClient} from '../api/types.ts'
 import type {Stored} from './rows.ts'
 
 /** One client per connection, made on first use and recreated when the connection changed, whoever changed it. */
-export interface Clients {
-	of(stored: Stored): ApiClient
-	/** What was sent over the old client still gets its answer. */
-	drop(id: string): void
-	/** Ends every client at once, also those that were dropped and wait for an answer. */
-	stop(): Promise<void>
-}
+export type Clients = ReturnType<typeof createClients>
 
-export function createClients(make: (stored: Stored) => ApiClient): Clients {
+export function createClients(make: (stored: Stored) => ApiClient) {
 	const made = new Map<string, {readonly revision: string; readonly client: ApiClient}>()
 	const leaving = new Set<ApiClient>()
 	let stopped = false
@@ -25,7 +19,7 @@ export function createClients(make: (stored: Stored) => ApiClient): Clients {
 	}
 
 	return {
-		of: stored => {
+		of: (stored: Stored) => {
 			const {id} = stored.connection
 			const known = made.get(id)
 			if (known?.revision === stored.revision) return known.client
@@ -36,7 +30,9 @@ export function createClients(make: (stored: Stored) => ApiClient): Clients {
 			if (stopped) void client.stop()
 			return client
 		},
+		/** What was sent over the old client still gets its answer. */
 		drop,
+		/** Ends every client at once, also those that were dropped and wait for an answer. */
 		stop: async () => {
 			stopped = true
 			const all = [...leaving, ...[...made.values()].map(({client}) => client)]

@@ -80,18 +80,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 }
 
 /** Everything that is known of connections right now, whichever process wrote it. */
-interface Book {
-	all(): readonly Stored[]
-	/** Throws `unknown_connection`. */
-	get(id: string): Stored
-	/** As the operator left it, without what an administrator holds over it. */
-	own(id: string): Stored
-	mode(id: string): WriteMode
-	/** All that a window shows of connections, to be compared; a sandbox that ended drops out. */
-	shown(): string
-}
-
-function openBook({database}: ConnectionsOptions, transients: Transients, managed: Managed): Book {
+function openBook({database}: ConnectionsOptions, transients: Transients, managed: Managed) {
 	const applied = ({connection, revision}: Stored): Stored => ({
 		connection: managed.connections.applied(connection),
 		// Another policy may want another client.
@@ -102,9 +91,11 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 	const get = (id: string): Stored => applied(own(id))
 	return {
 		all,
+		/** Throws `unknown_connection`. */
 		get,
+		/** As the operator left it, without what an administrator holds over it. */
 		own,
-		mode: id => {
+		mode: (id: string): WriteMode => {
 			const {connection} = own(id)
 			if (!connection.sandbox && managed.connections.readOnlyBecause() !== null)
 				return {kind: 'read_only', because: 'managed', since: null}
@@ -112,6 +103,7 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 			const since = lockedSince(database, id)
 			return since === undefined ? {kind: 'guarded'} : {kind: 'read_only', because: 'locked', since}
 		},
+		/** All that a window shows of connections, to be compared; a sandbox that ended drops out. */
 		shown: () => JSON.stringify(all().map(stored => [stored, lockedSince(database, stored.connection.id)])),
 	}
 }

@@ -4,15 +4,10 @@ import type {Clock} from '#base/ports.ts'
 /** How often the profile is asked for changes by other processes, in milliseconds. */
 const interval = 1000
 
-export interface Listeners {
-	add(listener: () => void): () => void
-	/** This process changed something. */
-	changed(): void
-	stop(): void
-}
+export type Listeners = ReturnType<typeof createListeners>
 
 /** Tells listeners that something changed, whoever did it. Watches only while somebody listens. */
-export function createListeners(clock: Clock, look: () => string): Listeners {
+export function createListeners(clock: Clock, look: () => string) {
 	const listeners = new Set<() => void>()
 	let seen = ''
 	let watching: AbortController | undefined
@@ -33,7 +28,7 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
 	}
 
 	return {
-		add: listener => {
+		add: (listener: () => void) => {
 			const own = () => listener()
 			listeners.add(own)
 			if (watching === undefined) {
@@ -46,6 +41,7 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
 				if (listeners.size === 0) end()
 			}
 		},
+		/** This process changed something. */
 		changed: () => {
 			if (listeners.size > 0) tell(look())
 		},

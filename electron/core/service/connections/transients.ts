@@ -10,17 +10,12 @@ import type {Stored} from './rows.ts'
 export const transientStart = 'server-'
 
 /** Connections that live as long as this process. Their keys stay in memory. */
-export interface Transients {
-	add(input: CheckedInput, apiKey: string): Connection
-	list(): readonly Stored[]
-	get(id: string): Stored | undefined
-	keyOf(id: string): Promise<string> | undefined
-}
+export type Transients = ReturnType<typeof createTransients>
 
-export function createTransients(clock: Clock): Transients {
+export function createTransients(clock: Clock) {
 	const known = new Map<string, {readonly stored: Stored; readonly key: string}>()
 	return {
-		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}, apiKey) => {
+		add: ({apiKey: _apiKey, proxyLogin: _proxyLogin, ...input}: CheckedInput, apiKey: string) => {
 			// The same server and client have the same id in every process: they share one quota, and the log shows them as one.
 			const digest = hash('sha256', `${input.url}\n${input.clientId}`, 'hex')
 			const id = `${transientStart}${digest.slice(0, 16)}`
@@ -30,8 +25,8 @@ export function createTransients(clock: Clock): Transients {
 			return connection
 		},
 		list: () => [...known.values()].map(({stored}) => stored),
-		get: id => known.get(id)?.stored,
-		keyOf: id => {
+		get: (id: string) => known.get(id)?.stored,
+		keyOf: (id: string) => {
 			const key = known.get(id)?.key
 			return key === undefined ? undefined : Promise.resolve(key)
 		},

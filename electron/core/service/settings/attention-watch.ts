@@ -29,11 +29,6 @@ const rules: Partial<Readonly<Record<AttentionKind, Rule>>> = {
 	instance_unhealthy: {kind: 'forwarding', afterMs: 300_000},
 }
 
-interface AttentionWatch {
-	/** What needs attention now on a connection. What stood at the first look is listed without a message of the system. */
-	look(connection: {readonly id: string; readonly name: string}, items: readonly AttentionItem[], now: number): void
-}
-
 /** Detection groups that are told one by one, the worst first; loaded events may bring hundreds at once. */
 const mostAtOnce = 3
 
@@ -43,10 +38,11 @@ interface Standing {
 	readonly toldCount: number
 }
 
-export function makeAttentionWatch(raise: (notice: RaisedNotice) => void): AttentionWatch {
+export function makeAttentionWatch(raise: (notice: RaisedNotice) => void) {
 	const standing = new Map<string, Map<string, Standing>>()
 	return {
-		look({id}, items, now) {
+		/** What needs attention now on a connection. What stood at the first look is listed without a message of the system. */
+		look({id}: {readonly id: string; readonly name: string}, items: readonly AttentionItem[], now: number) {
 			const known = standing.get(id)
 			const before = known ?? new Map<string, Standing>()
 			const after = new Map<string, Standing>()

@@ -16,16 +16,7 @@ export interface RaisedNotice extends Notice {
 	readonly connection?: string | undefined
 }
 
-export interface Notices {
-	/** Returns what takes it back. */
-	raise(notice: RaisedNotice): () => void
-	/** Newest first. */
-	list(): readonly ShownNotice[]
-	/** Marks one as read, or with `null` all of them. */
-	read(id: string | null): void
-	/** One, or with `null` all of them. */
-	dismiss(id: string | null): void
-}
+export type Notices = ReturnType<typeof createNotices>
 
 interface NoticesOptions {
 	clock: Clock
@@ -48,14 +39,15 @@ export function takeBack(told: Map<string, () => void>, open: {has(key: string):
 		}
 }
 
-export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions): Notices {
+export function createNotices({clock, random, settings, notify, nameOf, onChange}: NoticesOptions) {
 	let shown: readonly ShownNotice[] = []
 	const dismiss = (id: string | null) => {
 		shown = id === null ? [] : shown.filter(notice => notice.id !== id)
 		onChange()
 	}
 	return {
-		raise({kind, title, body, open: screen, connection, isSilent = false, ...raised}) {
+		/** Returns what takes it back. */
+		raise({kind, title, body, open: screen, connection, isSilent = false, ...raised}: RaisedNotice) {
 			const {recovered = false, urgency = recovered ? 'know' : usualUrgency[kind]} = raised
 			const now = clock.now()
 			const {notify: isOn, notifyKinds, quietHours, timeZone} = settings()
@@ -71,11 +63,14 @@ export function createNotices({clock, random, settings, notify, nameOf, onChange
 			onChange()
 			return () => dismiss(id)
 		},
+		/** Newest first. */
 		list: () => shown,
-		read(id) {
+		/** Marks one as read, or with `null` all of them. */
+		read(id: string | null) {
 			shown = shown.map(notice => (id === null || notice.id === id ? {...notice, read: true} : notice))
 			onChange()
 		},
+		/** One, or with `null` all of them. */
 		dismiss,
 	}
 }

@@ -6,29 +6,19 @@ import {savedViewSchema, type SavedView} from '#model/saved-view.ts'
 
 import type {Database} from '#core/store/database.ts'
 
-export interface ViewStore {
-	/** In the order in which they were made. */
-	list(connection: string): readonly SavedView[]
-	/** Adds it or takes the place of the one with its id. Returns all. */
-	save(connection: string, view: SavedView): readonly SavedView[]
-	remove(connection: string, id: string): readonly SavedView[]
-	/** Those of the events, likewise. */
-	readonly events: {
-		list(connection: string): readonly EventView[]
-		save(connection: string, view: EventView): readonly EventView[]
-		remove(connection: string, id: string): readonly EventView[]
-	}
-}
+export type ViewStore = ReturnType<typeof openViews>
 
-export function openViews(database: Database): ViewStore {
+export function openViews(database: Database) {
 	database.run('DELETE FROM saved_view WHERE connection NOT IN (SELECT id FROM connection)')
 	const list = (connection: string) => readViews(database, connection, savedViewSchema)
 	const listEvents = (connection: string) => readViews(database, connection, eventViewSchema)
 	const drop = (connection: string, id: string) =>
 		database.run('DELETE FROM saved_view WHERE connection = ? AND id = ?', connection, id)
 	return {
+		/** In the order in which they were made. */
 		list,
-		save: (connection, view) => {
+		/** Adds it or takes the place of the one with its id. Returns all. */
+		save: (connection: string, view: SavedView) => {
 			database.transaction(() => {
 				for (const other of view.isDefault ? list(connection) : [])
 					if (other.isDefault && other.id !== view.id) store(database, connection, {...other, isDefault: false})
@@ -36,17 +26,18 @@ export function openViews(database: Database): ViewStore {
 			})
 			return list(connection)
 		},
-		remove: (connection, id) => {
+		remove: (connection: string, id: string) => {
 			drop(connection, id)
 			return list(connection)
 		},
+		/** Those of the events, likewise. */
 		events: {
 			list: listEvents,
-			save: (connection, view) => {
+			save: (connection: string, view: EventView) => {
 				store(database, connection, view)
 				return listEvents(connection)
 			},
-			remove: (connection, id) => {
+			remove: (connection: string, id: string) => {
 				drop(connection, id)
 				return listEvents(connection)
 			},
