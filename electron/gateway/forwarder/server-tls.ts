@@ -7,13 +7,7 @@ import type {Ticked, Ticker} from './ticker.ts'
 import {tlsOptions} from './tls/options.ts'
 import type {Credentials, ForwarderConfig} from './types.ts'
 
-export interface TlsDoor {
-	/** Performs the handshake, then calls `onSecure`; destroys a socket whose handshake fails. */
-	shake(socket: Socket): void
-	setCredentials(credentials: Credentials): void
-	configure(config: ForwarderConfig): void
-	stop(): void
-}
+export type TlsDoor = ReturnType<typeof createTlsDoor>
 
 /** Lifetime of the keys that encrypt session tickets: limits what a stolen key can read. */
 const ticketKeysMs = 24 * 3_600_000
@@ -24,7 +18,7 @@ export function createTlsDoor(
 	config: ForwarderConfig,
 	ticker: Ticker,
 	onSecure: (socket: TLSSocket) => void,
-): TlsDoor {
+) {
 	let current = credentials
 	let authorities = authoritiesOf(config)
 	const {handshakeMs} = config.limits
@@ -52,13 +46,14 @@ export function createTlsDoor(
 	ask()
 	ticker.add(rotation)
 	return {
-		shake: socket => void (authorities.length > 0 && asking !== null ? asking : plain).emit('connection', socket),
-		setCredentials(next) {
+		/** Performs the handshake, then calls `onSecure`; destroys a socket whose handshake fails. */
+		shake: (socket: Socket) => void (authorities.length > 0 && asking !== null ? asking : plain).emit('connection', socket),
+		setCredentials(next: Credentials) {
 			current = next
 			plain.setSecureContext(tlsOptions(next, {handshakeMs}))
 			ask()
 		},
-		configure(next) {
+		configure(next: ForwarderConfig) {
 			const wanted = authoritiesOf(next)
 			if (wanted.join('\n') === authorities.join('\n')) return
 			authorities = wanted

@@ -29,12 +29,7 @@ export interface RunningBuiltin {
 	stop(): Promise<void>
 }
 
-export interface Builtins {
-	/** Rejects when it cannot start. */
-	start(options: BuiltinStart): Promise<RunningBuiltin>
-	/** Removes the files of a deleted instance. */
-	remove(id: string): Promise<void>
-}
+export type Builtins = ReturnType<typeof createBuiltins>
 
 interface BuiltinsOptions {
 	/** Each instance has its own folder in `lists` within. */
@@ -46,11 +41,13 @@ interface BuiltinsOptions {
 	readonly desk?: Desk | undefined
 }
 
-export function createBuiltins(options: BuiltinsOptions): Builtins {
+export function createBuiltins(options: BuiltinsOptions) {
 	const folderOf = (id: string) => join(options.folder, lists, id)
 	return {
-		start: start => startOne(options, start, folderOf(start.id)),
-		remove: id => rm(folderOf(id), {recursive: true, force: true}),
+		/** Rejects when it cannot start. */
+		start: (start: BuiltinStart) => startOne(options, start, folderOf(start.id)),
+		/** Removes the files of a deleted instance. */
+		remove: (id: string) => rm(folderOf(id), {recursive: true, force: true}),
 	}
 }
 

@@ -17,12 +17,6 @@ export interface TrafficBatch {
 	readonly tallies: readonly Tally[]
 }
 
-interface Collector {
-	add(record: RequestRecord): void
-	/** New data; `undefined` without any. */
-	take(): TrafficBatch | undefined
-}
-
 /** Ten batches per second: as much as a person can follow and a window can show. */
 const mostRecords = 200
 
@@ -32,11 +26,11 @@ interface OpenTally {
 	readonly firstByte: Record<number, number>
 }
 
-export function createCollector(): Collector {
+export function createCollector() {
 	let records: RequestRecord[] = []
 	let tallies = new Map<string | null, OpenTally>()
 	return {
-		add(record) {
+		add(record: RequestRecord) {
 			records.push(record)
 			if (records.length >= 2 * mostRecords) records = records.slice(-mostRecords)
 			const known = tallies.get(record.instance)
@@ -44,6 +38,7 @@ export function createCollector(): Collector {
 			if (known === undefined) tallies.set(record.instance, tally)
 			count(tally, record)
 		},
+		/** New data; `undefined` without any. */
 		take() {
 			if (records.length === 0) return undefined
 			const batch = {records: records.slice(-mostRecords), tallies: [...tallies].map(([instance, tally]) => ({instance, ...tally}))}

@@ -3,13 +3,6 @@ import type {RequestEntry} from '#contract/instances.ts'
 /** With its instance's id. */
 export type Told = readonly [string | undefined, RequestEntry]
 
-interface Followers {
-	tell(entries: readonly Told[]): void
-	/** Batches as they come; of all requests without `id`. Ends with the signal or with all followers. */
-	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
-	stop(): void
-}
-
 interface Follower {
 	readonly id: string | undefined
 	waiting: RequestEntry[]
@@ -19,11 +12,11 @@ interface Follower {
 /** A slow reader loses the oldest. */
 const mostWaiting = 1000
 
-export function createFollowers(): Followers {
+export function createFollowers() {
 	const followers = new Set<Follower>()
 	const ended = new AbortController()
 	return {
-		tell(entries) {
+		tell(entries: readonly Told[]) {
 			for (const follower of followers) {
 				const own = entries.flatMap(([id, entry]) => (follower.id === undefined || follower.id === id ? [entry] : []))
 				if (own.length === 0) continue
@@ -31,7 +24,9 @@ export function createFollowers(): Followers {
 				follower.wake()
 			}
 		},
-		follow: (id, signal) => read(followers, id, signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal])),
+		/** Batches as they come; of all requests without `id`. Ends with the signal or with all followers. */
+		follow: (id: string | undefined, signal?: AbortSignal) =>
+			read(followers, id, signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal])),
 		stop: () => ended.abort(),
 	}
 }

@@ -6,19 +6,13 @@ import type {InstanceDetail} from '#contract/instances.ts'
 type Line = InstanceDetail['output'][number]
 
 /** The last output lines of a program, oldest first. */
-export interface Output {
-	readonly lines: () => readonly Line[]
-	/** Total number so far. */
-	readonly count: () => number
-	add(stream: Line['stream'], text: string): void
-	capture(stream: Line['stream'], from: Readable): void
-}
+export type Output = ReturnType<typeof createOutput>
 
 const mostLines = 1000
 const longestLine = 4096
 
 /** `onLine` gets each line. */
-export function createOutput(now: () => number, onLine?: (line: Line) => void): Output {
+export function createOutput(now: () => number, onLine?: (line: Line) => void) {
 	let lines: Line[] = []
 	let count = 0
 	const add = (stream: Line['stream'], text: string) => {
@@ -32,9 +26,10 @@ export function createOutput(now: () => number, onLine?: (line: Line) => void): 
 	}
 	return {
 		lines: () => lines.slice(-mostLines),
+		/** Total number so far. */
 		count: () => count,
 		add,
-		capture(stream, from) {
+		capture(stream: Line['stream'], from: Readable) {
 			const decoder = new StringDecoder('utf8')
 			let rest = ''
 			from.on('data', (chunk: Buffer) => {

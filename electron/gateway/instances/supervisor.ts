@@ -1,6 +1,4 @@
-import type {InstanceDetail, ListStatus} from '#contract/instances.ts'
-import type {Instance, InstanceHealth} from '#model/instance.ts'
-import type {RunningBuiltin} from './builtins.ts'
+import type {Instance} from '#model/instance.ts'
 import {createHealth} from './health.ts'
 import {holderOf} from './listening.ts'
 import {createOutput} from './output.ts'
@@ -9,25 +7,7 @@ import {type Parts, reasons, type UnitOptions} from './unit-parts.ts'
 import {look, watch} from './unit-watch.ts'
 
 /** Keeps every instance in its requested state. */
-export interface Supervisor {
-	/** All wanted instances; `restarts` increases to request a restart. */
-	apply(wanted: readonly {readonly instance: Instance; readonly restarts: number}[]): void
-	health(id: string): InstanceHealth | undefined
-	output(id: string): InstanceDetail['output']
-	/** Differs after a check, output, or a new list. */
-	news(): string
-	listStatus(id: string): ListStatus | null
-	publish(id: string): Promise<ListStatus | null>
-	checkNow(id: string, signal?: AbortSignal): Promise<void>
-	/** Whether it listens beyond loopback; `undefined` if unknown. */
-	isOpen(id: string): boolean | undefined
-	/** Whether its port was to be open at its start. */
-	openPort(id: string): boolean | undefined
-	/** Whether an instance run by Cordon has the port. */
-	listensOn(port: number): boolean
-	/** Ends them all. A second call waits for the first. */
-	stop(): Promise<void>
-}
+export type Supervisor = ReturnType<typeof createSupervisor>
 
 export interface SupervisorOptions extends Omit<UnitOptions, 'holder'> {
 	/** The forwarding server's port in this process. */
@@ -41,7 +21,7 @@ interface Kept {
 	readonly start: string
 }
 
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export function createSupervisor(options: SupervisorOptions) {
 	const kept = new Map<string, Kept>()
 	/** Pending ends. */
 	const leaving = new Map<string, Promise<void>>()
@@ -91,7 +71,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 		kept.set(instance.id, {unit, instance, start})
 	}
 	return {
-		apply(wanted) {
+		/** All wanted instances; `restarts` increases to request a restart. */
+		apply(wanted: readonly {readonly instance: Instance; readonly restarts: number}[]) {
 			if (stopped !== undefined) return
 			const ids = new Set(wanted.map(({instance}) => instance.id))
 			for (const id of kept.keys()) {
@@ -101,21 +82,26 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 			}
 			for (const {instance, restarts} of wanted) put(instance, restarts)
 		},
-		health: id => kept.get(id)?.unit.health(),
+		health: (id: string) => kept.get(id)?.unit.health(),
+		/** Differs after a check, output, or a new list. */
 		news: () => [...kept].map(([id, {unit}]) => `${id} ${unit.news}`).join('\n'),
-		output: id => kept.get(id)?.unit.output ?? [],
-		listStatus: id => kept.get(id)?.unit.builtin?.listStatus() ?? null,
-		publish: async id => {
+		output: (id: string) => kept.get(id)?.unit.output ?? [],
+		listStatus: (id: string) => kept.get(id)?.unit.builtin?.listStatus() ?? null,
+		publish: async (id: string) => {
 			const {unit} = kept.get(id) ?? {}
 			const status = (await unit?.builtin?.publish()) ?? null
 			// Its health reported a held list.
 			if (status !== null) await unit?.checkNow()
 			return status
 		},
-		checkNow: async (id, signal) => kept.get(id)?.unit.checkNow(signal),
-		isOpen: id => kept.get(id)?.unit.isOpen,
-		openPort: id => kept.get(id)?.instance.openPort,
-		listensOn: port => [...kept.values()].some(({unit, instance}) => instance.listenPort === port && unit.listening),
+		checkNow: async (id: string, signal?: AbortSignal) => kept.get(id)?.unit.checkNow(signal),
+		/** Whether it listens beyond loopback; `undefined` if unknown. */
+		isOpen: (id: string) => kept.get(id)?.unit.isOpen,
+		/** Whether its port was to be open at its start. */
+		openPort: (id: string) => kept.get(id)?.instance.openPort,
+		/** Whether an instance run by Cordon has the port. */
+		listensOn: (port: number) => [...kept.values()].some(({unit, instance}) => instance.listenPort === port && unit.listening),
+		/** Ends them all. A second call waits for the first. */
 		stop: () =>
 			(stopped ??= (async () => {
 				for (const id of kept.keys()) end(id)
@@ -134,24 +120,7 @@ function startOf({program, name, access, host, listenPort, openPort, enabled}: I
 }
 
 /** One instance: checked, and, if run by Cordon, restarted until it is stopped. */
-interface Unit {
-	health(): InstanceHealth
-	readonly output: InstanceDetail['output']
-	/** Differs after a check, output, or a new list. */
-	readonly news: string
-	readonly builtin: RunningBuiltin | undefined
-	/** Whether it listens beyond loopback; `undefined` if unknown. */
-	readonly isOpen: boolean | undefined
-	/** Whether it has its port, as far as Cordon knows. */
-	readonly listening: boolean
-	readonly pid: number | undefined
-	/** Changes without a restart: name, health check, what a built-in one serves. */
-	update(instance: Instance): void
-	checkNow(signal?: AbortSignal): Promise<void>
-	stop(): Promise<void>
-	/** Immediately, for the end of this process. */
-	kill(): void
-}
+type Unit = ReturnType<typeof startUnit>
 
 /** First and longest pause before a restart. */
 const pauseMs = {first: 1000, last: 60_000}
@@ -161,7 +130,7 @@ const steadyMs = 60_000
 const graceMs = 30_000
 
 /** `after`: the end of the replaced one. */
-function startUnit(instance: Instance, options: UnitOptions, after: Promise<void>): Unit {
+function startUnit(instance: Instance, options: UnitOptions, after: Promise<void>) {
 	const {clock, onHealth} = options
 	const ended = new AbortController()
 	const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, now => onHealth(instance.id, now))
@@ -190,23 +159,27 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 		get output() {
 			return output.lines()
 		},
+		/** Differs after a check, output, or a new list. */
 		get news() {
 			return JSON.stringify([health.get().checkedAt, output.count(), deps.builtin?.listStatus()])
 		},
 		get builtin() {
 			return deps.builtin
 		},
+		/** Whether it listens beyond loopback; `undefined` if unknown. */
 		get isOpen() {
 			return deps.isOpen
 		},
+		/** Whether it has its port, as far as Cordon knows. */
 		get listening() {
 			return deps.program !== undefined || deps.builtin !== undefined
 		},
 		get pid() {
 			return deps.program?.identity?.pid
 		},
-		update: next => update(deps, next),
-		checkNow: async signal => {
+		/** Changes without a restart: name, health check, what a built-in one serves. */
+		update: (next: Instance) => update(deps, next),
+		checkNow: async (signal?: AbortSignal) => {
 			const {instance: now, program, builtin} = deps
 			// While its own program does not run, another one may answer on its port.
 			if (now.enabled && (now.program.kind === 'external' || (program ?? builtin) !== undefined)) await look(deps, signal)
@@ -215,6 +188,7 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 			ended.abort()
 			return done
 		},
+		/** Immediately, for the end of this process. */
 		kill: () => deps.program?.kill(),
 	}
 }

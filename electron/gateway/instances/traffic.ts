@@ -1,5 +1,5 @@
 /** The last requests of each instance, and an hour of counts in steps of ten seconds. */
-import type {InstanceRow, RequestEntry, TrafficSeries} from '#contract/instances.ts'
+import type {RequestEntry, TrafficSeries} from '#contract/instances.ts'
 
 import type {ForwarderCounters, RequestRecord} from '../forwarder/record-types.ts'
 import type {Clock} from '#base/ports.ts'
@@ -12,20 +12,7 @@ const steps = 360
 const mostOfOne = 1000
 const mostOfAll = 2000
 
-export interface Traffic {
-	/** Names of instances become ids at once: a later rename does not matter. Returns the added requests. */
-	add(batch: TrafficBatch): readonly Told[]
-	/** Returns whether the number of running requests changed. */
-	setCounters(counters: ForwarderCounters | undefined): boolean
-	of(id: string): InstanceRow['traffic']
-	series(id: string): TrafficSeries
-	/** Newest first; without `id` of all instances, and of none. */
-	requests(id: string | undefined, limit: number): readonly RequestEntry[]
-	follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>
-	/** Drops deleted instances. */
-	keepOnly(ids: ReadonlySet<string>): void
-	stop(): void
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
 interface Step {
 	requests: number
@@ -50,7 +37,7 @@ interface TrafficOptions {
 	nameOf: (id: string) => string | undefined
 }
 
-export function createTraffic({clock, idOf, nameOf}: TrafficOptions): Traffic {
+export function createTraffic({clock, idOf, nameOf}: TrafficOptions) {
 	const books = new Map<string, Book>()
 	const followers = createFollowers()
 	let all: RequestEntry[] = []
@@ -64,7 +51,8 @@ export function createTraffic({clock, idOf, nameOf}: TrafficOptions): Traffic {
 	}
 	const running = (id: string) => (counters?.instances[id] ?? counters?.instances[nameOf(id) ?? ''])?.running ?? 0
 	return {
-		add({records, tallies}) {
+		/** Names of instances become ids at once: a later rename does not matter. Returns the added requests. */
+		add({records, tallies}: TrafficBatch) {
 			const now = clock.now()
 			const byInstance = Map.groupBy(records, ({instance}) => (instance === null ? undefined : idOf(instance)))
 			const entries = records.map(entryOf)
@@ -78,12 +66,13 @@ export function createTraffic({clock, idOf, nameOf}: TrafficOptions): Traffic {
 			followers.tell(told)
 			return told
 		},
-		setCounters: given => {
+		/** Returns whether the number of running requests changed. */
+		setCounters: (given: ForwarderCounters | undefined) => {
 			const before = counters?.requests.running ?? 0
 			counters = given
 			return before !== (given?.requests.running ?? 0)
 		},
-		of(id) {
+		of(id: string) {
 			const book = books.get(id)
 			if (book === undefined) return {requestsPerSecond: 0, running: running(id), total: 0, failures: 0, lastRequest: null}
 			const {total, failures, lastRequest} = book
@@ -95,10 +84,13 @@ export function createTraffic({clock, idOf, nameOf}: TrafficOptions): Traffic {
 				lastRequest: lastRequest === null ? null : new Date(lastRequest).toISOString(),
 			}
 		},
-		series: id => seriesOf(books.get(id), clock.now()),
-		requests: (id, limit) => (id === undefined ? all : (books.get(id)?.records ?? [])).slice(-limit).toReversed(),
+		series: (id: string) => seriesOf(books.get(id), clock.now()),
+		/** Newest first; without `id` of all instances, and of none. */
+		requests: (id: string | undefined, limit: number) =>
+			(id === undefined ? all : (books.get(id)?.records ?? [])).slice(-limit).toReversed(),
 		follow: followers.follow,
-		keepOnly: ids => {
+		/** Drops deleted instances. */
+		keepOnly: (ids: ReadonlySet<string>) => {
 			for (const id of books.keys()) if (!ids.has(id)) books.delete(id)
 		},
 		stop: followers.stop,

@@ -8,7 +8,7 @@ import {askForBasic, createBasic} from './basic.ts'
 import {type CertificateExtension, extensionsOf, oids, pathLength} from './extensions.ts'
 import {fieldText, proofOf} from './fields.ts'
 import {createSignatures} from './signature.ts'
-import {type AccessVerdict, forbidden, type Granted, open, type Refused, tooMany, unauthorized} from './verdict.ts'
+import {forbidden, type Granted, open, type Refused, tooMany, unauthorized} from './verdict.ts'
 
 interface AccessSource {
 	/** Unix milliseconds. */
@@ -17,17 +17,11 @@ interface AccessSource {
 	random(bytes: number): Uint8Array
 }
 
-export interface Access {
-	/**
-	 * Decides from the head, synchronously where possible; never rejects. `peer.client` is the address delayed after failed
-	 * attempts. The allow list of addresses is checked separately: see `isAllowed`.
-	 */
-	check(rule: AccessRule, head: RequestHead, peer: Peer, instanceId: string): AccessVerdict | Promise<AccessVerdict>
-}
+export type Access = ReturnType<typeof createAccess>
 
 type ProvingRule = Exclude<AccessRule, {kind: 'none' | 'certificate'}>
 
-export function createAccess(source: AccessSource): Access {
+export function createAccess(source: AccessSource) {
 	const backOff = createBackOff(source.monotonic)
 	const basic = createBasic(source.monotonic, source.random)
 	const signatures = createSignatures(source.now)
@@ -52,7 +46,13 @@ export function createAccess(source: AccessSource): Access {
 		return bearer(rule, proof.value, attempts)
 	}
 
-	return {check}
+	return {
+		/**
+		 * Decides from the head, synchronously where possible; never rejects. `peer.client` is the address delayed after failed
+		 * attempts. The allow list of addresses is checked separately: see `isAllowed`.
+		 */
+		check,
+	}
 }
 
 function bearer(rule: BearerRule, proof: string, attempts: Attempts): Granted | Refused {

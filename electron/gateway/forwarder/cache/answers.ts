@@ -22,19 +22,17 @@ export interface AnswerRequest {
 	readonly unavailable: Refusal | null
 }
 
-export interface Answers {
-	/** Calls nothing but the sink's `connected` before it returns. */
-	send(request: AnswerRequest, sink: UpstreamSink, start: Start): UpstreamRequest
-	/** Removes data of deleted instances and replaced programs. */
-	retain(origins: ReadonlySet<string>): void
-}
+export type Answers = ReturnType<typeof createAnswers>
 
-export function createAnswers(ticker: Ticker, monotonic: () => number): Answers {
+export function createAnswers(ticker: Ticker, monotonic: () => number) {
 	const lastGood = createLastGood(monotonic)
 	const flights = createSingleFlight(ticker)
 	return {
-		send: (request, sink, start) => send({lastGood, monotonic, pseudonym: request.pseudonym}, flights, request, sink, start),
-		retain: origins => lastGood.retain(origins),
+		/** Calls nothing but the sink's `connected` before it returns. */
+		send: (request: AnswerRequest, sink: UpstreamSink, start: Start) =>
+			send({lastGood, monotonic, pseudonym: request.pseudonym}, flights, request, sink, start),
+		/** Removes data of deleted instances and replaced programs. */
+		retain: (origins: ReadonlySet<string>) => lastGood.retain(origins),
 	}
 }
 

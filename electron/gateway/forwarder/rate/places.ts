@@ -2,15 +2,7 @@
 import {tooMany} from '../access/verdict.ts'
 import type {Refusal} from '../message-types.ts'
 
-export interface Places {
-	/**
-	 * `concurrency` 0: no limit, and no cost. `onTurn` is called once for a place that had to wait, and never after `leave`; a
-	 * refusal (429) means that the queue is full. A running request that began without a limit is not counted.
-	 */
-	enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void): Place | Refusal
-	/** Requests that wait now. */
-	waiting(instanceId: string): number
-}
+export type Places = ReturnType<typeof createPlaces>
 
 export interface Place {
 	/** Whether `onTurn` is pending. */
@@ -38,7 +30,7 @@ export function isPlace(entered: Place | Refusal): entered is Place {
 	return 'leave' in entered
 }
 
-export function createPlaces(): Places {
+export function createPlaces() {
 	const gates = new Map<string, Gate>()
 
 	function enter(instanceId: string, concurrency: number, queue: number, onTurn: () => void) {
@@ -89,7 +81,15 @@ export function createPlaces(): Places {
 		return gate
 	}
 
-	return {enter, waiting: instanceId => gates.get(instanceId)?.queue.size ?? 0}
+	return {
+		/**
+		 * `concurrency` 0: no limit, and no cost. `onTurn` is called once for a place that had to wait, and never after `leave`; a
+		 * refusal (429) means that the queue is full. A running request that began without a limit is not counted.
+		 */
+		enter,
+		/** Requests that wait now. */
+		waiting: (instanceId: string) => gates.get(instanceId)?.queue.size ?? 0,
+	}
 }
 
 /** A turn may end at once and admit the next: a loop instead of recursion. */

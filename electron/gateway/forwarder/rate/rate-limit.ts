@@ -1,12 +1,8 @@
 /** Requests per second from one address at one instance: a token bucket. */
 import {addressGroup} from '../access/addresses.ts'
 import {tooMany} from '../access/verdict.ts'
-import type {Refusal} from '../message-types.ts'
 
-export interface RateLimit {
-	/** `null`: accepted. `ratePerSecond` 0: no limit, and no cost. */
-	take(instanceId: string, address: string, ratePerSecond: number, burst: number): Refusal | null
-}
+export type RateLimit = ReturnType<typeof createRateLimit>
 
 interface Bucket {
 	tokens: number
@@ -19,7 +15,7 @@ interface Bucket {
 const capacity = 50_000
 const sweepPerNew = 4
 
-export function createRateLimit(monotonic: () => number): RateLimit {
+export function createRateLimit(monotonic: () => number) {
 	/** Ordered by last use. */
 	const buckets = new Map<string, Bucket>()
 
@@ -51,7 +47,10 @@ export function createRateLimit(monotonic: () => number): RateLimit {
 		}
 	}
 
-	return {take}
+	return {
+		/** `null`: accepted. `ratePerSecond` 0: no limit, and no cost. */
+		take,
+	}
 }
 
 function fill(bucket: Bucket | undefined, now: number, ratePerSecond: number, burst: number): Bucket {

@@ -39,29 +39,11 @@ interface AuthorityExport {
 }
 
 /** Errors are `bad_certificate`, `storage` and `disk_full`. The owner calls `stop`. */
-export interface CertificateAuthority {
-	/** Throws `bad_certificate` without a usable certificate; fixed by `renew` or `import`. */
-	credentials(): Credentials
-	/** Throws as `credentials` does. */
-	status(): CertificateStatus
-	/** Whether a public authority signed the certificate: only then browsers get HSTS. */
-	isPublic(): boolean
-	exportAuthority(format: 'pem' | 'der'): Promise<AuthorityExport>
-	import(input: Credentials): Promise<CertificateStatus>
-	useLocal(): Promise<CertificateStatus>
-	renew(): Promise<CertificateStatus>
-	/** Checks names, dates and files now, as every minute, and after another process changed the files. */
-	refresh(): Promise<void>
-	/** Called with new credentials whenever they change. Returns an unsubscribe function. */
-	onChange(listener: (credentials: Credentials) => void): () => void
-	/** The local authority's certificate, readable by others. */
-	readonly authorityPath: string
-	stop(): Promise<void>
-}
+export type CertificateAuthority = Awaited<ReturnType<typeof openAuthority>>
 
 const lookEveryMs = 60_000
 
-export async function openAuthority(options: AuthorityOptions): Promise<CertificateAuthority> {
+export async function openAuthority(options: AuthorityOptions) {
 	const {clock} = options
 	const files = openFiles(options.folder, options.tryLock, clock)
 	const context = () => contextOf(options, files)
@@ -131,15 +113,21 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
 
 	const stopWatching = watch(options, () => inTurn(look))
 	return {
+		/** Throws `bad_certificate` without a usable certificate; fixed by `renew` or `import`. */
 		credentials: () => credentialsOf(shown().pair),
+		/** Throws as `credentials` does. */
 		status,
+		/** Whether a public authority signed the certificate: only then browsers get HSTS. */
 		isPublic,
-		exportAuthority: format => inTurn(() => exportOf(context(), format)),
+		exportAuthority: (format: 'pem' | 'der') => inTurn(() => exportOf(context(), format)),
 		import: importPair,
 		useLocal: () => change(() => files.locked(async () => files.remove(fileNames.imported))),
 		renew: () => change(renew),
+		/** Checks names, dates and files now, as every minute, and after another process changed the files. */
 		refresh: () => inTurn(look),
+		/** Called with new credentials whenever they change. Returns an unsubscribe function. */
 		onChange,
+		/** The local authority's certificate, readable by others. */
 		authorityPath: files.path(fileNames.authorityCopy),
 		stop: async () => {
 			await stopWatching()

@@ -5,16 +5,7 @@ import type {FileProblem} from './types.ts'
 
 type Path = readonly (string | number)[]
 
-export interface ReadDocument {
-	readonly value: unknown
-	/** Line of the value, or of the nearest enclosing part. */
-	lineOf(path: Path): number
-	/** A scalar as written, before YAML converts it. */
-	writtenAt(path: Path): string | undefined
-	/** Whether a value exists there. */
-	has(path: Path): boolean
-	readonly problems: readonly FileProblem[]
-}
+export type ReadDocument = ReturnType<typeof readDocument>
 
 /** Far more than a thousand instances need; an alias counts with all its content. */
 const mostNodes = 100_000
@@ -25,7 +16,7 @@ interface Place {
 	readonly written: string | undefined
 }
 
-export function readDocument(text: string): ReadDocument {
+export function readDocument(text: string) {
 	const lines = new LineCounter()
 	const document = parseDocument(text, {
 		version: '1.2',
@@ -45,9 +36,12 @@ export function readDocument(text: string): ReadDocument {
 	return {
 		value,
 		problems,
-		lineOf: path => placeOf(places, path).line,
-		has: path => places.has(keyOf(path)),
-		writtenAt: path => places.get(keyOf(path))?.written,
+		/** Line of the value, or of the nearest enclosing part. */
+		lineOf: (path: Path) => placeOf(places, path).line,
+		/** Whether a value exists there. */
+		has: (path: Path) => places.has(keyOf(path)),
+		/** A scalar as written, before YAML converts it. */
+		writtenAt: (path: Path) => places.get(keyOf(path))?.written,
 	}
 }
 

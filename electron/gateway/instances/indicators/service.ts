@@ -17,18 +17,12 @@ interface IndicatorServiceOptions extends ServiceOptions<IndicatorService> {
 	readonly fetchFileList: FetchFileList
 }
 
-export interface RunningIndicators {
-	readonly port: number
-	listStatus(): ListStatus
-	publish(): Promise<ListStatus>
-	reload(definition: IndicatorService): void
-	stop(): Promise<void>
-}
+export type RunningIndicators = Awaited<ReturnType<typeof startIndicatorService>>
 
 /** Sooner retry after a failure. */
 const retryMs = 60_000
 
-export async function startIndicatorService(options: IndicatorServiceOptions): Promise<RunningIndicators> {
+export async function startIndicatorService(options: IndicatorServiceOptions) {
 	await mkdir(options.folder, {recursive: true, mode: 0o700})
 	const shelf = openIndicatorShelf(join(options.folder, 'indicators.db'))
 	const service = new Indicators(options, shelf)
@@ -42,7 +36,7 @@ export async function startIndicatorService(options: IndicatorServiceOptions): P
 				await service.renew()
 				return service.status()
 			},
-			reload: definition => service.reload(definition),
+			reload: (definition: IndicatorService) => service.reload(definition),
 			stop: async () => {
 				service.end()
 				await Promise.all([done, server.stop()])

@@ -29,22 +29,12 @@ export interface Wanted {
 	readonly ids: readonly string[] | null
 }
 
-export interface IndicatorShelf {
-	/** At most one more than requested: then there is more. */
-	find(wanted: Wanted): readonly Version[]
-	has(collection: string, id: string): boolean
-	current(collection: string): number
-	/** Replaces the collection's content; removed values are revoked. Resolves with the changes. */
-	set(collection: string, keys: ReadonlySet<string>, now: () => number, signal: AbortSignal): Promise<number>
-	/** Key for tokens given to clients. */
-	readonly token: string
-	close(): void
-}
+export type IndicatorShelf = ReturnType<typeof openIndicatorShelf>
 
 /** Changes per transaction. */
 const together = 1000
 
-export function openIndicatorShelf(path: string): IndicatorShelf {
+export function openIndicatorShelf(path: string) {
 	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
 	const count = 'SELECT count(*) AS n FROM version WHERE collection = ? AND last = 1 AND revoked = 0'
 
@@ -75,10 +65,13 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 	}
 
 	return {
+		/** At most one more than requested: then there is more. */
 		find,
-		has: (collection, id) => database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
-		current: collection => database.get<{n: number}>(count, collection)?.n ?? 0,
-		async set(collection, keys, now, signal) {
+		has: (collection: string, id: string) =>
+			database.get('SELECT 1 FROM version WHERE collection = ? AND id = ?', collection, id) !== undefined,
+		current: (collection: string) => database.get<{n: number}>(count, collection)?.n ?? 0,
+		/** Replaces the collection's content; removed values are revoked. Resolves with the changes. */
+		async set(collection: string, keys: ReadonlySet<string>, now: () => number, signal: AbortSignal) {
 			const rows = database.all<{key: string; revoked: number}>(
 				'SELECT key, revoked FROM version WHERE collection = ? AND last = 1',
 				collection,
@@ -97,6 +90,7 @@ export function openIndicatorShelf(path: string): IndicatorShelf {
 			}
 			return changes.length
 		},
+		/** Key for tokens given to clients. */
 		token: database.get<{value: string}>("SELECT value FROM own WHERE name = 'token'")?.value ?? '',
 		close: () => database.close(),
 	}

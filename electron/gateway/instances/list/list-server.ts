@@ -25,13 +25,8 @@ interface ListServerOptions {
 	readonly onTrouble: (message: string, error?: unknown) => void
 }
 
-interface ListServer {
-	readonly port: number
-	stop(): Promise<void>
-}
-
 /** Rejects with `taken` when the port is in use. */
-export async function startListServer(options: ListServerOptions): Promise<ListServer> {
+export async function startListServer(options: ListServerOptions) {
 	const bodies = createBodies(options.shelf)
 	const server = createServer({keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000})
 	// A reader that takes nothing for this long is dropped.

@@ -18,21 +18,10 @@ export interface ListServiceOptions extends ServiceOptions<ListService> {
 	readonly fetchFileList: FetchFileList
 }
 
-export interface RunningList {
-	/** As bound. */
-	readonly port: number
-	status(): ListStatus
-	/** Publishes a list held by the shrink guard; otherwise does nothing. */
-	publish(): Promise<ListStatus>
-	/** Rebuilds now. Resolves at its end in any case: see the status. */
-	refresh(): Promise<ListStatus>
-	/** Replaces the definition and rebuilds at once. */
-	reload(definition: ListService): void
-	stop(): Promise<void>
-}
+export type RunningList = Awaited<ReturnType<typeof startListService>>
 
 /** Serves the last good list at once, if any. Rejects with `taken` when the port is in use. */
-export async function startListService(options: ListServiceOptions): Promise<RunningList> {
+export async function startListService(options: ListServiceOptions) {
 	await mkdir(options.folder, {recursive: true, mode: 0o700})
 	const shelf = await openShelf(options.folder)
 	const list = createList(options, shelf)
@@ -43,7 +32,18 @@ export async function startListService(options: ListServiceOptions): Promise<Run
 		await Promise.all([done, server.stop()])
 	}
 	const {status, publish, refresh, reload} = list
-	return {port: server.port, status, publish, refresh, reload, stop}
+	return {
+		/** As bound. */
+		port: server.port,
+		status,
+		/** Publishes a list held by the shrink guard; otherwise does nothing. */
+		publish,
+		/** Rebuilds now. Resolves at its end in any case: see the status. */
+		refresh,
+		/** Replaces the definition and rebuilds at once. */
+		reload,
+		stop,
+	}
 }
 
 /** Sooner retry after a failure. */

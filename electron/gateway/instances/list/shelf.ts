@@ -10,7 +10,6 @@ import {z} from 'zod'
 import {listServiceSchema, type ListService} from '#model/instance.ts'
 
 import {baseIn, type BuildFacts} from './build.ts'
-import type {Base} from './render.ts'
 
 const count = z.number().int().min(0)
 const body = z.object({bytes: count, values: count, sha256: z.string(), md5: z.string()})
@@ -48,22 +47,10 @@ export interface BuildRecord {
 
 type Place = 'current' | 'held'
 
-export interface Shelf {
-	readonly current: BuildRecord | null
-	readonly held: BuildRecord | null
-	/** Folder of a new build. */
-	folderOf(id: string): string
-	baseOf(record: BuildRecord): Base
-	/** Names the build atomically; removes the one named before once nobody reads it. `null` clears the place. */
-	put(place: Place, record: BuildRecord | null): Promise<void>
-	/** Makes the held one current. */
-	release(): Promise<void>
-	/** Keeps the files of a build until the returned function is called. */
-	holdId(id: string): () => void
-}
+export type Shelf = Awaited<ReturnType<typeof openShelf>>
 
 /** Loads the files of an earlier process; removes those of unnamed builds. */
-export async function openShelf(folder: string): Promise<Shelf> {
+export async function openShelf(folder: string) {
 	const named: Record<Place, BuildRecord | null> = {
 		current: await readRecord(folder, 'current'),
 		held: await readRecord(folder, 'held'),
@@ -114,10 +101,14 @@ export async function openShelf(folder: string): Promise<Shelf> {
 		get held() {
 			return named.held
 		},
-		folderOf: id => join(folder, id),
-		baseOf: ({id, definition}) => baseIn(join(folder, id), definition.type),
+		/** Folder of a new build. */
+		folderOf: (id: string) => join(folder, id),
+		baseOf: ({id, definition}: BuildRecord) => baseIn(join(folder, id), definition.type),
+		/** Names the build atomically; removes the one named before once nobody reads it. `null` clears the place. */
 		put,
+		/** Makes the held one current. */
 		release,
+		/** Keeps the files of a build until the returned function is called. */
 		holdId,
 	}
 }

@@ -28,13 +28,9 @@ const answerWithinMs = {chat: 2500, other: 14_000}
 /** The only hosts for late answers. */
 const answerHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com'])
 
-export interface RunningWebhook {
-	readonly port: number
-	reload(definition: WebhookService): void
-	stop(): Promise<void>
-}
+export type RunningWebhook = Awaited<ReturnType<typeof startWebhookService>>
 
-export async function startWebhookService(options: WebhookServiceOptions): Promise<RunningWebhook> {
+export async function startWebhookService(options: WebhookServiceOptions) {
 	const {access, folder, host, port} = options
 	if (access.kind !== 'hmac') throw new Error('It needs access by signature (hmac).')
 	await mkdir(folder, {recursive: true, mode: 0o700})
@@ -52,7 +48,7 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
 		const running = await listenOn(server, {host, port}, 'The webhook')
 		return {
 			port: running.port,
-			reload: next => (definition = next),
+			reload: (next: WebhookService) => (definition = next),
 			stop: async () => {
 				await running.stop()
 				nonces.close()
@@ -315,18 +311,14 @@ const freshS = 300
 const repeatedS = 7 * 86_400
 
 /** Answered requests; stored beyond the process. */
-interface Nonces {
-	/** `false`: already seen. */
-	add(nonce: string, now: number, lifeS?: number): boolean
-	has(nonce: string): boolean
-	close(): void
-}
+type Nonces = ReturnType<typeof openNonces>
 
-function openNonces(path: string): Nonces {
+function openNonces(path: string) {
 	const tables = 'CREATE TABLE seen (nonce TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;'
 	const database = openCacheFile({path, schemaVersion: 1, tables, tune: ''})
 	return {
-		add: (nonce, now, lifeS = 2 * freshS) =>
+		/** `false`: already seen. */
+		add: (nonce: string, now: number, lifeS: number = 2 * freshS) =>
 			database.transaction(
 				() => {
 					database.run('DELETE FROM seen WHERE until < ?', now)
@@ -335,7 +327,7 @@ function openNonces(path: string): Nonces {
 				},
 				{durable: true},
 			),
-		has: nonce => database.get('SELECT 1 FROM seen WHERE nonce = ?', nonce) !== undefined,
+		has: (nonce: string) => database.get('SELECT 1 FROM seen WHERE nonce = ?', nonce) !== undefined,
 		close: () => database.close(),
 	}
 }
