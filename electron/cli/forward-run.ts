@@ -265,12 +265,7 @@ function writerOf({stderr}: Pick<CliHost, 'stderr'>): LogWriter {
 }
 
 /** The log of `cordon forward`: lines on stderr, batched so that many requests cost few writes. */
-interface ForwardLog {
-	readonly request: (record: RequestRecord) => void
-	note(level: 'info' | 'warning' | 'error', message: string, facts?: Readonly<Record<string, unknown>>): void
-	setRequests(which: 'all' | 'failures' | 'none'): void
-	flush(): void
-}
+type ForwardLog = ReturnType<typeof createForwardLog>
 
 interface LogOptions {
 	readonly json: boolean
@@ -281,7 +276,7 @@ interface LogOptions {
 const everyMs = 100
 const mostBytes = 65_536
 
-export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
+export function createForwardLog({json, write, now}: LogOptions) {
 	let waiting = ''
 	let timer: NodeJS.Timeout | undefined
 	let which: 'all' | 'failures' | 'none' = 'all'
@@ -300,13 +295,13 @@ export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
 		if (waiting.length > mostBytes) flush()
 		else timer ??= setTimeout(flush, everyMs)
 	}
-	const note: ForwardLog['note'] = (level, message, facts = {}) => {
+	const note = (level: 'info' | 'warning' | 'error', message: string, facts: Readonly<Record<string, unknown>> = {}) => {
 		const at = new Date(now()).toISOString()
 		add(json ? showUnseenInJson(JSON.stringify({at, level, message, ...facts})) : `${at} ${level.padEnd(7)} ${message}`)
 	}
 	return {
 		note,
-		request: record => {
+		request: (record: RequestRecord) => {
 			if (which === 'none' || (which === 'failures' && !isFailure(record))) return
 			// A slow reader must neither slow requests nor fill the memory.
 			if (isBehind && lost++ >= 0) return
@@ -314,7 +309,7 @@ export function createForwardLog({json, write, now}: LogOptions): ForwardLog {
 			lost = 0
 			add(json ? jsonLine(record) : textLine(record))
 		},
-		setRequests: value => (which = value),
+		setRequests: (value: 'all' | 'failures' | 'none') => (which = value),
 		flush,
 	}
 }

@@ -33,24 +33,14 @@ interface ServerLimits {
 	readonly pingEveryMs: number
 }
 
-export interface HeadlessServer {
-	readonly port: number
-	/** `http://127.0.0.1:PORT/` */
-	readonly url: string
-	/** A new one-time entry URL. */
-	entryUrl(): string
-	/** Number of connected pages. */
-	readonly wires: number
-	/** Closes every connection within a second. */
-	stop(): Promise<void>
-}
+export type HeadlessServer = Awaited<ReturnType<typeof startServer>>
 
 /** A list of hashes has up to 16 million characters in one message. */
 const defaultLimits: ServerLimits = {messageBytes: 24 << 20, wires: 32, pingEveryMs: 20_000}
 const closeGraceMs = 300
 
 /** Serves the page and its wire on 127.0.0.1. Rejects when the port is taken. */
-export async function startServer(options: ServerOptions): Promise<HeadlessServer> {
+export async function startServer(options: ServerOptions) {
 	const limits = {...defaultLimits, ...options.limits}
 	const files = loadPageFiles(options.pageFolder)
 	files.readAll()
@@ -78,11 +68,15 @@ export async function startServer(options: ServerOptions): Promise<HeadlessServe
 	void keepAlive(clients, limits.pingEveryMs, options.clock, stopped.signal)
 	return {
 		port,
+		/** `http://127.0.0.1:PORT/` */
 		url: `http://127.0.0.1:${port}/`,
+		/** A new one-time entry URL. */
 		entryUrl: () => `http://127.0.0.1:${port}${entryPath}?ticket=${options.sessions.issueTicket()}`,
+		/** Number of connected pages. */
 		get wires() {
 			return wires.clients.size
 		},
+		/** Closes every connection within a second. */
 		stop: async () => {
 			stopped.abort()
 			unlisten()

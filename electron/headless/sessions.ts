@@ -10,26 +10,7 @@ const ticketLifeMs = 10 * 60_000
 const sessionLifeMs = 30 * 24 * 3_600_000
 const keepSessions = 50
 
-export interface Sessions {
-	/** A new one-time ticket for the entry URL. */
-	issueTicket(): string
-	/** True once, within ten minutes. */
-	redeem(ticket: string): boolean
-	/** A short code for typing, valid once within ten minutes; five wrong ones end it. */
-	issueCode(): string
-	redeemCode(code: string): boolean
-	/** A new session's token for the cookie. `agent` is the browser's own name. */
-	open(agent: string): string
-	isSession(token: string): boolean
-	/** The id of this token's session. */
-	idOf(token: string): string | undefined
-	/** Newest first. */
-	list(): readonly EntrySession[]
-	/** Ends a session; its cookie is no longer accepted. */
-	end(id: string): void
-	/** Called with each browser that enters, and each session that is ended. Returns an unsubscribe function. */
-	onChange(listener: (change: SessionChange) => void): () => void
-}
+export type Sessions = ReturnType<typeof openSessions>
 
 type SessionChange = {readonly kind: 'entered' | 'ended'; readonly session: EntrySession}
 
@@ -43,7 +24,7 @@ interface SessionOptions {
 const stored = z.array(z.object({hash: z.string(), openedAt: z.number(), agent: z.string().default('')}))
 type Stored = z.infer<typeof stored>
 
-export function openSessions(options: SessionOptions): Sessions {
+export function openSessions(options: SessionOptions) {
 	const file = join(options.profile, 'headless-sessions.json')
 	const tickets = new Map<string, number>()
 	const alive = ({openedAt}: Stored[number]) => openedAt + sessionLifeMs > options.now()
@@ -60,23 +41,26 @@ export function openSessions(options: SessionOptions): Sessions {
 		for (const session of gone) tell('ended', session)
 	}
 	return {
+		/** A new one-time ticket for the entry URL. */
 		issueTicket() {
 			const ticket = secret()
 			tickets.set(hashOf(ticket), options.now() + ticketLifeMs)
 			return ticket
 		},
-		redeem(ticket) {
+		/** True once, within ten minutes. */
+		redeem(ticket: string) {
 			const hash = hashOf(ticket)
 			const until = tickets.get(hash)
 			tickets.delete(hash)
 			return until !== undefined && options.now() < until
 		},
+		/** A short code for typing, valid once within ten minutes; five wrong ones end it. */
 		issueCode() {
 			const text = codeOf(options.random(codeLength))
 			code = {hash: hashOf(text), until: options.now() + ticketLifeMs, wrong: 0}
 			return `${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`
 		},
-		redeemCode(typed) {
+		redeemCode(typed: string) {
 			const asked = code
 			if (asked === undefined || options.now() >= asked.until) return false
 			const right = equal(asked.hash, hashOf(typed.toUpperCase().replace(/[^0-9A-Z]/g, '')))
@@ -84,7 +68,8 @@ export function openSessions(options: SessionOptions): Sessions {
 			if (right || asked.wrong >= mostWrong) code = undefined
 			return right
 		},
-		open(agent) {
+		/** A new session's token for the cookie. `agent` is the browser's own name. */
+		open(agent: string) {
 			const token = secret()
 			const session = {hash: hashOf(token), openedAt: options.now(), agent: agent.slice(0, 300)}
 			sessions = [...sessions, session]
@@ -92,14 +77,18 @@ export function openSessions(options: SessionOptions): Sessions {
 			tell('entered', session)
 			return token
 		},
-		isSession(token) {
+		isSession(token: string) {
 			const hash = hashOf(token)
 			return sessions.some(session => equal(session.hash, hash) && alive(session))
 		},
-		idOf: token => sessions.find(session => equal(session.hash, hashOf(token)))?.hash.slice(0, idLength),
+		/** The id of this token's session. */
+		idOf: (token: string) => sessions.find(session => equal(session.hash, hashOf(token)))?.hash.slice(0, idLength),
+		/** Newest first. */
 		list: () => sessions.filter(alive).map(shownSession).toReversed(),
-		end: id => drop(sessions.filter(({hash}) => hash.slice(0, idLength) === id)),
-		onChange(listener) {
+		/** Ends a session; its cookie is no longer accepted. */
+		end: (id: string) => drop(sessions.filter(({hash}) => hash.slice(0, idLength) === id)),
+		/** Called with each browser that enters, and each session that is ended. Returns an unsubscribe function. */
+		onChange(listener: (change: SessionChange) => void) {
 			listeners.add(listener)
 			return () => listeners.delete(listener)
 		},

@@ -7,25 +7,14 @@ import type {Tenant} from './tenant/tenant.ts'
 export const products: readonly Product[] = ['windows', 'android', 'mac', 'linux', 'ios']
 
 /** Current groups and their policies. Groups are identified by index. */
-export interface Directory {
-	/** Direct parent first. */
-	ancestry(group: number): readonly number[]
-	/** A group's policy for a product, and whether it is inherited. */
-	policy(group: number, product: Product): InForce
-	assign(group: number, policy: PolicySeed): void
-	findGroup(guid: string): number | undefined
-	findPolicy(guid: string): PolicySeed | undefined
-	/** Increases with each change of a list that the policy uses. */
-	serialNumber(policy: PolicySeed): number
-	listChanged(list: string): void
-}
+export type Directory = ReturnType<typeof createDirectory>
 
 interface InForce {
 	readonly policy: PolicySeed
 	readonly inherited: boolean
 }
 
-export function createDirectory(tenant: Tenant): Directory {
+export function createDirectory(tenant: Tenant) {
 	const {groups, policies} = tenant
 	const groupIndexes = new Map(groups.map(({guid}, index) => [guid, index]))
 	const policyGuids = new Map(policies.map(policy => [policy.guid, policy]))
@@ -44,21 +33,24 @@ export function createDirectory(tenant: Tenant): Directory {
 		return {policy: own ?? defaultPolicy(policies, product), inherited: owner !== group}
 	}
 	return {
+		/** Direct parent first. */
 		ancestry,
-		policy: (group, product) => {
+		/** A group's policy for a product, and whether it is inherited. */
+		policy: (group: number, product: Product) => {
 			const key = `${product} ${group}`
 			const found = known.get(key) ?? find(group, product)
 			known.set(key, found)
 			return found
 		},
-		assign: (group, policy) => {
+		assign: (group: number, policy: PolicySeed) => {
 			known.clear()
 			pickAt(assigned, group).set(policy.product, policy)
 		},
-		findGroup: guid => groupIndexes.get(guid.toLowerCase()),
-		findPolicy: guid => policyGuids.get(guid.toLowerCase()),
-		serialNumber: policy => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
-		listChanged: list => void edits.set(list, (edits.get(list) ?? 0) + 1),
+		findGroup: (guid: string) => groupIndexes.get(guid.toLowerCase()),
+		findPolicy: (guid: string) => policyGuids.get(guid.toLowerCase()),
+		/** Increases with each change of a list that the policy uses. */
+		serialNumber: (policy: PolicySeed) => policy.serialNumber + policy.lists.reduce((sum, list) => sum + (edits.get(list) ?? 0), 0),
+		listChanged: (list: string) => void edits.set(list, (edits.get(list) ?? 0) + 1),
 	}
 }
 

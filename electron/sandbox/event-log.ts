@@ -9,40 +9,34 @@ export interface LoggedEvent extends EventFact {
 }
 
 /** The events of the tenant and those since the start. */
-export interface EventLog {
-	/** Records an event at a time in Unix milliseconds. */
-	add(host: Host, group: number, at: number, type: number, block?: EventBlock, hashes?: EventHashes): void
-	/** Newest first. */
-	all(): readonly LoggedEvent[]
-	/** Only those since the start. */
-	recent(): readonly LoggedEvent[]
-	ofHost(index: number): readonly LoggedEvent[]
-	/** Called with each new event. */
-	onAdd(listener: (event: LoggedEvent) => void): void
-}
+export type EventLog = ReturnType<typeof createEventLog>
 
 interface EventHashes {
 	readonly detectionSha256?: string
 	readonly applicationSha256?: string
 }
 
-export function createEventLog(tenant: Tenant, start: number): EventLog {
+export function createEventLog(tenant: Tenant, start: number) {
 	const recent: LoggedEvent[] = []
 	const listeners: ((event: LoggedEvent) => void)[] = []
 	let sorted: readonly LoggedEvent[] | undefined
 	let byHost: ReadonlyMap<number, readonly EventFact[]> | undefined
 	return {
-		add: (host, group, at, type, block = {}, hashes = {}) => {
+		/** Records an event at a time in Unix milliseconds. */
+		add: (host: Host, group: number, at: number, type: number, block: EventBlock = {}, hashes: EventHashes = {}) => {
 			sorted = undefined
 			const id = connectorEventId(factDie(tenant.seed, 'live', recent.length))
 			const event = {id, at: at - start, type, host: host.index, group, frame: 'computer', block, ...hashes} as const
 			recent.unshift(event)
 			listeners.forEach(listener => listener(event))
 		},
+		/** Newest first. */
 		all: () => (sorted ??= recent.length === 0 ? tenant.events() : [...newestFirst(recent), ...tenant.events()]),
+		/** Only those since the start. */
 		recent: () => recent,
-		onAdd: listener => void listeners.push(listener),
-		ofHost: index => {
+		/** Called with each new event. */
+		onAdd: (listener: (event: LoggedEvent) => void) => void listeners.push(listener),
+		ofHost: (index: number) => {
 			byHost ??= Map.groupBy(tenant.events(), fact => fact.host)
 			return [...newestFirst(recent.filter(fact => fact.host === index)), ...(byHost.get(index) ?? [])]
 		},

@@ -2,14 +2,9 @@ import {listItems, type ListItem, type ListSeed} from './tenant/policies.ts'
 import type {Tenant} from './tenant/tenant.ts'
 
 /** File lists and their items, by lower-case hash in insertion order. */
-export interface FileLists {
-	find(guid: string): ListSeed | undefined
-	items(list: ListSeed): ReadonlyMap<string, ListItem>
-	put(list: ListSeed, item: ListItem): void
-	remove(list: ListSeed, sha256: string): void
-}
+export type FileLists = ReturnType<typeof createFileLists>
 
-export function createFileLists(tenant: Tenant): FileLists {
+export function createFileLists(tenant: Tenant) {
 	const byGuid = new Map(tenant.lists.map(list => [list.guid, list]))
 	const contents = new Map<ListSeed, Map<string, ListItem>>()
 	const open = (list: ListSeed) => {
@@ -18,9 +13,9 @@ export function createFileLists(tenant: Tenant): FileLists {
 		return known
 	}
 	return {
-		find: guid => byGuid.get(guid.toLowerCase()),
+		find: (guid: string) => byGuid.get(guid.toLowerCase()),
 		items: open,
-		put: (list, item) => void open(list).set(item.sha256, item),
-		remove: (list, sha256) => void open(list).delete(sha256),
+		put: (list: ListSeed, item: ListItem) => void open(list).set(item.sha256, item),
+		remove: (list: ListSeed, sha256: string) => void open(list).delete(sha256),
 	}
 }

@@ -30,30 +30,11 @@ export interface IsolationState {
 }
 
 /** The current computers of the tenant. */
-export interface Fleet {
-	/** In the service's order, without removed ones. */
-	hosts(): readonly Host[]
-	/** Computers whose name contains one of the texts, case-insensitive. */
-	named(parts: readonly string[]): readonly Host[]
-	/** Computers with this internal address. */
-	addressed(ip: string): readonly Host[]
-	/** With a last contact at `from` or later, and before `to`. Records of others are not touched. */
-	seen(from: number, to: number, now: number): readonly Host[]
-	find(guid: string): Host | undefined
-	at(index: number): Host | undefined
-	state(host: Host): Readonly<HostState>
-	change(host: Host, change: HostState): void
-	online(host: Host): boolean
-	group(host: Host): number
-	available(host: Host): boolean
-	isolation(host: Host): IsolationState
-	/** Last contact, Unix milliseconds; online connectors report every five minutes. */
-	lastSeen(host: Host, now: number): number
-}
+export type Fleet = ReturnType<typeof createFleet>
 
 const untouched: Readonly<HostState> = {}
 
-export function createFleet(tenant: Tenant, start: number): Fleet {
+export function createFleet(tenant: Tenant, start: number) {
 	const byGuid = new Map(tenant.hosts.map(host => [host.guid, host]))
 	const states = new Map<Host, HostState>()
 	let visible = tenant.hosts
@@ -65,16 +46,20 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 	const present = (found: readonly Host[]) => (visible === tenant.hosts ? found : found.filter(host => state(host).removed !== true))
 	const state = (host: Host) => (states.size === 0 ? untouched : (states.get(host) ?? untouched))
 	return {
+		/** In the service's order, without removed ones. */
 		hosts: () => visible,
-		named: parts => {
+		/** Computers whose name contains one of the texts, case-insensitive. */
+		named: (parts: readonly string[]) => {
 			names ??= createNameIndex(tenant.hosts)
 			return present(names(parts))
 		},
-		addressed: ip => {
+		/** Computers with this internal address. */
+		addressed: (ip: string) => {
 			addresses ??= byAddress(tenant.hosts)
 			return present(addresses.get(ip)?.map(({host}) => host) ?? [])
 		},
-		seen: (from, to, now) => {
+		/** With a last contact at `from` or later, and before `to`. Records of others are not touched. */
+		seen: (from: number, to: number, now: number) => {
 			const found: Host[] = []
 			for (let index = 0; index < contacts.length; index += 1) {
 				const at = lastSeen(index, now)
@@ -83,23 +68,24 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
 			}
 			return present(found)
 		},
-		find: guid => {
+		find: (guid: string) => {
 			const host = byGuid.get(guid.toLowerCase())
 			return host === undefined || state(host).removed === true ? undefined : host
 		},
-		at: index => tenant.hosts[index],
+		at: (index: number) => tenant.hosts[index],
 		state,
-		online: host => beating[host.index] === 1,
-		change: (host, change) => {
+		online: (host: Host) => beating[host.index] === 1,
+		change: (host: Host, change: HostState) => {
 			states.set(host, {...states.get(host), ...change})
 			if (change.online !== undefined) beating[host.index] = Number(change.online)
 			if (change.switchedAt !== undefined) contacts[host.index] = change.switchedAt
 			if (change.removed !== undefined) visible = tenant.hosts.filter(candidate => state(candidate).removed !== true)
 		},
-		group: host => state(host).group ?? host.group,
-		available: host => state(host).available ?? host.isolationAvailable,
-		isolation: host => state(host).isolation ?? initialState(host.isolation, start),
-		lastSeen: (host, now) => lastSeen(host.index, now),
+		group: (host: Host) => state(host).group ?? host.group,
+		available: (host: Host) => state(host).available ?? host.isolationAvailable,
+		isolation: (host: Host) => state(host).isolation ?? initialState(host.isolation, start),
+		/** Last contact, Unix milliseconds; online connectors report every five minutes. */
+		lastSeen: (host: Host, now: number) => lastSeen(host.index, now),
 	}
 }
 

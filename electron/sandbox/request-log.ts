@@ -10,22 +10,18 @@ export interface RequestRecord {
 
 const requestsKept = 10_000
 
-export interface RequestLog {
-	readonly records: readonly RequestRecord[]
-	/** Appends a record and returns a function that sets its status. */
-	readonly record: (record: RequestRecord) => (status: number) => void
-	readonly clear: () => void
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
 	const records: RequestRecord[] = []
 	return {
 		records,
 		clear: () => void records.splice(0),
-		record: record => {
+		/** Appends a record and returns a function that sets its status. */
+		record: (record: RequestRecord) => {
 			records.push(record)
 			if (records.length > requestsKept) records.shift()
-			return status => {
+			return (status: number) => {
 				const index = records.lastIndexOf(record)
 				if (index >= 0) records[index] = {...record, status}
 			}

@@ -22,7 +22,7 @@ import {createRequestLog, type RequestRecord} from './request-log.ts'
 import {createRouter, type Router} from './router.ts'
 import {routesOf} from './routes.ts'
 import {generateTenant, type TenantSize} from './tenant/tenant.ts'
-import {createWeather, type Weather, type WeatherControl, type WeatherEffect, type WeatherRule} from './weather.ts'
+import {createWeather, type Weather, type WeatherEffect, type WeatherRule} from './weather.ts'
 import type {World} from './world.ts'
 
 export interface SandboxOptions {
@@ -54,28 +54,10 @@ export interface SandboxOptions {
 	readonly broker?: StreamBroker | undefined
 }
 
-export interface Sandbox {
-	/** `http://127.0.0.1:PORT`, without a path. */
-	readonly url: string
-	readonly clientId: string
-	readonly apiKey: string
-	/** A second credential whose writes get a 403. */
-	readonly readOnlyClientId: string
-	readonly readOnlyApiKey: string
-	/** Value of the header `X-Sandbox-Control`, required under `/sandbox/`. */
-	readonly controlToken: string
-	readonly weather: WeatherControl
-	/** The newest 10,000 requests under `/v1`, oldest first; the array is live. */
-	readonly requests: readonly RequestRecord[]
-	clearRequests(): void
-	/** The tenant and its state, for tests that act as the agent or another user. */
-	readonly world: World
-	/** Closes at once, with any open requests. */
-	stop(): Promise<void>
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 /** Starts the service on the loopback address. Rejects when the port is taken or an option is invalid. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
 	const seed = options.seed ?? 'cordon'
 	const now = options.now ?? Date.now
 	const [writer, reader] = credentialsOf(options)
@@ -108,16 +90,22 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 		handleRequest(pipeline, request, response).catch(() => void response.destroy())
 	})
 	return {
+		/** `http://127.0.0.1:PORT`, without a path. */
 		url: addressOf(server, pipeline.scheme),
 		clientId: writer.clientId,
 		apiKey: writer.apiKey,
+		/** A second credential whose writes get a 403. */
 		readOnlyClientId: reader.clientId,
 		readOnlyApiKey: reader.apiKey,
+		/** Value of the header `X-Sandbox-Control`, required under `/sandbox/`. */
 		controlToken,
 		weather,
+		/** The newest 10,000 requests under `/v1`, oldest first; the array is live. */
 		requests: log.records,
 		clearRequests: log.clear,
+		/** The tenant and its state, for tests that act as the agent or another user. */
 		world,
+		/** Closes at once, with any open requests. */
 		stop: () => stop(server, naps.wake),
 	}
 }
@@ -155,13 +143,8 @@ async function stop(server: Server, wake: () => void) {
 	await closed
 }
 
-interface Naps {
-	readonly wait: (ms: number) => Promise<void>
-	readonly wake: () => void
-}
-
 /** Waits that end early when the server stops, so that no timer remains. */
-function createNaps(): Naps {
+function createNaps() {
 	const sleeping = new Map<NodeJS.Timeout, () => void>()
 	return {
 		wake: () =>
@@ -170,10 +153,10 @@ function createNaps(): Naps {
 				sleeping.delete(timer)
 				resolve()
 			}),
-		wait: ms =>
+		wait: (ms: number) =>
 			ms <= 0
 				? Promise.resolve()
-				: new Promise(resolve => {
+				: new Promise<void>(resolve => {
 						const timer = setTimeout(() => {
 							sleeping.delete(timer)
 							resolve()

@@ -205,16 +205,10 @@ function isKeyOf(key: Buffer, vault: Vault) {
 	return unseal({key, purpose, name: proofName}, vault.proof) === proof
 }
 
-interface Keyring {
-	/** The verified key of this file. Throws `secret_unavailable`. */
-	of(vault: Vault): Promise<Buffer>
-	/** How the key of a new file is made. */
-	describe(): Promise<VaultKey>
-	make(described: VaultKey): Promise<Buffer>
-}
+type Keyring = ReturnType<typeof keyring>
 
 /** Deriving a key from a passphrase is slow by design: once per process and file. */
-function keyring(options: VaultOptions, keyPath: string): Keyring {
+function keyring(options: VaultOptions, keyPath: string) {
 	const known = new Map<string, Promise<Buffer>>()
 	let asked: Promise<string | undefined> | undefined
 	const passphrase = () => (asked ??= options.passphrase?.() ?? Promise.resolve(undefined))
@@ -228,7 +222,8 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 		return found
 	}
 	return {
-		of: async vault => {
+		/** The verified key of this file. Throws `secret_unavailable`. */
+		of: async (vault: Vault) => {
 			// An earlier headless console kept the blanks around its passphrase.
 			for (const isRaw of [false, true]) {
 				const key = await make(vault.key, isRaw)
@@ -236,7 +231,8 @@ function keyring(options: VaultOptions, keyPath: string): Keyring {
 			}
 			throw refusal(wrong[vault.key.kind], vault.key.kind === 'passphrase' ? givePassphrase : restoreKey)
 		},
-		describe: async () => {
+		/** How the key of a new file is made. */
+		describe: async (): Promise<VaultKey> => {
 			const salt = Buffer.from(options.random(16)).toString('base64')
 			const given = await passphrase()
 			if (given?.trim() === '') throw refusal('The passphrase is blank. Nothing was stored.')

@@ -49,39 +49,32 @@ interface Hashes {
 }
 
 /** Events that can happen on one computer. */
-export interface Stage {
-	readonly host: Host
-	created(at: number, file: FileBrief, by: FileBrief): void
-	executed(at: number, file: FileBrief, by: FileBrief, more?: EventBlock): void
-	connected(at: number, connection: Connection, by: FileBrief): void
-	/** Connections to the command server, about twice an hour until now. */
-	beacons(from: number, by: FileBrief): void
-	alarm(at: number, type: number, block: EventBlock, hashes?: Hashes): void
-	/** A detection and its outcome, which share a `detection_id`. */
-	detected(at: number, detection: Detection): void
-}
+export type Stage = ReturnType<typeof openStage>
 
-export function openStage(script: Script, host: Host): Stage {
+export function openStage(script: Script, host: Host) {
 	const {seed, die} = script
 	const act = (at: number, type: ActivityFact['type'], block: EventBlock) =>
 		void script.activities.push({at, type, host: host.index, block})
-	const alarm: Stage['alarm'] = (at, type, block, hashes = {}) => {
+	const alarm = (at: number, type: number, block: EventBlock, hashes: Hashes = {}) => {
 		const id = connectorEventId(factDie(seed, 'story event', host.index, type, at))
 		script.events.push({id, at, type, host: host.index, frame: 'computer', block, ...hashes})
 	}
-	const connected: Stage['connected'] = (at, connection, by) => act(at, 'NFM', networkActivity(connection, by))
+	const connected = (at: number, connection: Connection, by: FileBrief) => act(at, 'NFM', networkActivity(connection, by))
 	return {
 		host,
 		alarm,
 		connected,
-		created: (at, file, by) => act(at, 'Created by', fileActivity(file, by)),
-		executed: (at, file, by, more = {}) => act(at, 'Executed by', {...fileActivity(file, by), ...more}),
-		beacons: (from, by) => {
+		created: (at: number, file: FileBrief, by: FileBrief) => act(at, 'Created by', fileActivity(file, by)),
+		executed: (at: number, file: FileBrief, by: FileBrief, more: EventBlock = {}) =>
+			act(at, 'Executed by', {...fileActivity(file, by), ...more}),
+		/** Connections to the command server, about twice an hour until now. */
+		beacons: (from: number, by: FileBrief) => {
 			for (let at = from; at < -minute; at += 25 * minute + die.int(10 * minute)) {
 				connected(at, toCommandServer(script, host, `https://${commandServer}/status`), by)
 			}
 		},
-		detected: (at, {bad, parent, severity, outcome}) => {
+		/** A detection and its outcome, which share a `detection_id`. */
+		detected: (at: number, {bad, parent, severity, outcome}: Detection) => {
 			const id = connectorEventId(factDie(seed, 'detection', host.index, at))
 			const hashes = {detectionSha256: bad.sha256, applicationSha256: parent.sha256}
 			alarm(at, types.threatDetected, detectedBlock(bad, host.user, id, severity, parent, 900 + die.int(9000)), hashes)

@@ -15,22 +15,12 @@ import {
 	type Platform,
 	serverReleases,
 } from './platforms.ts'
-import {type ListSeed, listSeeds, type PolicySeed, policySeeds} from './policies.ts'
+import {listSeeds, policySeeds} from './policies.ts'
 import {pickAt, random, type Random, seedNumber} from './random.ts'
-import {type Story, tellStory} from './story.ts'
+import {tellStory} from './story.ts'
 
 /** The initial data of the sandbox. It has no date: times count from the start. */
-export interface Tenant {
-	readonly seed: string
-	readonly seedNumber: number
-	readonly hosts: readonly Host[]
-	readonly groups: readonly GroupSeed[]
-	readonly policies: readonly PolicySeed[]
-	readonly lists: readonly ListSeed[]
-	readonly story: Story
-	/** Newest first; generated at first use. */
-	events(): readonly EventFact[]
-}
+export type Tenant = ReturnType<typeof generateTenant>
 
 export interface TenantSize {
 	/** Default and minimum: 44. */
@@ -40,7 +30,7 @@ export interface TenantSize {
 }
 
 /** The same seed and size give the same tenant. */
-export function generateTenant(seed: string, computers: number, size: TenantSize = {}): Tenant {
+export function generateTenant(seed: string, computers: number, size: TenantSize = {}) {
 	const groups = groupSeeds(seed, size.groups)
 	const hosts = spread(generateHosts(seed, computers, groups), groups)
 	const story = tellStory(seed, hosts)
@@ -54,6 +44,7 @@ export function generateTenant(seed: string, computers: number, size: TenantSize
 		policies: policySeeds(seed),
 		lists: listSeeds(seed).slice(0, size.fileLists),
 		story,
+		/** Newest first; generated at first use. */
 		events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts, attacked)])),
 	}
 }
