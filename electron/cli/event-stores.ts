@@ -1,8 +1,7 @@
 import {join} from 'node:path'
 
 import {eventSource} from '#core/replicas/events/source.ts'
-import {openEventStore} from '#core/replicas/events/store.ts'
-import type {EventStore} from '#core/replicas/events/types.ts'
+import {openEventStore, type EventStore} from '#core/replicas/events/store.ts'
 
 import type {Session, SubRun} from './session.ts'
 

@@ -2,7 +2,7 @@
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} from '#core/actions/commands/types.ts'
 import type {Guards} from '#core/actions/guards/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {computerOf} from '#shared/commands/arguments.ts'
 import type {CommandSpec} from '#shared/commands/define.ts'

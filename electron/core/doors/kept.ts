@@ -7,7 +7,7 @@ import type {IncomingMessage} from 'node:http'
 import type {AccessToken} from '#model/door.ts'
 
 import type {Inventories} from '#core/replicas/computers/replica.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Answer} from './answers.ts'
 import {connectionOf, type CommandDependencies} from './commands.ts'
 import {readyOf, type Ready} from './server.ts'

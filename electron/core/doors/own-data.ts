@@ -7,7 +7,7 @@ import {proposedBy} from '#core/actions/commands/proposing.ts'
 import type {Playbooks} from '#core/playbooks/playbooks.ts'
 import type {Given} from '#core/playbooks/routes.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {connectionOf, type CommandDependencies} from './commands.ts'
 import type {Source} from './kept.ts'
 

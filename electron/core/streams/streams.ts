@@ -5,7 +5,7 @@ import {CordonError, hasCode, reportError} from '#contract/errors.ts'
 import type {UnreadableMessage} from '#contract/streams.ts'
 import type {StreamState} from '#model/event-stream.ts'
 
-import type {EventStore} from '#core/replicas/events/types.ts'
+import type {EventStore} from '#core/replicas/events/store.ts'
 import type {NewStream} from '#core/service/api/endpoints/event-streams.ts'
 import {streamSecret} from '#core/service/connections/keys.ts'
 import {certificatesIn} from '#core/service/connections/network-input.ts'

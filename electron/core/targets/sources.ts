@@ -1,6 +1,6 @@
 /** Stored events and entries, in stored order, as items for a target. */
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import type {EventStore} from '#core/replicas/events/types.ts'
+import type {EventStore} from '#core/replicas/events/store.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {EventRow} from '#contract/events.ts'

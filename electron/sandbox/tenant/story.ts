@@ -8,8 +8,6 @@ import type {Program} from './programs.ts'
 import {random} from './random.ts'
 import {commandServer, dropped, hour, minute, openStage, second, toCommandServer, type Script, type Stage} from './stage.ts'
 
-type Story = ReturnType<typeof tellStory>
-
 const macServer = '203.0.113.91'
 const miningPool = '203.0.113.140'
 

@@ -10,7 +10,7 @@ import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {groupsMatter, groupTarget, hashTarget, type KnownHashes} from '../guards/targets.ts'
 import type {Guards} from '../guards/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 type Args = Readonly<Record<string, unknown>>
 type Spec = CommandSpec & {readonly name: CommandName}

@@ -2,7 +2,7 @@
 import {refusedWriting} from '#base/read-only.ts'
 import {redact} from '#base/redact.ts'
 import {createTurns, type Turn} from '#base/turns.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import {issueWriteToken, revokeWriteToken, type WriteToken} from '#core/service/api/write-token.ts'

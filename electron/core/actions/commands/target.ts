@@ -2,7 +2,7 @@ import type {CommandSpec} from '#shared/commands/define.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 type Args = Readonly<Record<string, unknown>>
 export type Target = NonNullable<LogEntry['target']>

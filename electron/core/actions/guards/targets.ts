@@ -5,7 +5,7 @@ import type {ComputerRole, GuardRules, GuardTarget} from '#model/guard.ts'
 import type {HashFacts} from '#model/hash-marks.ts'
 import {readWindow} from '#model/window.ts'
 
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {CopyForGuards} from './types.ts'
 
 /** Roles that a person assigned to a computer. */

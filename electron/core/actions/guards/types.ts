@@ -1,7 +1,7 @@
 import type {Agreement, GuardAnswer, GuardedAction, GuardJudgement, GuardRules, GuardTarget} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
 
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 export interface JudgeRequest {
 	readonly connection: string

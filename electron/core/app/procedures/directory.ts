@@ -1,4 +1,4 @@
-import type {Directory} from '#core/replicas/directory/types.ts'
+import type {Directory} from '#core/replicas/directory/directory.ts'
 import {listFileName} from '#base/list-file-name.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 

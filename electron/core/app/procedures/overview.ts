@@ -3,7 +3,7 @@ import {casesOf} from '#core/insight/overview/detections.ts'
 import {duringOf} from '#core/insight/overview/actions.ts'
 import {eventFactsOf} from '#core/insight/overview/event-facts.ts'
 import {overviewOf} from '#core/insight/overview/overview.ts'
-import type {Directory} from '#core/replicas/directory/types.ts'
+import type {Directory} from '#core/replicas/directory/directory.ts'
 import type {ListFacts, OverviewDependencies} from '#core/insight/overview/types.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 

@@ -6,7 +6,7 @@ import {detectionStatuses, type DetectionStatus} from '#model/choices.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import {type DetectionGroups, worstFirst} from '#core/replicas/events/groups.ts'
-import type {EventStore} from '#core/replicas/events/types.ts'
+import type {EventStore} from '#core/replicas/events/store.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
 

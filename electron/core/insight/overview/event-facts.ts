@@ -1,6 +1,6 @@
 import type {EventRow} from '#contract/events.ts'
 
-import type {EventStore} from '#core/replicas/events/types.ts'
+import type {EventStore} from '#core/replicas/events/store.ts'
 import type {DetectionFacts, EventFacts} from './types.ts'
 import {namesShown} from './words.ts'
 import type {DetectionOutcome} from '#model/event.ts'

@@ -8,7 +8,7 @@ import type {PlaybookRun} from '#model/playbook.ts'
 
 import type {AuditQuery} from '#core/replicas/audit/store.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 /** Sources of the overview; all are on this computer. */
 export interface OverviewDependencies {

@@ -1,11 +1,11 @@
 import type {SearchGroup} from '#contract/search.ts'
 import type {Indicator} from '#model/indicator.ts'
 
-import type {Directory} from '#core/replicas/directory/types.ts'
+import type {Directory} from '#core/replicas/directory/directory.ts'
 import type {NewestEvents} from '#core/replicas/events/newest.ts'
-import type {EventStore} from '#core/replicas/events/types.ts'
+import type {EventStore} from '#core/replicas/events/store.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 /** The local copies of one connection, and the log of the profile. */
 export interface SearchSources {

@@ -22,22 +22,12 @@ export interface ExportQuery extends ComputerQuery {
 }
 
 /** The first line of the file says what it holds. */
-interface ExportHead {
+type ExportHead = {
 	/** Such as `Computers of ACME-EU`. */
 	readonly title: string
 	readonly at: string
 	/** Why the list may lack computers; `null` for a whole one. */
 	readonly partial: string | null
-}
-
-interface ExportedText {
-	readonly text: string
-	readonly rows: number
-	readonly partial: string | null
-}
-
-export interface Exporter {
-	export(query: ExportQuery, head: ExportHead, signal: AbortSignal | undefined): Promise<ExportedText>
 }
 
 interface Piece {
@@ -62,9 +52,9 @@ interface Facts {
 	readonly partial: string | null
 }
 
-export function makeExporter(database: Database, queries: Queries): Exporter {
+export function makeExporter(database: Database, queries: Queries) {
 	return {
-		export: async ({guids, ...query}, head, signal) => {
+		export: async ({guids, ...query}: ExportQuery, head: ExportHead, signal: AbortSignal | undefined) => {
 			const ids = guids === null ? queries.ids(query) : idsOf(database, guids)
 			const gone = guids === null ? 0 : guids.length - ids.length
 			const written = formats[query.format](query.columns)

@@ -8,6 +8,7 @@ import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion, versionOf} from '#core/store/version.ts'
 import {CordonError, hasCode} from '#contract/errors.ts'
+import type {Group} from '#model/group.ts'
 import type {Computer} from '#model/computer.ts'
 import {parseExact} from '#model/exact-json.ts'
 import {makeAggregates} from './aggregates.ts'
@@ -20,13 +21,12 @@ import {type ListingState, readSettled, stateOf} from './listing-state.ts'
 import {type ListingDependencies, readMissingPages, readWholeListing} from './listing.ts'
 import {makeLookup} from './lookup.ts'
 import {makeMarks} from './marked.ts'
-import {makeQueries, type Queries} from './queries.ts'
+import {type ComputerQuery, makeQueries, type Queries} from './queries.ts'
 import {openInventoryFile} from './schema.ts'
 import {makeShared} from './shared-work.ts'
 import type {InventorySource} from './source.ts'
 import {makeSummary, type Summary} from './summary.ts'
 import {makeTexts, type Texts} from './texts.ts'
-import type {Inventory} from './types.ts'
 import {makeWriteThread, type WriteThread} from './write-thread.ts'
 import {makeWriter, type Writer} from './writer.ts'
 
@@ -43,8 +43,11 @@ interface InventoryOptions {
 	readonly patienceMs?: number | undefined
 }
 
+/** The local copy of one connection: one SQLite file, shared by all processes on the profile. */
+export type Inventory = ReturnType<typeof openInventory>
+
 /** Opens one connection's local copy, recreated when it is damaged or of another schema. Close it with `stop()`. */
-export function openInventory(options: InventoryOptions): Inventory {
+export function openInventory(options: InventoryOptions) {
 	const {path, clock, source, labels = noLabelsAtAll} = options
 	const database = openInventoryFile(path)
 	const freshness = makeFreshness(clock, () => refreshing.gapMs())
@@ -70,7 +73,7 @@ export function openInventory(options: InventoryOptions): Inventory {
 	if (warming !== undefined) changes.listen(warming.go)
 	const start = options.background === true && summary().rows > 0 ? makeStart(clock) : undefined
 	return {
-		query: query => {
+		query: (query: ComputerQuery & {readonly offset: number; readonly limit: number}) => {
 			const window = queries.query(query)
 			start?.answered()
 			warming?.go()
@@ -80,6 +83,7 @@ export function openInventory(options: InventoryOptions): Inventory {
 		few: queries.few,
 		guids: queries.guids,
 		position: queries.position,
+		/** Counts of the facets; other queries run in between. */
 		facets: facets.read,
 		...makeExporter(database, queries),
 		...makeLookup({database, queries, texts, summary, labels}),
@@ -88,9 +92,11 @@ export function openInventory(options: InventoryOptions): Inventory {
 		...makeSums(summary, clock),
 		...makeMarks({database, labels, groups: () => summary().groups().rows(), revision: queries.revision}),
 		...makeObserver({writer, thread, changes, onWrite: freshness.end, background: options.background ?? false}),
+		/** What was read is good while it is the same: it changes with the file, by whichever process, and with labels. `null`: ask anew. */
 		// In the middle of a long listing a window may lag behind the file.
 		version: perTurn(() => (refreshing.gapMs() > usualGapMs ? null : `${versionOf(database)} ${labels.revision()}`)),
 		state: refreshing.state,
+		/** Reads all computers and groups again. One refresh runs at a time; a second call joins it. */
 		refresh: start === undefined ? refreshing.refresh : start.before(refreshing.refresh),
 		refreshMissing: refreshing.refreshMissing,
 		onChange: changes.listen,
@@ -187,43 +193,41 @@ function aborted(signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => signal.addEventListener('abort', () => resolve(), {once: true}))
 }
 
-function makeRecords(database: Database, queries: Queries): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
+function makeRecords(database: Database, queries: Queries) {
 	const stored = (guid: string) => database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid)
 	return {
-		row: guid => {
+		row: (guid: string) => {
 			const found = stored(guid)
 			return found === undefined ? undefined : queries.row(found)
 		},
-		record: guid => {
+		record: (guid: string) => {
 			const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?'
 			const json = database.get<{json: string}>(sql, guid)?.json
 			// The text was written from a checked record.
 			return json === undefined ? undefined : (parseExact(json) as unknown as Computer)
 		},
-		stateSince: guid => {
+		/** Since when the isolation status has been the same, as far as readings show; ISO 8601. */
+		stateSince: (guid: string) => {
 			const since = stored(guid)?.state_since ?? 0
 			return since > 0 ? new Date(since).toISOString() : undefined
 		},
 	}
 }
 
-function makeSums(
-	summary: () => Summary,
-	clock: Clock,
-): Pick<Inventory, 'counts' | 'pending' | 'groups' | 'groupPath' | 'ancestryOf'> {
+function makeSums(summary: () => Summary, clock: Clock) {
 	return {
 		counts: () => summary().counts(clock.now()),
+		/** Computers with a pending isolation change, with its ISO start time. */
 		pending: () =>
 			summary()
 				.pending()
 				.map(computer => ({...computer, since: isoOf(computer.since) ?? ''})),
 		groups: () => summary().groups().rows(),
-		groupPath: guid => summary().groups().path(guid),
-		ancestryOf: guid => summary().groups().ancestry(guid.toLowerCase()),
+		groupPath: (guid: string) => summary().groups().path(guid),
+		/** The GUIDs of a group and its ancestors; `undefined` when no record of that group was read. */
+		ancestryOf: (guid: string) => summary().groups().ancestry(guid.toLowerCase()),
 	}
 }
-
-type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>
 
 interface ObserverDependencies {
 	writer: Writer
@@ -237,7 +241,7 @@ interface ObserverDependencies {
 /** From so many records on, writing them takes longer than anybody should wait. */
 const many = 50
 
-function makeObserver({writer, thread, changes, onWrite, background}: ObserverDependencies): Observer {
+function makeObserver({writer, thread, changes, onWrite, background}: ObserverDependencies) {
 	let failure: {readonly error: unknown} | undefined
 	const tell = (changed: boolean, guid: string | null) => {
 		if (changed) changes.touch(guid)
@@ -266,7 +270,8 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 		}
 	}
 	return {
-		observe: (records, at) => {
+		/** Takes records that another reading or an answer contained. */
+		observe: (records: readonly Computer[], at: number) => {
 			if (!background || records.length < many) return write(onlyGuid(records), () => writer.merge(records, at))
 			const earlier = failure
 			failure = undefined
@@ -274,9 +279,11 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 			// Whoever comes next hears of it: the one whose records these were is gone.
 			if (earlier !== undefined) throw earlier.error
 		},
-		observeIsolation: (guid, isolation, at) => write(guid, () => writer.isolation(guid, isolation, at)),
-		observeGroups: (groups, at) => write(null, () => writer.groups(groups, at)),
-		vanished: (guid, at) => write(guid, () => writer.vanished(guid, at)),
+		observeIsolation: (guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number) =>
+			write(guid, () => writer.isolation(guid, isolation, at)),
+		observeGroups: (groups: readonly Group[], at: number) => write(null, () => writer.groups(groups, at)),
+		/** The service answered 404 for this computer. */
+		vanished: (guid: string, at: number) => write(guid, () => writer.vanished(guid, at)),
 	}
 }
 

@@ -51,6 +51,7 @@ export function makeLookup({database, queries, texts, summary, labels}: LookupDe
 				.slice(0, limit)
 				.map(({object}) => object)
 		},
+		/** GUIDs of the computers with exactly that name, ignoring case. Uses an index: a job may look up 10,000. */
 		named: (hostname: string) =>
 			database
 				.all<{guid: string}>('SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid', fold(hostname))

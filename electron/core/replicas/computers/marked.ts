@@ -11,11 +11,6 @@ import {glanceRanks} from './columns.ts'
 
 type Protection = GuardRules['protected']
 
-export interface MarkReader {
-	/** GUIDs of listed computers that these rules protect, and of those that are isolated; looked at once for each revision. */
-	marks(protection: Protection): ComputerMarks
-}
-
 interface MarkDependencies {
 	readonly database: Database
 	readonly labels: LabelReader
@@ -23,11 +18,12 @@ interface MarkDependencies {
 	readonly revision: () => number
 }
 
-export function makeMarks(deps: MarkDependencies): MarkReader {
+export function makeMarks(deps: MarkDependencies) {
 	const {database, labels, revision} = deps
 	let kept: {readonly of: string; readonly marks: ComputerMarks} | undefined
 	return {
-		marks: protection => {
+		/** GUIDs of listed computers that these rules protect, and of those that are isolated; looked at once for each revision. */
+		marks: (protection: Protection) => {
 			const of = JSON.stringify([revision(), labels.revision(), protection])
 			if (kept?.of !== of) {
 				const marks = {protected: protectedOf(deps, protection), isolated: isolatedOf(database)}

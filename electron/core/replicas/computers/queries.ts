@@ -1,5 +1,3 @@
-import type {ComputerRow} from '#model/computer.ts'
-
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
 import {createRecent} from '#core/store/recent.ts'
@@ -12,13 +10,6 @@ import type {ComputerSort} from '#model/choices.ts'
 export interface ComputerQuery {
 	readonly filter: string
 	readonly sort: {readonly column: ComputerSort; readonly descending: boolean}
-}
-
-export interface FewComputers {
-	readonly rows: readonly ComputerRow[]
-	readonly matching: number
-	/** `false`: there are more. */
-	readonly exact: boolean
 }
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */
@@ -118,6 +109,7 @@ export function makeQueries(
 interface Examples {
 	readonly first: readonly number[]
 	readonly matching: number
+	/** `false`: there are more. */
 	readonly exact: boolean
 }
 

@@ -4,9 +4,8 @@ import type {Clock} from '#base/ports.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import {copyPath} from '../kit/files.ts'
 import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'
-import {openInventory} from './inventory.ts'
+import {openInventory, type Inventory} from './inventory.ts'
 import {inventorySource} from './source.ts'
-import type {Inventory} from './types.ts'
 
 export type Inventories = Replica<Inventory>
 

@@ -8,9 +8,8 @@ import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Clock} from '#base/ports.ts'
 import {systemClock} from '#base/system.ts'
-import {openInventory} from './inventory.ts'
+import {openInventory, type Inventory} from './inventory.ts'
 import {inventorySource} from './source.ts'
-import type {Inventory} from './types.ts'
 
 /** Real time without pauses between attempts. */
 const hasty: Clock = {...systemClock, sleep: async () => {}}

@@ -5,7 +5,7 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {until} from '#base/testing/until.ts'
 import {directorySource, type DirectorySource} from './source.ts'
 import {makeWorld, type World} from './testing/world.ts'
-import type {Directory} from './types.ts'
+import type {Directory} from './directory.ts'
 
 let world: World<Sandbox>
 let directory: Directory

@@ -18,7 +18,7 @@ import type {DirectorySource} from './source.ts'
 import type {KnownList} from './snapshot.ts'
 import {makeStore, type Store} from './store.ts'
 import {treeOf} from './tree.ts'
-import type {ComputerSource, Directory, DirectoryLearn, ItemOrder, SeenSource} from './types.ts'
+import type {ComputerSource, DirectoryLearn, ItemOrder, ItemQuery, SeenSource} from './types.ts'
 
 interface DirectoryOptions {
 	/** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is created. */
@@ -33,8 +33,11 @@ interface DirectoryOptions {
 /** During a long reading, changes are announced at most this often, in milliseconds. */
 const gapMs = 200
 
+/** The local copy of one connection's groups, policies and file lists: one SQLite file. */
+export type Directory = ReturnType<typeof openDirectory>
+
 /** Opens one connection's copy, recreated when damaged or of another schema. Close it with `stop()`. */
-export function openDirectory(options: DirectoryOptions): Directory {
+export function openDirectory(options: DirectoryOptions) {
 	const {path, clock, source} = options
 	const database = openDirectoryFile(path)
 	const changes = makeChanges(
@@ -53,9 +56,10 @@ export function openDirectory(options: DirectoryOptions): Directory {
 		...itemViews(deps),
 		...readings(deps),
 		...learning(store),
-		nameOf: guid => nameIn(store, guid.toLowerCase()),
+		nameOf: (guid: string) => nameIn(store, guid.toLowerCase()),
+		/** Somebody looks: what is old or has not been read yet is read in the background, as far as the quota has room for it. */
 		look: attention.look,
-		onChange: listener => changes.listen(() => listener()),
+		onChange: (listener: () => void) => changes.listen(() => listener()),
 		stop: async () => {
 			changes.stop()
 			await Promise.all([attention.stop(), refreshing.stop()])
@@ -76,16 +80,18 @@ interface Dependencies {
 	readonly refreshing: Refreshing
 }
 
-function views(deps: Dependencies): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'ways' | 'coverage'> {
+function views(deps: Dependencies) {
 	const {options, store, refreshing} = deps
 	const {computers} = options
 	return {
 		tree: () => ({state: refreshing.state(), groups: nodes(deps)}),
 		policies: () => ({state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells())}),
-		policiesOf: guid => policiesOf(store, guid.toLowerCase()),
-		policy: guid => policyDetail(deps, guid),
+		/** Policies of a group as its details told them last, and when that was asked, in Unix milliseconds; `null`: not known. */
+		policiesOf: (guid: string) => policiesOf(store, guid.toLowerCase()),
+		policy: (guid: string) => policyDetail(deps, guid),
+		/** Which policies the computers of each group report, most computers first. */
 		ways: () => waysOf(store.snapshot(), computers.cells()),
-		coverage: guid => {
+		coverage: (guid: string) => {
 			const snapshot = store.snapshot()
 			const list = snapshot.lists.get(guid.toLowerCase())
 			if (list === undefined) throw unknownList()
@@ -95,7 +101,7 @@ function views(deps: Dependencies): Pick<Directory, 'tree' | 'policies' | 'polic
 }
 
 /** Details that later information contradicts do not count. */
-function policiesOf({objects, snapshot}: Store, guid: string): ReturnType<Directory['policiesOf']> {
+function policiesOf({objects, snapshot}: Store, guid: string) {
 	const stored = objects.find('group', guid)
 	const policies = snapshot().groups.get(guid)?.policies ?? null
 	if (policies === null || stored === undefined || stored.detailAt === null || stored.stale) return null
@@ -114,30 +120,30 @@ function policyDetail({options, database, store}: Dependencies, given: string): 
 	return {row, record: snapshot.policies.get(guid)?.record ?? {}, serials: serialsOf(database, guid)}
 }
 
-type ItemViews = Pick<
-	Directory,
-	'ages' | 'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'holdings' | 'hashesOf' | 'hash'
->
-
-function itemViews(deps: Dependencies): ItemViews {
+function itemViews(deps: Dependencies) {
 	const {options, store, refreshing} = deps
 	const windows = makeItemWindows(store.items, options.seen, () => store.revision())
 	return {
 		fileLists: () => ({state: refreshing.state(), lists: rowsOfLists(deps)}),
-		items: (guid, query) => {
+		/** Throws `not_found` for a list that has not been read yet. */
+		items: (guid: string, query: ItemQuery) => {
 			const list = rowOfList(deps, guid)
 			return {list, ...windows.window(guid, query)}
 		},
-		ages: guid => store.items.ages(guid),
-		position: (guid, order, sha256) => windows.position(guid, order, sha256),
-		exportItems: async (guid, query, signal) => {
+		ages: (guid: string) => store.items.ages(guid),
+		/** `-1` for an item that does not match. */
+		position: (guid: string, order: ItemOrder, sha256: string) => windows.position(guid, order, sha256),
+		/** Throws `not_found` for a list that has not been read yet. */
+		exportItems: async (guid: string, query: ItemOrder & {readonly format: 'csv' | 'json'}, signal?: AbortSignal) => {
 			const list = rowOfList(deps, guid)
 			return {list, ...(await exportItems(windows, guid, query, signal))}
 		},
-		holding: sha256 => holdingOf(deps, sha256, seenOf(options.seen, sha256)),
-		holdings: hashes => store.items.holdings(hashes),
-		hashesOf: guid => windows.ordered(guid, {search: '', sort: 'sha256', descending: false}),
-		hash: sha256 => {
+		holding: (sha256: string) => holdingOf(deps, sha256, seenOf(options.seen, sha256)),
+		/** Which of these hashes (lower case) are on which lists, as far as their items were read. */
+		holdings: (hashes: readonly string[]) => store.items.holdings(hashes),
+		/** All hashes of a list that were read, in order; none for a list that is not known. */
+		hashesOf: (guid: string) => windows.ordered(guid, {search: '', sort: 'sha256', descending: false}),
+		hash: (sha256: string) => {
 			const seen = seenOf(options.seen, sha256)
 			return {sha256: sha256.toLowerCase(), holding: holdingOf(deps, sha256, seen), seen}
 		},
@@ -149,7 +155,7 @@ function seenOf(source: SeenSource, sha256: string) {
 	return source.seen([hash]).get(hash) ?? {computers: 0, names: [], dispositions: []}
 }
 
-function holdingOf(deps: Dependencies, sha256: string, seen: FileListItemRow['seen']): ReturnType<Directory['holding']> {
+function holdingOf(deps: Dependencies, sha256: string, seen: FileListItemRow['seen']) {
 	const held = deps.store.items.holding(sha256)
 	if (held.length === 0) return []
 	const {lists: all} = deps.store.snapshot()
@@ -179,34 +185,41 @@ function unknownList() {
 	return new CordonError('not_found', 'No file list of this GUID was read yet.')
 }
 
-type Readings = Pick<Directory, 'refresh' | 'refreshGroup' | 'refreshPolicy' | 'refreshItems' | 'preview' | 'xml'>
-
-function readings(deps: Dependencies): Readings {
+function readings(deps: Dependencies) {
 	const {options, refreshing} = deps
 	return {
-		refresh: async ({details}, signal) => {
+		/**
+		 * Reads the listings again, and with `details` every object, or only what a reading failed to get. Resolves when it ended, whatever came of it; one at a
+		 * time, a second call joins the first. Rejects with `cancelled`, or when the file cannot be written.
+		 */
+		refresh: async ({details}: {readonly details: boolean | 'lacking'}, signal?: AbortSignal) => {
 			await refreshing.listings(signal)
 			if (details !== false && refreshing.state().phase !== 'failed')
 				await refreshing.details(details === true ? 'all' : details, signal)
 			return refreshing.state()
 		},
-		refreshGroup: async (given, signal) => {
+		/** Reads one object's details again; an object that is gone is marked in its row. Rejects with what else went wrong. */
+		refreshGroup: async (given: string, signal?: AbortSignal) => {
 			const guid = checkGuid('guid', given)
 			await refreshing.one('group', guid, signal)
 			return nodes(deps).find(node => node.guid === guid) ?? null
 		},
-		refreshPolicy: async (given, signal) => {
+		refreshPolicy: async (given: string, signal?: AbortSignal) => {
 			const guid = checkGuid('guid', given)
 			await refreshing.one('policy', guid, signal)
 			return policyDetail(deps, guid)
 		},
-		refreshItems: async (given, signal) => {
+		/** Reads all items of a list; what could not be read is told by the row. Rejects with `cancelled`. */
+		refreshItems: async (given: string, signal?: AbortSignal) => {
 			const guid = checkGuid('guid', given)
 			await refreshing.items(guid, signal)
 			return rowOfList(deps, guid)
 		},
-		preview: (given, policies, signal) => preview(deps, checkGuid('guid', given), policies, signal),
-		xml: async (given, signal) => {
+		/** Reads what it lacks of the group and the policies, and nothing else. */
+		preview: (given: string, policies: Readonly<Record<string, string>>, signal?: AbortSignal) =>
+			preview(deps, checkGuid('guid', given), policies, signal),
+		/** Policy as XML text. Throws what the service answers. */
+		xml: async (given: string, signal?: AbortSignal) => {
 			const guid = checkGuid('guid', given)
 			return {text: await options.source.xml(guid, signal ?? new AbortController().signal)}
 		},

@@ -5,7 +5,8 @@ import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {FileListItem} from '#model/file-list.ts'
 
 import {makeWorld, type World} from './testing/world.ts'
-import type {Directory, ItemQuery} from './types.ts'
+import type {ItemQuery} from './types.ts'
+import type {Directory} from './directory.ts'
 
 const count = 100_000
 // Generous, as other tests run at the same time on a small machine; the aim is 50 ms.

@@ -1,5 +1,4 @@
 import type {Database} from '#core/store/database.ts'
-import type {ListAges} from '#contract/directory.ts'
 import type {ErrorReport} from '#contract/errors.ts'
 import type {FileListItem} from '#model/file-list.ts'
 import {fold} from '#model/fold.ts'
@@ -22,34 +21,6 @@ export interface StoredItem {
 	readonly first_seen: number | null
 }
 
-/** Items of all lists. Callers write within a transaction. */
-export interface Items {
-	state(guid: string): ItemState | undefined
-	window(list: number, query: ItemQuery): readonly StoredItem[]
-	count(list: number, search: string): number
-	hashes(list: number, search: string): readonly string[]
-	/** Matching hashes in order; the order by number of computers is unknown here, so it falls back to the hash. */
-	ordered(list: number, order: ItemOrder): readonly string[]
-	/** How many items come before this one; `-1` when it does not match. */
-	position(list: number, order: ItemOrder, sha256: string): number
-	pick(list: number, hashes: readonly string[]): readonly StoredItem[]
-	/** Since when its hashes are known here, by days. */
-	ages(guid: string): ListAges
-	holding(sha256: string): readonly (StoredItem & {readonly guid: string})[]
-	/** Which of these hashes (lower case) are on which lists. */
-	holdings(hashes: readonly string[]): readonly {readonly sha256: string; readonly guid: string}[]
-	begin(guid: string): number
-	put(guid: string, page: Records<FileListItem>, pass: number): void
-	/** Ends the reading; items missing from a whole one are gone. */
-	end(guid: string, pass: number, at: number, how: {readonly whole: boolean; readonly problem: ErrorReport | null}): void
-	setTotal(guid: string, total: number | null): void
-	/** `changed`: the item was just added or removed; otherwise only looked up. */
-	add(guid: string, item: FileListItem, at: number, changed: boolean): void
-	remove(guid: string, sha256: string, at: number, changed: boolean): void
-	/** Forgets items of deleted lists. */
-	forget(): void
-}
-
 interface ListRow {
 	readonly id: number
 	readonly total: number | null
@@ -60,7 +31,10 @@ interface ListRow {
 	readonly stored: number
 }
 
-export function makeItems(database: Database): Items {
+/** Items of all lists. Callers write within a transaction. */
+export type Items = ReturnType<typeof makeItems>
+
+export function makeItems(database: Database) {
 	/** Removed while a page that may still hold them was loading. */
 	const removed = new Map<string, number>()
 	const row = (guid: string) => database.get<ListRow>('SELECT * FROM item_list WHERE guid = ?', guid.toLowerCase())
@@ -82,12 +56,12 @@ export function makeItems(database: Database): Items {
 	}
 	return {
 		...readers(database, row),
-		begin: guid => {
+		begin: (guid: string) => {
 			const pass = open(guid).pass + 1
 			database.run('UPDATE item_list SET pass = ? WHERE guid = ?', pass, guid.toLowerCase())
 			return pass
 		},
-		put: (guid, {records, at, total}, pass) => {
+		put: (guid: string, {records, at, total}: Records<FileListItem>, pass: number) => {
 			const list = open(guid)
 			const firstSeen = list.whole_at === null ? null : at
 			const there = records.filter(({sha256}) => (removed.get(keyOf(list.id, sha256)) ?? -1) < at)
@@ -97,7 +71,13 @@ export function makeItems(database: Database): Items {
 			const sql = 'UPDATE item_list SET read_at = ?, total = coalesce(?, total), stored = stored + ? WHERE id = ?'
 			database.run(sql, at, total, fresh, list.id)
 		},
-		end: (guid, pass, at, {whole, problem}) => {
+		/** Ends the reading; items missing from a whole one are gone. */
+		end: (
+			guid: string,
+			pass: number,
+			at: number,
+			{whole, problem}: {readonly whole: boolean; readonly problem: ErrorReport | null},
+		) => {
 			const list = open(guid)
 			for (const key of removed.keys()) if (key.startsWith(`${list.id} `)) removed.delete(key)
 			const gone = whole ? database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass).changes : 0
@@ -106,8 +86,10 @@ export function makeItems(database: Database): Items {
 				...[whole ? 1 : 0, at, problem === null ? null : JSON.stringify(problem), gone, list.id],
 			)
 		},
-		setTotal: (guid, total) => void database.run('UPDATE item_list SET total = ? WHERE id = ?', total, open(guid).id),
-		add: (guid, item, at, changed) => {
+		setTotal: (guid: string, total: number | null) =>
+			void database.run('UPDATE item_list SET total = ? WHERE id = ?', total, open(guid).id),
+		/** `changed`: the item was just added or removed; otherwise only looked up. */
+		add: (guid: string, item: FileListItem, at: number, changed: boolean) => {
 			const list = open(guid)
 			removed.delete(keyOf(list.id, item.sha256))
 			const fresh = 1 - countOf(database, list.id, [item.sha256.toLowerCase()])
@@ -116,13 +98,14 @@ export function makeItems(database: Database): Items {
 			const counted = changed || list.whole_at !== null ? fresh : 0
 			database.run('UPDATE item_list SET total = total + ?, stored = stored + ? WHERE id = ?', counted, fresh, list.id)
 		},
-		remove: (guid, sha256, at, changed) => {
+		remove: (guid: string, sha256: string, at: number, changed: boolean) => {
 			const list = open(guid)
 			removed.set(keyOf(list.id, sha256), at)
 			const {changes} = database.run('DELETE FROM item WHERE list = ? AND sha256 = ?', list.id, sha256.toLowerCase())
 			const counted = changes > 0 || (changed && list.whole_at === null) ? 1 : 0
 			database.run('UPDATE item_list SET total = max(0, total - ?), stored = stored - ? WHERE id = ?', counted, changes, list.id)
 		},
+		/** Forgets items of deleted lists. */
 		forget: () => {
 			const gone = "guid NOT IN (SELECT guid FROM object WHERE kind = 'list')"
 			database.run(`DELETE FROM item WHERE list IN (SELECT id FROM item_list WHERE ${gone})`)
@@ -131,25 +114,20 @@ export function makeItems(database: Database): Items {
 	}
 }
 
-type Readers = Pick<
-	Items,
-	'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'ages' | 'holding' | 'holdings'
->
-
 const dayMs = 86_400_000
 
 const shown = 'sha256, description, source, first_seen'
 
-function readers(database: Database, row: (guid: string) => ListRow | undefined): Readers {
+function readers(database: Database, row: (guid: string) => ListRow | undefined) {
 	return {
-		state: guid => {
+		state: (guid: string) => {
 			const list = row(guid)
 			if (list === undefined) return undefined
 			const problem = list.problem === null ? null : (JSON.parse(list.problem) as ErrorReport)
 			const {id, stored, total, read_at: readAt, whole_at: wholeAt} = list
 			return {id, stored, total, readAt, wholeAt, problem}
 		},
-		window: (list, {search, sort, descending, offset, limit}) => {
+		window: (list: number, {search, sort, descending, offset, limit}: ItemQuery) => {
 			const {sql, params, notes} = searchOf(search)
 			const way = descending ? 'DESC' : 'ASC'
 			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
@@ -163,27 +141,30 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 				hashes.map(({sha256}) => sha256),
 			)
 		},
-		count: (list, search) => {
+		count: (list: number, search: string) => {
 			const {sql, params, notes} = searchOf(search)
 			const counting = `SELECT count(*) AS n FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`
 			return database.get<{n: number}>(counting, list, ...params)?.n ?? 0
 		},
-		hashes: (list, search) => {
+		hashes: (list: number, search: string) => {
 			const {sql, params, notes} = searchOf(search)
 			const found = `SELECT group_concat(sha256) AS joined FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`
 			const joined = database.get<{joined: string | null}>(found, list, ...params)?.joined ?? null
 			return joined === null ? [] : joined.split(',')
 		},
-		ordered: (list, {search, sort, descending}) => {
+		/** Matching hashes in order; the order by number of computers is unknown here, so it falls back to the hash. */
+		ordered: (list: number, {search, sort, descending}: ItemOrder) => {
 			const {sql, params, notes} = searchOf(search)
 			const way = descending ? 'DESC' : 'ASC'
 			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`
 			return database.all<{sha256: string}>(found, list, ...params).map(row => row.sha256)
 		},
-		position: (list, order, sha256) => positionOf(database, list, order, sha256),
-		pick: (list, hashes) => picked(database, list, hashes),
-		ages: guid => {
+		/** How many items come before this one; `-1` when it does not match. */
+		position: (list: number, order: ItemOrder, sha256: string) => positionOf(database, list, order, sha256),
+		pick: (list: number, hashes: readonly string[]) => picked(database, list, hashes),
+		/** Since when its hashes are known here, by days. */
+		ages: (guid: string) => {
 			const rows = database.all<{day: number | null; n: number}>(
 				`SELECT first_seen / ${dayMs} AS day, count(*) AS n FROM item WHERE list = ? GROUP BY day ORDER BY day`,
 				row(guid)?.id ?? -1,
@@ -193,12 +174,13 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 				days: rows.flatMap(({day, n}) => (day === null ? [] : [{day: new Date(day * dayMs).toISOString(), hashes: n}])),
 			}
 		},
-		holding: sha256 =>
+		holding: (sha256: string) =>
 			database.all<StoredItem & {readonly guid: string}>(
 				`SELECT guid, ${shown} FROM item CROSS JOIN item_list ON item_list.id = list WHERE sha256 = ? ORDER BY guid`,
 				sha256.toLowerCase(),
 			),
-		holdings: hashes =>
+		/** Which of these hashes (lower case) are on which lists. */
+		holdings: (hashes: readonly string[]) =>
 			database.all<{sha256: string; guid: string}>(
 				`SELECT sha256, guid FROM json_each(?) CROSS JOIN item ON sha256 = value CROSS JOIN item_list ON item_list.id = list
          ORDER BY guid`,

@@ -1,9 +1,9 @@
 import type {EventStores} from '../events/replica.ts'
 import type {Inventories} from '../computers/replica.ts'
 import {currentClient, makeReplica, type Replica, type ReplicaHost} from '../kit/replica.ts'
-import {openDirectory} from './directory.ts'
+import {openDirectory, type Directory} from './directory.ts'
 import {directorySource} from './source.ts'
-import type {ComputerSource, Directory, SeenSource} from './types.ts'
+import type {ComputerSource, SeenSource} from './types.ts'
 
 export type Directories = Replica<Directory>
 

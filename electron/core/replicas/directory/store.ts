@@ -29,30 +29,6 @@ interface ReadState {
 	readonly passError: ErrorReport | null
 }
 
-/** The file, and everything that is written into it. Each write is one transaction, and raises the revision. */
-export interface Store {
-	readonly objects: Pick<Objects, 'find' | 'all'>
-	readonly items: Omit<Items, 'begin' | 'put' | 'end' | 'setTotal' | 'add' | 'remove' | 'forget'>
-	revision(): number
-	snapshot(): Snapshot
-	readState(): ReadState
-	writeReadState(change: Partial<ReadState>): void
-	nextPass(): number
-	putBriefs(family: Family, page: Records<Brief>, pass: number): void
-	/** The listing ended: what a whole one lacked is gone. */
-	endListing(family: Family, pass: number, state: FamilyState, at: number): void
-	putGroup(group: Group, at: number): void
-	putPolicy(policy: Policy, at: number): void
-	putListHead(guid: string, head: Omit<ListHead, 'total'>, total: number | null, at: number): void
-	putLists(lists: readonly FileList[], at: number): void
-	putProblem(kind: Kind, guid: string, problem: ErrorReport): void
-	vanish(kind: Kind, guid: string, at: number): void
-	beginItems(guid: string): number
-	putItems(guid: string, page: Records<FileListItem>, pass: number): void
-	endItems(guid: string, pass: number, at: number, how: Parameters<Items['end']>[3]): void
-	putItem(guid: string, sha256: string, item: FileListItem | null, how: {readonly at: number; readonly changed: boolean}): void
-}
-
 const untried: FamilyState = {at: null, error: null, nothing: false}
 const noReadState: ReadState = {
 	families: {groups: untried, policies: untried, application_blocking: untried, simple_custom_detections: untried},
@@ -63,7 +39,10 @@ const noReadState: ReadState = {
 /** What was gone for so long is forgotten with the next whole listing, in milliseconds. */
 const rememberGoneMs = 30 * 86_400_000
 
-export function makeStore(database: Database, onWrite: () => void): Store {
+/** The file, and everything that is written into it. Each write is one transaction, and raises the revision. */
+export type Store = ReturnType<typeof makeStore>
+
+export function makeStore(database: Database, onWrite: () => void) {
 	const objects = makeObjects(database)
 	const items = makeItems(database)
 	let kept: {readonly version: string; readonly snapshot: Snapshot} | undefined
@@ -94,7 +73,8 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 			return kept.snapshot
 		},
 		readState: () => meta.read<ReadState>('reading') ?? noReadState,
-		writeReadState: change => write(() => meta.write('reading', {...(meta.read<ReadState>('reading') ?? noReadState), ...change})),
+		writeReadState: (change: Partial<ReadState>) =>
+			write(() => meta.write('reading', {...(meta.read<ReadState>('reading') ?? noReadState), ...change})),
 		nextPass: () =>
 			write(() => {
 				const pass = (meta.read<number>('pass') ?? 0) + 1
@@ -103,10 +83,16 @@ export function makeStore(database: Database, onWrite: () => void): Store {
 			}),
 		...listingWrites({write, objects, items, serials, meta}),
 		...detailWrites({write, objects, items, serials, meta}),
-		beginItems: guid => commit(() => items.begin(guid)),
-		putItems: (guid, page, pass) => commit(() => items.put(guid, page, pass)),
-		endItems: (guid, pass, at, how) => commit(() => items.end(guid, pass, at, how)),
-		putItem: (guid, sha256, item, {at, changed}) =>
+		beginItems: (guid: string) => commit(() => items.begin(guid)),
+		putItems: (guid: string, page: Records<FileListItem>, pass: number) => commit(() => items.put(guid, page, pass)),
+		endItems: (guid: string, pass: number, at: number, how: Parameters<Items['end']>[3]) =>
+			commit(() => items.end(guid, pass, at, how)),
+		putItem: (
+			guid: string,
+			sha256: string,
+			item: FileListItem | null,
+			{at, changed}: {readonly at: number; readonly changed: boolean},
+		) =>
 			commit(() => {
 				if (item === null) items.remove(guid, sha256, at, changed)
 				else items.add(guid, {...item, sha256}, at, changed)
@@ -122,7 +108,7 @@ interface Dependencies {
 	readonly meta: Meta
 }
 
-function listingWrites({write, objects, items, serials, meta}: Dependencies): Pick<Store, 'putBriefs' | 'endListing' | 'putLists'> {
+function listingWrites({write, objects, items, serials, meta}: Dependencies) {
 	const put = (family: Family, record: Brief & JsonRecord, at: number, pass: number) => {
 		const kind = kindOf(family)
 		const known = objects.find(kind, record.guid)
@@ -135,12 +121,13 @@ function listingWrites({write, objects, items, serials, meta}: Dependencies): Pi
 		if (known !== undefined && isOutdated(known, serial, at)) objects.markStale('policy', record.guid)
 	}
 	return {
-		putBriefs: (family, page, pass) =>
+		putBriefs: (family: Family, page: Records<Brief>, pass: number) =>
 			write(() => {
 				// Records of a listing are checked objects.
 				for (const record of page.records) put(family, record as Brief & JsonRecord, page.at, pass)
 			}),
-		endListing: (family, pass, state, at) =>
+		/** The listing ended: what a whole one lacked is gone. */
+		endListing: (family: Family, pass: number, state: FamilyState, at: number) =>
 			write(() => {
 				const before = meta.read<ReadState>('reading') ?? noReadState
 				meta.write('reading', {...before, families: {...before.families, [family]: state}})
@@ -150,7 +137,7 @@ function listingWrites({write, objects, items, serials, meta}: Dependencies): Pi
 				objects.forgetGone(at - rememberGoneMs)
 				items.forget()
 			}),
-		putLists: (lists, at) =>
+		putLists: (lists: readonly FileList[], at: number) =>
 			write(() => {
 				for (const list of lists) {
 					if (list.type !== undefined && isCollected(list.type)) objects.putBrief('list', list, at, null)
@@ -160,23 +147,21 @@ function listingWrites({write, objects, items, serials, meta}: Dependencies): Pi
 	}
 }
 
-type DetailWrites = Pick<Store, 'putGroup' | 'putPolicy' | 'putListHead' | 'putProblem' | 'vanish'>
-
-function detailWrites({write, objects, items, serials}: Dependencies): DetailWrites {
+function detailWrites({write, objects, items, serials}: Dependencies) {
 	const nameLists = (policy: JsonRecord, at: number) => {
 		for (const list of typedReferences(policy['file_lists'], '')) {
 			if (!isCollected(list.type)) objects.putNamed('list', {...list}, at)
 		}
 	}
 	return {
-		putGroup: (group, at) =>
+		putGroup: (group: Group, at: number) =>
 			write(() => {
 				if (group.policies === undefined) return objects.putBrief('group', group, at, null)
 				const before = objects.find('group', group.guid)
 				objects.putDetail('group', group, at)
 				if (before !== undefined) markReached(objects, before, group)
 			}),
-		putPolicy: (policy, at) =>
+		putPolicy: (policy: Policy, at: number) =>
 			write(() => {
 				serials.see(policy.guid, policy.serial_number, at)
 				// The record of a listing has no lists.
@@ -188,14 +173,14 @@ function detailWrites({write, objects, items, serials}: Dependencies): DetailWri
 				objects.putDetail('policy', policy, at)
 				nameLists(policy, at)
 			}),
-		putListHead: (guid, head, total, at) =>
+		putListHead: (guid: string, head: Omit<ListHead, 'total'>, total: number | null, at: number) =>
 			write(() => {
 				const type = objects.find('list', guid)?.brief['type']
 				objects.putDetail('list', {...head, guid, ...(typeof type === 'string' ? {type} : {})}, at)
 				if (total !== null) items.setTotal(guid, total)
 			}),
-		putProblem: (kind, guid, problem) => write(() => objects.putProblem(kind, guid, problem)),
-		vanish: (kind, guid, at) => write(() => objects.vanish(kind, guid, at)),
+		putProblem: (kind: Kind, guid: string, problem: ErrorReport) => write(() => objects.putProblem(kind, guid, problem)),
+		vanish: (kind: Kind, guid: string, at: number) => write(() => objects.vanish(kind, guid, at)),
 	}
 }
 

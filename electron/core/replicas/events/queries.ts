@@ -19,7 +19,7 @@ const groupedAhead = 2000
 
 export type EventQueries = ReturnType<typeof makeEventQueries>
 
-type Asked = Omit<EventQuery, 'connection'>
+export type Asked = Omit<EventQuery, 'connection'>
 type WindowQuery = Asked & {readonly offset: number; readonly limit: number}
 type PlaceQuery = Asked & {readonly key: string}
 

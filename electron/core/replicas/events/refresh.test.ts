@@ -7,7 +7,7 @@ import type {ApiClient} from '#core/service/api/types.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {makeReplica, type Refresher} from '../kit/replica.ts'
 import {firstLoadEnds, keptFresh} from './replica.ts'
-import type {EventStore} from './types.ts'
+import type {EventStore} from './store.ts'
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
 import {until} from '#base/testing/until.ts'
 

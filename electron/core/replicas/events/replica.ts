@@ -2,11 +2,10 @@
 import type {Clock} from '#base/ports.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Inventories} from '../computers/replica.ts'
-import type {Inventory} from '../computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {currentClient, makeReplica, type Replica, type RefreshSpec, type ReplicaHost} from '../kit/replica.ts'
 import {eventSource} from './source.ts'
-import {openEventStore} from './store.ts'
-import type {EventStore} from './types.ts'
+import {openEventStore, type EventStore} from './store.ts'
 
 export type EventStores = Replica<EventStore>
 

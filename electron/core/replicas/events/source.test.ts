@@ -7,8 +7,7 @@ import {testClient} from '#core/service/api/testing/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {systemClock} from '#base/system.ts'
 import {eventSource} from './source.ts'
-import {openEventStore} from './store.ts'
-import type {EventStore} from './types.ts'
+import {openEventStore, type EventStore} from './store.ts'
 
 const everything = {filter: '', from: null, to: null, grouping: 'none'} as const
 

@@ -1,6 +1,7 @@
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {EventQuery, EventRow, EventStoreState} from '#contract/events.ts'
+import type {ServiceEvent} from '#model/event.ts'
 import {type Cell, csvLine} from '#text/csv.ts'
 import {makeShared} from '../computers/shared-work.ts'
 import {makeChanges} from '../kit/changes.ts'
@@ -8,8 +9,8 @@ import {arrivalsOf, arrivedIn} from './arrivals.ts'
 import {facetsOf} from './facets.ts'
 import type {Scope} from './filter-match.ts'
 import {histogramOf} from './histogram.ts'
-import {makeNewest} from './newest.ts'
-import {type EventQueries, makeEventQueries} from './queries.ts'
+import {makeNewest, type NewestQuery} from './newest.ts'
+import {type Asked, type EventQueries, makeEventQueries} from './queries.ts'
 import {unpackRecord} from './raw.ts'
 import {type ReadingState, readReading, readSpans, type Span, toldGaps} from './reading-state.ts'
 import {dayMs, keptDays, openSpans, readEvents, usualPages, wantedSince} from './reading.ts'
@@ -18,7 +19,7 @@ import {countUpTo, idsSql} from './scan.ts'
 import {openEventFile} from './schema.ts'
 import {eventPageSize, type EventSource} from './source.ts'
 import {makeTimeline, type Timeline} from './timeline.ts'
-import type {EventExport, EventStore, ExportFormat, SeenFile} from './types.ts'
+import type {EventExport, ExportFormat, SeenFile} from './types.ts'
 import {wordsFrom} from './vocabulary.ts'
 import {makeEventThread} from './write-thread.ts'
 
@@ -39,8 +40,11 @@ export interface EventStoreOptions {
 	readonly mayGoOn?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
 
+/** The stored events of one connection. Reads are synchronous and quick; a faulty filter throws. */
+export type EventStore = ReturnType<typeof openEventStore>
+
 /** Opens one connection's store of events, recreated when it is damaged or of another schema. Close it with `stop()`. */
-export function openEventStore(options: EventStoreOptions): EventStore {
+export function openEventStore(options: EventStoreOptions) {
 	const {path, clock, source, groupNames, mayGoOn = () => Promise.resolve()} = options
 	const keptEvents = options.keptEvents ?? (() => 2_000_000)
 	const database = openEventFile(path)
@@ -75,33 +79,46 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 	return {
 		state,
 		query: queries.window,
-		count: (filter, most) => newest.count(always(filter), most),
-		newest: query => newest.newest(always(query.filter), query),
+		/** Number of matches, counted to a limit: beyond it, `exact` is false. */
+		count: (filter: string, most: number) => newest.count(always(filter), most),
+		/** The newest matches of a filter: some as rows, more as values, and their number up to a limit. */
+		newest: (query: NewestQuery) => newest.newest(always(query.filter), query),
 		position: queries.position,
-		histogram: ({steps, ...query}) => histogramOf(database, queries.scope(query), steps, clock.now()),
-		facets: query => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
+		histogram: ({steps, ...query}: Asked & {readonly steps: number}) =>
+			histogramOf(database, queries.scope(query), steps, clock.now()),
+		facets: (query: Asked) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
 		detail: queries.detail,
+		/** Of the newest detections; read piece by piece, so that others have the thread in between. */
 		groups: queries.groups,
 		types: queries.types,
-		seen: hashes => seenFiles(database, hashes),
-		tellers: (filter, guids) => tellersOf(database, always, filter, guids),
-		refresh: async ({days, signal} = {}) => {
+		/** Number of computers, names and dispositions of a file, from its newest events. */
+		seen: (hashes: readonly string[]) => seenFiles(database, hashes),
+		/** Which of these computers have a stored event that matches; GUIDs in lower case. */
+		tellers: (filter: string, guids: readonly string[]) => tellersOf(database, always, filter, guids),
+		/** Resolves when it ended, with any result; rejects as `cancelled` when the signal or `stop` ends the wait. */
+		refresh: async ({days, signal}: {readonly days?: number | undefined; readonly signal?: AbortSignal | undefined} = {}) => {
 			const isJoined = work.running()
 			await work.join(stop => read(days, stop), signal)
 			// What ran already was asked for less.
 			if (isJoined && days !== undefined) await work.join(stop => read(days, stop), signal)
 			return state()
 		},
-		receive: async records => {
+		/** Commits pushed events; resolves with the number of new ones. */
+		receive: async (records: readonly ServiceEvent[]) => {
 			const batch = {records, readAt: clock.now(), span: null, reading: null}
 			const {added} = await thread.write({kind: 'events', batch})
 			if (added > 0) changes.touch(null)
 			return added
 		},
-		arrivals: (after, most, filter) => arrivalsOf(database, filter === '' ? null : always(filter), after, most),
+		/** Matches among the next `most` arrivals after that number, in order of arrival. */
+		arrivals: (after: number, most: number, filter: string) =>
+			arrivalsOf(database, filter === '' ? null : always(filter), after, most),
+		/** The number of the last arrival, and the file's generation: a recreated file begins again. */
 		arrived: () => arrivedIn(database),
-		export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
+		export: (query: Asked & {readonly format: ExportFormat}, signal?: AbortSignal) =>
+			exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
 		onChange: changes.listen,
+		/** Ends a reading, finishes pending writes, and closes the file. */
 		stop: async () => {
 			changes.stop()
 			await Promise.all([work.stop(), thread.stop()])

@@ -4,10 +4,8 @@ import type {Clock} from '#base/ports.ts'
 /** How often the file is asked for changes by other processes, in milliseconds. */
 const watchMs = 1000
 
-interface Change {
-	/** `null` when it is not one object alone. */
-	readonly guid: string | null
-}
+/** `guid`: `null` when it is not one object alone. */
+type Change = {readonly guid: string | null}
 type Listener = (change: Change) => void
 
 export type Changes = ReturnType<typeof makeChanges>

@@ -6,7 +6,7 @@ import type {JobAction} from '#model/job.ts'
 
 import {reservations, reserveCalls} from '#core/service/connections/reservations.ts'
 import type {Connections} from '#core/service/connections/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {withGroupsAbove} from '#core/actions/commands/guarding.ts'

@@ -4,7 +4,7 @@ import type {AgreedPlan} from '#model/job.ts'
 
 import type {RunContext} from '#core/engine/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {actionOf} from './actions/action-of.ts'
 import type {Action} from './actions/types.ts'
 import {agreedIn, factsOf, openTargets, type JobFacts, type Targets} from './rows.ts'

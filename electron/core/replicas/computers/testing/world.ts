@@ -10,9 +10,8 @@ import type {Group} from '#model/group.ts'
 
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Clock} from '#base/ports.ts'
-import {openInventory} from '../inventory.ts'
+import {openInventory, type Inventory} from '../inventory.ts'
 import type {InventorySource, ListingOutcome} from '../source.ts'
-import type {Inventory} from '../types.ts'
 
 export const startOfTime = Date.UTC(2026, 0, 15, 12)
 const pageSize = 500

@@ -7,12 +7,11 @@ import {testClient} from '#core/service/api/testing/client.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import type {Clock} from '#base/ports.ts'
-import {openInventory} from '../../computers/inventory.ts'
+import {openInventory, type Inventory} from '../../computers/inventory.ts'
 import {inventorySource} from '../../computers/source.ts'
-import type {Inventory} from '../../computers/types.ts'
-import {openDirectory} from '../directory.ts'
+import {openDirectory, type Directory} from '../directory.ts'
 import {directorySource, type DirectorySource} from '../source.ts'
-import {nothingSeen, type Directory, type SeenSource} from '../types.ts'
+import {nothingSeen, type SeenSource} from '../types.ts'
 
 interface Service {
 	url: string

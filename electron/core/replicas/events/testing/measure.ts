@@ -1,8 +1,7 @@
 import {statSync} from 'node:fs'
 
 import type {Clock} from '#base/ports.ts'
-import {openEventStore} from '../store.ts'
-import type {EventStore} from '../types.ts'
+import {openEventStore, type EventStore} from '../store.ts'
 import {fillEvents} from './fill.ts'
 import {endOfTime, groupGuids, hashOf} from './generate.ts'
 

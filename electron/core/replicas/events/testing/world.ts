@@ -9,8 +9,7 @@ import type {EventType, ServiceEvent} from '#model/event.ts'
 
 import {manualClock, type ManualClock} from '../../computers/testing/world.ts'
 import {eventPageSize, type EventSource} from '../source.ts'
-import {openEventStore, type EventStoreOptions} from '../store.ts'
-import type {EventStore} from '../types.ts'
+import {openEventStore, type EventStoreOptions, type EventStore} from '../store.ts'
 
 /** A service in memory, controlled by its fields. */
 interface FakeEvents extends EventSource {

@@ -7,7 +7,7 @@ import type {LogEntry} from '#model/incident.ts'
 import type {LeftOut, ObservedState} from '#model/job.ts'
 
 import type {ApiClient} from '#core/service/api/types.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Clock} from '#base/ports.ts'
 
 /** What was read of one target. */

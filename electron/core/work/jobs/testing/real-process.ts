@@ -2,7 +2,7 @@
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {quotaPlanner, judgeForJobs} from '../guard-rules.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
-import type {Inventory} from '#core/replicas/computers/types.ts'
+import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
 import {openJobs} from '../jobs.ts'
