@@ -72,50 +72,13 @@ export type Executor = (approval: Approval, content: unknown, request: unknown) 
 /** The outcome of what a killed process had claimed; `undefined`: nothing was sent. */
 type Outcome = (approval: Approval) => Promise<readonly ['used' | 'failed', message: string] | undefined>
 
-export interface Approvals {
-	readonly keys: Keys
-	/** The profile for which signatures are meant. */
-	profile(): string
-	propose(proposal: Proposal): Approval
-	/** Open ones, then those that ended; each newest first, 500 together. */
-	list(states?: readonly ApprovalState[]): readonly Approval[]
-	get(id: string): Approval
-	find(id: string): Approval | undefined
-	/** The digested content; `null` for a plan. */
-	contentOf(id: string): unknown
-	/** From a person at a terminal or the window only. Resolves after an approved change was carried out. */
-	answer(request: AnswerRequest): Promise<Approval>
-	/** Signs for an approval of this or another profile. */
-	sign(subject: ApprovalSubject, answer: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer>
-	/** A signature from a file. Without its approval it is kept, and this resolves with `null`. */
-	accept(text: string, surface: Surface): Promise<Approval | null>
-	/** Also once approved, until it is claimed. Resolves once the run that waited for it knows. */
-	withdraw(id: string, reason: string, surface: Surface): Promise<Approval>
-	/** A new approval with other content and digest; the former is withdrawn. */
-	replace(id: string, edit: Edit, surface: Surface): Approval
-	/**
-	 * Marks it as used by `by`, who may claim it again. `terms`: the current demands. Throws `approval_needed` while it
-	 * waits, `approval_denied`, `approval_timed_out`, or `taken`.
-	 */
-	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
-	/** Throws like `claim`, and marks nothing. */
-	check(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval
-	timeOut(id: string): void
-	/** Expires old approvals, and goes on with what was answered when a process ended. */
-	sweep(): Promise<void>
-	carryOutWith(kind: ApprovalKind, executor: Executor, outcome?: Outcome): void
-	/** Sets how the waiting run is woken. */
-	wakeWith(wake: (run: string, approval: string) => Promise<void>): void
-	onChange(listener: (id: string) => void): () => void
-}
-
 /** A claim by this can never be repeated. */
 export const once = ''
 
 const week = 7 * 24 * 3_600_000
 
 export function openApprovals(services: ApprovalServices): Approvals {
-	return new StoredApprovals(services)
+	return new Approvals(services)
 }
 
 /** An approval with this ID but other content does not count. */
@@ -126,7 +89,7 @@ export function approvalId(...parts: readonly string[]): string {
 /** Only wakes the waiting run, which then reads the answer. */
 export const approvalSignal = (id: string): string => `approval:${id}`
 
-class StoredApprovals implements Approvals {
+export class Approvals {
 	readonly keys: Keys
 	readonly #services: ApprovalServices
 	readonly #rows: Rows
@@ -144,6 +107,7 @@ class StoredApprovals implements Approvals {
 		this.#rows = openRows(services)
 	}
 
+	/** The profile for which signatures are meant. */
 	profile(): string {
 		return this.#rows.profile()
 	}
@@ -172,6 +136,7 @@ class StoredApprovals implements Approvals {
 		return this.get(approval.id)
 	}
 
+	/** Open ones, then those that ended; each newest first, 500 together. */
 	list(states?: readonly ApprovalState[]): readonly Approval[] {
 		return this.#rows.all(states).map(row => this.#approval(row))
 	}
@@ -187,10 +152,12 @@ class StoredApprovals implements Approvals {
 		return row === undefined ? undefined : this.#approval(row)
 	}
 
+	/** The digested content; `null` for a plan. */
 	contentOf(id: string): unknown {
 		return this.#rows.contentOf(this.get(id).id)
 	}
 
+	/** From a person at a terminal or the window only. Resolves after an approved change was carried out. */
 	async answer({id, verdict, reason, key, surface}: AnswerRequest): Promise<Approval> {
 		const approval = this.#open(id)
 		if (key !== undefined) {
@@ -205,12 +172,14 @@ class StoredApprovals implements Approvals {
 		return await this.#settle(approval.id)
 	}
 
+	/** Signs for an approval of this or another profile. */
 	async sign(subject: ApprovalSubject, {verdict, reason, key}: Omit<AnswerRequest, 'id' | 'surface'>): Promise<SignedAnswer> {
 		if (key === undefined) throw usageError('A signature needs a key.', 'key')
 		const own = await this.keys.unlock(key.name, key.passphrase)
 		return signAnswer(bareSubject(subject), own, {verdict, reason, at: this.#services.clock.now()})
 	}
 
+	/** A signature from a file. Without its approval it is kept, and this resolves with `null`. */
 	async accept(text: string, surface: Surface): Promise<Approval | null> {
 		const signed = readSignedAnswer(text)
 		if (this.find(signed.subject.id) === undefined) {
@@ -221,6 +190,7 @@ class StoredApprovals implements Approvals {
 		return await this.#take(signed, surface)
 	}
 
+	/** Also once approved, until it is claimed. Resolves once the run that waited for it knows. */
 	async withdraw(id: string, reason: string, surface: Surface): Promise<Approval> {
 		this.#withdraw(id, reason, surface)
 		await this.#tell(id)
@@ -237,6 +207,7 @@ class StoredApprovals implements Approvals {
 		this.#changed(id)
 	}
 
+	/** A new approval with other content and digest; the former is withdrawn. */
 	replace(id: string, {content, details, title}: Edit, surface: Surface): Approval {
 		const former = this.#open(id)
 		if (former.kind !== 'change') throw usageError('Only a single change can be edited. Make a new plan instead.', 'id')
@@ -249,6 +220,7 @@ class StoredApprovals implements Approvals {
 		return this.propose({kind, title: title ?? former.title, details, content, connection: connection.id, replaces: id, ...terms})
 	}
 
+	/** Throws like `claim`, and marks nothing. */
 	check(id: string, digest: string, by: string, terms: Partial<ApprovalTerms> = {}): Approval {
 		const row = this.#rows.find(id)
 		const approval = this.#under(this.get(id), terms)
@@ -262,6 +234,10 @@ class StoredApprovals implements Approvals {
 		return approval
 	}
 
+	/**
+	 * Marks it as used by `by`, who may claim it again. `terms`: the current demands. Throws `approval_needed` while it
+	 * waits, `approval_denied`, `approval_timed_out`, or `taken`.
+	 */
 	claim(id: string, digest: string, by: string, terms?: Partial<ApprovalTerms>): Approval {
 		const approval = this.check(id, digest, by, terms)
 		if (by !== once && this.#rows.find(id)?.used_by === by) return approval
@@ -290,6 +266,7 @@ class StoredApprovals implements Approvals {
 		this.#changed(id)
 	}
 
+	/** Expires old approvals, and goes on with what was answered when a process ended. */
 	async sweep(): Promise<void> {
 		for (const row of this.#rows.left()) {
 			if (row.state === 'withdrawn') await this.#tell(row.id)
@@ -311,6 +288,7 @@ class StoredApprovals implements Approvals {
 		if (outcome !== undefined) this.#outcomes.set(kind, outcome)
 	}
 
+	/** Sets how the waiting run is woken. */
 	wakeWith(wake: (run: string, approval: string) => Promise<void>): void {
 		this.#wake = wake
 	}
