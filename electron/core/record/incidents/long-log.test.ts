@@ -7,7 +7,8 @@ import type {LogEntry} from '#model/incident.ts'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {logOf} from './testing/log-of.ts'
-import {incidentLog, inThread} from './log.ts'
+import {inThread} from '#core/store/async.ts'
+import {incidentLog} from './log.ts'
 import {openSqliteLog} from './sqlite-log.ts'
 import type {IncidentLog} from './types.ts'
 
