@@ -9,7 +9,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {ChangeDialog} from './change/ChangeDialog.tsx'
 import {useConsent} from './change/use-consent.ts'
 import {effectOf, shortId, targetArgument} from './effect.ts'
@@ -66,10 +66,10 @@ export function ConfirmChange({spec, args, options, onConfirm, onCancel}: Confir
 			<p>{sentence}</p>
 			<KeyValue
 				facts={[
-					{name: 'Target', value: target},
-					{name: 'Connection', value: connectionTitle(connection)},
-					{name: 'Command', value: `!${shownLine(spec, args)}`, mono: true},
-					...(isolates ? [{name: 'Unlock code', value: codeWords(args, options)}] : []),
+					fact('Target', target),
+					fact('Connection', connectionTitle(connection)),
+					fact('Command', `!${shownLine(spec, args)}`, 'mono'),
+					isolates && fact('Unlock code', codeWords(args, options)),
 				]}
 			/>
 			{action !== undefined && <PreflightNotes view={preflight} />}

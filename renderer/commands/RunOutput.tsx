@@ -8,7 +8,7 @@ import {recordsOf, tableOf, valueAt} from '#shared/commands/table.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {Button, Link} from '#ui/Button.tsx'
-import {CodeView, KeyValue, type Fact} from '#ui/Facts.tsx'
+import {CodeView, KeyValue, type Fact, fact} from '#ui/Facts.tsx'
 import {ErrorState} from '#ui/States.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
@@ -128,19 +128,15 @@ function Raw({data}: {data: unknown}) {
 
 function Message({result}: {result: CommandResult}) {
 	const facts: Fact[] = [
-		{name: 'Duration', value: `${formatCount(result.durationMs)} ms`},
-		...(result.total === undefined ? [] : [{name: 'At the service', value: `${formatCount(result.total)} records`}]),
-		...(result.missing === undefined || result.missing.length === 0
-			? []
-			: [{name: 'Missing pages', value: `from ${result.missing.map(formatCount).join(', ')}`}]),
-		...(result.matches === undefined ? [] : [{name: 'In that state', value: result.matches ? 'yes' : 'no'}]),
-		...(result.status === undefined ? [] : [{name: 'Status', value: String(result.status)}]),
-		...(result.requestId === undefined ? [] : [{name: 'Request', value: result.requestId, mono: true}]),
-		{
-			name: 'Log entry',
-			value: <Link href={`/log?entry=${encodeURIComponent(JSON.stringify(result.entry))}`}>{result.entry}</Link>,
-			mono: true,
-		},
+		fact('Duration', `${formatCount(result.durationMs)} ms`),
+		result.total !== undefined && fact('At the service', `${formatCount(result.total)} records`),
+		result.missing !== undefined &&
+			result.missing.length !== 0 &&
+			fact('Missing pages', `from ${result.missing.map(formatCount).join(', ')}`),
+		result.matches !== undefined && fact('In that state', result.matches ? 'yes' : 'no'),
+		result.status !== undefined && fact('Status', String(result.status)),
+		result.requestId !== undefined && fact('Request', result.requestId, 'mono'),
+		fact('Log entry', <Link href={`/log?entry=${encodeURIComponent(JSON.stringify(result.entry))}`}>{result.entry}</Link>, 'mono'),
 	]
 	return (
 		<div className={styles.facts}>

@@ -6,6 +6,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import styles from './Button.module.css'
 import {cx} from './cx.ts'
 import {useHeld} from './Held.tsx'
+import {KeyCap} from './Tag.tsx'
 import {Tooltip} from './Tooltip.tsx'
 import {useAnnounce} from './Announcer.tsx'
 import {t} from './text.ts'
@@ -27,6 +28,8 @@ interface ButtonProps {
 	autoFocus?: boolean
 	type?: 'button' | 'submit'
 	tooltip?: string
+	/** What to press instead, at its end. */
+	keys?: string
 	className?: string | undefined
 	'aria-label'?: string
 	'aria-expanded'?: boolean
@@ -46,6 +49,7 @@ export function Button(props: ButtonProps) {
 		reason = null,
 		lock: given = null,
 		tooltip,
+		keys,
 		className,
 		type = 'button',
 		opens = false,
@@ -69,6 +73,12 @@ export function Button(props: ButtonProps) {
 		>
 			{lock !== null && <Lock size={12} aria-hidden />}
 			{children}
+			{keys !== undefined && (
+				<>
+					{' '}
+					<KeyCap keys={keys} />
+				</>
+			)}
 		</AriaButton>
 	)
 	// A button that may get a reason later is wrapped from the start: a recreated button loses the focus.

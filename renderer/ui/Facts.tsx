@@ -6,22 +6,26 @@ import {stringifyExact} from '#model/exact-json.ts'
 import code from './CodeView.module.css'
 import {CopyButton} from './Button.tsx'
 
-export interface Fact {
-	readonly name: string
-	readonly value: ReactNode
-	readonly mono?: boolean
+/** A name and its value for {@link KeyValue}. */
+export function fact(name: string, value: ReactNode, look?: 'mono') {
+	return {name, value, look}
 }
+
+/** A list may say `condition && fact(…)`. */
+export type Fact = ReturnType<typeof fact> | false | null
 
 /** Names and values, one pair per line. */
 export function KeyValue({facts}: {facts: readonly Fact[]}) {
 	return (
 		<dl className={styles.list}>
-			{facts.map(fact => (
-				<div key={fact.name} className={styles.pair}>
-					<dt className={styles.name}>{fact.name}</dt>
-					<dd className={cx(styles.value, fact.mono === true && styles.mono)}>{fact.value}</dd>
-				</div>
-			))}
+			{facts
+				.filter(each => each !== false && each !== null)
+				.map(({name, value, look}) => (
+					<div key={name} className={styles.pair}>
+						<dt className={styles.name}>{name}</dt>
+						<dd className={cx(styles.value, look && styles.mono)}>{value}</dd>
+					</div>
+				))}
 		</dl>
 	)
 }

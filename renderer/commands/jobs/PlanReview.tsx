@@ -10,7 +10,7 @@ import {targetsWords} from '#text/acts.ts'
 import {Banner} from '#ui/States.tsx'
 import {cx} from '#ui/cx.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {type Fact, KeyValue} from '#ui/Facts.tsx'
+import {type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Time} from '#ui/Time.tsx'
@@ -110,13 +110,9 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
 	const price = `at most ${formatCount(cost.calls)} calls: ${counted(cost.writes, nouns.change)}, ${formatCount(cost.reads)} readings; ${stays}`
 	return [
 		...agreedFacts(action, names),
-		...(targets.length === 0
-			? []
-			: [
-					{name: 'Cost', value: price},
-					{name: 'Time', value: timeOf(plan)},
-					{name: 'Waves', value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`},
-				]),
+		targets.length > 0 && fact('Cost', price),
+		targets.length > 0 && fact('Time', timeOf(plan)),
+		targets.length > 0 && fact('Waves', `${wavesWords(waves)}; ${stopShareWords(stopShare)}`),
 	]
 }
 
@@ -135,20 +131,19 @@ function agentsAnswer({kind}: JobAction) {
 
 /** The approved plan without its targets. */
 export function agreedFacts(action: JobAction, names: (guid: string) => string): readonly Fact[] {
-	const facts: Fact[] = [{name: 'Reason', value: action.reason}]
-	if ('ticket' in action && action.ticket !== null) facts.push({name: 'Ticket', value: action.ticket})
+	const facts: Fact[] = [fact('Reason', action.reason)]
+	if ('ticket' in action && action.ticket !== null) facts.push(fact('Ticket', action.ticket))
 	if (action.kind === 'isolate') {
 		const {hours, auto} = action.lease
-		facts.push({name: 'Lease', value: `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`})
-		facts.push({
-			name: 'Unlock code',
-			value: action.code === 'generated' ? 'random for each computer, stored encrypted' : 'made by the service',
-		})
+		facts.push(fact('Lease', `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`))
+		facts.push(
+			fact('Unlock code', action.code === 'generated' ? 'random for each computer, stored encrypted' : 'made by the service'),
+		)
 	}
-	if (action.kind === 'move') facts.push({name: 'To the group', value: names(action.group)})
+	if (action.kind === 'move') facts.push(fact('To the group', names(action.group)))
 	if (action.kind === 'policies')
 		for (const [product, policy] of Object.entries(action.policies))
-			facts.push({name: `Policy (${productTitle(product)})`, value: names(policy)})
+			facts.push(fact(`Policy (${productTitle(product)})`, names(policy)))
 	return facts
 }
 

@@ -12,8 +12,7 @@ import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -65,7 +64,7 @@ export function UndoListDialog({onClose}: {onClose: () => void}) {
 }
 
 const columns: readonly TableColumn<UndoItem>[] = [
-	{id: 'title', title: 'Change', width: 330, look: 'name', cell: ({title}) => <CellText value={title} />},
+	{id: 'title', title: 'Change', width: 330, look: 'name', cell: ({title}) => title},
 	{id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount},
 	{id: 'standing', title: 'Undo', width: 150, cell: item => <Standing item={item} />},
 	{id: 'at', title: 'When', width: 84, cell: ({at}) => <Time at={at} />},
@@ -184,17 +183,15 @@ function Facts({preview: {item, cost}}: {preview: UndoPreview}) {
 	return (
 		<KeyValue
 			facts={[
-				{name: 'Done', value: item.title},
-				{
-					name: 'When',
-					value: (
-						<>
-							<Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
-						</>
-					),
-				},
-				{name: 'Connection', value: connectionTitle(connection)},
-				{name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included`},
+				fact('Done', item.title),
+				fact(
+					'When',
+					<>
+						<Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
+					</>,
+				),
+				fact('Connection', connectionTitle(connection)),
+				fact('Cost', `at most ${counted(cost, nouns.call)}, readings included`),
 			]}
 		/>
 	)

@@ -8,7 +8,7 @@ import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
-import {CodeView, KeyValue, type Fact} from '#ui/Facts.tsx'
+import {CodeView, KeyValue, type Fact, fact} from '#ui/Facts.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {saveText} from '#ui/save.ts'
 import {SkeletonLines} from '#ui/States.tsx'
@@ -41,24 +41,25 @@ export function WaitingCard({approval, onAct}: WaitingProps) {
 
 export function Facts({approval}: {approval: Approval}) {
 	const {connection, requester, requestedAt, reason, details, digest, answers, expiresAt} = approval
-	const asked: readonly Fact[] = [
-		{name: t.connection, value: `${connection.name} (${connection.url})`},
-		...detailFacts(details),
-		{
-			name: t.requestedBy,
-			value: (
-				<>
-					{requester} <Time at={requestedAt} />
-				</>
-			),
-		},
-		...(reason === null ? [] : [{name: t.reason, value: reason}]),
-		{name: t.approvers, value: approversOf(approval)},
-		...answers.map((one, index) => ({name: `${t.answers} ${index + 1}`, value: answerWords(one)})),
-		{name: t.timeLeft, value: <Left until={expiresAt} />},
-		{name: t.digest, value: digest, mono: true},
-	]
-	return <KeyValue facts={asked} />
+	return (
+		<KeyValue
+			facts={[
+				fact(t.connection, `${connection.name} (${connection.url})`),
+				...detailFacts(details),
+				fact(
+					t.requestedBy,
+					<>
+						{requester} <Time at={requestedAt} />
+					</>,
+				),
+				reason !== null && fact(t.reason, reason),
+				fact(t.approvers, approversOf(approval)),
+				...answers.map((one, index): Fact => fact(`${t.answers} ${index + 1}`, answerWords(one))),
+				fact(t.timeLeft, <Left until={expiresAt} />),
+				fact(t.digest, digest, 'mono'),
+			]}
+		/>
+	)
 }
 
 function Left({until}: {until: string}) {

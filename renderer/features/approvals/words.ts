@@ -1,6 +1,6 @@
 import type {Approval, ApprovalAnswer, ApprovalState} from '#model/approval.ts'
 
-import type {Fact} from '#ui/Facts.tsx'
+import {type Fact, fact} from '#ui/Facts.tsx'
 import type {Tone} from '#ui/Tag.tsx'
 import {t} from './text.ts'
 
@@ -20,7 +20,7 @@ export const waits = ({state}: Approval): boolean => state === 'pending' || stat
 export function detailFacts(details: readonly string[]): readonly Fact[] {
 	return details.map((line, index) => {
 		const at = line.indexOf(': ')
-		return at < 0 ? {name: `${index + 1}`, value: line} : {name: line.slice(0, at), value: line.slice(at + 2)}
+		return at < 0 ? fact(`${index + 1}`, line) : fact(line.slice(0, at), line.slice(at + 2))
 	})
 }
 

@@ -10,7 +10,7 @@ import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Unloaded} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {KeyValue, PlainTable} from '#ui/Facts.tsx'
+import {KeyValue, PlainTable, fact} from '#ui/Facts.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './automation.module.css'
@@ -89,11 +89,11 @@ function Standing({name, state}: {name: string; state: StreamState | null}) {
 			)}
 			<KeyValue
 				facts={[
-					{name: t.lastMessage, value: <Time at={lastMessageAt} unknown={t.none} focusable />},
-					{name: t.lag, value: lagMs === null ? t.none : formatMeasured(lagMs)},
-					{name: t.traffic, value: t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered))},
-					{name: t.reconnections, value: formatCount(reconnects)},
-					...(unreadable === 0 ? [] : [{name: t.notEvents, value: formatCount(unreadable)}]),
+					fact(t.lastMessage, <Time at={lastMessageAt} unknown={t.none} focusable />),
+					fact(t.lag, lagMs === null ? t.none : formatMeasured(lagMs)),
+					fact(t.traffic, t.streamTraffic(formatCount(received), formatCount(added), formatCount(redelivered))),
+					fact(t.reconnections, formatCount(reconnects)),
+					unreadable !== 0 && fact(t.notEvents, formatCount(unreadable)),
 				]}
 			/>
 		</>

@@ -2,7 +2,7 @@ import type {ComputerDetail} from '#contract/contract.ts'
 import {roleTold} from '#model/computer.ts'
 import {stringifyExact} from '#model/exact-json.ts'
 
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {Link} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -28,25 +28,23 @@ export function AboutCard({detail, onLabel}: AboutCardProps) {
 		>
 			<KeyValue
 				facts={[
-					{name: 'Group', value: row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>},
-					{name: 'Policy', value: <PolicyWords detail={detail} />},
-					{name: 'System', value: row.os || '–'},
-					{name: 'Connector', value: row.connectorVersion || '–', mono: true},
-					{name: 'Address', value: row.internalIps.join(', ') || '–', mono: true},
-					{name: 'External', value: row.externalIp || '–', mono: true},
-					{name: 'MAC', value: row.macs.join(', ') || '–', mono: true},
-					{name: 'Installed', value: <Time at={row.installDate} form="exact" unknown="–" />},
-					{name: 'Faults', value: <Faults detail={detail} />},
-					{name: 'Last seen', value: <Time at={row.lastSeen} form="exact" unknown="never" />},
-					{
-						name: 'Role',
-						value: (
-							<>
-								{roleTold(row) ?? '–'} <Link onPress={onLabel}>{t.changeInline}</Link>
-							</>
-						),
-					},
-					{name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)},
+					fact('Group', row.groupGuid === '' ? '–' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>),
+					fact('Policy', <PolicyWords detail={detail} />),
+					fact('System', row.os || '–'),
+					fact('Connector', row.connectorVersion || '–', 'mono'),
+					fact('Address', row.internalIps.join(', ') || '–', 'mono'),
+					fact('External', row.externalIp || '–', 'mono'),
+					fact('MAC', row.macs.join(', ') || '–', 'mono'),
+					fact('Installed', <Time at={row.installDate} form="exact" unknown="–" />),
+					fact('Faults', <Faults detail={detail} />),
+					fact('Last seen', <Time at={row.lastSeen} form="exact" unknown="never" />),
+					fact(
+						'Role',
+						<>
+							{roleTold(row) ?? '–'} <Link onPress={onLabel}>{t.changeInline}</Link>
+						</>,
+					),
+					fact('Tags', row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)),
 				]}
 			/>
 		</Card>

@@ -11,7 +11,6 @@ import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, Loaded} from '#ui/States.tsx'
 import {Outcome, Severity} from '#ui/EventMarks.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Time} from '#ui/Time.tsx'
@@ -123,10 +122,10 @@ const activityColumns: readonly TableColumn<EventRow>[] = [
 		yields: 1,
 		cell: row => (row.severity === 'none' ? '' : <Severity row={row} />),
 	},
-	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => <CellText value={whatOf(row)} />},
+	{id: 'what', title: 'What', width: 280, look: 'name', cell: row => whatOf(row)},
 	{id: 'outcome', title: 'Outcome', width: 126, grows: 0, cell: row => <Outcome row={row} />},
-	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => <CellText value={row.fileName} />},
-	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => <CellText value={row.user} />},
+	{id: 'file', title: 'File', width: 104, yields: 2, cell: row => row.fileName},
+	{id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: row => row.user},
 ]
 
 /** An event in words, for announcements. */

@@ -11,7 +11,7 @@ import {Banner} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {Headline} from '#ui/Screen.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
-import {KeyCap, Tag} from '#ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {WebConsole, computerPage, consoleAddress} from '#ui/WebConsole.tsx'
 import {unseen} from '#ui/cx.ts'
@@ -60,9 +60,9 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 				</span>
 			</p>
 			<Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
-				<Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.refreshComputer}>
+				<Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.refreshComputer} keys="r">
 					<RefreshCw size={13} aria-hidden />
-					{reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
+					{reading.isPending ? t.loadingNow : t.refresh}
 				</Button>
 			</Actions>
 			{reading.error !== null && (
@@ -143,21 +143,21 @@ function Actions({guid, held, obstacle, isGone, onAct, children}: ActionsProps) 
 	return (
 		<div className="acts">
 			{held ? (
-				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} opens>
-					{t.releaseMore} <KeyCap keys="u" />
+				<Button tone="hold" lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('release')} opens keys="u">
+					{t.releaseMore}
 				</Button>
 			) : (
-				<Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} opens>
-					{t.isolateMore} <KeyCap keys="i" />
+				<Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} opens keys="i">
+					{t.isolateMore}
 				</Button>
 			)}
-			<Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} opens>
-				{t.moveMore} <KeyCap keys="m" />
+			<Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} opens keys="m">
+				{t.moveMore}
 			</Button>
 			<Scan guid={guid} />
 			<StartPlaybook computers={[guid]} />
-			<Button onPress={() => onAct('note')} opens>
-				{t.noteMore} <KeyCap keys="n" />
+			<Button onPress={() => onAct('note')} opens keys="n">
+				{t.noteMore}
 			</Button>
 			{children}
 		</div>

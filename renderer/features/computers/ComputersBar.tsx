@@ -9,7 +9,6 @@ import {useActiveFrame} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button} from '#ui/Button.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
 import {t} from './text.ts'
@@ -44,11 +43,11 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 			}
 		>
 			{children}
-			<Button onPress={onColumns} opens>
-				{t.columns} <KeyCap keys="c" />
+			<Button onPress={onColumns} opens keys="c">
+				{t.columns}
 			</Button>
-			<Button onPress={onExport} opens>
-				{t.exportMore} <KeyCap keys="e" />
+			<Button onPress={onExport} opens keys="e">
+				{t.exportMore}
 			</Button>
 			<Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.refreshWhole(calls)}>
 				<RefreshCw size={13} aria-hidden />

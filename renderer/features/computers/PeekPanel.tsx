@@ -6,8 +6,8 @@ import {Button, CopyButton} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {Receipt} from '#ui/isolation/Receipt.tsx'
 import {StateLine} from '#ui/isolation/StateLine.tsx'
-import {KeyCap, Tag} from '#ui/Tag.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {Tag} from '#ui/Tag.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {OddRecord} from '#ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -58,25 +58,26 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 				</SidePanelNote>
 			</SidePanelHeader>
 			<SidePanelActions>
-				<Button tone="primary" onPress={() => onOpen(row)}>
-					{t.open} <KeyCap keys="Enter" />
+				<Button tone="primary" onPress={() => onOpen(row)} keys="Enter">
+					{t.open}
 				</Button>
 				<Button
 					tone="hold"
 					lock={refusal}
 					reason={row.isolation === 'unavailable' ? t.policySystem : null}
 					onPress={() => onOpen(row, held ? 'release' : 'isolate')}
+					keys={held ? 'u' : 'i'}
 				>
-					{held ? t.releaseMore : t.isolateMore} <KeyCap keys={held ? 'u' : 'i'} />
+					{held ? t.releaseMore : t.isolateMore}
 				</Button>
-				<Button lock={refusal} onPress={() => onAsk(row, 'move')}>
-					{t.moveMore} <KeyCap keys="m" />
+				<Button lock={refusal} onPress={() => onAsk(row, 'move')} keys="m">
+					{t.moveMore}
 				</Button>
-				<Button onPress={() => onLabel(row)}>
-					{t.tagsAndRoles} <KeyCap keys="l" />
+				<Button onPress={() => onLabel(row)} keys="l">
+					{t.tagsAndRoles}
 				</Button>
-				<Button onPress={() => onAsk(row, 'copy')}>
-					{t.copyAsMore} <KeyCap keys="Shift+Y" />
+				<Button onPress={() => onAsk(row, 'copy')} keys="Shift+Y">
+					{t.copyAsMore}
 				</Button>
 			</SidePanelActions>
 			<Card title={t.isolation}>
@@ -87,23 +88,21 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 			<Card title={t.about}>
 				<KeyValue
 					facts={[
-						{name: 'Address', value: row.internalIps.join(', ') || '–', mono: true},
-						{name: 'External', value: row.externalIp || '–', mono: true},
-						{name: 'MAC', value: row.macs.join(', ') || '–', mono: true},
-						{name: 'Policy', value: row.policyName || '–'},
-						{name: 'Connector', value: row.connectorVersion || '–', mono: true},
-						{
-							name: 'GUID',
-							value: (
-								<>
-									{row.guid} <CopyButton text={row.guid} what={t.guid} />
-								</>
-							),
-							mono: true,
-						},
-						{name: 'Role', value: roleTold(row) ?? '–'},
-						{name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)},
-						{name: 'Loaded', value: <Time at={row.readAt} />},
+						fact('Address', row.internalIps.join(', ') || '–', 'mono'),
+						fact('External', row.externalIp || '–', 'mono'),
+						fact('MAC', row.macs.join(', ') || '–', 'mono'),
+						fact('Policy', row.policyName || '–'),
+						fact('Connector', row.connectorVersion || '–', 'mono'),
+						fact(
+							'GUID',
+							<>
+								{row.guid} <CopyButton text={row.guid} what={t.guid} />
+							</>,
+							'mono',
+						),
+						fact('Role', roleTold(row) ?? '–'),
+						fact('Tags', row.tags.length === 0 ? '–' : row.tags.map(tag => <Tag key={tag}>{tag}</Tag>)),
+						fact('Loaded', <Time at={row.readAt} />),
 					]}
 				/>
 			</Card>

@@ -4,7 +4,6 @@ import {settingsSchema} from '#model/settings.ts'
 
 import {LeaseHint} from '#commands/guard/LeaseHint.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -16,14 +15,14 @@ type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & {readonly look?: 
 
 const looks: Readonly<Record<ComputerColumn, Look>> = {
 	hostname: {width: 240, look: 'name', cell: row => <Name row={row} />},
-	group: {width: 150, cell: row => <CellText value={row.groupName} />},
-	policy: {width: 140, cell: row => <CellText value={row.policyName} />},
-	os: {width: 190, cell: row => <CellText value={row.os} />},
+	group: {width: 150, cell: row => row.groupName},
+	policy: {width: 140, cell: row => row.policyName},
+	os: {width: 190, cell: row => row.os},
 	connector: {width: 110, look: 'mono', cell: row => row.connectorVersion},
 	last_seen: {width: 116, look: 'dim', cell: row => <AgeBar at={row.lastSeen} />},
-	internal_ip: {width: 118, look: 'mono', cell: row => <CellText value={row.internalIps.join(', ')} />},
+	internal_ip: {width: 118, look: 'mono', cell: row => row.internalIps.join(', ')},
 	external_ip: {width: 118, look: 'mono', cell: row => row.externalIp},
-	mac: {width: 140, look: 'mono', cell: row => <CellText value={row.macs.join(', ')} />},
+	mac: {width: 140, look: 'mono', cell: row => row.macs.join(', ')},
 	isolation: {
 		width: 150,
 		cell: row => (
@@ -35,7 +34,7 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
 	},
 	compromised: {width: 110, cell: row => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '')},
 	installed: {width: 110, look: 'dim', cell: row => <Time at={row.installDate} form="age" unknown="" />},
-	tags: {width: 150, cell: row => <CellText value={row.tags.join(', ')} />},
+	tags: {width: 150, cell: row => row.tags.join(', ')},
 	role: {width: 140, cell: row => <Roles row={row} />},
 	guid: {width: 280, look: 'mono', cell: row => row.guid},
 }

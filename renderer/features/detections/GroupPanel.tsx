@@ -9,9 +9,9 @@ import {useUi} from '#state/ui.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {Outcome, Severity} from '#ui/EventMarks.tsx'
-import {KeyCap, Tag} from '#ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, type Fact, fact} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -98,16 +98,16 @@ function Actions({detail, onDecide}: PartsProps) {
 	useKeys({'detections.story': story, 'detections.events': showEvents})
 	return (
 		<SidePanelActions label={t.actions}>
-			<Button tone="primary" onPress={() => onDecide(detail)} opens>
-				{t.decide} <KeyCap keys="o" />
+			<Button tone="primary" onPress={() => onDecide(detail)} opens keys="o">
+				{t.decide}
 			</Button>
 			{last !== undefined && (
-				<Button onPress={story}>
-					{t.showAttackStory} <KeyCap keys="t" />
+				<Button onPress={story} keys="t">
+					{t.showAttackStory}
 				</Button>
 			)}
-			<Button onPress={showEvents}>
-				{t.openEvents} <KeyCap keys="Shift+E" />
+			<Button onPress={showEvents} keys="Shift+E">
+				{t.openEvents}
 			</Button>
 			{guids.length !== 0 && (
 				<Button onPress={() => openBulk('isolate', guids)} opens>
@@ -123,21 +123,14 @@ function Actions({detail, onDecide}: PartsProps) {
 const shownComputers = 12
 const shownHashes = 3
 
-function factsOf({computers, hashes, owner, changedAt}: DetectionCaseDetail) {
+function factsOf({computers, hashes, owner, changedAt}: DetectionCaseDetail): readonly Fact[] {
 	const rest = computers.length - shownComputers
 	return [
-		{name: t.owner, value: owner === '' ? t.none : owner},
-		...(changedAt === null ? [] : [{name: t.changedAt, value: <Time at={changedAt} focusable />}]),
-		{name: t.computers, value: <Names rest={rest} links={computers.slice(0, shownComputers).map(computerLink)} />},
-		...(hashes.length === 0
-			? []
-			: [
-					{
-						name: t.sha256,
-						value: <Names rest={hashes.length - shownHashes} links={hashes.slice(0, shownHashes).map(hashLink)} />,
-						mono: true,
-					},
-				]),
+		fact(t.owner, owner === '' ? t.none : owner),
+		changedAt !== null && fact(t.changedAt, <Time at={changedAt} focusable />),
+		fact(t.computers, <Names rest={rest} links={computers.slice(0, shownComputers).map(computerLink)} />),
+		hashes.length !== 0 &&
+			fact(t.sha256, <Names rest={hashes.length - shownHashes} links={hashes.slice(0, shownHashes).map(hashLink)} />, 'mono'),
 	]
 }
 

@@ -7,7 +7,6 @@ import {formatCount} from '#text/numbers.ts'
 
 import {useActiveFrame} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
 import {rowsInWords} from './grouping.ts'
@@ -50,8 +49,8 @@ export function EventsBar(props: EventsBarProps) {
 			}
 		>
 			<EventViewsMenu view={view} />
-			<Button onPress={onExport} opens reason={nothing ? t.noRowsExport : null}>
-				{t.exportMore} <KeyCap keys="e" />
+			<Button onPress={onExport} opens reason={nothing ? t.noRowsExport : null} keys="e">
+				{t.exportMore}
 			</Button>
 			<Button ref={refreshButton} onPress={onRefresh} reason={reading ? t.loadingEvents : null} tooltip={t.loadsWhatNew}>
 				<RefreshCw size={13} aria-hidden />

@@ -7,10 +7,9 @@ import {useConnected, useAsked} from '#api/hooks.tsx'
 import {HashLinks} from '#commands/HashLinks.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
-import {CodeView, type Fact, KeyValue} from '#ui/Facts.tsx'
+import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {OddRecord} from '#ui/OddRecord.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -61,11 +60,11 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 			<SidePanelActions label={t.searchFurther}>
 				{row.guid !== null && (
 					<>
-						<Button tone="primary" onPress={() => onOpen(row)}>
-							{t.openComputer} <KeyCap keys="Enter" />
+						<Button tone="primary" onPress={() => onOpen(row)} keys="Enter">
+							{t.openComputer}
 						</Button>
-						<Button onPress={() => onStory(row)}>
-							{t.attackStory} <KeyCap keys="t" />
+						<Button onPress={() => onStory(row)} keys="t">
+							{t.attackStory}
 						</Button>
 					</>
 				)}
@@ -92,8 +91,8 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 function Hunt({sha256}: {sha256: string}) {
 	const {history} = useRouter()
 	return (
-		<Button onPress={() => history.push(`/search?q=${sha256}`)}>
-			{t.matchesWithout} <KeyCap keys="Shift+S" />
+		<Button onPress={() => history.push(`/search?q=${sha256}`)} keys="Shift+S">
+			{t.matchesWithout}
 		</Button>
 	)
 }
@@ -116,7 +115,7 @@ function Raw({json, onAsk}: RawProps) {
 				isOpen={open.fields}
 				onToggle={isOpen => setOpen({...open, fields: isOpen})}
 			>
-				<KeyValue facts={fields.map(field => ({name: field.path, value: valueOf(field, onAsk), mono: true}))} />
+				<KeyValue facts={fields.map(field => fact(field.path, valueOf(field, onAsk), 'mono'))} />
 			</Disclosure>
 			<Disclosure title={t.record} summary={t.json} isOpen={open.json} onToggle={isOpen => setOpen({...open, json: isOpen})}>
 				<CodeView value={record} label={t.eventAsJson} />
@@ -139,32 +138,29 @@ function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
 }
 
 function factsOf(row: EventRow): readonly Fact[] {
-	const copied = (name: string, value: string | null): Fact | null =>
+	const copied = (name: string, value: string | null): Fact =>
 		value === null || value === ''
 			? null
-			: {
+			: fact(
 					name,
-					value: (
-						<>
-							{value} <CopyButton text={value} what={name} />
-						</>
-					),
-					mono: true,
-				}
-	const facts = [
+					<>
+						{value} <CopyButton text={value} what={name} />
+					</>,
+					'mono',
+				)
+	return [
 		copied('Computer', row.hostname),
 		copied('User', row.user),
 		copied('File', row.fileName),
 		copied('Path', row.filePath),
 		copied('SHA-256', row.sha256),
-		row.disposition === null ? null : {name: 'Disposition', value: row.disposition},
+		row.disposition !== null && fact('Disposition', row.disposition),
 		copied('Remote', row.remote),
 		copied('URL', row.url),
 		copied('Id', row.id),
 		copied('Detection id', row.detectionId),
 		copied('GUID', row.guid),
 	]
-	return facts.filter(fact => fact !== null)
 }
 
 interface ChainProps {

@@ -2,7 +2,6 @@ import type {EventRow} from '#contract/events.ts'
 import {shortHash} from '#model/file-hash.ts'
 
 import {Outcome, Severity} from '#ui/EventMarks.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -15,19 +14,12 @@ const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 184, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 84, grows: 0, cell: row => <Severity row={row} />},
 	{id: 'type', title: 'Type', width: 144, look: 'name', cell: row => <Type row={row} />},
-	{
-		id: 'detection',
-		title: 'Detection, details',
-		width: 150,
-		grows: 300,
-		yields: 1,
-		cell: row => <CellText value={row.detection ?? row.about} />,
-	},
+	{id: 'detection', title: 'Detection, details', width: 150, grows: 300, yields: 1, cell: row => row.detection ?? row.about},
 	{id: 'outcome', title: 'Outcome', width: 114, grows: 0, yields: 3, cell: row => <Outcome row={row} />},
 	{id: 'computer', title: 'Computer', width: 134, cell: row => <Computer row={row} />},
-	{id: 'user', title: 'User', width: 100, grows: 170, yields: 5, cell: row => <CellText value={row.user} />},
+	{id: 'user', title: 'User', width: 100, grows: 170, yields: 5, cell: row => row.user},
 	{id: 'file', title: 'File', width: 144, yields: 2, cell: row => <File row={row} />},
-	{id: 'remote', title: 'Remote, URL', width: 130, yields: 4, look: 'mono', cell: row => <CellText value={row.url ?? row.remote} />},
+	{id: 'remote', title: 'Remote, URL', width: 130, yields: 4, look: 'mono', cell: row => row.url ?? row.remote},
 ]
 
 /** Columns dropped beside gathered rows, in order from last to first. */
@@ -54,7 +46,7 @@ const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
 		id: 'detection',
 		title: 'Detection',
 		width: 140,
-		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : <CellText value={detection} />),
+		cell: ({detection, about}) => (detection === null ? <None>{about ?? t.noName}</None> : detection),
 	},
 }
 
@@ -98,7 +90,7 @@ function Gathered({row: {gathered}}: {row: EventRow}) {
 }
 
 function Computer({row: {guid, hostname}}: {row: EventRow}) {
-	if (guid === null) return <CellText value={hostname} />
+	if (guid === null) return hostname
 	return (
 		<RowLink href={`/computers/${guid}`} title={hostname}>
 			{hostname}
@@ -109,11 +101,11 @@ function Computer({row: {guid, hostname}}: {row: EventRow}) {
 function Type({row: {type, odd}}: {row: EventRow}) {
 	return (
 		<>
-			<CellText value={type} /> {odd ? <Tag tone="warn">{t.odd}</Tag> : null}
+			{type} {odd ? <Tag tone="warn">{t.odd}</Tag> : null}
 		</>
 	)
 }
 
 function File({row}: {row: EventRow}) {
-	return <CellText value={row.fileName} title={row.filePath ?? row.fileName} />
+	return row.fileName && <span title={row.filePath ?? row.fileName}>{row.fileName}</span>
 }

@@ -14,7 +14,6 @@ import {Banner, EmptyState, ErrorState, ScreenErrorState, Unloaded, SkeletonLine
 import {Button, Link} from '#ui/Button.tsx'
 import {type BarSeries, StackedBars} from '#ui/chart/StackedBars.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar, Tabs} from '#ui/Screen.tsx'
 import {AddDialog} from './AddDialog.tsx'
@@ -275,8 +274,8 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 	return (
 		<>
 			<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={list.name} facts={kindWords(list.type).one}>
-				<Button onPress={onExport} opens reason={list.itemsRead.at === null ? notRead : null}>
-					{t.exportMore} <KeyCap keys="e" />
+				<Button onPress={onExport} opens reason={list.itemsRead.at === null ? notRead : null} keys="e">
+					{t.exportMore}
 				</Button>
 				<Button onPress={publish} reason={gone} tooltip={t.publishesToFirewalls}>
 					{t.publishMore}
@@ -290,11 +289,11 @@ function ListBar({list, computers, reading, refreshButton, onAdd, onEdit, onExpo
 					<RefreshCw size={13} aria-hidden />
 					{itemsKnown(list) === 'never' ? t.loadTheHashes : t.refresh} · {callWords(readCalls(list))}
 				</Button>
-				<Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>
-					{t.edit} <KeyCap keys="Shift+E" />
+				<Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes} keys="Shift+E">
+					{t.edit}
 				</Button>
-				<Button tone="primary" onPress={onAdd} lock={lock} reason={gone} opens>
-					{t.addAHash} <KeyCap keys="a" />
+				<Button tone="primary" onPress={onAdd} lock={lock} reason={gone} opens keys="a">
+					{t.addAHash}
 				</Button>
 			</ScreenBar>
 			<p className={styles.facts}>

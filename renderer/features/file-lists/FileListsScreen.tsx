@@ -12,7 +12,6 @@ import {type DirectoryRefresh, useDirectoryRefresh} from '#commands/directory/us
 import {useAddress} from '#kit/use-address.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -56,8 +55,8 @@ export function FileListsScreen() {
 				reading={reading}
 				refreshButton={refreshButton}
 			>
-				<Button onPress={add} lock={lock} opens>
-					{t.addAHash} <KeyCap keys="a" />
+				<Button onPress={add} lock={lock} opens keys="a">
+					{t.addAHash}
 				</Button>
 			</DirectoryBar>
 			<div className="tools">

@@ -14,7 +14,6 @@ import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, Unloaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, Card, ScreenBar} from '#ui/Screen.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -136,16 +135,16 @@ function Known({known, lists, guid, search}: KnownProps) {
 		<Screen>
 			<Bar known={known} own={own} guid={guid}>
 				<StartPlaybook sha256={sha256} />
-				<Button onPress={() => setOpen('copy')} opens>
-					{t.copyAsMore} <KeyCap keys="Shift+Y" />
+				<Button onPress={() => setOpen('copy')} opens keys="Shift+Y">
+					{t.copyAsMore}
 				</Button>
 				{target !== undefined && (
-					<Button onPress={() => remove(target)} lock={lock} opens>
-						{t.removeFrom(target.list.name)} <KeyCap keys="Del" />
+					<Button onPress={() => remove(target)} lock={lock} opens keys="Del">
+						{t.removeFrom(target.list.name)}
 					</Button>
 				)}
-				<Button tone="primary" onPress={() => setOpen('add')} lock={lock} opens>
-					{t.addList} <KeyCap keys="a" />
+				<Button tone="primary" onPress={() => setOpen('add')} lock={lock} opens keys="a">
+					{t.addList}
 				</Button>
 			</Bar>
 			<HashAnswer known={known} lists={lists} onBlock={() => setOpen('block')} />

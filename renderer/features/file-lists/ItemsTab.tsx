@@ -8,9 +8,8 @@ import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useLateAddress} from '#commands/filter/use-late-address.ts'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
 import {EmptyState, Unloaded} from '#ui/States.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader} from '#ui/SidePanel.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
@@ -189,25 +188,23 @@ function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
 				<>
 					<SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />
 					<SidePanelActions label={t.searchFurther}>
-						<Button tone="primary" onPress={onOpen}>
-							{t.openHash} <KeyCap keys="Enter" />
+						<Button tone="primary" onPress={onOpen} keys="Enter">
+							{t.openHash}
 						</Button>
-						<Button onPress={() => onRemove(own.item)} lock={lock} opens>
-							{t.remove} <KeyCap keys="Del" />
+						<Button onPress={() => onRemove(own.item)} lock={lock} opens keys="Del">
+							{t.remove}
 						</Button>
 					</SidePanelActions>
 					<Card title={t.onThisList}>
 						<KeyValue
 							facts={[
-								{
-									name: 'SHA-256',
-									value: (
-										<>
-											{sha256} <CopyButton text={sha256} what="hash" />
-										</>
-									),
-									mono: true,
-								},
+								fact(
+									'SHA-256',
+									<>
+										{sha256} <CopyButton text={sha256} what="hash" />
+									</>,
+									'mono',
+								),
 								...factsOfItem(own.item),
 							]}
 						/>

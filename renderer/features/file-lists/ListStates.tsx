@@ -4,7 +4,6 @@ import {formatCount} from '#text/numbers.ts'
 
 import {Banner, EmptyState, ErrorState, ScreenErrorState, Reason} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
 import type {ItemsReading} from './use-lists.ts'
@@ -81,8 +80,8 @@ export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd
 			title={t.thisListIsEmpty}
 			action={
 				list.vanishedAt === null && (
-					<Button onPress={onAdd} opens>
-						{t.addAHash} <KeyCap keys="a" />
+					<Button onPress={onAdd} opens keys="a">
+						{t.addAHash}
 					</Button>
 				)
 			}

@@ -10,7 +10,7 @@ import {useChange} from '#commands/change/use-change.ts'
 import type {Runner} from '#commands/use-run.ts'
 import {useUi} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {t} from './text.ts'
 import {kindWords} from './words.ts'
 
@@ -52,10 +52,10 @@ export function RemoveDialog({list, item, onClose}: RemoveDialogProps) {
 		>
 			<KeyValue
 				facts={[
-					{name: 'SHA-256', value: sha256, mono: true},
-					{name: 'Note', value: note === '' ? '–' : note},
-					{name: 'List', value: `${list.name} · ${kindWords(list.type).one}`},
-					{name: 'Enforced on', value: enforcedWords(list)},
+					fact('SHA-256', sha256, 'mono'),
+					fact('Note', note === '' ? '–' : note),
+					fact('List', `${list.name} · ${kindWords(list.type).one}`),
+					fact('Enforced on', enforcedWords(list)),
 				]}
 			/>
 		</ChangeDialog>

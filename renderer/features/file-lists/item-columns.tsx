@@ -2,7 +2,6 @@ import type {FileListItemRow} from '#contract/directory.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {CellText} from '#ui/table/CellText.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -24,23 +23,8 @@ export const itemColumnsOf = (guid: string): readonly TableColumn<FileListItemRo
 			</RowLink>
 		),
 	},
-	{
-		id: 'description',
-		title: 'Note',
-		width: 170,
-		grows: 340,
-		sortable: true,
-		cell: ({description}) => <CellText value={description} />,
-	},
-	{
-		id: 'source',
-		title: 'Source',
-		width: 170,
-		yields: 3,
-		look: 'dim',
-		sortable: true,
-		cell: ({source}) => <CellText value={source} />,
-	},
+	{id: 'description', title: 'Note', width: 170, grows: 340, sortable: true, cell: ({description}) => description},
+	{id: 'source', title: 'Source', width: 170, yields: 3, look: 'dim', sortable: true, cell: ({source}) => source},
 	{
 		id: 'first',
 		title: 'First seen here',

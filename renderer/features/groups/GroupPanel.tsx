@@ -6,7 +6,6 @@ import type {ComputerRow} from '#model/computer.ts'
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {Banner, EmptyState} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
 import {filterOf} from './group-facts.ts'
@@ -99,8 +98,8 @@ export function GroupActions({group, onAssign}: {group: GroupNode; onAssign: () 
 	const refusal = useWriteRefusal()
 	return (
 		<>
-			<Button lock={refusal} reason={group.vanishedAt === null ? null : t.groupGoneService} onPress={onAssign} opens>
-				{t.assignPolicies} <KeyCap keys="o" />
+			<Button lock={refusal} reason={group.vanishedAt === null ? null : t.groupGoneService} onPress={onAssign} opens keys="o">
+				{t.assignPolicies}
 			</Button>
 			<Link look="button" href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>
 				{t.showComputers}

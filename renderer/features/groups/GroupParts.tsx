@@ -8,7 +8,7 @@ import {useActiveConnection} from '#api/hooks.tsx'
 import {calls, inProductOrder, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {usePolicies, useReadDetails} from '#commands/directory/use-directory.ts'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -72,9 +72,9 @@ export function PoliciesCard({group, path}: PartProps) {
 					facts={order.flatMap(product =>
 						uses
 							.filter(use => use.product === product)
-							.map(use => ({
-								name: productTitle(product),
-								value: (
+							.map(use =>
+								fact(
+									productTitle(product),
 									<>
 										<Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
 										{use.inherited ? (
@@ -82,9 +82,9 @@ export function PoliciesCard({group, path}: PartProps) {
 										) : (
 											<Tag>{t.own}</Tag>
 										)}
-									</>
+									</>,
 								),
-							})),
+							),
 					)}
 				/>
 			)}
@@ -147,18 +147,16 @@ export function AboutCard({group}: {group: GroupNode}) {
 		<Card title={t.about}>
 			<KeyValue
 				facts={[
-					...(group.description === '' ? [] : [{name: 'Description', value: group.description}]),
-					...(group.source === null ? [] : [{name: 'Source', value: group.source}]),
-					{
-						name: 'GUID',
-						mono: true,
-						value: (
-							<>
-								{group.guid} <CopyButton text={group.guid} what={t.guid} />
-							</>
-						),
-					},
-					{name: 'Loaded', value: <Time at={group.readAt} focusable />},
+					group.description !== '' && fact('Description', group.description),
+					group.source !== null && fact('Source', group.source),
+					fact(
+						'GUID',
+						<>
+							{group.guid} <CopyButton text={group.guid} what={t.guid} />
+						</>,
+						'mono',
+					),
+					fact('Loaded', <Time at={group.readAt} focusable />),
 				]}
 			/>
 			<p className="aside">

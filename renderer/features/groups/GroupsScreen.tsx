@@ -15,7 +15,6 @@ import {MovedBar} from '#commands/move/MovedBar.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, useCopy} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {useAtCursor, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBody} from '#ui/Screen.tsx'
 import type {RowActs} from '#ui/table/RowMenu.tsx'
@@ -288,11 +287,11 @@ interface ButtonsProps {
 function Buttons({isPair, onCompare, onExport, isEmpty}: ButtonsProps) {
 	return (
 		<>
-			<Button onPress={onCompare} tooltip={t.selectTwoCompare}>
-				{t.compare(isPair ? t.theTwoSelected : '…')} <KeyCap keys="Shift+D" />
+			<Button onPress={onCompare} tooltip={t.selectTwoCompare} keys="Shift+D">
+				{t.compare(isPair ? t.theTwoSelected : '…')}
 			</Button>
-			<Button onPress={onExport} opens reason={isEmpty ? t.thereNoGroup : null}>
-				{t.exportMore} <KeyCap keys="e" />
+			<Button onPress={onExport} opens reason={isEmpty ? t.thereNoGroup : null} keys="e">
+				{t.exportMore}
 			</Button>
 		</>
 	)

@@ -11,7 +11,6 @@ import {Button} from '#ui/Button.tsx'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
@@ -209,10 +208,10 @@ const columns: readonly TableColumn<ComputerRow>[] = [
 		),
 	},
 	{id: 'isolation', title: 'Isolation', width: 112, cell: row => <IsolationState state={row.isolation} />},
-	{id: 'policy', title: 'Policy in force', width: 130, yields: 1, cell: row => <CellText value={row.policyName} />},
+	{id: 'policy', title: 'Policy in force', width: 130, yields: 1, cell: row => row.policyName},
 	{id: 'last_seen', title: 'Last seen', width: 104, yields: 2, look: 'dim', cell: row => <AgeBar at={row.lastSeen} />},
-	{id: 'group', title: 'Group', width: 130, yields: 3, cell: row => <CellText value={row.groupName} />},
-	{id: 'os', title: 'Operating system', width: 150, yields: 4, cell: row => <CellText value={row.os} />},
+	{id: 'group', title: 'Group', width: 130, yields: 3, cell: row => row.groupName},
+	{id: 'os', title: 'Operating system', width: 150, yields: 4, cell: row => row.os},
 ]
 
 const ofOneGroup = columns.filter(({id}) => id !== 'group')

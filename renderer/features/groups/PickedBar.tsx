@@ -1,7 +1,6 @@
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {SelectionBar} from '#commands/SelectionBar.tsx'
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {t} from './text.ts'
 import type {PickedGroups} from './use-picked.ts'
 
@@ -35,8 +34,9 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 				onPress={() => void assign()}
 				opens
 				{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
+				keys="o"
 			>
-				{t.assignPolicies} <KeyCap keys="o" />
+				{t.assignPolicies}
 			</Button>
 		</SelectionBar>
 	)

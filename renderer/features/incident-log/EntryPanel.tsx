@@ -1,6 +1,6 @@
 import type {LogEntry, Pin} from '#model/incident.ts'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
-import {CodeView, type Fact, KeyValue} from '#ui/Facts.tsx'
+import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -150,25 +150,24 @@ export function Details({facts, target, person, hash, onOnly}: DetailsProps) {
 
 function factsOf(entry: LogEntry): readonly Fact[] {
 	const {target, command, connection, status, requestId, durationMs} = entry
-	const facts: (Fact | null)[] = [
-		target === null ? null : {name: 'Target', value: <ObjectLink target={target} kind={command ?? 'computer'} />},
-		target === null ? null : {name: 'GUID', value: target.guid, mono: true},
+	return [
+		target !== null && fact('Target', <ObjectLink target={target} kind={command ?? 'computer'} />),
+		target !== null && fact('GUID', target.guid, 'mono'),
 		hashFact(entry),
 		jobFact(entry),
-		command === null ? null : {name: 'Command', value: command, mono: true},
-		connection === null ? null : {name: 'Connection', value: `${connection.name} (${connection.url})`},
-		{name: 'By', value: entry.operator},
-		{name: 'From', value: surfaceWords[entry.surface]},
-		status === null ? null : {name: 'HTTP status', value: status},
-		requestId === null ? null : {name: 'Request', value: requestId, mono: true},
-		durationMs === null ? null : {name: 'Duration', value: `${Math.round(durationMs)} ms`},
-		{name: 'Entry', value: `${entry.seq} · ${entry.id}`, mono: true},
+		command !== null && fact('Command', command, 'mono'),
+		connection !== null && fact('Connection', `${connection.name} (${connection.url})`),
+		fact('By', entry.operator),
+		fact('From', surfaceWords[entry.surface]),
+		status !== null && fact('HTTP status', status),
+		requestId !== null && fact('Request', requestId, 'mono'),
+		durationMs !== null && fact('Duration', `${Math.round(durationMs)} ms`),
+		fact('Entry', `${entry.seq} · ${entry.id}`, 'mono'),
 	]
-	return facts.filter(fact => fact !== null)
 }
 
 /** The first few: a job may contain hundreds. */
-function hashFact(entry: LogEntry): Fact | null {
+function hashFact(entry: LogEntry): Fact {
 	const hashes = hashesOf(entry).slice(0, 3)
 	if (hashes.length === 0) return null
 	const links = hashes.map(hash => (
@@ -176,10 +175,10 @@ function hashFact(entry: LogEntry): Fact | null {
 			<Link href={`/file-lists/hash/${hash}`}>{hash}</Link>
 		</div>
 	))
-	return {name: 'Hash', value: links, mono: true}
+	return fact('Hash', links, 'mono')
 }
 
-function jobFact(entry: LogEntry): Fact | null {
+function jobFact(entry: LogEntry): Fact {
 	const job = jobOf(entry)
-	return job === null ? null : {name: 'Job', value: <Link href={`/jobs/${job}`}>{job}</Link>, mono: true}
+	return job === null ? null : fact('Job', <Link href={`/jobs/${job}`}>{job}</Link>, 'mono')
 }

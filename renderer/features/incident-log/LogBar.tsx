@@ -12,7 +12,7 @@ import {Button} from '#ui/Button.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {type Option, Select} from '#ui/Select.tsx'
-import {Chip, KeyCap} from '#ui/Tag.tsx'
+import {Chip} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
 import {kindWords, surfaceWords} from './entry-words.ts'
@@ -39,8 +39,8 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 	return (
 		<>
 			<ScreenBar title={t.incidentLog} facts={matching === undefined ? undefined : <Counts {...matching} />}>
-				<Button onPress={onNote} opens>
-					{t.addNote} <KeyCap keys="n" />
+				<Button onPress={onNote} opens keys="n">
+					{t.addNote}
 				</Button>
 				<Button onPress={onHandover} tooltip={t.whatOpenWhat}>
 					{t.shiftHandover}
@@ -54,8 +54,8 @@ export function LogBar({search, matching, onChange, onNote, onExport, onHandover
 				<Button onPress={() => onDraft?.()} reason={onDraft === null ? t.selectCommands : null} tooltip={t.draftOfSelection}>
 					{t.draftPlaybook}
 				</Button>
-				<Button onPress={onExport} opens>
-					{t.exportMore} <KeyCap keys="e" />
+				<Button onPress={onExport} opens keys="e">
+					{t.exportMore}
 				</Button>
 			</ScreenBar>
 			<div className="tools">

@@ -4,7 +4,7 @@ import type {JoinedRow} from '#contract/log.ts'
 import type {AuditRecord} from '#model/audit.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 import {Button} from '#ui/Button.tsx'
-import {type Fact, PlainTable} from '#ui/Facts.tsx'
+import {type Fact, PlainTable, fact} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -142,12 +142,11 @@ function ElsewherePanel({record, onClose, onPin, onOnly}: ElsewherePanelProps) {
 
 function factsOf({user, type, event, target, at, serviceAt}: AuditRecord): readonly Fact[] {
 	const isShifted = Date.parse(at) !== Date.parse(serviceAt)
-	const facts: (Fact | null)[] = [
-		{name: 'By', value: user},
-		{name: 'Action', value: `${type} ${event}`, mono: true},
-		target === null ? null : {name: 'Object', value: <ObjectLink target={target} kind={type} />},
-		target === null ? null : {name: 'GUID', value: target.guid, mono: true},
-		isShifted ? {name: 'By its clock', value: <Time at={serviceAt} form="exact" />} : null,
+	return [
+		fact('By', user),
+		fact('Action', `${type} ${event}`, 'mono'),
+		target !== null && fact('Object', <ObjectLink target={target} kind={type} />),
+		target !== null && fact('GUID', target.guid, 'mono'),
+		isShifted && fact('By its clock', <Time at={serviceAt} form="exact" />),
 	]
-	return facts.filter(fact => fact !== null)
 }

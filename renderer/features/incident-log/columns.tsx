@@ -3,7 +3,6 @@ import {formatDifference} from '#text/durations.ts'
 
 import {ChevronRight} from 'lucide-react'
 import {TenantMark} from '#commands/TenantMark.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -146,12 +145,12 @@ function Target({row}: {row: LogRow}) {
 
 function Command({row}: {row: LogRow}) {
 	const text = row.kind === 'own' ? (row.entry.command ?? '') : `${row.record.type} ${row.record.event}`
-	return <CellText value={text} />
+	return text
 }
 
 function By({row}: {row: LogRow}) {
 	const text = row.kind === 'own' ? row.entry.operator : row.record.user
-	return <CellText value={text} />
+	return text
 }
 
 /** A row in words, for announcements. */

@@ -10,7 +10,7 @@ import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea} from '#ui/Field.tsx'
-import {type Fact, KeyValue} from '#ui/Facts.tsx'
+import {type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {saveBlob} from '#ui/save.ts'
 import {Time} from '#ui/Time.tsx'
 import {Tabs} from '#ui/Screen.tsx'
@@ -79,24 +79,18 @@ function InUse({certificate}: {certificate: CertificateStatus | null}) {
 function factsOf(certificate: CertificateStatus): readonly Fact[] {
 	const {authority} = certificate
 	return [
-		{name: 'Issued by', value: authority === null ? 'imported' : `the local authority, ${authority.subject}`},
-		{name: 'Subject', value: certificate.subject},
-		{name: 'Names', value: certificate.names.join(', '), mono: true},
-		{
-			name: 'Valid',
-			value: (
-				<>
-					<Time at={certificate.notBefore} form="exact" /> {t.to} <Time at={certificate.notAfter} form="exact" />
-				</>
-			),
-		},
-		{name: 'SHA-256', value: <Fingerprint text={certificate.fingerprint} of="certificate" />, mono: true},
-		...(authority === null
-			? []
-			: [
-					{name: 'Authority', value: <Fingerprint text={authority.fingerprint} of="authority" />, mono: true},
-					{name: 'Authority ends', value: <Time at={authority.notAfter} form="exact" />},
-				]),
+		fact('Issued by', authority === null ? 'imported' : `the local authority, ${authority.subject}`),
+		fact('Subject', certificate.subject),
+		fact('Names', certificate.names.join(', '), 'mono'),
+		fact(
+			'Valid',
+			<>
+				<Time at={certificate.notBefore} form="exact" /> {t.to} <Time at={certificate.notAfter} form="exact" />
+			</>,
+		),
+		fact('SHA-256', <Fingerprint text={certificate.fingerprint} of="certificate" />, 'mono'),
+		authority && fact('Authority', <Fingerprint text={authority.fingerprint} of="authority" />, 'mono'),
+		authority && fact('Authority ends', <Time at={authority.notAfter} form="exact" />),
 	]
 }
 

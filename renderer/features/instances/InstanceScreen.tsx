@@ -7,7 +7,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
 import {Headline, Card, Tabs, type TabSpec} from '#ui/Screen.tsx'
-import {KeyCap, Tag} from '#ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Time} from '#ui/Time.tsx'
 import {AddressesTab} from './AddressesTab.tsx'
@@ -139,14 +139,14 @@ function InstanceHeader({row, server, onAct}: InstanceHeaderProps) {
 				<span className="note">{reachNote(row, server)}</span>
 			</p>
 			<div className="acts">
-				<Button onPress={() => onAct('expose')} opens tone={exposure.exposed ? 'plain' : 'primary'}>
-					{exposure.exposed ? t.stopExposingMore : t.exposeMore} <KeyCap keys="o" />
+				<Button onPress={() => onAct('expose')} opens tone={exposure.exposed ? 'plain' : 'primary'} keys="o">
+					{exposure.exposed ? t.stopExposingMore : t.exposeMore}
 				</Button>
-				<Button onPress={() => onAct('probe')} opens>
-					{t.probe} <KeyCap keys="t" />
+				<Button onPress={() => onAct('probe')} opens keys="t">
+					{t.probe}
 				</Button>
-				<Button onPress={() => onAct('edit')} opens>
-					{t.changeMore} <KeyCap keys="e" />
+				<Button onPress={() => onAct('edit')} opens keys="e">
+					{t.changeMore}
 				</Button>
 				<Button onPress={() => onAct('remove')} opens>
 					{t.remove}

@@ -6,7 +6,7 @@ import {nouns} from '#text/terms.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, type Fact, fact} from '#ui/Facts.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
 import styles from './tabs.module.css'
@@ -44,22 +44,21 @@ export function ListTab({detail}: {detail: InstanceDetail}) {
 	)
 }
 
-function factsOf(list: ListStatus) {
+function factsOf(list: ListStatus): readonly Fact[] {
 	return [
-		{name: 'Values', value: formatCount(list.entries)},
-		{name: 'Dropped', value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`},
-		{name: 'Built', value: <Time at={list.builtAt} unknown={t.notYet} focusable />},
-		{
-			name: 'ETag',
-			mono: true,
-			value:
-				list.etag === null ? (
-					'–'
-				) : (
-					<>
-						{list.etag} <CopyButton text={list.etag} what={t.eTag} />
-					</>
-				),
-		},
+		fact('Values', formatCount(list.entries)),
+		fact('Dropped', `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`),
+		fact('Built', <Time at={list.builtAt} unknown={t.notYet} focusable />),
+		fact(
+			'ETag',
+			list.etag === null ? (
+				'–'
+			) : (
+				<>
+					{list.etag} <CopyButton text={list.etag} what={t.eTag} />
+				</>
+			),
+			'mono',
+		),
 	]
 }

@@ -4,8 +4,7 @@ import {formatCount} from '#text/numbers.ts'
 import {useAsked} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -40,14 +39,14 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 				{health.reason !== null && <SidePanelNote>{health.reason}</SidePanelNote>}
 			</SidePanelHeader>
 			<SidePanelActions>
-				<Button tone="primary" onPress={() => onOpen()}>
-					{t.open} <KeyCap keys="Enter" />
+				<Button tone="primary" onPress={() => onOpen()} keys="Enter">
+					{t.open}
 				</Button>
-				<Button onPress={() => onOpen('probe')} opens>
-					{t.probe} <KeyCap keys="t" />
+				<Button onPress={() => onOpen('probe')} opens keys="t">
+					{t.probe}
 				</Button>
-				<Button onPress={() => onOpen('edit')} opens>
-					{t.changeMore} <KeyCap keys="e" />
+				<Button onPress={() => onOpen('edit')} opens keys="e">
+					{t.changeMore}
 				</Button>
 			</SidePanelActions>
 			{row.warnings.length !== 0 && (
@@ -70,10 +69,10 @@ export function PeekPanel({row, server, onClose, onOpen}: PeekPanelProps) {
 			<Card title={t.about}>
 				<KeyValue
 					facts={[
-						{name: 'Access', value: accessWords[instance.access.kind]},
-						{name: 'Last request', value: <Time at={traffic.lastRequest} unknown={t.noneYet} />},
-						{name: 'Running now', value: formatCount(traffic.running)},
-						{name: 'Requests', value: trafficWords(traffic)},
+						fact('Access', accessWords[instance.access.kind]),
+						fact('Last request', <Time at={traffic.lastRequest} unknown={t.noneYet} />),
+						fact('Running now', formatCount(traffic.running)),
+						fact('Requests', trafficWords(traffic)),
 					]}
 				/>
 			</Card>

@@ -12,7 +12,7 @@ import {Banner, EmptyState, ErrorState} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {TextField} from '#ui/Field.tsx'
-import {KeyCap, Tag} from '#ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -131,9 +131,9 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 				options={statusFilters.map(value => ({value, label: statusWords[value]}))}
 				className={styles.status}
 			/>
-			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles.pause}>
+			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles.pause} keys="p">
 				{requests.isPaused ? <Play size={13} aria-hidden /> : <Pause size={13} aria-hidden />}
-				{requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
+				{requests.isPaused ? t.follow : t.pause}
 			</Button>
 			<span className={styles.count} title={t.newestStored(mostRequests)}>
 				{requests.isPaused ? t.heldBack(formatCount(requests.held.length)) : t.stored(formatCount(requests.shown.length))}

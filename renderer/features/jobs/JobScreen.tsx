@@ -21,9 +21,8 @@ import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './jobs.module.css'
@@ -83,8 +82,8 @@ function Job({detail}: {detail: JobDetail}) {
 		<Screen>
 			<ScreenBar within={{list: 'Jobs', href: '/jobs'}} title={summary.title}>
 				<RetryButton left={left} retry={retry} />
-				<Button onPress={() => setExporting(true)} opens>
-					{t.exportMore} <KeyCap keys="e" />
+				<Button onPress={() => setExporting(true)} opens keys="e">
+					{t.exportMore}
 				</Button>
 			</ScreenBar>
 			<div className={styles.scroll}>
@@ -145,8 +144,9 @@ function RetryButton({left, retry}: {left: number; retry: Retry}) {
 			onPress={retry.make}
 			opens
 			tooltip={t.plansThese}
+			keys="Shift+R"
 		>
-			{t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
+			{t.retry(counted(left, ['target', 'targets']))}
 		</Button>
 	)
 }
@@ -198,25 +198,21 @@ function Agreed({plan}: {plan: AgreedPlan}) {
 				<KeyValue
 					facts={[
 						...agreedFacts(action, names),
-						{
-							name: 'Planned',
-							value: (
-								<>
-									<Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
-								</>
-							),
-						},
-						{name: 'Waves', value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`},
-						{name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}`},
-						{
-							name: 'Digest',
-							value: (
-								<>
-									{digest} <CopyButton text={digest} what="digest" />
-								</>
-							),
-							mono: true,
-						},
+						fact(
+							'Planned',
+							<>
+								<Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
+							</>,
+						),
+						fact('Waves', `${wavesWords(waves)}; ${stopShareWords(stopShare)}`),
+						fact('Tier', `${tier}. ${because.map(asSentence).join(' ')}`),
+						fact(
+							'Digest',
+							<>
+								{digest} <CopyButton text={digest} what="digest" />
+							</>,
+							'mono',
+						),
 					]}
 				/>
 				<LeftOutList leftOut={leftOut} />

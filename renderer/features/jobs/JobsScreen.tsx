@@ -15,7 +15,7 @@ import {Banner, EmptyState, ErrorState} from '#ui/States.tsx'
 import {Button, Link, FileButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea} from '#ui/Field.tsx'
-import {KeyCap, Tag} from '#ui/Tag.tsx'
+import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -54,11 +54,11 @@ export function JobsScreen() {
 					)
 				}
 			>
-				<Button onPress={() => setOverlay('undo')} opens>
-					{t.undoHistory} <KeyCap keys="Shift+U" />
+				<Button onPress={() => setOverlay('undo')} opens keys="Shift+U">
+					{t.undoHistory}
 				</Button>
-				<Button onPress={() => toImport('import')} opens>
-					{t.planFileMore} <KeyCap keys="Shift+I" />
+				<Button onPress={() => toImport('import')} opens keys="Shift+I">
+					{t.planFileMore}
 				</Button>
 			</ScreenBar>
 			<WriteNote />

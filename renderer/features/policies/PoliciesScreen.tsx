@@ -22,7 +22,6 @@ import {
 	usePolicies,
 } from '#commands/directory/use-directory.ts'
 import {Button} from '#ui/Button.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -54,11 +53,11 @@ export function PoliciesScreen() {
 				reading={reading}
 				refreshButton={refreshButton}
 			>
-				<Button onPress={compare} tooltip={t.selectTwoCompare}>
-					{t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="Shift+D" />
+				<Button onPress={compare} tooltip={t.selectTwoCompare} keys="Shift+D">
+					{t.compare(selection.size === 2 ? t.theTwoSelected : '…')}
 				</Button>
-				<Button onPress={() => change({act: 'export'})} opens reason={shown.count === 0 ? t.noRowsExport : null}>
-					{t.exportMore} <KeyCap keys="e" />
+				<Button onPress={() => change({act: 'export'})} opens reason={shown.count === 0 ? t.noRowsExport : null} keys="e">
+					{t.exportMore}
 				</Button>
 			</DirectoryBar>
 			<PoliciesTools

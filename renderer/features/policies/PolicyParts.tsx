@@ -11,7 +11,7 @@ import {listTypeTitle, productTitle} from '#commands/directory/directory-words.t
 import {useReadDetails} from '#commands/directory/use-directory.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -81,21 +81,19 @@ export function AboutCard({policy}: {policy: PolicyRow}) {
 		<Card title={t.about}>
 			<KeyValue
 				facts={[
-					{name: 'Product', value: productTitle(policy.product)},
-					...(policy.description === '' ? [] : [{name: 'Description', value: policy.description}]),
-					{name: 'Serial', value: policy.serial === null ? '–' : String(policy.serial), mono: true},
-					{name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no'},
-					{name: 'Computers', value: <Reporting policy={policy} />},
-					{
-						name: 'GUID',
-						mono: true,
-						value: (
-							<>
-								{policy.guid} <CopyButton text={policy.guid} what={t.guid} />
-							</>
-						),
-					},
-					{name: 'Loaded', value: <Time at={policy.readAt} focusable />},
+					fact('Product', productTitle(policy.product)),
+					policy.description !== '' && fact('Description', policy.description),
+					fact('Serial', policy.serial === null ? '–' : String(policy.serial), 'mono'),
+					fact('Default', policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no'),
+					fact('Computers', <Reporting policy={policy} />),
+					fact(
+						'GUID',
+						<>
+							{policy.guid} <CopyButton text={policy.guid} what={t.guid} />
+						</>,
+						'mono',
+					),
+					fact('Loaded', <Time at={policy.readAt} focusable />),
 				]}
 			/>
 		</Card>

@@ -12,7 +12,6 @@ import {cx} from '#ui/cx.ts'
 import {EmptyState, SkeletonLines, FailureBanner, Reason} from '#ui/States.tsx'
 import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {saveText} from '#ui/save.ts'
-import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -179,10 +178,10 @@ function activityColumns(hasEvents: boolean): readonly TableColumn<ActivityCompu
 		cell: ({silent}) => (silent ? <Tag tone="hold">{t.noLocalEventsTitle}</Tag> : <Tag>{t.named}</Tag>),
 	}
 	return [
-		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => <CellText value={hostname} />},
+		{id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({hostname}) => hostname},
 		...(hasEvents ? [told] : []),
-		{id: 'group', title: 'Group', width: 130, yields: 2, cell: row => <CellText value={row.group ?? t.notListedHere} />},
-		{id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({os}) => <CellText value={os} />},
+		{id: 'group', title: 'Group', width: 130, yields: 2, cell: row => row.group ?? t.notListedHere},
+		{id: 'os', title: 'System', width: 120, yields: 3, look: 'dim', cell: ({os}) => os},
 		{
 			id: 'seen',
 			title: 'Last seen',

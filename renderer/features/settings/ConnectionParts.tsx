@@ -9,7 +9,7 @@ import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {KeyValue} from '#ui/Facts.tsx'
+import {KeyValue, fact} from '#ui/Facts.tsx'
 import {Loaded} from '#ui/States.tsx'
 import {saveText} from '#ui/save.ts'
 import {Part} from './Part.tsx'
@@ -67,9 +67,9 @@ export function NetworkPart() {
 				{({problem, proxy, exceptions}) => (
 					<KeyValue
 						facts={[
-							{name: 'Proxy', value: problem ?? proxy ?? 'none'},
-							...(exceptions === null ? [] : [{name: 'Bypass proxy for', value: exceptions}]),
-							{name: 'Authorities', value: 'those of Node and of the system'},
+							fact('Proxy', problem ?? proxy ?? 'none'),
+							exceptions !== null && fact('Bypass proxy for', exceptions),
+							fact('Authorities', 'those of Node and of the system'),
 						]}
 					/>
 				)}

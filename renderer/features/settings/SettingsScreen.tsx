@@ -10,7 +10,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, Loaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue, PlainTable} from '#ui/Facts.tsx'
+import {KeyValue, PlainTable, fact} from '#ui/Facts.tsx'
 import {saveText} from '#ui/save.ts'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -37,9 +37,9 @@ function VersionPart() {
 			) : (
 				<KeyValue
 					facts={[
-						{name: 'Version', value: `${info.version} (${info.host})`},
-						{name: 'Operator', value: info.operator},
-						{name: 'Profile', value: info.profile, mono: true},
+						fact('Version', `${info.version} (${info.host})`),
+						fact('Operator', info.operator),
+						fact('Profile', info.profile, 'mono'),
 					]}
 				/>
 			)}
@@ -241,11 +241,7 @@ function SecretStorePart() {
 			<Loaded of={info} lines={2} label={t.queryingTheHost}>
 				{({secretStore: {kind, available, reason}}) => (
 					<KeyValue
-						facts={[
-							{name: 'Store', value: kind},
-							{name: 'Usable', value: available ? 'yes' : 'no'},
-							...(reason === null ? [] : [{name: 'Why not', value: reason}]),
-						]}
+						facts={[fact('Store', kind), fact('Usable', available ? 'yes' : 'no'), reason !== null && fact('Why not', reason)]}
 					/>
 				)}
 			</Loaded>

@@ -1,7 +1,8 @@
 import type {ManagedView} from '#model/managed.ts'
+import {type Fact, fact} from '#ui/Facts.tsx'
 
 /** Managed settings as names and words; only the file when there are none. */
-export function heldFacts({path, settings, guards, connections}: ManagedView): {name: string; value: string}[] {
+export function heldFacts({path, settings, guards, connections}: ManagedView): readonly Fact[] {
 	const {servers, readOnly, verified, keysStay} = connections
 	const held = [
 		...(readOnly ? ['read-only'] : []),
@@ -9,11 +10,11 @@ export function heldFacts({path, settings, guards, connections}: ManagedView): {
 		...(keysStay ? ['keys are not exported'] : []),
 	]
 	return [
-		{name: 'File', value: path ?? 'Not configured'},
-		...(settings.length === 0 ? [] : [{name: 'Settings', value: settings.map(spaced).join(', ')}]),
-		...(guards.length === 0 ? [] : [{name: 'Guard rules', value: guards.map(spaced).join(', ')}]),
-		...(held.length === 0 ? [] : [{name: 'Connections', value: held.join(', ')}]),
-		...(servers === null ? [] : [{name: 'Servers', value: servers.join(', ')}]),
+		fact('File', path ?? 'Not configured'),
+		settings.length > 0 && fact('Settings', settings.map(spaced).join(', ')),
+		guards.length > 0 && fact('Guard rules', guards.map(spaced).join(', ')),
+		held.length > 0 && fact('Connections', held.join(', ')),
+		servers && fact('Servers', servers.join(', ')),
 	]
 }
 

@@ -15,7 +15,7 @@ import {HashLinks} from '#commands/HashLinks.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useConsoleKey} from '#commands/use-console-key.ts'
 import {Button, IconButton, useCopy, Link} from '#ui/Button.tsx'
-import {CodeView, type Fact, KeyValue} from '#ui/Facts.tsx'
+import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {Loaded} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -146,15 +146,14 @@ function Narrow({point, query, onNarrow}: InspectorProps) {
 
 function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, parent: string | null): readonly Fact[] {
 	const names = lane === undefined || !isFile(lane.id) ? [] : [lane.label, ...lane.names]
-	const facts: readonly (Fact | null)[] = [
-		{name: 'Type', value: point.type},
-		names.length < 2 ? null : {name: 'Names', value: names.join(', ')},
-		point.sha256 === null ? null : {name: 'SHA-256', value: point.sha256, mono: true},
-		point.parent === null ? null : {name: 'Parent', value: parent ?? `${fileOf(point.parent)} (has no lane here)`},
-		point.detectionId === null ? null : {name: 'Detection', value: point.detectionId, mono: true},
-		point.severity === 'none' ? null : {name: 'Severity', value: point.severity},
+	return [
+		fact('Type', point.type),
+		names.length > 1 && fact('Names', names.join(', ')),
+		point.sha256 !== null && fact('SHA-256', point.sha256, 'mono'),
+		point.parent !== null && fact('Parent', parent ?? `${fileOf(point.parent)} (has no lane here)`),
+		point.detectionId !== null && fact('Detection', point.detectionId, 'mono'),
+		point.severity !== 'none' && fact('Severity', point.severity),
 	]
-	return facts.filter(fact => fact !== null)
 }
 
 interface CopyAsProps {

@@ -2,7 +2,6 @@ import {type Ref, useEffect, useMemo, useRef} from 'react'
 
 import type {TrajectoryLane, TrajectoryPoint} from '#contract/insight.ts'
 import {useTimeZone, Time} from '#ui/Time.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -102,7 +101,7 @@ function columnsFor(
 			cell: ({disposition}) =>
 				disposition === 'none' ? '' : <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>,
 		},
-		{id: 'text', title: 'Event', width: 216, cell: ({text}) => <CellText value={text} />},
+		{id: 'text', title: 'Event', width: 216, cell: ({text}) => text},
 		{
 			id: 'parent',
 			title: 'Parent',
@@ -111,7 +110,7 @@ function columnsFor(
 			look: 'dim',
 			cell: ({parent}) => (parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>),
 		},
-		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => <CellText value={type} />},
+		{id: 'type', title: 'Type', width: 124, yields: 2, look: 'dim', cell: ({type}) => type},
 	]
 }
 

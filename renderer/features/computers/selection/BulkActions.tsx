@@ -1,7 +1,6 @@
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import type {BulkKind} from '#state/ui.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 
 /** Each opens the dialog of a job. */
 export const bulkActions = [
@@ -22,8 +21,9 @@ export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
 					onPress={() => onOpen(kind)}
 					opens
 					{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
+					keys={keys}
 				>
-					{words} <KeyCap keys={keys} />
+					{words}
 				</Button>
 			))}
 		</>

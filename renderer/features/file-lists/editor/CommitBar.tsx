@@ -9,7 +9,6 @@ import {countsWords, needSomebody, phaseWords} from '#commands/jobs/job-words.ts
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {useFromNow} from '#ui/Time.tsx'
-import {KeyCap} from '#ui/Tag.tsx'
 import {spell} from '#ui/keys/match.ts'
 import {isMac} from '#ui/platform.ts'
 import {readCalls} from '../words.ts'
@@ -47,11 +46,11 @@ export function CommitBar({list, state, onOpen}: CommitBarProps) {
 			<Button onPress={() => onOpen({kind: 'discard'})} reason={none} opens>
 				{t.discard}
 			</Button>
-			<Button onPress={() => onOpen({kind: 'preview'})} reason={none} opens>
-				{t.preview} <KeyCap keys={spell('Mod+Enter', isMac())} />
+			<Button onPress={() => onOpen({kind: 'preview'})} reason={none} opens keys={spell('Mod+Enter', isMac())}>
+				{t.preview}
 			</Button>
-			<Button tone="primary" onPress={() => onOpen({kind: 'commit'})} lock={lock} reason={block} opens>
-				{t.commitMore} <KeyCap keys={spell('Mod+s', isMac())} />
+			<Button tone="primary" onPress={() => onOpen({kind: 'commit'})} lock={lock} reason={block} opens keys={spell('Mod+s', isMac())}>
+				{t.commitMore}
 			</Button>
 		</div>
 	)

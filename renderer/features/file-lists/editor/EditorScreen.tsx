@@ -8,7 +8,7 @@ import {unseen} from '#ui/cx.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {KeyCap, Chip, Tag} from '#ui/Tag.tsx'
+import {Chip, Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -24,7 +24,6 @@ import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
 import {usePasteAndDrop} from './use-paste-and-drop.ts'
-import {CellText} from '#ui/table/CellText.tsx'
 
 /** Changes of one file list are collected here, reviewed, and committed as one job. Nothing is sent before. */
 export function EditorScreen() {
@@ -150,14 +149,14 @@ function TopBar({list, reading, onOpen, onFiles}: TopBarProps) {
 			title={t.edit(list.name)}
 			facts={<>{t.hashesOf(kindWords(list.type).one, countWords(list), reading.isReading ? t.loadingTitle : '')}</>}
 		>
-			<Button onPress={() => onOpen({kind: 'difference'})} opens>
-				{t.compareMore} <KeyCap keys="d" />
+			<Button onPress={() => onOpen({kind: 'difference'})} opens keys="d">
+				{t.compareMore}
 			</Button>
-			<Button onPress={onFiles}>
-				{t.filesMore} <KeyCap keys="o" />
+			<Button onPress={onFiles} keys="o">
+				{t.filesMore}
 			</Button>
-			<Button tone="primary" onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} opens>
-				{t.stageHashes} <KeyCap keys="a" />
+			<Button tone="primary" onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} opens keys="a">
+				{t.stageHashes}
 			</Button>
 		</ScreenBar>
 	)
@@ -225,8 +224,8 @@ function Nothing({view, onOpen}: Pick<RowsProps, 'view' | 'onOpen'>) {
 		<EmptyState
 			title={t.nothingIsStaged}
 			action={
-				<Button onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} opens>
-					{t.stageHashes} <KeyCap keys="a" />
+				<Button onPress={() => onOpen({kind: 'stage', name: 'typed', text: ''})} opens keys="a">
+					{t.stageHashes}
 				</Button>
 			}
 		>
@@ -248,14 +247,14 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 	return (
 		<div className={styles.selection} role="group" aria-label={t.selectedRows}>
 			<b>{t.selected(formatCount(keys.length))}</b>
-			<Button small onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens>
-				{t.noteAndReason} <KeyCap keys="n" />
+			<Button small onPress={() => onOpen({kind: 'row', keys, row: undefined})} opens keys="n">
+				{t.noteAndReason}
 			</Button>
-			<Button small onPress={() => onOpen({kind: 'prevalence', keys})} opens>
-				{t.checkPrevalence(callWords(keys.length))} <KeyCap keys="p" />
+			<Button small onPress={() => onOpen({kind: 'prevalence', keys})} opens keys="p">
+				{t.checkPrevalence(callWords(keys.length))}
 			</Button>
-			<Button small onPress={() => void onDrop(keys)}>
-				{t.removeFromDraft} <KeyCap keys="Delete" />
+			<Button small onPress={() => void onDrop(keys)} keys="Delete">
+				{t.removeFromDraft}
 			</Button>
 			<Button small tone="quiet" onPress={onClear}>
 				{t.clearSelection}
@@ -317,8 +316,8 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 	},
 	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <Verdict verdict={verdict} />},
 	{id: 'marks', title: 'Findings', width: 240, cell: row => <Marks row={row} />},
-	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => <CellText value={note} />},
-	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => <CellText value={reason} />},
+	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => note},
+	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => reason},
 	{
 		id: 'prevalence',
 		title: 'Seen on',
@@ -335,7 +334,7 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 		yields: 4,
 		cell: ({source, place}) => {
 			const words = place === null ? source : `${source}, ${place}`
-			return <CellText value={words} />
+			return words
 		},
 	},
 ]

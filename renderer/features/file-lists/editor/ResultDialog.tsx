@@ -10,7 +10,6 @@ import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {saveText} from '#ui/save.ts'
 import {Dialog} from '#ui/Dialog.tsx'
-import {CellText} from '#ui/table/CellText.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
@@ -131,13 +130,8 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 			</Tag>
 		),
 	},
-	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => <CellText value={id} />},
-	{
-		id: 'message',
-		title: 'What the service said',
-		width: 220,
-		cell: ({message, observed}) => <CellText value={message ?? observed} />,
-	},
+	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => id},
+	{id: 'message', title: 'What the service said', width: 220, cell: ({message, observed}) => message ?? observed},
 ]
 
 function describe({id, outcome, message}: JobReceipt) {
