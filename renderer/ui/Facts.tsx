@@ -1,4 +1,4 @@
-import type {ReactNode} from 'react'
+import type {Key, ReactNode} from 'react'
 import {cx} from './cx.ts'
 import styles from './KeyValue.module.css'
 import table from './PlainTable.module.css'
@@ -68,6 +68,18 @@ function Columns({titles}: {titles: readonly Title[]}) {
 				})}
 			</tr>
 		</thead>
+	)
+}
+
+/** A row by its key: what it is about, and what is said of it. */
+export function tableRow(key: Key, head: ReactNode, ...cells: readonly ReactNode[]) {
+	return (
+		<tr key={key}>
+			<th scope="row">{head}</th>
+			{Object.entries(cells).map(([column, cell]) => (
+				<td key={column}>{cell}</td>
+			))}
+		</tr>
 	)
 }
 

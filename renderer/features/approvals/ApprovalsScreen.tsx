@@ -11,7 +11,7 @@ import {TenantMark} from '#commands/TenantMark.tsx'
 import {Banner, EmptyState, Loaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton, Link, FileButton} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -209,35 +209,30 @@ interface TableProps {
 function KeyTable({keys, onAct}: TableProps) {
 	return (
 		<PlainTable columns={[t.person, t.usedFor, t.groups, t.signWith, t.state]}>
-			{keys.map(key => (
-				<tr key={`${key.origin} ${key.id} ${key.use}`}>
-					<th scope="row">{key.name}</th>
-					<td>{key.use === 'approve' ? t.useApprove : t.usePublish}</td>
-					<td>{key.groups.join(', ')}</td>
-					<td>
+			{keys.map(key =>
+				tableRow(
+					`${key.origin} ${key.id} ${key.use}`,
+					key.name,
+					key.use === 'approve' ? t.useApprove : t.usePublish,
+					key.groups.join(', '),
+					<span className="cluster">
+						<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
+					</span>,
+					<KeyTags of={key} />,
+					key.origin === 'managed' || key.revokedAt !== null ? null : (
 						<span className="cluster">
-							<code>{key.id.slice(0, 16)}</code> <CopyButton text={key.publicKey} what={t.copyPublicKey} />
-						</span>
-					</td>
-					<td>
-						<KeyTags of={key} />
-					</td>
-					<td>
-						{key.origin === 'managed' || key.revokedAt !== null ? null : (
-							<span className="cluster">
-								{key.trusted ? null : (
-									<Button small onPress={() => onAct('trust', key)} opens aria-label={t.trustNamed(key.name)}>
-										{t.trustMore}
-									</Button>
-								)}
-								<Button small onPress={() => onAct('revoke', key)} opens aria-label={t.revokeNamed(key.name)}>
-									{t.revokeMore}
+							{key.trusted ? null : (
+								<Button small onPress={() => onAct('trust', key)} opens aria-label={t.trustNamed(key.name)}>
+									{t.trustMore}
 								</Button>
-							</span>
-						)}
-					</td>
-				</tr>
-			))}
+							)}
+							<Button small onPress={() => onAct('revoke', key)} opens aria-label={t.revokeNamed(key.name)}>
+								{t.revokeMore}
+							</Button>
+						</span>
+					),
+				),
+			)}
 		</PlainTable>
 	)
 }

@@ -18,7 +18,7 @@ import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded, Unloaded} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
-import {CodeView, PlainTable} from '#ui/Facts.tsx'
+import {CodeView, PlainTable, tableRow} from '#ui/Facts.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -210,15 +210,7 @@ function ApiReference() {
 		<Loaded of={reference} lines={4} label={t.apiReference}>
 			{operations => (
 				<>
-					<PlainTable>
-						{operations.map(({id, method, path, summary}) => (
-							<tr key={id}>
-								<th scope="row">{method}</th>
-								<td>{addressOf(path)}</td>
-								<td>{summary}</td>
-							</tr>
-						))}
-					</PlainTable>
+					<PlainTable>{operations.map(({id, method, path, summary}) => tableRow(id, method, addressOf(path), summary))}</PlainTable>
 					<Try operations={operations.filter(({scope, id}) => scope === 'read' && id.startsWith('svc_'))} />
 				</>
 			)}

@@ -10,7 +10,7 @@ import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Unloaded} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
-import {KeyValue, PlainTable, fact} from '#ui/Facts.tsx'
+import {KeyValue, PlainTable, fact, tableRow} from '#ui/Facts.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './automation.module.css'
@@ -108,15 +108,7 @@ function Known({all}: KnownProps) {
 	return (
 		<>
 			<Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>
-			<PlainTable>
-				{all.map(({id, name, own}) => (
-					<tr key={id}>
-						<th scope="row">{name}</th>
-						<td>{id}</td>
-						<td>{own ? t.readHere : ''}</td>
-					</tr>
-				))}
-			</PlainTable>
+			<PlainTable>{all.map(({id, name, own}) => tableRow(id, name, id, own ? t.readHere : ''))}</PlainTable>
 		</>
 	)
 }

@@ -9,7 +9,7 @@ import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './automation.module.css'
@@ -168,16 +168,9 @@ function RefusedDialog({row, onClose}: AboutProps) {
 			<Loaded of={refused} lines={3} label={t.refused}>
 				{rows => (
 					<PlainTable>
-						{rows.map(({at, source, id, reason}) => (
-							<tr key={`${source} ${id}`}>
-								<th scope="row">{id}</th>
-								<td>{source === 'log' ? t.incidentLog : t.events}</td>
-								<td>
-									<Time at={at} />
-								</td>
-								<td>{reason}</td>
-							</tr>
-						))}
+						{rows.map(({at, source, id, reason}) =>
+							tableRow(`${source} ${id}`, id, source === 'log' ? t.incidentLog : t.events, <Time at={at} />, reason),
+						)}
 					</PlainTable>
 				)}
 			</Loaded>

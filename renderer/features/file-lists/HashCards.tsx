@@ -6,7 +6,7 @@ import {counted, formatCount} from '#text/numbers.ts'
 
 import {useComputersCount, useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {KeyValue, PlainTable} from '#ui/Facts.tsx'
+import {KeyValue, PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Card} from '#ui/Screen.tsx'
 import {unseen} from '#ui/cx.ts'
 import styles from './FileLists.module.css'
@@ -50,29 +50,28 @@ export function ListsCard({known: {sha256, holding}, lists, onRemove}: ListsCard
 				<p className="quiet">{t.noneLoaded}</p>
 			) : (
 				<PlainTable columns={[t.list, t.kind, t.note, t.enforcedOn, [removal, undefined]]}>
-					{holding.map(({list, item}) => (
-						<tr key={list.guid}>
-							<th scope="row">
+					{holding.map(({list, item}) =>
+						tableRow(
+							list.guid,
+							<>
 								<Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
 								{list.vanishedAt === null ? '' : t.deletedElsewhereTitle}
-							</th>
-							<td>{kindWords(list.type).one}</td>
-							<td>{item.description}</td>
-							<td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
-							<td>
-								<Button
-									small
-									onPress={() => onRemove({list, item})}
-									lock={lock}
-									reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
-									opens
-									aria-label={t.removeFrom(list.name)}
-								>
-									{t.remove}
-								</Button>
-							</td>
-						</tr>
-					))}
+							</>,
+							kindWords(list.type).one,
+							item.description,
+							list.covered === null ? '?' : formatCount(list.covered),
+							<Button
+								small
+								onPress={() => onRemove({list, item})}
+								lock={lock}
+								reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
+								opens
+								aria-label={t.removeFrom(list.name)}
+							>
+								{t.remove}
+							</Button>,
+						),
+					)}
 				</PlainTable>
 			)}
 			{open.length !== 0 && <Unread lists={open} />}

@@ -18,7 +18,7 @@ import {changed} from '#commands/move/move-effect.ts'
 import {Difference} from '#commands/move/MoveChange.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Time} from '#ui/Time.tsx'
 import {changedProducts, commandArgs, driftOf, effectWords, holds, presentOf, readingsOf, whatIsMissing} from './assign-facts.ts'
 import styles from './AssignDialog.module.css'
@@ -157,25 +157,22 @@ function AssignPreview({preview, isSent, group, below, policies}: AssignPreviewP
 			</p>
 			<div className={styles.scroll} tabIndex={0} role="group" aria-label={t.whatWouldChange}>
 				<PlainTable className={styles.table} columns={['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions']}>
-					{rows.map(row => (
-						<tr key={row.product}>
-							<th scope="row">{productTitle(row.product)}</th>
-							<td>
+					{rows.map(row =>
+						tableRow(
+							row.product,
+							productTitle(row.product),
+							<>
 								{row.before?.name ?? t.none}
 								<Origin group={group} product={row.product} />
-							</td>
-							<td>
+							</>,
+							<>
 								<b>{row.after?.name ?? t.none}</b> {t.ownTitle}
-							</td>
-							<td>{formatCount(row.computers)}</td>
-							<td>
-								<Difference change={{gained: row.listsGained, lost: row.listsLost}} />
-							</td>
-							<td>
-								<Difference change={exclusions(row.before, row.after, policies)} />
-							</td>
-						</tr>
-					))}
+							</>,
+							formatCount(row.computers),
+							<Difference change={{gained: row.listsGained, lost: row.listsLost}} />,
+							<Difference change={exclusions(row.before, row.after, policies)} />,
+						),
+					)}
 				</PlainTable>
 			</div>
 			<p className={styles.note}>{t.apiDoesNot}</p>

@@ -15,7 +15,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {Banner, Loaded} from '#ui/States.tsx'
 import {Button, Link, FileButton} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Select} from '#ui/Select.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
@@ -149,31 +149,24 @@ function Playbooks({
 			<PlaybookFilters all={known} search={search} />
 			{all.length === 0 && <p className="quiet">{t.noPlaybookMatches}</p>}
 			<PlainTable>
-				{all.map(one => (
-					<tr key={`${one.origin} ${one.id}`}>
-						<th scope="row">
-							<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>
-						</th>
-						<td>{one.description}</td>
-						<td>
-							<span className="fields">
-								{one.origin !== 'library' && <Tag>{one.origin}</Tag>}
-								<SignatureTag signature={one.signature} />
-								{one.tags.map(tag => (
-									<Tag key={tag}>{tag}</Tag>
-								))}
-							</span>
-						</td>
-						<td>
-							<LastRun run={runs.find(({playbook}) => playbook === one.id)} />
-						</td>
-						<td>
-							<Button small onPress={() => onStart(one)} opens aria-label={t.startPlaybook(one.name)}>
-								{t.startMore}
-							</Button>
-						</td>
-					</tr>
-				))}
+				{all.map(one =>
+					tableRow(
+						`${one.origin} ${one.id}`,
+						<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>,
+						one.description,
+						<span className="fields">
+							{one.origin !== 'library' && <Tag>{one.origin}</Tag>}
+							<SignatureTag signature={one.signature} />
+							{one.tags.map(tag => (
+								<Tag key={tag}>{tag}</Tag>
+							))}
+						</span>,
+						<LastRun run={runs.find(({playbook}) => playbook === one.id)} />,
+						<Button small onPress={() => onStart(one)} opens aria-label={t.startPlaybook(one.name)}>
+							{t.startMore}
+						</Button>,
+					),
+				)}
 			</PlainTable>
 		</>
 	)
@@ -261,17 +254,16 @@ function SecretsPart() {
 			<Loaded of={known} label={t.secrets} empty={<p className="quiet">{t.noSecrets}</p>}>
 				{all => (
 					<PlainTable>
-						{all.map(({name, origin}) => (
-							<tr key={name}>
-								<th scope="row">{name}</th>
-								<td>{origin}</td>
-								<td>
-									<Button small onPress={() => setRemoved(name)} aria-label={t.deleteSecret(name)} opens>
-										{t.deleteMore}
-									</Button>
-								</td>
-							</tr>
-						))}
+						{all.map(({name, origin}) =>
+							tableRow(
+								name,
+								name,
+								origin,
+								<Button small onPress={() => setRemoved(name)} aria-label={t.deleteSecret(name)} opens>
+									{t.deleteMore}
+								</Button>,
+							),
+						)}
 					</PlainTable>
 				)}
 			</Loaded>

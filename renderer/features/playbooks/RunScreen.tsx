@@ -12,7 +12,7 @@ import {TenantMark} from '#commands/TenantMark.tsx'
 import {Banner, EmptyState, ErrorState, Loaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
-import {PlainTable, CodeView} from '#ui/Facts.tsx'
+import {PlainTable, CodeView, tableRow} from '#ui/Facts.tsx'
 import {saveText} from '#ui/save.ts'
 import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
@@ -317,14 +317,9 @@ function parsed(value: unknown) {
 function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	return (
 		<PlainTable caption={t.attemptsBefore}>
-			{past.map(({attempt, state, message, begunAt}) => (
-				<tr key={attempt}>
-					<th scope="row">{attempt}</th>
-					<td>{state}</td>
-					<td>{begunAt !== null && <Time at={begunAt} />}</td>
-					<td>{message}</td>
-				</tr>
-			))}
+			{past.map(({attempt, state, message, begunAt}) =>
+				tableRow(attempt, attempt, state, begunAt !== null && <Time at={begunAt} />, message),
+			)}
 		</PlainTable>
 	)
 }

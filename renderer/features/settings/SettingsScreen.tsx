@@ -10,7 +10,7 @@ import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, Loaded, SkeletonLines} from '#ui/States.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
-import {KeyValue, PlainTable, fact} from '#ui/Facts.tsx'
+import {KeyValue, PlainTable, fact, tableRow} from '#ui/Facts.tsx'
 import {saveText} from '#ui/save.ts'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -53,13 +53,7 @@ function LicencesPart() {
 			<div className={styles.wide}>
 				<Folded title={t.packages(licences.length)}>
 					<PlainTable columns={[t.package, t.version, t.licence]}>
-						{licences.map(({name, version, licence}) => (
-							<tr key={name}>
-								<th scope="row">{name}</th>
-								<td>{version}</td>
-								<td>{licence}</td>
-							</tr>
-						))}
+						{licences.map(({name, version, licence}) => tableRow(name, name, version, licence))}
 					</PlainTable>
 				</Folded>
 			</div>

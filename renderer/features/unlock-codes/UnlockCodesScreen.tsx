@@ -7,7 +7,7 @@ import {useApi} from '#api/hooks.tsx'
 import {RevealDialog} from '#commands/guard/RevealDialog.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
@@ -68,29 +68,24 @@ interface CodesProps {
 function Codes({codes, onReveal}: CodesProps) {
 	return (
 		<PlainTable caption={t.eachReveal} columns={[t.computer, t.connection, t.stored, t.made, t.state, t.code]}>
-			{codes.map(code => (
-				<tr key={code.id}>
-					<th scope="row">
-						<Link href={`/computers/${code.guid}`}>{code.label}</Link>
-					</th>
-					<td>{code.connectionName}</td>
-					<td>
-						<Time at={code.at} />
-					</td>
-					<td>{code.made === 'generated' ? t.random : t.byHand}</td>
-					<td>
-						<Tag tone={states[code.state].tone}>{states[code.state].word}</Tag>
-					</td>
-					<td>
+			{codes.map(code =>
+				tableRow(
+					code.id,
+					<Link href={`/computers/${code.guid}`}>{code.label}</Link>,
+					code.connectionName,
+					<Time at={code.at} />,
+					code.made === 'generated' ? t.random : t.byHand,
+					<Tag tone={states[code.state].tone}>{states[code.state].word}</Tag>,
+					<>
 						<span role="img" aria-label={t.hidden}>
 							••••••••
 						</span>{' '}
 						<Button small onPress={() => onReveal(code)} opens aria-label={t.revealCode(code.label)}>
 							{t.reveal}
 						</Button>
-					</td>
-				</tr>
-			))}
+					</>,
+				),
+			)}
 		</PlainTable>
 	)
 }

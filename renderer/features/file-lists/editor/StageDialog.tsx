@@ -11,7 +11,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner} from '#ui/States.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
-import {PlainTable} from '#ui/Facts.tsx'
+import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {OperationField} from './OperationField.tsx'
 import {t} from './text.ts'
 import type {DraftChanges} from './use-draft.ts'
@@ -130,12 +130,7 @@ function Report({report, onColumns}: ReportProps) {
 function Samples({report: {columns}}: {report: SourceReport}) {
 	return (
 		<PlainTable aria-label={t.firstCells} columns={[t.column, t.beginsWith]}>
-			{columns.map(({index, title, sample}) => (
-				<tr key={index}>
-					<th scope="row">{title}</th>
-					<td>{sample.slice(0, 2).join(', ')}</td>
-				</tr>
-			))}
+			{columns.map(({index, title, sample}) => tableRow(index, title, sample.slice(0, 2).join(', ')))}
 		</PlainTable>
 	)
 }
