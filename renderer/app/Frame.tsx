@@ -175,7 +175,7 @@ function Banners() {
 function FrameBanners({frame}: {frame: FrameState}) {
 	return (
 		<>
-			{frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
+			{frame.connection.insecure && <InsecureBanner frame={frame} />}
 			{frame.link.kind === 'failing' && <FailingBanner frame={frame} link={frame.link} />}
 			<QuotaBanner frame={frame} />
 			<ClockBanner skewMs={frame.clockSkewMs} />
@@ -249,7 +249,7 @@ function FailingBanner({frame, link}: {frame: FrameState; link: Extract<LinkStat
 		<Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} small /> : again}>
 			{asSentence(error.message)} {t.since} <Time at={since} form="clock" />
 			{frame.inventory.rows === 0 ? '.' : t.youViewing}
-			{error.requestId === undefined || error.message.includes(error.requestId) ? null : t.request(error.requestId)}
+			{error.requestId !== undefined && !error.message.includes(error.requestId) && t.request(error.requestId)}
 		</Banner>
 	)
 }

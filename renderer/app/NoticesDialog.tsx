@@ -96,8 +96,8 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 	return (
 		<li className={cx(styles.line, read && styles.read)}>
 			<div className={styles.head}>
-				{read ? null : <span className={styles.unread} role="img" aria-label={t.unread} />}
-				{recovered ? <Tag tone="ok">{t.recovered}</Tag> : null}
+				{!read && <span className={styles.unread} role="img" aria-label={t.unread} />}
+				{recovered && <Tag tone="ok">{t.recovered}</Tag>}
 				<strong>{title}</strong>
 				<Time at={at} />
 			</div>
@@ -117,7 +117,7 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 						{t.showTitle}
 					</Link>
 				)}
-				{read ? null : (
+				{!read && (
 					<Button small tone="quiet" onPress={onRead} aria-label={t.markReadOf(title)}>
 						{t.markRead}
 					</Button>

@@ -73,11 +73,11 @@ function Form({spec, start}: {spec: KnownCommand; start: Readonly<Record<string,
 					onChange={value => setValues(old => ({...old, [field.name]: value}))}
 				/>
 			))}
-			{has(spec, 'all') ? (
+			{has(spec, 'all') && (
 				<Checkbox isSelected={all} onChange={setAll}>
 					{optionSummaries.all}
 				</Checkbox>
-			) : null}
+			)}
 		</Dialog>
 	)
 }

@@ -171,7 +171,7 @@ function Roles({roles, guessed, onChange}: RolesProps) {
 				<Checkbox key={role} isSelected={roles.has(role)} onChange={on => toggle(role, on)}>
 					<span>
 						{computerRoleTitles[role]}
-						{guessed.includes(role) ? <span className="note"> {t.probably}</span> : null}
+						{guessed.includes(role) && <span className="note"> {t.probably}</span>}
 					</span>
 				</Checkbox>
 			))}

@@ -59,7 +59,7 @@ export function PreflightNotes({view}: {view: PreflightView}) {
 			))}
 			<p className="quiet">
 				{t.nowColon} {preflight.state === null ? t.unknown : isolationStates[glanceOf(preflight.state)].word}
-				{preflight.reach === '' ? null : `. ${preflight.reach}`}
+				{preflight.reach !== '' && `. ${preflight.reach}`}
 			</p>
 		</div>
 	)

@@ -77,7 +77,7 @@ export function Dialog({
 						<div ref={body} className={styles.body}>
 							{children}
 						</div>
-						{!hasButtons ? null : (
+						{hasButtons && (
 							<footer
 								ref={buttons}
 								className={styles.footer}

@@ -26,7 +26,7 @@ export function Disclosure({title, summary, isOpen, onToggle, children}: Disclos
 				</button>
 			</h3>
 			<div id={id} className={styles.content} hidden={!isOpen}>
-				{isOpen ? children : null}
+				{isOpen && children}
 			</div>
 		</section>
 	)

@@ -126,7 +126,7 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 			className={cx(styles.field, className)}
 			{...(hideLabel ? {'aria-label': label} : {})}
 		>
-			{hideLabel ? null : <FieldLabel label={label} required={isRequired === true} />}
+			{!hideLabel && <FieldLabel label={label} required={isRequired === true} />}
 			{children}
 			{description !== undefined && (
 				<Text slot="description" className="note">
@@ -147,7 +147,7 @@ export function FieldLabel({label, required}: {label: string; required: boolean}
 	return (
 		<Label className={cx(styles.label)}>
 			{label}
-			{required ? <span className={styles.required}> {t.required}</span> : null}
+			{required && <span className={styles.required}> {t.required}</span>}
 		</Label>
 	)
 }
@@ -251,7 +251,7 @@ export function RadioGroup<V extends string>({
 			validationBehavior="aria"
 			className={cx(styles.field)}
 		>
-			{hideLabel ? null : <Label className={cx(styles.label)}>{label}</Label>}
+			{!hideLabel && <Label className={cx(styles.label)}>{label}</Label>}
 			<div className={cx(toggle.radios, toggle[orientation])}>
 				{options.map(option => (
 					<Radio key={option.value} value={option.value} className={cx(toggle.toggle)}>

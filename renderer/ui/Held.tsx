@@ -24,11 +24,11 @@ export function Held({by, quiet = false, children}: HeldProps) {
 	return (
 		<HeldContext value={by}>
 			{children}
-			{by && !quiet ? (
+			{by && !quiet && (
 				<p className={styles.held}>
 					<HeldWords />
 				</p>
-			) : null}
+			)}
 		</HeldContext>
 	)
 }

@@ -54,7 +54,7 @@ export function ErrorState({error, title = 'Could not load this', onRetry, remed
 					<Reason error={error} without={requestId} />
 				</p>
 				{fix !== undefined && <p>{fix}</p>}
-				{service === undefined || error.message.includes(service) ? null : (
+				{service !== undefined && !error.message.includes(service) && (
 					<p className="note">
 						{t.theServiceSaid} {service}
 					</p>

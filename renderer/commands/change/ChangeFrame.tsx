@@ -34,7 +34,7 @@ export function ChangeFrame(props: ChangeFrameProps) {
 			footer={
 				<>
 					{before}
-					{isDone ? null : price}
+					{!isDone && price}
 					<span className="spring" />
 					{/* A new button: the focus was on the one that sent, which is gone. */}
 					{isDone ? (
@@ -46,7 +46,7 @@ export function ChangeFrame(props: ChangeFrameProps) {
 							{t.cancel}
 						</Button>
 					)}
-					{isDone ? null : confirm}
+					{!isDone && confirm}
 				</>
 			}
 		>

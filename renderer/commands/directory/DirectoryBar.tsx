@@ -48,7 +48,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 						) : (
 							of !== 0 && <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>
 						)}
-						{isUnread || state.readAt === null ? null : (
+						{!isUnread && state.readAt !== null && (
 							<>
 								{' '}
 								{t.dataTitle} <Time at={state.readAt} form="age" focusable /> {t.old}
@@ -59,7 +59,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 			}
 		>
 			{children}
-			{!offersDetails ? null : (
+			{offersDetails && (
 				<Button
 					onPress={() => {
 						setAsked(true)

@@ -62,7 +62,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 	)
 	return (
 		<aside id={id} className={styles.facets} aria-label={t.facets}>
-			{about === undefined || about === null ? null : <p className={styles.note}>{about}</p>}
+			{about !== undefined && about !== null && <p className={styles.note}>{about}</p>}
 			{lists !== undefined ? (
 				lists
 			) : error === null ? (
@@ -72,7 +72,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 					{error.message} <Link onPress={onRetry}>{t.tryAgain}</Link>
 				</p>
 			)}
-			{note === undefined || note === null ? null : <p className={styles.note}>{note}</p>}
+			{note !== undefined && note !== null && <p className={styles.note}>{note}</p>}
 		</aside>
 	)
 }

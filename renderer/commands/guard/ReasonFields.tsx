@@ -78,7 +78,7 @@ export function ReasonFields({fields, kind}: ReasonFieldsProps) {
 				autoComplete="off"
 				placeholder={t.inc1234}
 			/>
-			{editing ? <EditTemplates kind={kind} onClose={() => setEditing(false)} /> : null}
+			{editing && <EditTemplates kind={kind} onClose={() => setEditing(false)} />}
 		</>
 	)
 }

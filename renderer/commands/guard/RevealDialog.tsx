@@ -34,7 +34,7 @@ export function RevealDialog(props: RevealDialogProps) {
 			footer={
 				<>
 					<Button onPress={close}>{reveal.isSuccess ? t.done : t.cancel}</Button>
-					{reveal.isSuccess ? null : (
+					{!reveal.isSuccess && (
 						<Button tone="hold" onPress={send} reason={reveal.isPending ? t.loadingTheCode : null}>
 							{t.revealAndLog}
 						</Button>

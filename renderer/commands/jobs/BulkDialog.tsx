@@ -141,7 +141,7 @@ function Planned({bulk}: {bulk: Bulk}) {
 	const {plan} = parts.main
 	return (
 		<>
-			{split.length === 0 || plan === null ? null : (
+			{split.length !== 0 && plan !== null && (
 				<RadioGroup
 					label={t.twoListsEach}
 					value={part}

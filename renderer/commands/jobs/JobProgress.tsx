@@ -171,7 +171,7 @@ function JobNotes({summary, runs}: JobNotesProps) {
 			) : because === null ? null : (
 				<Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>{asSentence(because)}</Banner>
 			)}
-			{runs === 'elsewhere' && isRunning(summary) ? <Banner>{t.anotherCordon}</Banner> : null}
+			{runs === 'elsewhere' && isRunning(summary) && <Banner>{t.anotherCordon}</Banner>}
 			{phase === 'interrupted' && (
 				<Banner
 					tone="bad"
@@ -184,14 +184,14 @@ function JobNotes({summary, runs}: JobNotesProps) {
 					{t.jobInterrupted}
 				</Banner>
 			)}
-			{canStop(summary) ? (
+			{canStop(summary) && (
 				<p className={styles.stop}>
 					<Button small onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
 						{t.stopJob}
 					</Button>
 					<span className="quiet">{stopWords(summary)}</span>
 				</p>
-			) : null}
+			)}
 			<Failure error={acts.failed} />
 		</>
 	)

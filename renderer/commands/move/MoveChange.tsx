@@ -91,7 +91,7 @@ function Unknown({effect: {missing, problem}}: {effect: MoveEffect}) {
 			>
 				{t.load1Call}
 			</Button>
-			{reading.error === null ? null : ` ${reading.error.message}`}
+			{reading.error !== null && ` ${reading.error.message}`}
 		</p>
 	)
 }

@@ -108,11 +108,11 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 			}
 		>
 			<TargetComputer detail={record} />
-			{moved !== null || undo !== undefined ? null : (
+			{moved === null && undo === undefined && (
 				<GroupField chosen={chosen} onChoose={setChosen} autoFocus={request.to === undefined} />
 			)}
 			<MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
-			{undo === undefined || moved !== null ? null : <p className="quiet">{t.beforeSending}</p>}
+			{undo !== undefined && moved === null && <p className="quiet">{t.beforeSending}</p>}
 		</ChangeDialog>
 	)
 }

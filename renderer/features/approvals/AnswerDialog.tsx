@@ -69,10 +69,10 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 				<>
 					<Facts approval={approval} />
 					{choices.length === 0 && <Loaded of={keys}>{() => <Banner tone="warning">{t.noKeyFits}</Banner>}</Loaded>}
-					{act === 'withdraw' || choices.length === 0 ? null : (
+					{act !== 'withdraw' && choices.length !== 0 && (
 						<Select label={t.signWith} options={choices} value={key} onChange={setKey} />
 					)}
-					{signs ? (
+					{signs && (
 						<TextField
 							label={t.passphrase}
 							type="password"
@@ -82,7 +82,7 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 							autoComplete="off"
 							autoFocus
 						/>
-					) : null}
+					)}
 					<TextField label={t.reason} value={reason} onChange={setReason} maxLength={2000} autoFocus={!signs} />
 					{act === 'approved' && <p className="quiet">{t.carriedOut}</p>}
 				</>

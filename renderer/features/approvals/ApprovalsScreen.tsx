@@ -221,7 +221,7 @@ function KeyTable({keys, onAct}: TableProps) {
 					<KeyTags of={key} />,
 					key.origin === 'managed' || key.revokedAt !== null ? null : (
 						<span className="cluster">
-							{key.trusted ? null : (
+							{!key.trusted && (
 								<Button small onPress={() => onAct('trust', key)} opens aria-label={t.trustNamed(key.name)}>
 									{t.trustMore}
 								</Button>
@@ -247,7 +247,7 @@ function KeyTags({of: {trusted, revokedAt, own, origin}}: {of: KeyView}) {
 			) : (
 				<Tag tone="warn">{t.notTrusted}</Tag>
 			)}{' '}
-			{own ? <Tag>{t.ownKey}</Tag> : null} {origin === 'managed' && <Tag>{t.managed}</Tag>}
+			{own && <Tag>{t.ownKey}</Tag>} {origin === 'managed' && <Tag>{t.managed}</Tag>}
 		</>
 	)
 }

@@ -97,7 +97,7 @@ function Doors({kind}: {kind: TokenKind}) {
 function NewToken({made: {name, token, kind}}: {made: MadeToken}) {
 	return (
 		<Banner tone="warning">
-			{kind === 'assistant' ? t.startedAs(name) : null}
+			{kind === 'assistant' && t.startedAs(name)}
 			{t.shownOnce(name)}
 			<span className={styles.token}>
 				{token} <CopyButton text={token} what={t.token} />
@@ -131,7 +131,7 @@ function Table({kind, all, onEnd, onTest}: TableProps) {
 						<Time at={one.endsAt} form="exact" />
 					</td>
 					<td>
-						<Time at={one.usedAt} unknown={t.never} /> {kind === 'assistant' ? one.client : null}
+						<Time at={one.usedAt} unknown={t.never} /> {kind === 'assistant' && one.client}
 					</td>
 					<td>{formatCount(one.requests)}</td>
 					<td>{formatCount(one.refused)}</td>
@@ -301,7 +301,7 @@ function LocalApi() {
 		<>
 			<div className="fields">
 				<Standing state={data} />
-				{data.on ? null : (
+				{!data.on && (
 					<TextField label={t.port} value={port ?? String(data.port ?? '')} onChange={setPort} error={isPort ? null : t.portNumber} />
 				)}
 				<Button onPress={() => set.mutate(!data.on)} reason={isPort ? null : t.portNumber}>

@@ -123,7 +123,7 @@ function What({draft, set}: PartProps) {
 	return (
 		<>
 			<Checkbox {...boundCheck(draft, set, 'takesEvents')}>{t.storedEvents}</Checkbox>
-			{draft.takesEvents ? (
+			{draft.takesEvents && (
 				<>
 					<Select
 						label={t.connection}
@@ -139,14 +139,14 @@ function What({draft, set}: PartProps) {
 						description={t.emptyForAll}
 					/>
 				</>
-			) : null}
+			)}
 			<Checkbox {...boundCheck(draft, set, 'takesLog')}>{t.entriesOfLog}</Checkbox>
-			{draft.takesLog ? (
+			{draft.takesLog && (
 				<>
 					<TextField label={t.words} {...bound(draft, set, 'words')} description={t.emptyForAll} />
 					<Checkbox {...boundCheck(draft, set, 'changesOnly')}>{t.onlyChanges}</Checkbox>
 				</>
-			) : null}
+			)}
 		</>
 	)
 }

@@ -39,10 +39,10 @@ export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 			<Headline list={t.computers} href="/computers" name={row.hostname}>
 				{row.roles.length !== 0 && <Tag tone="accent">{rolesInWords(row)}</Tag>}
 				<Protected because={detail.protectedBecause} />
-				{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+				{row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
 				<HeldFor detail={detail} />
-				{row.duplicate ? <Tag tone="warn">{t.duplicateName}</Tag> : null}
-				{row.active ? null : <Tag>{t.inactive}</Tag>}
+				{row.duplicate && <Tag tone="warn">{t.duplicateName}</Tag>}
+				{!row.active && <Tag>{t.inactive}</Tag>}
 				<Faulty detail={detail} />
 				<Vulnerable guid={row.guid} />
 			</Headline>

@@ -93,7 +93,7 @@ function Computer({detail, Trajectory}: ComputerScreenProps & {readonly detail: 
 				</Banner>
 			)}
 			<div className={cx(styles.columns, wideTabs.has(tab) && styles.wide)}>
-				{wideTabs.has(tab) ? null : (
+				{!wideTabs.has(tab) && (
 					<div className={styles.side}>
 						<IsolationCard detail={detail} />
 						<AboutCard detail={detail} onLabel={() => act('labels')} />
@@ -217,7 +217,7 @@ function LogTab({guid}: {guid: string}) {
 					</li>
 				))}
 			</ol>
-			{data.more ? <p className="aside">{t.newestEntries(newest, data.matching)}</p> : null}
+			{data.more && <p className="aside">{t.newestEntries(newest, data.matching)}</p>}
 			<Link href={`/log?target=${guid}`}>{t.openIncident}</Link>
 		</div>
 	)
@@ -255,15 +255,15 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 				</p>
 			)}
 			{row.isolation === 'unknown' && <p className="aside">{unknownState(detail)}</p>}
-			{tooLong ? <Banner tone="warning">{t.noAgentResponse}</Banner> : null}
-			{silent ? <Banner tone="warning">{t.isolatedOffline}</Banner> : null}
-			{lease?.trouble === null || lease === null ? null : (
+			{tooLong && <Banner tone="warning">{t.noAgentResponse}</Banner>}
+			{silent && <Banner tone="warning">{t.isolatedOffline}</Banner>}
+			{lease?.trouble !== null && lease !== null && (
 				<Banner tone="bad">
 					{t.automaticRelease} {lease.trouble}
 				</Banner>
 			)}
 			{receipt === null ? <p className="aside">{t.noRequests}</p> : <Receipt receipt={receipt} />}
-			{held ? (
+			{held && (
 				<dl className={styles.facts}>
 					<dt>{t.lease}</dt>
 					<dd>
@@ -287,7 +287,7 @@ function IsolationCard({detail}: {detail: ComputerDetail}) {
 						<Link onPress={() => setRevealing(true)}>{t.reveal}</Link> <Link href="/unlock-codes">{t.vault}</Link>
 					</dd>
 				</dl>
-			) : null}
+			)}
 			{leasing && <LeaseDialog detail={detail} onClose={() => setLeasing(false)} />}
 			<RevealDialog detail={detail} isOpen={revealing} onClose={() => setRevealing(false)} />
 		</Card>

@@ -48,7 +48,7 @@ export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
 					{titleOf(error)}: <Reason error={error} /> {t.earlierAnswer}
 				</Banner>
 			)}
-			{data.complete ? null : <Banner tone="warning">{t.somePagesCould}</Banner>}
+			{!data.complete && <Banner tone="warning">{t.somePagesCould}</Banner>}
 			{data.programs.length === 0 ? (
 				<EmptyState title={t.noVulnerableProgram}>{t.serviceReports(row.hostname)}</EmptyState>
 			) : (

@@ -35,7 +35,7 @@ export function ComputersBar({matching, all, isPrevious, filtered, onColumns, on
 			title={t.computers}
 			facts={
 				<>
-					{matching === undefined || all === undefined || isUnknown(all, inventory) ? null : (
+					{matching !== undefined && all !== undefined && !isUnknown(all, inventory) && (
 						<Counts {...{matching, all, isPrevious, filtered, inventory}} />
 					)}
 					{inventory !== undefined && <Progress inventory={inventory} />}
@@ -96,7 +96,7 @@ function Progress({inventory}: {inventory: InventoryState}) {
 					{t.dataOf(dot)} <Time at={at} form="age" focusable /> {t.old}
 				</>
 			)}
-			{loading ? ` · ${pageWords(inventory)}` : null}
+			{loading && ` · ${pageWords(inventory)}`}
 		</span>
 	)
 }

@@ -72,7 +72,7 @@ function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 		<EmptyState title={t.noComputerMatches} action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}>
 			<p>
 				{t.noneComputers(formatCount(all), filter.applied)}
-				{meant.length === 0 ? null : t.didYouMean}
+				{meant.length !== 0 && t.didYouMean}
 				{meant.map(({term, filter: whole}, index) => (
 					<Fragment key={term}>
 						{index === 0 ? '' : t.or}

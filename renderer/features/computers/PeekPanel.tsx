@@ -47,7 +47,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 			<SidePanelHeader
 				title={
 					<>
-						{row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+						{row.hostname} {row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
 					</>
 				}
 				name={row.hostname}
@@ -106,7 +106,7 @@ function Peek({detail, onOpen, onAsk, onLabel}: PeekProps) {
 					]}
 				/>
 			</Card>
-			{row.compromised ? <LastDetections guid={row.guid} /> : null}
+			{row.compromised && <LastDetections guid={row.guid} />}
 			<OddRecord record={detail.record} />
 		</>
 	)

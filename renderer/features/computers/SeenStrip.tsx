@@ -56,7 +56,7 @@ export function SeenStrip({counts, filter}: SeenStripProps) {
 						onClick={event => ask(id, event.shiftKey)}
 					>
 						<span className={styles.column} aria-hidden>
-							{count === null || count === 0 ? null : (
+							{count !== null && count !== 0 && (
 								<span className={styles.fill} style={{height: `${Math.max(6, (100 * count) / most)}%`}} />
 							)}
 						</span>

@@ -28,7 +28,7 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
 		cell: row => (
 			<>
 				<IsolationState state={row.isolation} />
-				{isHeld(row) ? <LeaseHint guid={row.guid} /> : null}
+				{isHeld(row) && <LeaseHint guid={row.guid} />}
 			</>
 		),
 	},
@@ -95,9 +95,9 @@ function Name({row}: {row: ComputerRow}) {
 			<RowLink href={`/computers/${row.guid}`} className={styles.hostname} title={row.hostname}>
 				{row.hostname}
 			</RowLink>
-			{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
-			{row.odd ? <Tag tone="warn">{t.odd}</Tag> : null}
-			{row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
+			{row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
+			{row.odd && <Tag tone="warn">{t.odd}</Tag>}
+			{row.duplicate && <Tag tone="warn">{t.duplicate}</Tag>}
 			{row.vanishedAt !== null && <Tag>{t.gone}</Tag>}
 		</span>
 	)

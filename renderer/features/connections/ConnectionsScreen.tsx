@@ -165,12 +165,12 @@ function EditDialog({stored, focus, onClose, onSaved}: EditDialogProps) {
 			act={[stored === null ? t.connect : t.save, () => void save(), form.isSaving ? t.saving : null]}
 		>
 			<div className="stack">
-				{stored !== null && leadsElsewhere(stored, {url: form.draft.url.trim(), clientId: form.draft.clientId.trim()}) ? (
+				{stored !== null && leadsElsewhere(stored, {url: form.draft.url.trim(), clientId: form.draft.clientId.trim()}) && (
 					<>
 						<Banner tone="warning">{t.otherTenant}</Banner>
 						<OpenWork connection={stored.id} />
 					</>
-				) : null}
+				)}
 				<DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
 			</div>
 		</Dialog>
@@ -218,13 +218,13 @@ function ConnectionCard(props: ConnectionCardProps) {
 				<Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
 				{connection.proxy !== null && <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
 				{connection.ca !== null && <Tag>{t.ownCAs}</Tag>}
-				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+				{connection.insecure && <Tag tone="bad">{t.trustsAnyCertificate}</Tag>}
 				{frame?.link.kind === 'failing' && <Tag tone="bad">{t.failing}</Tag>}
 			</div>
 			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
 			{frame?.link.kind === 'failing' && <p className="fails">{frame.link.error.message}</p>}
 			<div className={styles.cardActions}>
-				{isActive ? null : (
+				{!isActive && (
 					<Button onPress={onUse} aria-label={t.takeOf(connection.name)}>
 						{t.takeIt}
 					</Button>

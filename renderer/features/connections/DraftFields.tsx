@@ -144,7 +144,7 @@ function ConnectionForm(props: ConnectionFormProps) {
 					{t.trustAnyCertificate}
 				</Checkbox>
 			</Held>
-			{draft.insecure ? <Banner tone="bad">{t.anyoneNetwork}</Banner> : null}
+			{draft.insecure && <Banner tone="bad">{t.anyoneNetwork}</Banner>}
 			<NetworkFields
 				draft={draft}
 				onChange={onChange}

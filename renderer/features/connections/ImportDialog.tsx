@@ -37,9 +37,7 @@ export function ImportDialog({onClose}: {onClose: () => void}) {
 				{chosen?.ok === 'sealed' && <SealedImport key={chosen.text} text={chosen.text} />}
 				{chosen?.ok === false && <Banner tone="bad">{chosen.problem}</Banner>}
 				{chosen?.ok === true && chosen.connections.length === 0 && <Banner>{t.fileHoldsNo}</Banner>}
-				{chosen?.ok === true
-					? chosen.connections.map(connection => <ImportLine key={connection.name} connection={connection} />)
-					: null}
+				{chosen?.ok === true && chosen.connections.map(connection => <ImportLine key={connection.name} connection={connection} />)}
 			</div>
 		</Dialog>
 	)
@@ -63,7 +61,7 @@ function ImportLine({connection}: {connection: FiledConnection}) {
 			<div className="cluster">
 				<h3 className={styles.cardTitle}>{connection.name}</h3>
 				<Tag>{connection.environment}</Tag>
-				{connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+				{connection.insecure && <Tag tone="bad">{t.trustsAnyCertificate}</Tag>}
 				{adding.isSuccess && <Tag tone="ok">{t.addedReadOnly}</Tag>}
 			</div>
 			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>

@@ -62,7 +62,7 @@ function Certificate({certificate, isOpen}: {certificate: Chained; isOpen: boole
 				))}
 			</ol>
 			{isOpen && <p>{t.ifIssuedYour}</p>}
-			{chain.length > 0 || certificate.subject === certificate.issuer ? null : <p>{t.serverDidNot(certificate.issuer)}</p>}
+			{chain.length <= 0 && certificate.subject !== certificate.issuer && <p>{t.serverDidNot(certificate.issuer)}</p>}
 		</details>
 	)
 }

@@ -40,10 +40,8 @@ export function EventsBar(props: EventsBarProps) {
 				state === undefined ? undefined : (
 					<>
 						<Stored state={state} />
-						{filtered && answer !== undefined && state.stored > 0 ? (
-							<span> · {rowsInWords(answer, view.question.grouping)}</span>
-						) : null}
-						{reading ? <Progress state={state} /> : null}
+						{filtered && answer !== undefined && state.stored > 0 && <span> · {rowsInWords(answer, view.question.grouping)}</span>}
+						{reading && <Progress state={state} />}
 					</>
 				)
 			}
@@ -93,7 +91,7 @@ function Stream() {
 		<>
 			{' '}
 			· {t.streamLive} <Time at={lastMessageAt} unknown={t.nothingYet} focusable />
-			{lagMs === null ? null : t.afterItHappened(formatMeasured(lagMs))}
+			{lagMs !== null && t.afterItHappened(formatMeasured(lagMs))}
 		</>
 	)
 }

@@ -131,7 +131,7 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 			{lonely !== null && (
 				<span>
 					{lonely.words}{' '}
-					{filter.includes(lonely.term) ? null : (
+					{!filter.includes(lonely.term) && (
 						<Link onPress={() => onLeaveOut(lonely.term)}>{t.leaveOut(lonely.words.startsWith('1 ') ? t.it : t.them)}</Link>
 					)}
 				</span>
@@ -140,7 +140,7 @@ function Note({brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, 
 			{gaps !== null && (
 				<span>
 					{gaps}{' '}
-					{calls === null || state === undefined ? null : (
+					{calls !== null && state !== undefined && (
 						<Link onPress={() => onReadMissing(state.keptDays)}>
 							{t.loadMissing(state.keptDays, formatCount(calls), formOf(calls, nouns.call))}
 						</Link>

@@ -97,7 +97,7 @@ export function EventsScreen() {
 					/>
 				)}
 			</ScreenBody>
-			{exporting ? <ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} /> : null}
+			{exporting && <ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} />}
 		</Screen>
 	)
 }
@@ -302,7 +302,7 @@ function Grouping({grouping, within, onChange}: GroupingProps) {
 				onChange={next => onChange(next === 'none' ? {} : {grouping: next, ...(isByValue(next) && {within})})}
 				className={styles.grouping}
 			/>
-			{isByValue(grouping) ? (
+			{isByValue(grouping) && (
 				<Select
 					label={t.howFarApart}
 					hideLabel
@@ -311,7 +311,7 @@ function Grouping({grouping, within, onChange}: GroupingProps) {
 					onChange={next => onChange({grouping, within: withinWords.find(({value}) => value === next)?.minutes})}
 					className={styles.within}
 				/>
-			) : null}
+			)}
 		</div>
 	)
 }

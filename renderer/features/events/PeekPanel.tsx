@@ -49,7 +49,7 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 		<>
 			<SidePanelHeader title={row.detection ?? row.about ?? row.type}>
 				<SidePanelNote>
-					{(row.detection ?? row.about) === null ? null : `${row.type} · `}
+					{(row.detection ?? row.about) !== null && `${row.type} · `}
 					<Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
 				</SidePanelNote>
 				<p className={styles.marks}>
@@ -78,7 +78,7 @@ function Peek({detail, onOpen, onStory, onPeek, onAsk}: PeekPanelProps & {readon
 				{row.sha256 !== null && <HashLinks sha256={row.sha256} />}
 			</SidePanelActions>
 			{group !== null && <Chain title={t.detectionGroup(group.title)} chain={group.events} current={row.key} onPeek={onPeek} />}
-			{chain.length < 2 ? null : <Chain title={t.sameDetection} chain={chain} current={row.key} onPeek={onPeek} />}
+			{chain.length >= 2 && <Chain title={t.sameDetection} chain={chain} current={row.key} onPeek={onPeek} />}
 			<Card title={t.about}>
 				<KeyValue facts={factsOf(row)} />
 			</Card>

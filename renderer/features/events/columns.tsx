@@ -101,7 +101,7 @@ function Computer({row: {guid, hostname}}: {row: EventRow}) {
 function Type({row: {type, odd}}: {row: EventRow}) {
 	return (
 		<>
-			{type} {odd ? <Tag tone="warn">{t.odd}</Tag> : null}
+			{type} {odd && <Tag tone="warn">{t.odd}</Tag>}
 		</>
 	)
 }

@@ -49,8 +49,8 @@ export function AddDialog(props: AddDialogProps) {
 		>
 			<Fields form={form} hasHash={props.hash !== ''} />
 			{findings.length !== 0 && <Findings findings={findings} />}
-			{sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
-			{sha256 !== null && needsTyping(form) && !isOver ? (
+			{sha256 !== null && !isOver && <AskPrevalence question={form.prevalence} />}
+			{sha256 !== null && needsTyping(form) && !isOver && (
 				<TextField
 					label={t.confirmBeginning}
 					value={form.typed}
@@ -59,7 +59,7 @@ export function AddDialog(props: AddDialogProps) {
 					isRequired
 					description={t.typeToContinue(typedText(sha256))}
 				/>
-			) : null}
+			)}
 			<p className="quiet">{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
 			<RunNote runner={runner} />
 		</ChangeFrame>

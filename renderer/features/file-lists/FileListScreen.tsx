@@ -311,7 +311,7 @@ function Facts({list, computers, reading}: Pick<ListBarProps, 'list' | 'computer
 		<>
 			{t.hashesOf(countWords(list))}
 			{reading.isReading && <span role="status"> {t.loadingPage}</span>}
-			{reading.isReading || itemsRead.at === null ? null : (
+			{!reading.isReading && itemsRead.at !== null && (
 				<>
 					{' '}
 					{t.loadedTitle} <Time at={itemsRead.at} focusable />

@@ -62,7 +62,7 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 				<b>{message}</b>
 				<span className="quiet">
 					<Time at={change.at} focusable />
-					{status === null ? null : t.http(status)}
+					{status !== null && t.http(status)}
 					{requestId !== null && (
 						<>
 							{' '}
@@ -70,7 +70,7 @@ function Receipt({receipt, older, onUndo, onDrop}: ReceiptProps) {
 						</>
 					)}{' '}
 					· <Link href={`/log?entry=${change.entry}`}>{t.incidentLog}</Link>
-					{older === 0 ? null : t.earlierWindow(older, formOf(older, nouns.change))}
+					{older !== 0 && t.earlierWindow(older, formOf(older, nouns.change))}
 				</span>
 			</p>
 			<Button small onPress={onUndo} opens>

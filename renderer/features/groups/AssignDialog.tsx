@@ -85,7 +85,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 				</ChangeReceipt>
 			}
 		>
-			{isDone ? null : (
+			{!isDone && (
 				<>
 					<PolicyChoices policies={policies} chosen={chosen} onChange={setChosen} present={product => presentOf(group, product)} />
 					{error !== null && <PreviewFailed error={error} onRetry={retry} />}

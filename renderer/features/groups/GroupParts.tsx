@@ -26,13 +26,13 @@ interface PartProps {
 export function Ancestry({path, onGo}: {path: readonly GroupNode[]; onGo: (guid: string) => void}) {
 	return (
 		<div className={styles.path}>
-			{path.length === 1 ? t.groupTop : null}
+			{path.length === 1 && t.groupTop}
 			{path.slice(0, -1).map(above => (
 				<span key={above.guid}>
 					<Link onPress={() => onGo(above.guid)}>{above.name}</Link> ▸{' '}
 				</span>
 			))}
-			{path.length === 1 ? null : path.at(-1)?.name}
+			{path.length !== 1 && path.at(-1)?.name}
 		</div>
 	)
 }
@@ -132,7 +132,7 @@ export function ListsCard({group}: {group: GroupNode}) {
 					<Button small onPress={() => reading.mutate({policies: unknown})} reason={reading.isPending ? t.loadingNow : null}>
 						{t.loadOf(calls(unknown.length))}
 					</Button>
-					{reading.error === null ? null : ` ${asSentence(reading.error.message)}`}
+					{reading.error !== null && ` ${asSentence(reading.error.message)}`}
 				</p>
 			)}
 		</Card>

@@ -202,8 +202,7 @@ const columns: readonly TableColumn<ComputerRow>[] = [
 		look: 'name',
 		cell: row => (
 			<span title={row.hostname}>
-				<RowLink href={`/computers/${row.guid}`}>{row.hostname}</RowLink>{' '}
-				{row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+				<RowLink href={`/computers/${row.guid}`}>{row.hostname}</RowLink> {row.compromised && <Tag tone="bad">{t.compromised}</Tag>}
 			</span>
 		),
 	},

@@ -188,7 +188,7 @@ function PolicyCell({node}: {node: GroupNode}) {
 					{rest}
 				</span>
 			)}
-			{node.policies.length === 0 ? t.none : null}
+			{node.policies.length === 0 && t.none}
 		</div>
 	)
 }

@@ -79,7 +79,7 @@ export function InstancesScreen() {
 					/>
 				</div>
 			</div>
-			{peeked === undefined || server === undefined ? null : (
+			{peeked !== undefined && server !== undefined && (
 				<PeekPanel
 					key={peeked.instance.id}
 					row={peeked}

@@ -148,7 +148,7 @@ function ParameterLine(props: ParameterLineProps) {
 				<>
 					<td className={styles.mono}>{row.value}</td>
 					<td className="quiet">
-						{row.meaning === problem ? null : row.meaning}
+						{row.meaning !== problem && row.meaning}
 						{problem !== null && (
 							<p className="bad">
 								<span aria-hidden>▲</span> {problem}

@@ -66,7 +66,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 	return (
 		<div className={styles.tab}>
 			<Bar requests={requests} text={text} onText={setText} status={status} onStatus={setStatus} />
-			{requests.error === null || requests.shown.length === 0 ? null : (
+			{requests.error !== null && requests.shown.length !== 0 && (
 				<Banner tone="warning" act={[t.followAgain, requests.retry]}>
 					{t.noNewRequests} {requests.error.message}
 				</Banner>
@@ -188,7 +188,7 @@ function RequestDetail({entry}: {entry: RequestEntry | undefined}) {
 					<p className={styles.line}>
 						<span>{t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}</span>
 						<span>{sources[entry.source]}</span>
-						{!isCut(entry) ? null : (
+						{isCut(entry) && (
 							<span className="bad">{t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}</span>
 						)}
 						{entry.reason !== null && <span className={styles.mono}>{entry.reason}</span>}
@@ -273,7 +273,7 @@ function Path({entry}: {entry: RequestEntry}) {
 	return (
 		<span className={styles.path} title={entry.path}>
 			<span className="cut">{restOf(entry.path)}</span>
-			{word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
+			{word !== '' && entry.source !== 'cordon' && <Tag tone="hold">{word}</Tag>}
 			{entry.alias !== null && <Tag tone="warn">{t.oldName}</Tag>}
 		</span>
 	)

@@ -170,10 +170,10 @@ function Problems({server, guard, show}: {server: ForwarderStatus; guard: Guard;
 					{state === 'failed' ? t.cordonKeepsTrying : ''}
 				</Banner>
 			)}
-			{hasRoute ? null : (
+			{!hasRoute && (
 				<Banner tone="warning">{t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}</Banner>
 			)}
-			{certificate === null || certificate.problem === null ? null : (
+			{certificate !== null && certificate.problem !== null && (
 				<Banner tone="warning" act={[t.certificateMore, () => show('certificate')]}>
 					{asSentence(certificate.problem)}
 				</Banner>

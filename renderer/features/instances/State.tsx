@@ -12,7 +12,7 @@ export function State({health, withReason = false}: {health: InstanceHealth; wit
 			<span className={cx(styles.word, tone === 'plain' ? 'dim' : tone)}>
 				<span aria-hidden>{shape}</span> {word}
 			</span>
-			{withReason && health.reason !== null ? <span className={styles.reason}>{health.reason}</span> : null}
+			{withReason && health.reason !== null && <span className={styles.reason}>{health.reason}</span>}
 		</span>
 	)
 }

@@ -105,7 +105,7 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 				controls={<SpanSwitch span={span} onSpan={onSpan} />}
 			/>
 			{brush === null ? (
-				<p className={styles.chosen}>{isEmpty ? null : <span className="note">{t.dragOverChart}</span>}</p>
+				<p className={styles.chosen}>{!isEmpty && <span className="note">{t.dragOverChart}</span>}</p>
 			) : (
 				<ChosenTime key={connection} range={brush} onClear={onClear} />
 			)}

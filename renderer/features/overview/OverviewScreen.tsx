@@ -232,7 +232,7 @@ function OverviewBar({overview, frame}: OverviewBarProps) {
 				overview === undefined ? undefined : (
 					<>
 						{t.ofComputers(name)} <Age at={overview.computersAt} /> {t.eventsTitle} <Age at={overview.eventsAt} />
-						{loading ? <Progress frame={frame} /> : null}
+						{loading && <Progress frame={frame} />}
 					</>
 				)
 			}

@@ -100,7 +100,7 @@ function Line({one, playbook, onToggle, onEdit, onDelete}: LineProps) {
 				<TenantMark tenant={{id: one.connection}} />
 			</td>
 			<td>
-				{one.enabled ? null : <Tag tone="hold">{t.paused}</Tag>}
+				{!one.enabled && <Tag tone="hold">{t.paused}</Tag>}
 				{one.onHold !== null && (
 					<span title={one.onHold}>
 						<Tag tone="warn">{t.onHold}</Tag>
@@ -140,7 +140,7 @@ function Last({one: {last}}: {one: AutomationView}) {
 	return (
 		<span title={last.message}>
 			{last.run === null ? words : <Link href={`/playbooks/${last.run}`}>{words}</Link>}
-			{last.outcome === 'missed' ? ` ${last.message}` : null}
+			{last.outcome === 'missed' && ` ${last.message}`}
 		</span>
 	)
 }

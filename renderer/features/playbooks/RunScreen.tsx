@@ -149,16 +149,16 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 		<section className="stack" aria-label={t.questionOf(name)}>
 			<Banner tone="warning">{question}</Banner>
 			<div className="fields">
-				{free ? (
+				{free && (
 					<>
 						<TextField label={t.answer} value={text} onChange={setText} />
 						<Button tone="primary" onPress={() => answer(text)} reason={text.trim() === '' ? t.missing(t.answer) : null}>
 							{t.answer}
 						</Button>
 					</>
-				) : null}
+				)}
 				{approval !== null && <Link href="/approvals">{t.toApprovals}</Link>}
-				{free || approval !== null ? null : (
+				{!free && approval === null && (
 					<>
 						<Button tone="primary" onPress={() => answer('yes')}>
 							{t.yesToIt}
@@ -207,7 +207,7 @@ function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
 					<td>
 						<Tag tone={stepTones[state]}>{stepStateWords({kind, state})}</Tag>
 					</td>
-					<td>{attempt > 1 ? t.attemptOf(attempt) : null}</td>
+					<td>{attempt > 1 && t.attemptOf(attempt)}</td>
 					<td>{begunAt !== null && <Time at={begunAt} />}</td>
 					<td className={styles.result} title={resultOf(error, output)}>
 						{resultOf(error, output)}
@@ -238,7 +238,7 @@ function RunGraph({run}: {run: PlaybookRunDetail}) {
 			<Loaded of={pinned} lines={8} label={t.graph}>
 				{known => <LazyGraph document={known} marks={marks} selected={chosen} onSelect={setChosen} />}
 			</Loaded>
-			{chosen === null || step === undefined ? null : <StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />}
+			{chosen !== null && step !== undefined && <StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />}
 		</ScreenBody>
 	)
 }
@@ -277,7 +277,7 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 				{attempt > 1 && <span className="quiet">{t.attemptOf(attempt)}</span>}
 				<span className="quiet">
 					{begunAt !== null && <Time at={begunAt} />}
-					{begunAt === null || endedAt === null ? null : `, ${formatDuration(Date.parse(endedAt) - Date.parse(begunAt))}`}
+					{begunAt !== null && endedAt !== null && `, ${formatDuration(Date.parse(endedAt) - Date.parse(begunAt))}`}
 				</span>
 				{due !== null && (
 					<span className="quiet">

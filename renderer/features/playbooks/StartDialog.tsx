@@ -115,7 +115,7 @@ function DryRunResult({dry: {steps, because, changes, calls}}: {dry: DryRun}) {
 						</td>
 						<td className="wraps">{what}</td>
 						<td className="wraps">{result.slice(0, 300)}</td>
-						<td>{price === 0 ? null : price}</td>
+						<td>{price !== 0 && price}</td>
 					</tr>
 				))}
 			</PlainTable>

@@ -29,7 +29,7 @@ export function GroupMatrix({lines, products, waiting, hasAny, empty, handle, on
 	const unread = useMemo(() => unreadGroups(lines), [lines])
 	return (
 		<>
-			{hasAny || waiting ? <Legend unread={unread} /> : null}
+			{(hasAny || waiting) && <Legend unread={unread} />}
 			<ScreenBody>
 				<div className={styles.table}>
 					<DataTable

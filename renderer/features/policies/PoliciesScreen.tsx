@@ -130,7 +130,7 @@ function Policies({screen}: {screen: PoliciesState}) {
 				if (row !== undefined && search.policy !== undefined && row.guid !== search.policy) change({policy: row.guid})
 			}}
 		>
-			{search.policy === undefined || waiting ? null : (
+			{search.policy !== undefined && !waiting && (
 				<PolicyPanel
 					policy={shown.policies.find(({guid}) => guid === search.policy)}
 					groups={shown.known}

@@ -139,7 +139,7 @@ function XmlTab({guid}: {guid: string}) {
 					<Button small onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
 						{t.refreshForOneCall}
 					</Button>
-					{error === null ? null : t.couldNotRefresh(error.message)}
+					{error !== null && t.couldNotRefresh(error.message)}
 				</p>
 				<XmlView text={data.text} />
 			</div>

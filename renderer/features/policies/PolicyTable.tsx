@@ -45,7 +45,7 @@ export function PolicyTable(props: PolicyTableProps) {
 	const columns = useMemo(() => (view === 'list' ? policyColumns : listMatrixColumns(lists)), [view, lists])
 	return (
 		<>
-			{view === 'list' || waiting || !hasAny ? null : <Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />}
+			{view !== 'list' && !waiting && hasAny && <Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />}
 			<ScreenBody>
 				<div className={styles.table}>
 					<DataTable
@@ -92,7 +92,7 @@ function Legend({lists: {columns, from, of}, none, onFrom}: LegendProps) {
 			<span>{t.doesNot}</span>
 			<span>{t.notLoaded}</span>
 			<span>{of === 0 ? none : of > columns.length ? t.listsToOf(from + 1, last, of) : `${counted(of, ['list', 'lists'])}`}</span>
-			{hasRoom ? null : (
+			{!hasRoom && (
 				<span>
 					<KeyCap keys="←" /> <KeyCap keys="→" /> {t.sideways}
 				</span>

@@ -93,7 +93,7 @@ function Question({offer, indicator, activity, isFirst, isShown, onAsk, onShow}:
 	return (
 		<div className="cluster" role="group" aria-label={words}>
 			<span className={styles.words}>{words}</span>
-			{onShow === null || !asked ? null : (
+			{onShow !== null && asked && (
 				<Button small onPress={onShow}>
 					{t.showTheAnswer}
 				</Button>

@@ -18,7 +18,7 @@ export function NotifyPart() {
 			<Switch isSelected={notify} onChange={next => set({notify: next})}>
 				{t.notifyWhen}
 			</Switch>
-			{host === 'headless' && notify ? <Permission /> : null}
+			{host === 'headless' && notify && <Permission />}
 		</Part>
 	)
 }

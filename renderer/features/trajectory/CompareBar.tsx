@@ -43,7 +43,7 @@ export function CompareBar({row, compared, onChange}: CompareBarProps) {
 			) : (
 				<AddComputer taken={[row.guid, ...guids]} onAdd={guid => onChange([...guids, guid])} />
 			)}
-			{compared.length > 0 ? null : (
+			{compared.length <= 0 && (
 				<Button small onPress={() => setOpen(false)}>
 					{t.cancel}
 				</Button>
@@ -61,7 +61,7 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 			<Chip onRemove={onRemove} removeLabel={t.removeTimeline(hostname)}>
 				{hostname}
 			</Chip>
-			{trajectory === null || trajectory === undefined ? null : (
+			{trajectory !== null && trajectory !== undefined && (
 				<span className="note">
 					{t.loaded(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
 				</span>

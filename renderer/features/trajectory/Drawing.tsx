@@ -60,7 +60,7 @@ export function Drawing(props: DrawingProps) {
 				shared={trajectory.parts.length < 2 ? null : {only: sharedOnly, onOnly: onSharedOnly}}
 				extent={
 					<>
-						{extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
+						{extent} {trajectory.cut && <Earlier guid={trajectory.guid} />} {unknown}
 					</>
 				}
 				onName={setName}

@@ -72,7 +72,7 @@ export function Inspector(props: InspectorProps) {
 				</p>
 			)}
 			<Further point={point} part={origin.part} />
-			{data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
+			{data !== undefined && data !== null && <InConsole guid={guid} json={data.json} />}
 			<KeyValue facts={factsOf(point, lane, parent)} />
 			<Narrow {...props} />
 			<Loaded

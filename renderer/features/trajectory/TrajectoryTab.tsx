@@ -44,7 +44,7 @@ export function TrajectoryTab({row}: {row: ComputerRow}) {
 					underway={reading.underway}
 					onRead={read}
 				/>
-				{reading.trajectory === null || reading.trajectory === undefined ? null : (
+				{reading.trajectory !== null && reading.trajectory !== undefined && (
 					<CompareBar row={row} compared={compared} onChange={compare} />
 				)}
 			</div>

@@ -48,7 +48,7 @@ export function Figure(props: FigureProps) {
 		<figure className={styles.figure}>
 			<figcaption className={styles.head}>
 				<h2 className={styles.title}>{title}</h2>
-				<span className={styles.legends}>{isTable ? null : <Legend items={legend} />}</span>
+				<span className={styles.legends}>{!isTable && <Legend items={legend} />}</span>
 				<span className={styles.controls}>
 					{controls}
 					<Actions {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />

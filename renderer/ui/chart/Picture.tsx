@@ -80,7 +80,7 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 	return (
 		<div className={styles.picture} style={{height}} aria-hidden data-drawn={isDrawn}>
 			<div ref={root} />
-			{isDrawn ? null : (
+			{!isDrawn && (
 				<div className={styles.waiting}>
 					<Skeleton width="100%" height={height - 24} />
 				</div>

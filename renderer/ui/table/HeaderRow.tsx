@@ -26,7 +26,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 		<div role="rowgroup" className={styles.head}>
 			{bands !== null && <BandRow bands={bands} selectable={selectable} />}
 			<div role="row" aria-rowindex={1} className={cx(styles.headRow, bands !== null && styles.tall)}>
-				{selectable ? (
+				{selectable && (
 					<span role="presentation" className={cx(styles.check, hasPins && styles.pinnedCheck)}>
 						<RowBox
 							isTicked={picked !== 'none'}
@@ -35,7 +35,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 							onPress={onPick}
 						/>
 					</span>
-				) : null}
+				)}
 				{columns.map((column, position) => {
 					const sorted = sort?.column === column.id ? sort : null
 					return (
@@ -87,7 +87,7 @@ export function HeaderRow<Row>({columns, sizes, sort, onSort, selectable, picked
 function BandRow({bands, selectable}: {bands: readonly Band[]; selectable: boolean}) {
 	return (
 		<div aria-hidden className={styles.bands}>
-			{selectable ? <span /> : null}
+			{selectable && <span />}
 			{bands.map(({title, from, span}) => (
 				<span key={from} className={cx(styles.band, title === '' && styles.noBand)} style={{gridColumn: `span ${span}`}}>
 					<span className={cx(styles.bandTitle, 'cut')} title={title}>

@@ -162,7 +162,7 @@ function ProtectedPart({connection, draft, set}: RulesFormProps) {
 			</div>
 			<p className="quiet">
 				{t.assignRoles}
-				{held.includes('protected') ? t.someTheseStay(managedSentence) : null}
+				{held.includes('protected') && t.someTheseStay(managedSentence)}
 			</p>
 		</fieldset>
 	)

@@ -155,7 +155,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 				<Signed adds={targets.length - removes} removes={removes} /> {t.sentOneCall(kindWords(list.type).effect)}
 			</p>
 			{effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
-			{tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
+			{tier >= 3 && <Banner tone="warning">{because.join(' ')}</Banner>}
 			{leftOut.length !== 0 && (
 				<section aria-label={t.skipped}>
 					<p>{t.skippedColon(formatCount(leftOut.length))}</p>

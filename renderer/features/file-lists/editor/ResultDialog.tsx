@@ -45,12 +45,12 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 			size="large"
 			footer={
 				<>
-					{ended ? null : (
+					{!ended && (
 						<Button onPress={stopping.run} reason={job.phase === 'applying' ? null : t.nothingLeft}>
 							{t.stopJob}
 						</Button>
 					)}
-					{ended ? (
+					{ended && (
 						<>
 							<SaveButton job={job.id} />
 							<Button onPress={onUndo} lock={lock} reason={undoReason(job)}>
@@ -60,7 +60,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 								{t.retryFailed(formatCount(behind))}
 							</Button>
 						</>
-					) : null}
+					)}
 					<Button tone="primary" onPress={onClose}>
 						{ended ? t.close : t.leaveItRunning}
 					</Button>

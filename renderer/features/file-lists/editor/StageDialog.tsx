@@ -106,7 +106,7 @@ function Report({report, onColumns}: ReportProps) {
 				{t.sha256Of(formOf(hashes, nouns.hash), others === 0 ? '' : t.noneMarked(formatCount(others), formOf(others, ['is', 'are'])))}{' '}
 				{ignored.join(' ')}
 			</p>
-			{chosen === null || columns.length < 2 ? null : (
+			{chosen !== null && columns.length >= 2 && (
 				<>
 					<Select
 						label={t.columnHashes}

@@ -9,8 +9,8 @@ export function Badges({verdict}: {verdict: PlaybookVerdict | null}) {
 	return (
 		<>
 			<Tag tone={valid ? 'ok' : 'bad'}>{valid ? t.cacaoValid : t.notValid}</Tag>
-			{valid && !runnable ? <Tag tone="warn">{t.doesNotRun}</Tag> : null}
-			{portable ? <Tag tone="ok">{t.portable}</Tag> : null}
+			{valid && !runnable && <Tag tone="warn">{t.doesNotRun}</Tag>}
+			{portable && <Tag tone="ok">{t.portable}</Tag>}
 		</>
 	)
 }

@@ -107,7 +107,7 @@ function Editor({place, first, detail}: EditorProps) {
 						<StepForm key={chosen} {...{draft, id: chosen, issues, isFocused: isFormFocused}} onChange={change} onChoose={choose} />
 					)}
 				</aside>
-				{withJson ? <JsonPart key={chosen} draft={draft} step={step === undefined ? null : chosen} onChange={change} /> : null}
+				{withJson && <JsonPart key={chosen} draft={draft} step={step === undefined ? null : chosen} onChange={change} />}
 			</ScreenBody>
 		</Screen>
 	)
@@ -146,7 +146,7 @@ function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) 
 				facts={
 					<>
 						<Badges verdict={verdict} />
-						{detail === null || isChanged ? null : <SignatureTag signature={detail.signature} />}
+						{detail !== null && !isChanged && <SignatureTag signature={detail.signature} />}
 					</>
 				}
 			>
@@ -159,8 +159,8 @@ function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) 
 				<Button onPress={() => redo?.()} reason={redo === null ? t.nothingToRedo : null} tooltip={t.redoKeys}>
 					{t.redo}
 				</Button>
-				{detail === null || !isChanged ? null : <Button onPress={discard}>{t.discard}</Button>}
-				{detail === null || isChanged ? null : <DocumentActions detail={detail} onRestore={change} />}
+				{detail !== null && isChanged && <Button onPress={discard}>{t.discard}</Button>}
+				{detail !== null && !isChanged && <DocumentActions detail={detail} onRestore={change} />}
 				<Button tone="primary" onPress={() => save.mutate()} reason={block} tooltip={t.saveKeys}>
 					{detail === null ? t.savePlaybook : t.saveVersion}
 				</Button>

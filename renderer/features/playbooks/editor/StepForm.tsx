@@ -35,7 +35,7 @@ export function StepForm(props: StepFormProps) {
 			<div className="fields">
 				<strong>{kindOf(step)}</strong>
 				<span className="spring" />
-				{isEdge ? null : (
+				{!isEdge && (
 					<Button
 						small
 						onPress={() => {
@@ -50,7 +50,7 @@ export function StepForm(props: StepFormProps) {
 					{t.editPlaybook}
 				</Button>
 			</div>
-			{isEdge ? null : (
+			{!isEdge && (
 				<TextField
 					label={t.name}
 					autoFocus={isFocused}
@@ -63,9 +63,9 @@ export function StepForm(props: StepFormProps) {
 			{step.type === 'action' && <ActionFields {...props} step={step} />}
 			{step.type === 'playbook-action' && <OtherPlaybook {...props} />}
 			{step.type !== 'end' && <Ways {...props} step={step} />}
-			{isEdge ? null : <Times {...props} step={step} />}
+			{!isEdge && <Times {...props} step={step} />}
 			{step.type !== 'end' && <AddStep {...props} step={step} />}
-			{isEdge ? null : <p className="quiet">{faultIn(issues, id, 'type')}</p>}
+			{!isEdge && <p className="quiet">{faultIn(issues, id, 'type')}</p>}
 		</div>
 	)
 }
@@ -157,14 +157,14 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 						onChange={value => onChange(lead(draft, id, field, value))}
 						error={faultIn(issues, id, field)}
 					/>
-					{isOptional(field) ? (
+					{isOptional(field) && (
 						<Button onPress={() => onChange(lead(draft, id, field, undefined))} aria-label={t.removeNamed(wayName(field))}>
 							{t.takeOut}
 						</Button>
-					) : null}
+					)}
 				</div>
 			))}
-			{grows ? (
+			{grows && (
 				<div className="fields">
 					{isSwitch && <TextField label={t.newCase} value={name} onChange={setName} />}
 					<Button
@@ -177,7 +177,7 @@ function Ways({draft, id, step, issues, onChange}: OfStep) {
 						{t.addBranch}
 					</Button>
 				</div>
-			) : null}
+			)}
 		</>
 	)
 }
@@ -244,7 +244,7 @@ function ActionFields(props: OfStep) {
 	return (
 		<>
 			{isManual ? <QuestionFields {...props} /> : <RequestFields {...props} />}
-			{needsApproval ? null : (
+			{!needsApproval && (
 				<Select
 					label={isManual ? t.answerInto : t.resultInto}
 					value={step.out_args?.[0] ?? ''}

@@ -187,7 +187,7 @@ const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
 				onClick={() => onSelect(id)}
 			>
 				<span className={styles.name}>{name}</span>
-				{small ? null : <span className={styles.kind}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
+				{!small && <span className={styles.kind}>{mark === undefined ? kind : `${kind} · ${mark.words}`}</span>}
 			</button>
 			<Handle type="source" position={Position.Bottom} className={styles.handle} isConnectable={false} />
 		</>
