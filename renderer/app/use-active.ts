@@ -19,7 +19,7 @@ export function useActiveChoice() {
 	const choose = useChooseConnection()
 	const keep = useUi(ui => ui.setActiveConnection)
 	/** `undefined` until the connections are loaded, `null` when there is none. */
-	const connection = all === undefined ? undefined : (activeAmong(all, [chosen, settings?.activeConnection ?? null]) ?? null)
+	const connection = all && (activeAmong(all, [chosen, settings?.activeConnection ?? null]) ?? null)
 	const id = connection?.id
 	const isListed = chosen !== null && chosen === id
 	const wasListed = useRef<string>(null)

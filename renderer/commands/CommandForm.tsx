@@ -168,7 +168,7 @@ function Suggesting({field, value, error, autoFocus, onChange}: CommandFieldProp
 	const options = (found.data ?? []).map(each => ({
 		value: each.value,
 		label: each.label,
-		...(each.label === each.value ? {} : {detail: each.value}),
+		...(each.label !== each.value && {detail: each.value}),
 	}))
 	return (
 		<ComboBox

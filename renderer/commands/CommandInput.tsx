@@ -47,7 +47,7 @@ export function CommandInput(props: CommandInputProps) {
 						aria-controls={`${id}-list`}
 						aria-describedby={`${id}-lint`}
 						aria-invalid={problems.length > 0}
-						{...(isOpen && picked >= 0 ? {'aria-activedescendant': `${id}-list-${picked}`} : {})}
+						{...(isOpen && picked >= 0 && {'aria-activedescendant': `${id}-list-${picked}`})}
 						autoComplete="off"
 						autoCapitalize="off"
 						spellCheck={false}

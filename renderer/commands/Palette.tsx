@@ -55,7 +55,7 @@ export function Palette({onClose}: {onClose: () => void}) {
 						aria-autocomplete="list"
 						aria-expanded={items.length > 0}
 						aria-controls={`${id}-list`}
-						{...(items.length === 0 ? {} : {'aria-activedescendant': `${id}-list-${at}`})}
+						{...(items.length !== 0 && {'aria-activedescendant': `${id}-list-${at}`})}
 						placeholder={t.searchComputersGroups}
 						autoComplete="off"
 						spellCheck={false}

@@ -14,11 +14,7 @@ export function TenantMark({tenant}: TenantMarkProps) {
 	const name = tenant.name ?? known?.name ?? tenant.id
 	return (
 		<span className={styles.tenant} title={name}>
-			<i
-				className={styles.swatch}
-				style={known === undefined ? undefined : {background: `var(--connection-${known.colour})`}}
-				aria-hidden
-			/>
+			<i className={styles.swatch} style={known && {background: `var(--connection-${known.colour})`}} aria-hidden />
 			{name}
 		</span>
 	)

@@ -1,5 +1,5 @@
 /** Empty for `help` alone, the command for `help NAME`; `null` when the line asks for no help. */
 export function helpTopic(line: string): string | null {
 	const match = /^\s*!?\s*help(?:\s+!?(\S+))?\s*$/.exec(line)
-	return match === null ? null : (match[1] ?? '')
+	return match && (match[1] ?? '')
 }

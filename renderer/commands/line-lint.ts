@@ -29,5 +29,5 @@ export function problemToChoose(line: string): LineProblem | null {
 /** The text itself, such as `FIN-`. */
 export function nameToChoose(line: string): string | null {
 	const problem = problemToChoose(line)
-	return problem === null ? null : line.slice(problem.from, problem.to).replace(/^[A-Za-z_][\w-]*=/, '')
+	return problem && line.slice(problem.from, problem.to).replace(/^[A-Za-z_][\w-]*=/, '')
 }

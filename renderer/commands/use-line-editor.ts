@@ -75,7 +75,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 	const run = async () => {
 		const unnamed = problemToChoose(value)
 		show('none')
-		const named = unnamed === null ? null : await toNamed(value)
+		const named = unnamed && (await toNamed(value))
 		onRun(named ?? value)
 		if (unnamed === null || named !== null) return
 		moveCaret(unnamed.to)

@@ -88,7 +88,7 @@ export function createUiStore(): UiStore {
 		hashChanges: [],
 		draft: null,
 		setActiveConnection: activeConnection => set({activeConnection}),
-		setDrawer: (isDrawerOpen, line) => set({isDrawerOpen, ...(line === undefined ? {} : {draft: {line, run: false}})}),
+		setDrawer: (isDrawerOpen, line) => set({isDrawerOpen, ...(line !== undefined && {draft: {line, run: false}})}),
 		runLine: line => set({isDrawerOpen: true, draft: {line, run: true}, form: null, overlay: null}),
 		takeDraft: () => {
 			const {draft} = get()

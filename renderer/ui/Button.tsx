@@ -64,7 +64,7 @@ export function Button(props: ButtonProps) {
 			{...rest}
 			{...omitUndefined({ref})}
 			{...(opens && {'aria-haspopup': 'dialog'})}
-			{...(locked ? {'aria-disabled': true} : {})}
+			{...(locked && {'aria-disabled': true})}
 			type={locked ? 'button' : type}
 			className={cx(styles.button, styles[tone], small ? styles.small : styles.medium, locked && styles.locked, className)}
 			onPress={() => {

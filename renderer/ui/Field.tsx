@@ -124,7 +124,7 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 			isInvalid={error !== null}
 			validationBehavior="aria"
 			className={cx(styles.field, className)}
-			{...(hideLabel ? {'aria-label': label} : {})}
+			{...(hideLabel && {'aria-label': label})}
 		>
 			{!hideLabel && <FieldLabel label={label} required={isRequired === true} />}
 			{children}
@@ -239,7 +239,7 @@ export function RadioGroup<V extends string>({
 	const held = useHeld()
 	return (
 		<AriaRadioGroup
-			{...(hideLabel ? {'aria-label': label} : {})}
+			{...(hideLabel && {'aria-label': label})}
 			value={value}
 			onChange={key => {
 				const option = options.find(each => each.value === key)

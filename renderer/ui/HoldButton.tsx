@@ -65,7 +65,7 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 					reason !== null && buttonStyles['locked'],
 					styles.hold,
 				)}
-				{...(reason === null ? {} : {'aria-disabled': true})}
+				{...(reason !== null && {'aria-disabled': true})}
 				data-phase={phase}
 				onPressStart={({pointerType}) => start(pointerType === 'virtual')}
 				onPressEnd={({pointerType}) => (pointerType === 'virtual' ? undefined : end())}

@@ -74,7 +74,7 @@ export function MenuItems({label, groups, onAction}: Pick<MenuProps, 'label' | '
 				<MenuSection
 					key={group.title ?? place}
 					className={styles.section ?? ''}
-					{...(group.title === undefined ? {'aria-label': label} : {})}
+					{...(group.title === undefined && {'aria-label': label})}
 				>
 					{group.title !== undefined && <Header className={styles.heading ?? ''}>{group.title}</Header>}
 					{group.entries.map(entry => (

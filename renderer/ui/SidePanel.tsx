@@ -57,7 +57,7 @@ export function SidePanelNote({children}: {children: ReactNode}) {
 /** Buttons and links for the object's actions. */
 export function SidePanelActions({label, children}: {label?: string; children: ReactNode}) {
 	return (
-		<div className={styles.actions} {...(label === undefined ? {} : {role: 'group', 'aria-label': label})}>
+		<div className={styles.actions} {...(label !== undefined && {role: 'group', 'aria-label': label})}>
 			{children}
 		</div>
 	)

@@ -47,7 +47,7 @@ export function AgeBar({at}: {at: string | null}) {
 	const space = view.indexOf(' ')
 	const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)]
 	return (
-		<span className={styles.age} {...(at === null ? {} : {title: formatExact(at, zone)})}>
+		<span className={styles.age} {...(at !== null && {title: formatExact(at, zone)})}>
 			<span className="meter" aria-hidden>
 				<span style={{width: `${share}%`}} />
 			</span>

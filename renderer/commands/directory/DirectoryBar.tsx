@@ -40,7 +40,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
 		<ScreenBar
 			title={title}
 			facts={
-				state === undefined ? undefined : (
+				state && (
 					<>
 						{isUnread ? t.notLoadedYet : count}
 						{busy ? (

@@ -76,8 +76,8 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
 					aria-autocomplete="list"
 					aria-controls={`${id}-list`}
 					aria-invalid={problem !== undefined}
-					{...(problem === undefined ? {} : {'aria-describedby': `${id}-problem`})}
-					{...(choices[chosen] === undefined ? {} : {'aria-activedescendant': `${id}-${chosen}`})}
+					{...(problem !== undefined && {'aria-describedby': `${id}-problem`})}
+					{...(choices[chosen] !== undefined && {'aria-activedescendant': `${id}-${chosen}`})}
 					placeholder={t.filter(example)}
 					spellCheck={false}
 					autoComplete="off"

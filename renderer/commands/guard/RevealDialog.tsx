@@ -93,7 +93,7 @@ function useRevealDialog({connection, guid, sealed, isOpen, onClose}: RevealDial
 				guid,
 				reason: reason.trim(),
 				...omitUndefined({sealed}),
-				...(asks === 'passphrase' ? {passphrase} : {}),
+				...(asks === 'passphrase' && {passphrase}),
 			}),
 	})
 	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '')

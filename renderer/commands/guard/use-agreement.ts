@@ -36,9 +36,9 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 			setTried(asked ?? 'untyped')
 			if (reasonProblem !== null || (asked !== undefined && problemOf(asked, confirm) !== null)) return null
 			return {
-				...(reason.trim() === '' ? {} : {reason: reason.trim()}),
-				...(ticket.trim() === '' ? {} : {ticket: ticket.trim()}),
-				...(confirm.trim() === '' ? {} : {confirm: confirm.trim()}),
+				...(reason.trim() !== '' && {reason: reason.trim()}),
+				...(ticket.trim() !== '' && {ticket: ticket.trim()}),
+				...(confirm.trim() !== '' && {confirm: confirm.trim()}),
 			}
 		},
 	}

@@ -29,7 +29,7 @@ import {type PlanFlow, usePlanFlow} from './use-plan-flow.ts'
 export function BulkOverlay() {
 	const bulk = useUi(ui => ui.bulk)
 	const close = useUi(ui => ui.closeBulk)
-	return bulk === null ? null : <BulkDialog kind={bulk.kind} selection={bulk.targets} onClose={close} />
+	return bulk && <BulkDialog kind={bulk.kind} selection={bulk.targets} onClose={close} />
 }
 
 interface BulkDialogProps {
@@ -197,7 +197,7 @@ function StopShareField({share, onChange}: StopShareFieldProps) {
 			options={shares.map(each => ({
 				value: String(each),
 				label: wordsOf(each),
-				...(each === usualStopShare ? {detail: 'as usual'} : {}),
+				...(each === usualStopShare && {detail: 'as usual'}),
 			}))}
 			onChange={value => onChange(Number(value))}
 			description={t.shareFailures}

@@ -30,7 +30,7 @@ const pageSize = 100
 export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: ReceiptsTableProps) {
 	const {queries} = useApi()
 	const navigate = useNavigate()
-	const asked = {job, ...(outcomes.length === 0 ? {} : {outcomes: [...outcomes]}), ...(search === '' ? {} : {search})}
+	const asked = {job, ...(outcomes.length !== 0 && {outcomes: [...outcomes]}), ...(search !== '' && {search})}
 	const rows = usePaged<JobReceipt, ReceiptWindow>({
 		pageSize,
 		question: JSON.stringify(asked),

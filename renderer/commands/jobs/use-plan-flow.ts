@@ -75,7 +75,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 		}
 	}
 	const again = () => {
-		const request = asked.current ?? (plan === null ? null : requestOf(plan, reviewed))
+		const request = asked.current ?? (plan && requestOf(plan, reviewed))
 		if (request !== null) void make(request)
 	}
 	const apply = async () => {

@@ -49,7 +49,7 @@ function sectionOf(facet: ComputerFacet, values: readonly ComputerFacetValue[]):
 	return {
 		title: titles[facet],
 		values: values.map(({value, count}) => ({key: value, count, ...wordsOf(facet, value)})),
-		...(facet === 'tag' && values.length === 0 ? {note: <NoTags />} : {}),
+		...(facet === 'tag' && values.length === 0 && {note: <NoTags />}),
 	}
 }
 

@@ -72,8 +72,8 @@ export function columnsOf(stored: readonly string[], yielding: boolean): readonl
 		title: computerColumnTitles[column],
 		sortable: sortOf(column) !== null,
 		...looks[column],
-		...(width === null ? {} : {width, isFixed: true}),
-		...(yielding && yields[column] !== undefined ? {yields: yields[column]} : {}),
+		...(width !== null && {width, isFixed: true}),
+		...(yielding && yields[column] !== undefined && {yields: yields[column]}),
 	}))
 }
 

@@ -40,10 +40,7 @@ export function ConnectionsScreen() {
 	const edited = connections?.find(connection => connection.id === search.edit && !connection.sandbox) ?? null
 	return (
 		<Screen>
-			<ScreenBar
-				title={t.connections}
-				facts={connections === undefined ? undefined : <span>{t.inThisProfile(connections.length)}</span>}
-			>
+			<ScreenBar title={t.connections} facts={connections && <span>{t.inThisProfile(connections.length)}</span>}>
 				<Button onPress={() => show({import: true})} opens>
 					{t.import}
 				</Button>

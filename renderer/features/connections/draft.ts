@@ -72,7 +72,7 @@ export function inputOf(draft: Draft): ConnectionInput {
 	const own = proxyKind === 'own'
 	return {
 		...rest,
-		...(apiKey === '' ? {} : {apiKey}),
+		...(apiKey !== '' && {apiKey}),
 		proxy: own ? proxy : proxyKind === 'direct' ? directWay : null,
 		...(own && login !== undefined ? {proxyLogin: login} : own && !forgetLogin ? {} : {proxyLogin: null}),
 		ca: ca.trim() === '' ? null : ca,

@@ -33,7 +33,7 @@ export function useDraftTest(
 	const tryOut = () => {
 		if (!check()) return
 		setTested(draft)
-		test.start({...(stored === null ? {} : {id: stored.id}), draft: inputOf(draft)})
+		test.start({...(stored !== null && {id: stored.id}), draft: inputOf(draft)})
 	}
 	return {test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null)}
 }
@@ -53,7 +53,7 @@ export function useConnectionTest(): ConnectionTest {
 		setRunning(true)
 		try {
 			for await (const result of each(
-				await client.connections.test({...subject, ...(subject.draft === undefined ? {} : {draft: {...subject.draft}})}, {signal}),
+				await client.connections.test({...subject, ...(subject.draft !== undefined && {draft: {...subject.draft}})}, {signal}),
 			)) {
 				setResults(old => [...old, result])
 			}

@@ -37,7 +37,7 @@ export function EventsBar(props: EventsBarProps) {
 		<ScreenBar
 			title={t.events}
 			facts={
-				state === undefined ? undefined : (
+				state && (
 					<>
 						<Stored state={state} />
 						{filtered && answer !== undefined && state.stored > 0 && <span> · {rowsInWords(answer, view.question.grouping)}</span>}

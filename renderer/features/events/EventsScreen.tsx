@@ -254,7 +254,7 @@ function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies']
 function useRefresh() {
 	const {client, connection} = useConnected()
 	const {isPending, mutate} = useMutation({
-		mutationFn: (days: number | null) => client.events.refresh({connection, ...(days === null ? {} : {days})}).catch(() => {}),
+		mutationFn: (days: number | null) => client.events.refresh({connection, ...(days !== null && {days})}).catch(() => {}),
 	})
 	/** Loads new events, or missing ones of this many days. The store's state reports the outcome. */
 	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate])

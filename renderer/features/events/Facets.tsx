@@ -41,7 +41,7 @@ export function Facets({id, question, rows, filter, isWaiting}: FacetsProps) {
 		refetch,
 	} = useAsked(q => q.events.facets, {input: asked ?? question, enabled: asked !== undefined, placeholderData: old => old})
 	const data = isWaiting ? undefined : counts
-	const sections = useMemo(() => (data === undefined ? undefined : names.map(name => sectionOf(name, data[name]))), [data])
+	const sections = useMemo(() => data && names.map(name => sectionOf(name, data[name])), [data])
 	return (
 		<FacetPanel
 			id={id}

@@ -181,7 +181,7 @@ function Chain({title, chain, current, onPeek}: ChainProps) {
 						<button
 							type="button"
 							className={styles.step}
-							{...(event.key === current ? {'aria-current': 'step' as const} : {})}
+							{...(event.key === current && {'aria-current': 'step' as const})}
 							onClick={() => onPeek(event.key)}
 						>
 							<Time at={event.at} form="exact" />

@@ -104,7 +104,7 @@ function useAddForm({list: first, hash: begun, blocks = false, onClose}: AddDial
 		const note = reason.trim()
 		const args = {file_list_guid: list.guid, sha256, description: note}
 		const at = new Date().toISOString()
-		const agreement = {reason: note, ...(typed.trim() === '' ? {} : {confirm: typed.trim()})}
+		const agreement = {reason: note, ...(typed.trim() !== '' && {confirm: typed.trim()})}
 		const result = await runner.run({name: 'svc_set_file_list_files_by_sha', args, agreement})
 		if (result === null) return
 		const {entry, message, status = null, requestId = null} = result

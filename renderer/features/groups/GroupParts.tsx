@@ -96,7 +96,7 @@ export function PoliciesCard({group, path}: PartProps) {
 export function ListsCard({group}: {group: GroupNode}) {
 	const {items: policies} = usePolicies()
 	const known = useMemo(() => new Map((policies ?? []).map(policy => [policy.guid, policy])), [policies])
-	const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known])
+	const applied = useMemo(() => group.policies && listsOf(group.policies, known), [group, known])
 	const reading = useReadDetails()
 	if (applied === null)
 		return (

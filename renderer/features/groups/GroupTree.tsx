@@ -33,7 +33,7 @@ export function GroupTree(props: GroupTreeProps) {
 				aria-colcount={titles.length}
 				aria-multiselectable={true}
 				aria-busy={isBusy}
-				{...(isDrawn ? {'aria-activedescendant': `${id}-${at}`, 'data-cursor': true} : {})}
+				{...(isDrawn && {'aria-activedescendant': `${id}-${at}`, 'data-cursor': true})}
 				tabIndex={0}
 				className={cx(table.grid, styles.tree)}
 				onKeyDown={event => {

@@ -33,7 +33,7 @@ export function PickedBar({picked, onShow, onCleared}: PickedBarProps) {
 				small
 				onPress={() => void assign()}
 				opens
-				{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
+				{...(lock !== null && {tooltip: `${lock} A plan can be made and saved.`})}
 				keys="o"
 			>
 				{t.assignPolicies}

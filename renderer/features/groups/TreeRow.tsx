@@ -52,7 +52,7 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 			aria-level={level}
 			aria-posinset={place}
 			aria-setsize={brothers}
-			{...(isOpen === null ? {} : {'aria-expanded': isOpen})}
+			{...(isOpen !== null && {'aria-expanded': isOpen})}
 			aria-label={[describeGroup(node, whole !== null), ...(odd === undefined ? [] : ['look at its name'])].join(', ')}
 			aria-rowindex={index + 2}
 			aria-selected={isSelected}

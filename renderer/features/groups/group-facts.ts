@@ -70,7 +70,7 @@ export function describeGroup(node: GroupNode, isCounted = true): string {
 		compromised === 0 ? null : `${compromised} compromised`,
 		isolated === 0 ? null : `${isolated} isolated`,
 		node.policies === null ? 'details not loaded' : null,
-		node.problem === null ? null : 'its details could not be loaded',
+		node.problem && 'its details could not be loaded',
 		node.vanishedAt === null ? null : 'gone',
 	]
 	return parts.filter(part => part !== null).join(', ')

@@ -69,9 +69,9 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
 			case 'openBelow':
 				return props.onOpenBelow(key.guid, key.open)
 			case 'members':
-				return present === undefined ? undefined : props.onMembers(present)
+				return present && props.onMembers(present)
 			case 'peek':
-				return present === undefined ? undefined : props.onPeek(present)
+				return present && props.onPeek(present)
 			case 'jump':
 				return jump.to(key.text)
 		}

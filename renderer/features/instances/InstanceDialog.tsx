@@ -134,11 +134,11 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 		guard.run(
 			confirmation =>
 				client.instances.save({
-					...(stored === null ? {} : {id: stored.id, revision: stored.revision}),
+					...(stored !== null && {id: stored.id, revision: stored.revision}),
 					definition,
 					secrets,
 					// A stored one keeps its exposure, which has its own control.
-					...(stored === null && draft.isExposed ? {exposed: true} : {}),
+					...(stored === null && draft.isExposed && {exposed: true}),
 					...confirmation,
 				}),
 			onSaved,
@@ -304,7 +304,7 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 	const check = async () => {
 		setChecking(true)
 		try {
-			const input = {port: Number(port), ...(stored === null ? {} : {id: stored.id})}
+			const input = {port: Number(port), ...(stored !== null && {id: stored.id})}
 			const {free, holder} = await client.instances.checkPort(input)
 			setFound({port, ...wordsOf(free, holder, draft.kind === 'external')})
 		} catch (thrown) {

@@ -38,7 +38,7 @@ export function InstancesScreen() {
 	return (
 		<div className={cx('beside', styles.screen)}>
 			<div className={styles.main}>
-				<ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
+				<ScreenBar title={t.instances} facts={rows && <Facts rows={rows} />}>
 					<Button onPress={() => void navigate({to: '/instances/parameters', search: {}})}>{t.serverParameters}</Button>
 					<Button tone="primary" onPress={() => show({act: 'add'})} opens>
 						{t.addInstance}

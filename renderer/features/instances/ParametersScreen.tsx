@@ -44,7 +44,7 @@ export function ParametersScreen() {
 						<span aria-hidden>▸</span> {t.serverParameters}
 					</>
 				}
-				facts={rows === undefined ? undefined : <span>{t.setTitle(formatCount(rows.length))}</span>}
+				facts={rows && <span>{t.setTitle(formatCount(rows.length))}</span>}
 			/>
 			<div className={styles.scroll}>
 				<div ref={keyBox}>

@@ -229,7 +229,7 @@ function OverviewBar({overview, frame}: OverviewBarProps) {
 		<ScreenBar
 			title={t.overview}
 			facts={
-				overview === undefined ? undefined : (
+				overview && (
 					<>
 						{t.ofComputers(name)} <Age at={overview.computersAt} /> {t.eventsTitle} <Age at={overview.eventsAt} />
 						{loading && <Progress frame={frame} />}

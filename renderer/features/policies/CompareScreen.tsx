@@ -72,7 +72,7 @@ function Choice({label, policies, value, onChange}: ChoiceProps) {
 			options={policies.map(({guid, name, product, serial}) => ({
 				value: guid,
 				label: `${name} · ${productTitle(product)}`,
-				...(serial === null ? {} : {detail: `serial ${serial}`}),
+				...(serial !== null && {detail: `serial ${serial}`}),
 			}))}
 		/>
 	)

@@ -31,7 +31,7 @@ export function SearchScreen() {
 	const {search, change, typed, recent, box, hits, text, indicator, local, results, commit, start} = screen
 	return (
 		<div className="pane">
-			<ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
+			<ScreenBar title={t.search} facts={results && <Stored results={results} />} />
 			<form
 				role="search"
 				className={styles.form}

@@ -94,7 +94,7 @@ function SealDialog({onClose}: {onClose: () => void}) {
 			size="small"
 			act={t.exportKeys}
 			tone="hold"
-			work={() => client.local.exportSealed({seal, reason, ...(asks === 'passphrase' ? {passphrase} : {})})}
+			work={() => client.local.exportSealed({seal, reason, ...(asks === 'passphrase' && {passphrase})})}
 			isReady={Object.keys(problems).length === 0}
 			busy={t.encryptingTheFile}
 			onDone={file => {

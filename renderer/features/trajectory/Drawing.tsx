@@ -246,7 +246,7 @@ function labelOf(layout: Layout, lane: string) {
 
 function bringIntoView(layout: Layout, view: ViewStore, index: number) {
 	const place = layout.places.get(index)
-	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at]
+	const time = place && layout.lanes[place.row]?.times[place.at]
 	if (time === undefined) return
 	const [span, next] = [view.get(), showing(view.get(), layout.span, time)]
 	if (next !== span) view.set(next)

@@ -133,12 +133,13 @@ function Narrow({point, query, onNarrow}: InspectorProps) {
 	].filter(choice => choice !== null && choice.value !== query)
 	return (
 		<div className={styles.narrow}>
-			{choices.map(choice =>
-				choice === null ? null : (
-					<Button key={choice.text} small tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
-						{t.only(choice.text)}
-					</Button>
-				),
+			{choices.map(
+				choice =>
+					choice && (
+						<Button key={choice.text} small tooltip={t.queriesService} onPress={() => onNarrow(choice.value)}>
+							{t.only(choice.text)}
+						</Button>
+					),
 			)}
 		</div>
 	)

@@ -53,7 +53,7 @@ export function merged(first: Trajectory, others: readonly Trajectory[]): Drawn 
 		parts,
 		originOf: index => {
 			const found = all[index]
-			return found === undefined ? undefined : origin(parts, found.part, found.point.index)
+			return found && origin(parts, found.part, found.point.index)
 		},
 	}
 }
@@ -64,7 +64,7 @@ export function partFor({guid, hostname, query, readAt, cut, points}: Trajectory
 
 function origin(parts: readonly Part[], number: number, index: number): Origin | undefined {
 	const part = parts[number]
-	return part === undefined ? undefined : {part, index}
+	return part && {part, index}
 }
 
 /** Equal formats: text order is time order. */

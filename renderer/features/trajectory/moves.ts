@@ -10,8 +10,8 @@ export type Move = 'next' | 'previous' | 'up' | 'down' | 'nextDetection' | 'prev
 
 export function moveFrom(layout: Layout, selected: number | null, move: Move): number | null {
 	const place = selected === null ? undefined : layout.places.get(selected)
-	const lane = place === undefined ? undefined : layout.lanes[place.row]
-	const point = place === undefined ? undefined : lane?.points[place.at]
+	const lane = place && layout.lanes[place.row]
+	const point = place && lane?.points[place.at]
 	if (place === undefined || lane === undefined || point === undefined) return first(layout, move)
 	return ways[move]({layout, lane, point, ...place})
 }

@@ -127,7 +127,7 @@ function paintCount({pen, theme}: Painting, bead: Bead, x: number, y: number) {
 function paintSelected(painting: Painting) {
 	const {pen, theme, layout, selected, height, isFocused} = painting
 	const place = selected === null ? undefined : layout.places.get(selected)
-	const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at]
+	const time = place && layout.lanes[place.row]?.times[place.at]
 	if (place === undefined || time === undefined) return
 	const [x, y] = [xOf(painting, time), middleOf(painting, place.row)]
 	pen.fillStyle = theme.focus
@@ -147,7 +147,7 @@ function paintMarked(painting: Painting) {
 	pen.fillStyle = theme.tones.hold
 	for (const index of marked) {
 		const place = layout.places.get(index)
-		const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at]
+		const time = place && layout.lanes[place.row]?.times[place.at]
 		if (place === undefined || time === undefined) continue
 		const [x, y] = [xOf(painting, time), middleOf(painting, place.row)]
 		pen.fillRect(Math.round(x) - 1, y - 12, 2, 12)
@@ -292,7 +292,7 @@ function fitted(pen: Pen, foreign: string, room: number) {
 function paintShared(painting: Painting) {
 	const {layout, selected, pen, theme} = painting
 	const place = selected === null ? undefined : layout.places.get(selected)
-	const chosen = place === undefined ? undefined : layout.lanes[place.row]?.lane.id
+	const chosen = place && layout.lanes[place.row]?.lane.id
 	for (const [file, rows] of layout.shared) {
 		const lanes = rows.map(row => layout.lanes[row])
 		const isChosen = chosen !== undefined && fileOf(chosen) === file
@@ -357,7 +357,7 @@ function edgesInView({layout, beads}: Painting): readonly Edge[] {
 
 function selectedEdge({layout, selected, span, plot}: Painting): Edge | null {
 	const place = selected === null ? undefined : layout.places.get(selected)
-	const point = place === undefined ? undefined : layout.lanes[place.row]?.points[place.at]
+	const point = place && layout.lanes[place.row]?.points[place.at]
 	if (place === undefined || point === undefined || point.parent === null || point.parent === point.lane) return null
 	const x = ((timeOf(point) - span.from) / (span.to - span.from)) * plot
 	const bead = {x, first: place.at, last: place.at, worst: point}

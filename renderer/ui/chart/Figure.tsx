@@ -129,7 +129,7 @@ function fileOption({title, summary, draw, legend = []}: FigureProps, theme: Cha
 			textStyle: {...look, color: theme.ink, fontSize: 15},
 			subtextStyle: look,
 		},
-		...(named.length === 0 ? {} : {legend: {data: named, bottom: 4, left: 12, textStyle: look}}),
+		...(named.length !== 0 && {legend: {data: named, bottom: 4, left: 12, textStyle: look}}),
 	}
 }
 
@@ -149,7 +149,7 @@ function Legend({items}: {items: readonly LegendItem[]}) {
 			<span
 				className={cx(styles.swatch, share === undefined && styles[tone], isPatterned && styles.patterned)}
 				aria-hidden
-				{...(share === undefined ? {} : {style: {background: shareOf(tone, share)}})}
+				{...(share !== undefined && {style: {background: shareOf(tone, share)}})}
 			/>
 			{name}
 		</span>
@@ -203,7 +203,7 @@ function Row({row, columns}: {row: TwinRow; columns: readonly string[]}) {
 	const {cells, isSelected = false, onPress} = row
 	const [name = '', ...rest] = cells
 	return (
-		<tr className={cx(isSelected && styles.selected)} {...(isSelected ? {'data-chosen': true} : {})}>
+		<tr className={cx(isSelected && styles.selected)} {...(isSelected && {'data-chosen': true})}>
 			<th scope="row">
 				{onPress === undefined ? (
 					name
@@ -211,7 +211,7 @@ function Row({row, columns}: {row: TwinRow; columns: readonly string[]}) {
 					<button
 						type="button"
 						className={styles.rowName}
-						{...(row.isSelected === undefined ? {} : {'aria-pressed': isSelected})}
+						{...(row.isSelected !== undefined && {'aria-pressed': isSelected})}
 						onClick={event => onPress(event.shiftKey)}
 					>
 						{name}

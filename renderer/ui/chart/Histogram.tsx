@@ -109,12 +109,12 @@ function useHistogram(props: HistogramProps) {
 	const picture = useRef<PictureHandle>(null)
 	const count = Math.max(0, ...series.map(({values}) => values.length))
 	const steps: Steps = useMemo(() => ({from, stepMs, count}), [from, stepMs, count])
-	const chosen = brush === null ? null : binsOf(brush, steps)
+	const chosen = brush && binsOf(brush, steps)
 	const brushing = useBrush({
 		count,
 		brush: chosen,
-		onBrush: range => onBrush(range === null ? null : timesOf(range, steps)),
-		onOpen: onOpen === undefined ? undefined : range => onOpen(timesOf(range, steps)),
+		onBrush: range => onBrush(range && timesOf(range, steps)),
+		onOpen: onOpen && (range => onOpen(timesOf(range, steps))),
 		placeAt: x => placeAt(stage.current, x, count),
 	})
 	useKeys({
@@ -170,7 +170,7 @@ function Band({range, count, kind}: BandProps) {
 			style={{
 				left: `calc(${room.left}px + ${range.first + middle} * ${share})`,
 				bottom: room.bottom,
-				...(kind === 'cursor' ? {} : {width: `calc(${range.last - range.first + 1} * ${share})`}),
+				...(kind !== 'cursor' && {width: `calc(${range.last - range.first + 1} * ${share})`}),
 			}}
 		/>
 	)

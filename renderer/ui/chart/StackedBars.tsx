@@ -63,13 +63,13 @@ export function StackedBars(props: StackedBarsProps) {
 			fileName={fileName}
 			empty={sum === 0 ? empty : null}
 			handle={picture}
-			onPick={onOpen === undefined ? undefined : ({series: index, index: bar}) => onOpen(bar, index)}
+			onPick={onOpen && (({series: index, index: bar}) => onOpen(bar, index))}
 			table={{
 				columns: [what, ...series.map(({name}) => name), 'all'],
 				rows: bars.map((name, bar) => ({
 					key: `${bar} ${name}`,
 					cells: [name, ...series.map(({values}) => formatCount(values[bar] ?? 0)), formatCount(total(bar))],
-					...(onOpen === undefined ? {} : {onPress: () => onOpen(bar, -1)}),
+					...(onOpen !== undefined && {onPress: () => onOpen(bar, -1)}),
 				})),
 			}}
 			over={
@@ -80,7 +80,7 @@ export function StackedBars(props: StackedBarsProps) {
 						key: name,
 						name,
 						place: {series: index, index: bar},
-						onOpen: onOpen === undefined ? undefined : () => onOpen(bar, index),
+						onOpen: onOpen && (() => onOpen(bar, index)),
 					}))}
 				/>
 			}

@@ -144,7 +144,7 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 			emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
 			// Plain values: for objects, ECharts looks up the style of every mark, which takes three times as long.
 			data: marksOf(lanes, name).map(({lane, mark}) => [Date.parse(mark.at), lane]),
-			...(count > mostAtOnce ? {animation: false, progressive: atATime, progressiveThreshold: atATime} : {}),
+			...(count > mostAtOnce && {animation: false, progressive: atATime, progressiveThreshold: atATime}),
 		})),
 	}
 }

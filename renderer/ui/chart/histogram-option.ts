@@ -70,7 +70,7 @@ function valueAxis({theme}: View, isLog: boolean): object {
 		type: 'value',
 		minInterval: 1,
 		splitNumber: 3,
-		...(isLog ? {interval: 1} : {}),
+		...(isLog && {interval: 1}),
 		axisLabel: {color: theme.ink3, fontSize, formatter: (value: number) => shortCount(isLog ? countAt(value) : value)},
 		splitLine: {lineStyle: {color: theme.line}},
 	}

@@ -63,10 +63,10 @@ function Grid<Row>(props: DataTableProps<Row>) {
 				aria-colcount={columns.length}
 				aria-multiselectable={selectable}
 				aria-busy={isBusy}
-				data-opens={props.onOpen === undefined ? undefined : true}
-				data-acts={props.menu === undefined ? undefined : true}
-				data-peeks={props.onPeek === undefined ? undefined : true}
-				{...(isDrawn ? {'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true} : {})}
+				data-opens={props.onOpen && true}
+				data-acts={props.menu && true}
+				data-peeks={props.onPeek && true}
+				{...(isDrawn && {'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true})}
 				tabIndex={0}
 				className={styles.grid}
 				style={{...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable))}}
@@ -299,7 +299,7 @@ function Row<R>(props: TableRowProps<R>) {
 			role="row"
 			aria-rowindex={index + 2}
 			aria-label={label}
-			{...(isSelected === null ? {} : {'aria-selected': isSelected})}
+			{...(isSelected !== null && {'aria-selected': isSelected})}
 			className={cx(
 				styles.row,
 				isCursor && styles.cursor,
@@ -308,7 +308,7 @@ function Row<R>(props: TableRowProps<R>) {
 			)}
 			style={{transform: `translateY(${top}px)`}}
 			onClick={event => on.click(event, index)}
-			{...(isDraggable ? {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)} : {})}
+			{...(isDraggable && {draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index)})}
 		>
 			{isSelected !== null && (
 				<span className={cx(styles.check, columns[0]?.isPinned === true && styles.pinnedCheck)} role="presentation">

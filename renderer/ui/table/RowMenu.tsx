@@ -68,28 +68,27 @@ export function useRowMenu(
 			const row = currentTarget.querySelector(`[aria-rowindex="${at + 2}"]`)?.getBoundingClientRect()
 			return row !== undefined && show(row.left + 40, row.bottom, at)
 		},
-		menu:
-			opened === null ? null : (
-				<>
-					<span ref={anchor} style={{position: 'fixed', left: opened.x, top: opened.y}} />
-					<Popover
-						isOpen
-						onOpenChange={() => setOpened(null)}
-						triggerRef={anchor}
-						placement="bottom start"
-						offset={0}
-						className={styles.popover ?? ''}
-					>
-						<MenuItems
-							label={opened.title}
-							groups={opened.groups.map((acts, group) => ({
-								...(group === 0 && {title: opened.title}),
-								entries: acts.map((act, place) => entryOf(`${group}.${place}`, act)),
-							}))}
-							onAction={run}
-						/>
-					</Popover>
-				</>
-			),
+		menu: opened && (
+			<>
+				<span ref={anchor} style={{position: 'fixed', left: opened.x, top: opened.y}} />
+				<Popover
+					isOpen
+					onOpenChange={() => setOpened(null)}
+					triggerRef={anchor}
+					placement="bottom start"
+					offset={0}
+					className={styles.popover ?? ''}
+				>
+					<MenuItems
+						label={opened.title}
+						groups={opened.groups.map((acts, group) => ({
+							...(group === 0 && {title: opened.title}),
+							entries: acts.map((act, place) => entryOf(`${group}.${place}`, act)),
+						}))}
+						onAction={run}
+					/>
+				</Popover>
+			</>
+		),
 	}
 }

@@ -112,7 +112,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		pass: () => props.onCursor?.(source.row(at), at),
 		focus: () => scroller.current?.focus(),
 		showsSelection: shows,
-		anchor: () => (scroller.current === null ? null : anchorIn(scroller.current, {at, rowHeight, head})),
+		anchor: () => scroller.current && anchorIn(scroller.current, {at, rowHeight, head}),
 		shift: by => {
 			if (scroller.current !== null) scroller.current.scrollTop += by * rowHeight
 		},

@@ -20,7 +20,7 @@ export function BulkActions({onOpen}: {onOpen: (kind: BulkKind) => void}) {
 					small
 					onPress={() => onOpen(kind)}
 					opens
-					{...(lock === null ? {} : {tooltip: `${lock} A plan can be made and saved.`})}
+					{...(lock !== null && {tooltip: `${lock} A plan can be made and saved.`})}
 					keys={keys}
 				>
 					{words}

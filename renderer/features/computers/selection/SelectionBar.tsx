@@ -79,10 +79,12 @@ function Marks({selected, onLeaveOut}: MarksProps) {
 	const {connection} = useConnected()
 	const {data, error} = useAsked(q => q.computers.marks, {input: {connection}})
 	if (data === undefined)
-		return error === null ? null : (
-			<span title={error.message}>
-				<Chip>{t.protectionUnknown}</Chip>
-			</span>
+		return (
+			error && (
+				<span title={error.message}>
+					<Chip>{t.protectionUnknown}</Chip>
+				</span>
+			)
 		)
 	return marksAmong(data, selected).map(mark => (
 		<Mark key={mark.what} mark={mark} onLeaveOut={() => onLeaveOut(mark.guids, mark.what)} />

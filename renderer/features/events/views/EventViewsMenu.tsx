@@ -106,7 +106,7 @@ function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDial
 				)
 			}
 			onSave={name => act(() => onSave({...view, name}))}
-			onRemove={onRemove === null ? null : () => act(onRemove)}
+			onRemove={onRemove && (() => act(onRemove))}
 			onClose={onClose}
 		/>
 	)

@@ -61,8 +61,8 @@ function Price({list, state}: Pick<CommitBarProps, 'list' | 'state'>) {
 	const resetIn = useFromNow(now => (quota === null ? 0 : Math.max(0, Math.round((Date.parse(quota.resetAt) - now) / 60_000) * 60)))
 	if (state.ready === 0) return null
 	const calls = commitCalls(state.ready, readCalls(list))
-	const left = quota === null ? null : Math.max(0, quota.remaining - quota.reserve - quota.reserved)
-	const perHour = quota === null ? null : quota.limit - quota.reserve
+	const left = quota && Math.max(0, quota.remaining - quota.reserve - quota.reserved)
+	const perHour = quota && quota.limit - quota.reserve
 	const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0)
 	return (
 		<>
