@@ -21,6 +21,16 @@ export function useAsked<Input, Output>(
 	return useQuery(of(useApi().queries).queryOptions(options as never) as ReturnType<Question<Input, Output>['queryOptions']>)
 }
 
+/** The same about the active connection. */
+export function useAskedHere<Input extends {readonly connection: string}, Output>(
+	of: (queries: Api['queries']) => Question<Input, Output>,
+	about: Omit<NoInfer<Input>, 'connection'>,
+	options?: Omit<NonNullable<Parameters<Question<NoInfer<Input>, Output>['queryOptions']>[0]>, 'input'>,
+) {
+	const {connection} = useConnected()
+	return useAsked(of, {...options, input: {...about, connection}} as never)
+}
+
 export function useWireState(): WireState {
 	const {wire} = useApi()
 	return useSyncExternalStore(wire.subscribe, wire.state)

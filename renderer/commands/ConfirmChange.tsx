@@ -7,7 +7,7 @@ import type {Agreement} from '#model/guard.ts'
 import type {LeaseTerm} from '#model/job.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveConnection, useAskedHere} from '#api/hooks.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {KeyValue, fact} from '#ui/Facts.tsx'
 import {ChangeDialog} from './change/ChangeDialog.tsx'
@@ -108,11 +108,10 @@ const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
 
 /** Host and group names from local data, else the id. */
 function useTarget(spec: KnownCommand, args: RawArgs) {
-	const {connection} = useConnected()
 	const computer = computerOf(args)
 	const group = spec.name === 'svc_set_group_policy' ? only(args['group_guid']) : null
-	const detail = useAsked(q => q.computers.detail, {input: {connection, guid: computer ?? ''}, enabled: computer !== undefined})
-	const groups = useAsked(q => q.groups.list, {input: {connection}, enabled: group !== null})
+	const detail = useAskedHere(q => q.computers.detail, {guid: computer ?? ''}, {enabled: computer !== undefined})
+	const groups = useAskedHere(q => q.groups.list, {}, {enabled: group !== null})
 	const name = targetArgument(spec)
 	const id = shortId(only(name === null ? undefined : args[name]) ?? 'the service')
 	if (computer !== undefined) return detail.data?.row.hostname ?? id

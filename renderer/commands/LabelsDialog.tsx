@@ -7,7 +7,7 @@ import {tagSchema} from '#model/label.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAskedHere} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -119,8 +119,7 @@ interface TagFieldProps {
 }
 
 function TagField({typed, problem, onType, onAdd}: TagFieldProps) {
-	const {connection} = useConnected()
-	const {data: known = []} = useAsked(q => q.commands.suggest, {input: {connection, source: 'tag', prefix: typed.trim(), limit: 8}})
+	const {data: known = []} = useAskedHere(q => q.commands.suggest, {source: 'tag', prefix: typed.trim(), limit: 8})
 	return (
 		<div className={styles.add}>
 			<ComboBox

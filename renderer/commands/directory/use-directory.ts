@@ -3,7 +3,7 @@ import {useMutation} from '@tanstack/react-query'
 import type {DirectoryState, GroupNode, PolicyRow} from '#contract/directory.ts'
 import type {CordonError} from '#contract/errors.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAskedHere} from '#api/hooks.tsx'
 import type {Details} from './directory-words.ts'
 
 export interface Copy<T> {
@@ -16,14 +16,12 @@ export interface Copy<T> {
 }
 
 export function useGroups(): Copy<GroupNode> {
-	const {connection} = useConnected()
-	const {data, error, refetch} = useAsked(q => q.directory.groups.tree, {input: {connection}})
+	const {data, error, refetch} = useAskedHere(q => q.directory.groups.tree, {})
 	return {items: data?.groups, state: data?.state, error, retry: refetch}
 }
 
 export function usePolicies(): Copy<PolicyRow> {
-	const {connection} = useConnected()
-	const {data, error, refetch} = useAsked(q => q.directory.policies.list, {input: {connection}})
+	const {data, error, refetch} = useAskedHere(q => q.directory.policies.list, {})
 	return {items: data?.policies, state: data?.state, error, retry: refetch}
 }
 

@@ -2,7 +2,7 @@ import {useMemo, useState} from 'react'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import type {GroupNode} from '#contract/directory.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAskedHere} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -33,9 +33,8 @@ interface MoveComputerDialogProps {
  */
 export function MoveComputerDialog(props: MoveComputerDialogProps) {
 	const {request, onClose} = props
-	const {connection} = useConnected()
 	const {guid, hostname} = request
-	const {data, error} = useAsked(q => q.computers.detail, {input: {connection, guid}})
+	const {data, error} = useAskedHere(q => q.computers.detail, {guid})
 	const {items: groups} = useGroups()
 	if (data === undefined || groups === undefined || data === null) {
 		const isGone = data === null || error !== null

@@ -5,7 +5,7 @@ import type {EventRow, EventStoreState, EventWindow} from '#contract/events.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState, Loaded} from '#ui/States.tsx'
@@ -145,12 +145,9 @@ const looked = 200
 
 /** Users named in stored events, and the service's data about them: here, and on other computers. */
 function UsersSeen({row}: {row: ComputerRow}) {
-	const {connection} = useConnected()
 	const [name, setName] = useState('')
 	const navigate = useNavigate()
-	const stored = useAsked(q => q.events.query, {
-		input: {connection, filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked},
-	})
+	const stored = useAskedHere(q => q.events.query, {filter: `guid=${row.guid} -user:empty`, offset: 0, limit: looked})
 	const users = [...new Set((stored.data?.rows ?? []).flatMap(({user}) => user ?? []))]
 	const trajectoryOf = (user: string) =>
 		void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory', q: `user:${user}`}})

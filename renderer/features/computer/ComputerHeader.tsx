@@ -4,7 +4,7 @@ import {useMutation} from '@tanstack/react-query'
 import type {ComputerDetail} from '#contract/contract.ts'
 import {rolesInWords, type ComputerRow} from '#model/computer.ts'
 
-import {useActiveConnection, useWriteRefusal, useConnected, useApi, useAsked} from '#api/hooks.tsx'
+import {useActiveConnection, useWriteRefusal, useApi, useAskedHere} from '#api/hooks.tsx'
 import {LeaseLeft} from '#commands/guard/LeaseLeft.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {Banner} from '#ui/States.tsx'
@@ -92,8 +92,7 @@ function Faulty({detail}: {detail: ComputerDetail}) {
 
 /** As queried in this session. */
 function Vulnerable({guid}: {guid: string}) {
-	const {connection} = useConnected()
-	const {data} = useAsked(q => q.vulnerabilities.stored, {input: {connection, guid}})
+	const {data} = useAskedHere(q => q.vulnerabilities.stored, {guid})
 	if (data === undefined || data === null || data.programs.length === 0) return null
 	return <Tag tone="warn">{countOf(data)}</Tag>
 }

@@ -6,7 +6,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import {stateMissing, stateStrange} from '#text/isolation.ts'
 
-import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {useChange} from '#commands/change/use-change.ts'
 import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
@@ -50,9 +50,8 @@ interface ComputerScreenProps {
 
 /** One computer: its data, isolation, events, and changes. */
 export function ComputerScreen({Trajectory}: ComputerScreenProps) {
-	const {connection} = useConnected()
 	const {guid} = useParams({from: '/computers/$guid'})
-	const {data, error, refetch} = useAsked(q => q.computers.detail, {input: {connection, guid}})
+	const {data, error, refetch} = useAskedHere(q => q.computers.detail, {guid})
 	// A failed refresh keeps the earlier data: the last view stays readable.
 	if (error !== null && data === undefined) {
 		return <ScreenErrorState error={error} title={t.couldNotLoadComputer} onRetry={refetch} />

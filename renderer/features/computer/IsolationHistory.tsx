@@ -1,6 +1,6 @@
 import type {EventRow} from '#contract/events.ts'
 import type {LogEntry} from '#model/incident.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {Loaded, Unloaded} from '#ui/States.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
@@ -12,10 +12,7 @@ const mostEvents = 200
 
 /** Past isolations and their users, from this profile's log and stored events. */
 export function IsolationHistory({guid, entries}: {guid: string; entries: readonly LogEntry[]}) {
-	const {connection} = useConnected()
-	const stored = useAsked(q => q.events.query, {
-		input: {connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents},
-	})
+	const stored = useAskedHere(q => q.events.query, {filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents})
 	const steps = isolationSteps(entries, stored.data?.rows ?? [])
 	const spans = isolationSpans(steps)
 	return (

@@ -3,7 +3,7 @@ import {useMemo, useRef, useState} from 'react'
 
 import {type ComputerRow, describeComputer, readColumns, writeColumns} from '#model/computer.ts'
 import {quoteText} from '#model/filter-format.ts'
-import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
+import {useApi, useAskedHere} from '#api/hooks.tsx'
 import {CopyAsDialog} from '#commands/CopyAsDialog.tsx'
 import {FilterBar, useFacetsSwitch} from '#commands/filter/FilterBar.tsx'
 import {LabelsDialog} from '#commands/LabelsDialog.tsx'
@@ -309,9 +309,8 @@ function withWidths(columns: readonly string[], widths: Readonly<Record<string, 
 
 /** Shown once the computer is loaded from the local copy. */
 function AskedDialog({asked, onClose}: {asked: Asked; onClose: () => void}) {
-	const {connection} = useConnected()
 	const [back, setBack] = useState<MoveRequest | null>(null)
-	const {data} = useAsked(q => q.computers.detail, {input: {connection, guid: asked.guid}})
+	const {data} = useAskedHere(q => q.computers.detail, {guid: asked.guid})
 	if (data === undefined || data === null) return null
 	const {row} = data
 	if (asked.what === 'copy') return <CopyAsDialog row={row} onClose={onClose} />

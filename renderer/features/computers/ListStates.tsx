@@ -7,7 +7,7 @@ import {computerFilter} from '#model/computer-filter.ts'
 import {quoteText} from '#model/filter-format.ts'
 import type {FilterTerm} from '#model/filter-term.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useActiveFrame, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveFrame, useAskedHere} from '#api/hooks.tsx'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button, Link} from '#ui/Button.tsx'
@@ -65,8 +65,7 @@ export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 
 /** No match in the local copy: the filter, and a suggestion. */
 function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
-	const {connection} = useConnected()
-	const {data} = useAsked(q => q.computers.facets, {input: {connection, filter: ''}})
+	const {data} = useAskedHere(q => q.computers.facets, {filter: ''})
 	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets)
 	return (
 		<EmptyState title={t.noComputerMatches} action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}>

@@ -1,7 +1,7 @@
 import type {ComputerDetail} from '#contract/contract.ts'
 import {roleTold, type ComputerRow} from '#model/computer.ts'
 
-import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
+import {useWriteRefusal, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
 import {Receipt} from '#ui/isolation/Receipt.tsx'
@@ -25,8 +25,7 @@ interface PeekPanelProps {
 
 /** One computer beside the list, from the local copy: no API call. */
 export function PeekPanel({guid, onClose, ...on}: PeekPanelProps) {
-	const {connection} = useConnected()
-	const detail = useAsked(q => q.computers.detail, {input: {connection, guid}})
+	const detail = useAskedHere(q => q.computers.detail, {guid})
 	return (
 		<SidePanel label={t.computerCursor} onClose={onClose}>
 			<Loaded of={detail} lines={8} empty={<EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>}>

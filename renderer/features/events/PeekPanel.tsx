@@ -3,7 +3,7 @@ import {type ReactNode, useMemo, useState} from 'react'
 
 import type {EventDetail, EventRow} from '#contract/events.ts'
 import {parseExact} from '#model/exact-json.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {HashLinks} from '#commands/HashLinks.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {Button, CopyButton} from '#ui/Button.tsx'
@@ -32,8 +32,7 @@ interface PeekPanelProps {
 
 /** One event beside the list, from the local copy: no API call. */
 export function PeekPanel(props: PeekPanelProps) {
-	const {connection} = useConnected()
-	const detail = useAsked(q => q.events.detail, {input: {connection, key: props.eventKey}})
+	const detail = useAskedHere(q => q.events.detail, {key: props.eventKey})
 	return (
 		<SidePanel label={t.atTheCursor} onClose={props.onClose}>
 			<Loaded of={detail} lines={10} empty={<EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>}>

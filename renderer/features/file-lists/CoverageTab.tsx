@@ -3,7 +3,7 @@ import {useMemo} from 'react'
 
 import type {Coverage, FileListRow, PolicyWay} from '#contract/directory.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useActiveFrame, useComputersCount, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveFrame, useComputersCount, useAskedHere} from '#api/hooks.tsx'
 import {keptOf, productTitle} from '#commands/directory/directory-words.ts'
 import {useDirectoryRefresh} from '#commands/directory/use-directory.ts'
 import {Banner, EmptyState, Unloaded} from '#ui/States.tsx'
@@ -16,8 +16,7 @@ import {partTones, percentOf} from './words.ts'
 
 /** Computers that enforce the list, and the others with reasons. No API call. */
 export function CoverageTab({list}: {list: FileListRow}) {
-	const {connection} = useConnected()
-	const coverage = useAsked(q => q.directory.fileLists.coverage, {input: {connection, guid: list.guid}})
+	const coverage = useAskedHere(q => q.directory.fileLists.coverage, {guid: list.guid})
 	const isComing = useActiveFrame()?.inventory.phase === 'loading'
 	if (useComputersCount() === null && !isComing)
 		return (

@@ -6,7 +6,7 @@ import type {FileListItemRow, FileListRow, ListAges} from '#contract/directory.t
 import {CordonError, errorFromReport} from '#contract/errors.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected, useAskedHere} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
@@ -185,8 +185,7 @@ const unit = ['hash', 'hashes'] as const
 
 /** Time since the list's hashes became known here. */
 function AgesTab({list}: {list: FileListRow}) {
-	const {connection} = useConnected()
-	const known = useAsked(q => q.directory.fileLists.ages, {input: {connection, guid: list.guid}})
+	const known = useAskedHere(q => q.directory.fileLists.ages, {guid: list.guid})
 	const {data} = known
 	// Ages change by the day, not by the second.
 	const today = useFromNow(now => Math.floor(now / dayMs))

@@ -8,7 +8,7 @@ import {readFileHash, shortHash} from '#model/file-hash.ts'
 import {contentMark} from '#model/hash-marks.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
+import {useWriteRefusal, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -53,13 +53,9 @@ interface ReadProps {
 }
 
 function Read({guid, typed, search}: ReadProps) {
-	const {connection} = useConnected()
 	const read = readFileHash(typed)
 	const sha256 = read.kind === 'sha256' ? read.value : null
-	const {data, error, refetch} = useAsked(q => q.directory.fileLists.hash, {
-		input: {connection, sha256: sha256 ?? ''},
-		enabled: sha256 !== null,
-	})
+	const {data, error, refetch} = useAskedHere(q => q.directory.fileLists.hash, {sha256: sha256 ?? ''}, {enabled: sha256 !== null})
 	const lists = useFileLists()
 	if (read.kind !== 'sha256')
 		return (

@@ -3,7 +3,7 @@ import {useMemo, useRef, useState} from 'react'
 
 import type {FileListItemRow, FileListRow} from '#contract/directory.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useWriteRefusal, useConnected, useAsked} from '#api/hooks.tsx'
+import {useWriteRefusal, useAskedHere} from '#api/hooks.tsx'
 import {useCursor} from '#commands/filter/use-cursor.ts'
 import {useLateAddress} from '#commands/filter/use-late-address.ts'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
@@ -172,9 +172,8 @@ interface ItemPeekProps {
 
 /** One item beside the list, from the local copy: no API call. */
 function ItemPeek({guid, sha256, onClose, onOpen, onRemove}: ItemPeekProps) {
-	const {connection} = useConnected()
 	const lock = useWriteRefusal()
-	const hash = useAsked(q => q.directory.fileLists.hash, {input: {connection, sha256}})
+	const hash = useAskedHere(q => q.directory.fileLists.hash, {sha256})
 	const {data} = hash
 	const own = data?.holding.find(({list}) => list.guid === guid)
 	const others = data?.holding.filter(({list}) => list.guid !== guid) ?? []

@@ -3,16 +3,15 @@ import {useEffect, useRef} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAskedHere} from '#api/hooks.tsx'
 import {itemsKnown, readCalls} from './words.ts'
 
 export type FileListsCopy = ReturnType<typeof useFileLists>
 
 /** All known file lists. */
 export function useFileLists() {
-	const {connection} = useConnected()
 	/** Of the copy, not of the service. */
-	const {data, error, refetch} = useAsked(q => q.directory.fileLists.list, {input: {connection}})
+	const {data, error, refetch} = useAskedHere(q => q.directory.fileLists.list, {})
 	return {
 		/** `undefined` until the copy's first answer. */
 		items: data?.lists,

@@ -3,7 +3,7 @@ import {useMemo} from 'react'
 
 import type {PolicyRow, PolicyWay} from '#contract/directory.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useComputersCount, useConnected, useAsked} from '#api/hooks.tsx'
+import {useComputersCount, useAskedHere} from '#api/hooks.tsx'
 import {keptOf, listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {Flow, type FlowNode} from '#ui/chart/Flow.tsx'
@@ -29,11 +29,10 @@ const [rowHeight, leastHeight, mostHeight] = [30, 160, 520]
 
 /** Policies of the groups' computers, to find where a list has to be added. */
 export function GroupPolicies({matching, list, onList, onChoose}: GroupPoliciesProps) {
-	const {connection} = useConnected()
 	const navigate = useNavigate()
 	const isCounted = useComputersCount() !== null
-	const {data, error, refetch} = useAsked(q => q.directory.groups.ways, {input: {connection}})
-	const lists = useAsked(q => q.directory.fileLists.list, {input: {connection}}).data?.lists ?? []
+	const {data, error, refetch} = useAskedHere(q => q.directory.groups.ways, {})
+	const lists = useAskedHere(q => q.directory.fileLists.list, {}).data?.lists ?? []
 	const {items: rows = []} = usePolicies()
 	const policies = useMemo(() => new Map(rows.map(policy => [policy.guid, policy])), [rows])
 	const ways = useMemo(() => (data ?? noWays).filter(({group}) => matching === null || matching.has(group.guid)), [data, matching])

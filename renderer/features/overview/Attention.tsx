@@ -6,7 +6,7 @@ import {unnamedIn} from '#shared/attention-names.ts'
 import type {AttentionItem} from '#contract/insight.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {Link} from '#ui/Button.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
@@ -223,11 +223,10 @@ function ItemTrend({item}: {item: TrendItem}) {
 
 /** As small as a word; pressed, it opens the chart with its table. */
 function Trend({item, filter}: {item: TrendItem; filter: string}) {
-	const {connection} = useConnected()
 	const [isOpen, setOpen] = useState(false)
 	const end = useFromNow(now => Math.ceil(now / stepMs) * stepMs)
 	const span = {from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString()}
-	const {data} = useAsked(q => q.events.histogram, {input: {connection, filter, ...span, steps}, placeholderData: old => old})
+	const {data} = useAskedHere(q => q.events.histogram, {filter, ...span, steps}, {placeholderData: old => old})
 	const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data])
 	if (data === undefined)
 		return (

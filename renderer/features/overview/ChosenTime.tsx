@@ -1,7 +1,7 @@
 import type {EventFacets, Facet} from '#contract/events.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {facetTerm, type FacetName} from '#commands/filter/event-facet-terms.ts'
 import {rangeWords, type TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {useTimeZone} from '#ui/Time.tsx'
@@ -20,12 +20,12 @@ interface ChosenTimeProps {
 
 /** Events of the selected time: each value opens its events. */
 export function ChosenTime({range, onClear}: ChosenTimeProps) {
-	const {connection} = useConnected()
 	const zone = useTimeZone()
-	const {data, error} = useAsked(q => q.events.facets, {
-		input: {connection, filter: '', from: range.from, to: range.to},
-		placeholderData: old => old,
-	})
+	const {data, error} = useAskedHere(
+		q => q.events.facets,
+		{filter: '', from: range.from, to: range.to},
+		{placeholderData: old => old},
+	)
 	return (
 		<section className={styles.during} aria-label={t.chosenTime}>
 			<p className={styles.line} role="status">

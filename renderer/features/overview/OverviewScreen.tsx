@@ -7,7 +7,7 @@ import type {Overview, OverviewDuring, Tile} from '#contract/insight.ts'
 import type {FrameState, InventoryState} from '#model/frame.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns, tileTitles} from '#text/terms.ts'
-import {useActiveConnection, useActiveFrame, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveConnection, useActiveFrame, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Banner, ErrorState, ScreenErrorState, Unloaded, Skeleton, Reason} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -132,10 +132,9 @@ function Facts({overview}: {overview: Overview}) {
 
 /** Time-dependent parts: of the selected time, otherwise the newest. */
 function useDuring(overview: Overview) {
-	const {connection} = useConnected()
 	const {range} = useChosenTime()
 	const {from, to} = range ?? {from: overview.checkedAt, to: overview.checkedAt}
-	const query = useAsked(q => q.overviewDuring, {input: {connection, from, to}, enabled: range !== null})
+	const query = useAskedHere(q => q.overviewDuring, {from, to}, {enabled: range !== null})
 	const during: OverviewDuring | undefined = range === null ? overview : query.data
 	return {range, during, query}
 }

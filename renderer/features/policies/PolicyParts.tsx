@@ -6,7 +6,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useComputersCount, useConnected, useAsked} from '#api/hooks.tsx'
+import {useActiveConnection, useComputersCount, useConnected, useAskedHere} from '#api/hooks.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {useReadDetails} from '#commands/directory/use-directory.ts'
 import {Banner} from '#ui/States.tsx'
@@ -22,8 +22,7 @@ import {t} from './text.ts'
 
 /** A policy with its record and history, from local data; `null` if unknown. */
 export function usePolicyDetail(guid: string) {
-	const {connection} = useConnected()
-	return useAsked(q => q.directory.policies.detail, {input: {connection, guid}})
+	return useAskedHere(q => q.directory.policies.detail, {guid})
 }
 
 /** Loads the details of one policy; an error appears beside the button. */

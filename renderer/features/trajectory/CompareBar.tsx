@@ -2,7 +2,7 @@ import {useRef, useState} from 'react'
 
 import type {ComputerRow} from '#model/computer.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Reason} from '#ui/States.tsx'
@@ -91,13 +91,10 @@ function Other({other, onRemove}: {other: Compared; onRemove: () => void}) {
 const shownChoices = 12
 
 function AddComputer({taken, onAdd}: {taken: readonly string[]; onAdd: (guid: string) => void}) {
-	const {connection} = useConnected()
 	const [typed, setTyped] = useState('')
 	const box = useRef<HTMLDivElement>(null)
 	useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus())
-	const {data = []} = useAsked(q => q.commands.suggest, {
-		input: {connection, source: 'computer', prefix: typed.trim(), limit: shownChoices},
-	})
+	const {data = []} = useAskedHere(q => q.commands.suggest, {source: 'computer', prefix: typed.trim(), limit: shownChoices})
 	return (
 		<div ref={box} className={styles.add}>
 			<ComboBox

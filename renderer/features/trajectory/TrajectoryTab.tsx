@@ -4,7 +4,7 @@ import type {CordonError} from '#contract/errors.ts'
 import type {Trajectory} from '#contract/insight.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#model/indicator.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ScreenErrorState, Skeleton, FailureBanner, Reason} from '#ui/States.tsx'
@@ -179,8 +179,7 @@ interface Reading extends Attempt {
 
 /** The stored trajectory of a computer and query, and a function to load a new one. A failure keeps the old one. */
 function useReading(guid: string, query: string): Reading {
-	const {connection} = useConnected()
-	const stored = useAsked(q => q.trajectory.stored, {input: {connection, guid, query}})
+	const stored = useAskedHere(q => q.trajectory.stored, {guid, query})
 	const readings = useReadings()
 	const {underway, error} = readings.of(guid, query)
 	return {trajectory: stored.data, underway, error: error ?? stored.error, read: asked => void readings.read(guid, asked)}

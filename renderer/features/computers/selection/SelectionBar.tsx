@@ -2,7 +2,7 @@ import {type ComponentProps, useRef} from 'react'
 
 import type {ComputerMarks} from '#contract/computer-list.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {SelectionBar} from '#commands/SelectionBar.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -76,8 +76,7 @@ interface MarksProps {
 
 /** Selected computers that the next action will skip, counted before a dialog opens. */
 function Marks({selected, onLeaveOut}: MarksProps) {
-	const {connection} = useConnected()
-	const {data, error} = useAsked(q => q.computers.marks, {input: {connection}})
+	const {data, error} = useAskedHere(q => q.computers.marks, {})
 	if (data === undefined)
 		return (
 			error && (
