@@ -227,7 +227,10 @@ describe("a connection's own proxy", () => {
 	test('may speak TLS itself, trusted by an own authority or the system', async () => {
 		const {server, proxy} = await behind({tls: trusted})
 		const own = {address: proxy.url, login: async () => undefined}
-		expect((await failureOf(clientOf(url, {proxy: own}), isolateRequest)).code).toBe('proxy')
+		expect(await failureOf(clientOf(url, {proxy: own}), isolateRequest)).toMatchObject({
+			code: 'proxy',
+			message: expect.stringContaining('cannot be used: The certificate of localhost comes from an authority'),
+		})
 		await clientOf(url, {...trusting(), proxy: own}).call(versionRequest)
 		await clientOf(url, {systemCa: () => [authority.cert], proxy: own}).call(versionRequest)
 		expect(server.requests).toHaveLength(2)

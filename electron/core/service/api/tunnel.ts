@@ -3,6 +3,7 @@ import https from 'node:https'
 import {isIP, type Socket} from 'node:net'
 
 import type {Proxy} from './proxy.ts'
+import {tlsProblem} from './tls-problems.ts'
 import {TransportError} from './transport-errors.ts'
 import type {Trusted} from './trust.ts'
 import {bareHost} from './url.ts'
@@ -38,7 +39,9 @@ export async function openTunnel(
 	return new Promise((resolve, reject) => {
 		request.once('error', error => {
 			const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-			reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${code ?? error.message}).`, true, code))
+			const tls = tlsProblem(error, code ?? '', proxy)
+			const why = tls === undefined ? ` (${code ?? error.message}).` : `: ${tls}`
+			reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used${why}`, tls === undefined, code))
 		})
 		request.once('response', answer => reject(refusal(proxy, login, answer, request)))
 		request.once('connect', (answer, socket, head: Buffer) => {
