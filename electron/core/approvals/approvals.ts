@@ -114,8 +114,8 @@ export class Approvals {
 
 	propose(proposal: Proposal): Approval {
 		const {clock, random, operator, connections} = this.#services
-		const known = proposal.id === undefined ? undefined : this.find(proposal.id)
 		const digest = proposal.digest ?? digestOfJson(proposal.content)
+		const known = proposal.id === undefined ? this.#waiting(proposal, digest) : this.find(proposal.id)
 		if (known !== undefined && known.digest === digest) return known
 		const {id, name, url} = connections().find(proposal.connection)
 		const at = proposal.requestedAt ?? new Date(clock.now()).toISOString()
@@ -134,6 +134,13 @@ export class Approvals {
 		this.#rows.insert(approval, proposal.content, proposal.request ?? null, entryOf(approval, 'requested'))
 		this.#changed(approval.id)
 		return this.get(approval.id)
+	}
+
+	/** What the same person asked for already, in the same way. What runs ask for has IDs. */
+	#waiting({kind, connection, requester = this.#services.operator, surface}: Proposal, digest: string) {
+		const isSame = (one: Approval) => one.digest === digest && one.kind === kind && one.connection.id === connection
+		const isTheirs = (one: Approval) => one.requester === requester && one.surface === surface && one.run === null
+		return this.list(['pending']).find(one => isSame(one) && isTheirs(one))
 	}
 
 	/** Open ones, then those that ended; each newest first, 500 together. */

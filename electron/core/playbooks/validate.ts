@@ -1,5 +1,5 @@
 /** Checks a document in three layers: the public schema, unknown keys, and the rules of the graph. */
-import type {ErrorObject} from 'ajv'
+import type {ErrorObject, ValidateFunction} from 'ajv'
 import {brotliDecompressSync} from 'node:zlib'
 
 import {nearest} from '#shared/commands/nearest.ts'
@@ -46,9 +46,9 @@ async function compile() {
 	const schema = cacaoSchema()
 	const ajv = new Ajv({strict: false, allErrors: true, validateFormats: false, inlineRefs: false})
 	ajv.addSchema(schema, 'cacao')
-	const whole = ajv.getSchema('cacao')
+	const whole: ValidateFunction | undefined = ajv.getSchema('cacao')
 	if (whole === undefined) throw new Error('the schema of playbooks is missing')
-	return {schema, whole, of: (definition: string) => ajv.getSchema(`cacao#/definitions/${definition}`)}
+	return {schema, whole, of: (definition: string): ValidateFunction | undefined => ajv.getSchema(`cacao#/definitions/${definition}`)}
 }
 
 /** `origins`: those listed by the connection, where known. */

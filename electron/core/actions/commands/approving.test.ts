@@ -47,12 +47,13 @@ const answer = (id: string, key?: {name: string; passphrase: string}, verdict: '
 const notes = async () => (await bench.profile.log.query({kinds: ['note'], limit: 100})).entries.map(({message}) => message)
 
 describe('a change that others have to approve', () => {
-	test('waits, is sent once by the key of another person, and the log keeps who signed what', async () => {
+	test('waits, is one however often it is asked for, is sent once by the key of another person, and the log keeps who signed what', async () => {
 		const kim = await person('ana')
 		const error = await ask()
 		expect(error).toMatchObject({code: 'approval_needed'})
 		puts(0)
 		const id = error.details.approval ?? ''
+		expect(await asked()).toBe(id)
 		expect(approvals().list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])
 		const done = await answer(id, kim)
 		expect(done).toMatchObject({state: 'used', outcome: expect.stringContaining('solat')})
