@@ -175,7 +175,7 @@ async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOu
 async function list(run: Run) {
 	const {jobs, output, sub, session} = run
 	const {connection: name} = sub.globals
-	const connection = name && session.profile.connections.find(name).id
+	const connection = name === undefined ? name : session.profile.connections.find(name).id
 	const found = await allRows(window => jobs.list({connection, ...window}))
 	if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width))
 	else printObject(run, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)

@@ -115,7 +115,7 @@ export class Approvals {
 	propose(proposal: Proposal): Approval {
 		const {clock, random, operator, connections} = this.#services
 		const digest = proposal.digest ?? digestOfJson(proposal.content)
-		const known = proposal.id === undefined ? this.#waiting(proposal, digest) : this.find(proposal.id)
+		const known = proposal.id === undefined ? undefined : this.find(proposal.id)
 		if (known !== undefined && known.digest === digest) return known
 		const {id, name, url} = connections().find(proposal.connection)
 		const at = proposal.requestedAt ?? new Date(clock.now()).toISOString()
@@ -131,16 +131,19 @@ export class Approvals {
 			...{needed: proposal.needed ?? 1, groups: proposal.groups ?? [], requesterMay: proposal.requesterMay ?? false},
 			...{state: 'pending', answers: [], outcome: null, run: proposal.run ?? null, replaces: proposal.replaces ?? null},
 		}
-		this.#rows.insert(approval, proposal.content, proposal.request ?? null, entryOf(approval, 'requested'))
+		const {id: named, content, request = null} = proposal
+		const twin = named === undefined ? this.#twinOf(approval, request) : undefined
+		if (twin !== undefined) return twin
+		this.#rows.insert(approval, content, request, entryOf(approval, 'requested'))
 		this.#changed(approval.id)
 		return this.get(approval.id)
 	}
 
-	/** What the same person asked for already, in the same way. What runs ask for has IDs. */
-	#waiting({kind, connection, requester = this.#services.operator, surface}: Proposal, digest: string) {
-		const isSame = (one: Approval) => one.digest === digest && one.kind === kind && one.connection.id === connection
-		const isTheirs = (one: Approval) => one.requester === requester && one.surface === surface && one.run === null
-		return this.list(['pending']).find(one => isSame(one) && isTheirs(one))
+	/** What the same person asked for already, and nobody answered in time or otherwise. What runs ask for has IDs. */
+	#twinOf(approval: Approval, request: unknown) {
+		const same = (one: Approval) => digestOfJson({...one, id: '', requestedAt: '', expiresAt: '', answers: []})
+		const rows = this.#rows.all(['pending']).filter(row => row.request === JSON.stringify(request))
+		return rows.map(row => this.#approval(row)).find(one => same(one) === same(approval))
 	}
 
 	/** Open ones, then those that ended; each newest first, 500 together. */

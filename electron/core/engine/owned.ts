@@ -37,7 +37,6 @@ export interface Owned {
 	look(): Promise<void>
 }
 
-/** One window holds all steps of most runs. */
 export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
 	const {store} = frame
 	const {id: run, epoch} = claimed

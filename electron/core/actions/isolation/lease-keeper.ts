@@ -67,6 +67,7 @@ async function lookAt(options: Keeping) {
 			await told(options, () => lookAtOne(options, listed))
 			await breath()
 		}
+		await endOneMissing(options, all)
 	})
 }
 
@@ -95,7 +96,6 @@ async function keep(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const phase = phaseOf(lease, clock.now())
 	remind(options, lease, phase)
 	if (lease.state === 'releasing' || (lease.auto && phase === 'over')) await release(lease)
-	else if (!lease.auto) await endMissing(options, lease, phase, client)
 }
 
 const ended: ReadonlySet<unknown> = new Set(['not_isolated', 'unavailable'])
@@ -108,16 +108,32 @@ function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}
 	return Date.parse(row.isolationReadAt) > Date.parse(startedAt) + since
 }
 
-/** A deleted computer is never read as released: without an automatic release nothing else would end its lease. */
-async function endMissing(options: Keeping, lease: KeptLease, phase: string, client: ApiClient) {
-	const {leases, clock, copy} = options
+/**
+ * A deleted computer is never read as released: without an automatic release nothing else would end its lease. One reading a
+ * turn, after all else: a service that does not answer must not hold up the leases of others.
+ */
+async function endOneMissing(options: Keeping, all: readonly KeptLease[]) {
+	for (const listed of all) {
+		const lease = options.leases.current(listed)
+		const client = lease && options.client(lease.connection)
+		if (lease?.state !== 'held' || lease.auto || client === undefined || !isMissing(options, lease)) continue
+		const status = await stateOf(options, lease, client, longestRetryMs)
+		if (status !== undefined) return await endMissing(options, lease, status)
+	}
+}
+
+function isMissing({copy, leases, clock}: Keeping, lease: KeptLease) {
+	const row = copy(lease.connection)?.row(lease.guid)
+	if (row === undefined) return phaseOf(lease, clock.now()) === 'over'
+	if (row.vanishedAt === null && lease.attempts > 0) leases.change(lease, {attempts: 0}, 'held')
+	return row.vanishedAt !== null
+}
+
+async function endMissing(options: Keeping, lease: KeptLease, status: string | null) {
+	const {leases, clock} = options
 	const {connection, guid, startedAt, intent, attempts} = lease
-	const row = copy(connection)?.row(guid)
-	if (row === undefined ? phase !== 'over' : row.vanishedAt === null) return
-	const isOld = clock.now() - Date.parse(startedAt) > settledMs
-	const status = await stateOf(options, lease, client, longestRetryMs)
 	if (status === null && !(await endsGone(options, lease))) leases.change(lease, {attempts: attempts + 1}, 'held')
-	if (isOld && ended.has(status)) leases.end(connection, guid, intent)
+	if (ended.has(status) && clock.now() - Date.parse(startedAt) > settledMs) leases.end(connection, guid, intent)
 }
 
 /** `undefined`: it is not time to ask yet. `null`: the service does not know the computer. */

@@ -2,7 +2,7 @@
  * An automatic release as a run of the engine: one process at most carries it out, and its attempt is written down before
  * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
  */
-import {hasCode, messageOf} from '#contract/errors.ts'
+import {CordonError, hasCode, messageOf} from '#contract/errors.ts'
 import {leaseGoneNotice} from '#text/isolation.ts'
 
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -135,10 +135,11 @@ async function attempt(options: LeaseReleaseOptions, subject: LeaseKey, signal: 
 		return await readAndSend(options, lease, signal)
 	} catch (error) {
 		signal.throwIfAborted()
-		const trouble = messageOf(error)
 		const isMissing = hasCode(error, 'not_found')
+		// What the service says beside it may differ each time.
+		const trouble = isMissing ? new CordonError('not_found').message : messageOf(error)
 		const attempts = isMissing && lease.trouble !== trouble ? 0 : lease.attempts
-		leases.change(lease, {trouble, attempts: attempts + 1})
+		leases.change(lease, {trouble, attempts: attempts + 1}, 'releasing')
 		return isMissing && (await endsGone(options, {...lease, attempts})) ? done('gone') : again
 	}
 }
@@ -166,6 +167,7 @@ async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signa
 		leases.end(lease.connection, lease.guid, lease.intent)
 		return done('released')
 	}
+	leases.change(lease, {trouble: null}, 'releasing')
 	if (state === 'pending_stop') return again
 	if (!hasEnded(leases.current(lease), clock.now())) {
 		// Somebody requested the release and the agent did not carry it out, or the lease was extended: the isolation lasts.

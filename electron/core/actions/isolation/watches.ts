@@ -240,9 +240,9 @@ async function guarded(turn: () => Promise<number | undefined>, options: WatchOp
 
 async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal) {
 	if (signal.aborted) return
-	const aborted = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}))
 	// Ended, or something new to look at.
-	await (ms === undefined ? aborted : clock.sleep(ms, signal).catch(() => {}))
+	if (ms !== undefined) return await clock.sleep(ms, signal).catch(() => {})
+	await new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}))
 }
 
 type PollServices = Pick<WatchOptions, 'client' | 'inventory' | 'clock'>

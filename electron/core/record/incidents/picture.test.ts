@@ -2,6 +2,7 @@
 
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
+import {setImmediate} from 'node:timers/promises'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {sliceSize} from './locate.ts'
@@ -84,4 +85,13 @@ test('a long log is summed up in slices, and no further when nobody waits', asyn
 	raw.close()
 	await expect(kept.picture({}, AbortSignal.abort())).rejects.toThrow('abort')
 	expect(await kept.picture({})).toMatchObject({hosts: 9, writes: [{count: sliceSize + 9}]})
+})
+
+test('a word in letters beyond ASCII finds the marks of its lanes as well', async () => {
+	const target = {guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', label: 'MÜLLER-PC'}
+	await kept.append({kind: 'note', surface: 'screen', target, message: 'Seen.'})
+	await kept.query({text: 'seen', limit: 1})
+	// The index is filled behind the first search.
+	await setImmediate()
+	expect((await kept.picture({text: 'müller'})).lanes).toMatchObject([{entries: 1, marks: [{}]}])
 })

@@ -67,7 +67,11 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 			}),
 		people: () => file.read(readPeople),
 		picture: query =>
-			painter.paint(query, file.read(newest), range => locate(file, range === undefined ? noIndex : index, query, range)),
+			painter.paint(query, file.read(newest), range => {
+				// Without the index letters of other alphabets have two cases.
+				const finds = range === undefined && /^[ -~]*$/.test(query.text ?? '') ? noIndex : index
+				return locate(file, finds, query, range)
+			}),
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
@@ -298,7 +302,9 @@ function createPainter(): Painter {
 			// An entry stops being pinned by a later one: the only answer that changes for what is there already.
 			const isKept = last !== undefined && (question.pinned !== true || last.of === newest)
 			const sums = isKept ? last : known.set(key, {upTo: 0, of: newest, hosts: new Map(), writes: new Map()})
-			if (newest > sums.upTo) addSums(sums, find, Math.min(newest, sums.upTo + sliceSize))
+			// What is pinned is little, and an entry between two slices would begin its sums anew.
+			const most = question.pinned === true ? newest : sums.upTo + sliceSize
+			if (newest > sums.upTo) addSums(sums, find, Math.min(newest, most))
 			sums.of = newest
 			if (newest > sums.upTo) return null
 			return {lanes: readLanes(find(), sums, newest), hosts: sums.hosts.size, ...writesOf([...sums.writes.values()])}

@@ -57,6 +57,30 @@ test('a reading by others is used once: without another, the job reads itself', 
 	expect(isArranged).toBe(false)
 })
 
+test('one reading of others that lags behind fails nothing, however often it is told', async () => {
+	const {clock} = world.ports
+	const {fleet} = world.sandbox.world
+	const [target = ''] = world.ready(1)
+	let first: string | undefined
+	const one = await world.start({
+		inventory: () => ({
+			...one.inventory,
+			row: guid => {
+				const row = one.inventory.row(guid)
+				// The job's own readings are far apart by then.
+				if (clock.monotonic() < 90_000 || row?.isolation !== 'pending_start') return row
+				first ??= new Date(clock.now()).toISOString()
+				return {...row, isolation: 'not_isolated', isolationReadAt: first}
+			},
+		}),
+	})
+	await one.inventory.refresh()
+	const host = fleet.find(target)
+	if (host !== undefined) fleet.change(host, {online: false})
+	expect(await one.carryOut(isolate, [target])).toMatchObject({counts: {not_confirmed: 1}})
+	expect(first).toBeDefined()
+})
+
 test('data older than a lost answer does not prevent a reading', async () => {
 	const [guid = ''] = world.ready(1)
 	const {clock} = world.ports

@@ -19,8 +19,8 @@ const toldAtOnce = 50
 export interface Observer {
 	readonly pace: Pace
 	readonly wasPending: Set<number>
-	/** A target is back in an unwanted state. */
-	readonly unwantedSince: Map<number, number>
+	/** A target is back in an unwanted state; with the time of the reading that showed it first. */
+	readonly unwantedSince: Map<number, {readonly since: number; readonly at: number}>
 	readonly unknownSince: Map<number, number>
 	/** The newest reading that was taken, its own or another's; Unix milliseconds. */
 	lookedAt: number
@@ -171,9 +171,10 @@ function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen
 	const {position} = target
 	if (wasUnderWay(run, observer, target)) {
 		const now = run.services.clock.monotonic()
-		const since = observer.unwantedSince.get(position) ?? now
-		observer.unwantedSince.set(position, since)
-		if (now - since >= settledAfterMs) {
+		const first = observer.unwantedSince.get(position) ?? {since: now, at: seen.at}
+		observer.unwantedSince.set(position, first)
+		// The local copy tells one reading again at each turn.
+		if (seen.at !== first.at && now - first.since >= settledAfterMs) {
 			const message = `It did not happen: the state is ${run.action.words(seen.observed)} again.`
 			return {change: {outcome: 'failed', observed, error: 'conflict', message}}
 		}
