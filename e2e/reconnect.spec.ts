@@ -58,7 +58,7 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
 	await press(page, 'Control+Enter')
-	await expect(alert(dialog(page))).toHaveText('Cordon is not responding. Nothing was sent.')
+	await expect(alert(dialog(page))).toHaveText('Cordon is not responding. This request was not sent.')
 	await comesBack(page, app)
 	await press(page, 'Control+Enter')
 	await expectIsolation(page, 'isolated')

@@ -14,6 +14,7 @@ import {
 	filterBox,
 	grid,
 	heading,
+	link,
 	listIsRead,
 	press,
 	runLine,
@@ -94,7 +95,9 @@ test('a hash is removed from the list again, and a second undo says that it was 
 	await dialogSays(page, 'Will be sent: 1 change')
 	await confirmButton(page).click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
-	await button(dialog(page), 'Back to the list').click()
+	await link(dialog(page), 'Open its incident log entry').click()
+	await expect(dialog(page)).toHaveCount(0)
+	await openPalette(page, 'undo history')
 	const undone = tableRow(list(page), /, undone$/).first()
 	await undone.dblclick()
 	await dialogSays(page, 'This change was already undone.')

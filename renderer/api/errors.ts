@@ -17,7 +17,7 @@ export function asCordonError(error: unknown): CordonError {
 	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }
 
-export function hostLost(message = 'Cordon is not responding. Nothing was sent.'): CordonError {
+export function hostLost(message = 'Cordon is not responding. This request was not sent.'): CordonError {
 	return new CordonError('reset', message)
 }
 

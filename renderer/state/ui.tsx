@@ -58,6 +58,7 @@ interface UiActions {
 	/** Hands the line out once. */
 	takeDraft(): UiState['draft']
 	setOverlay(overlay: UiState['overlay']): void
+	leaveDialogs(): void
 	setSelection(list: string, next: Next): void
 	/** What belongs to a tenant is closed when another one is shown. */
 	leaveTenant(): void
@@ -101,6 +102,7 @@ export function createUiStore(): UiStore {
 				selections: new Map(selections).set(list, typeof next === 'function' ? next(selections.get(list) ?? nothing) : next),
 			})),
 		leaveTenant: () => set({lastCommand: null, bulk: null, form: null}),
+		leaveDialogs: () => set({overlay: null, bulk: null, form: null}),
 		leaveSelections: (connection, targets) =>
 			set(old => {
 				const left = new Set(targets)

@@ -3,6 +3,7 @@ import {createContext, useContext, useEffect, useMemo, useRef, useState, type Re
 import styles from './Announcer.module.css'
 import {inTurn} from './in-turn.ts'
 import {unseen} from './cx.ts'
+import {anyDialog} from './list-of-screen.ts'
 
 /** `spoken`: the page shows it in another way already. `news`: nobody here asked for it, so it waits for what is being told. */
 type Announce = (text: string, manner?: 'spoken' | 'news') => void
@@ -35,8 +36,8 @@ export function Announcer({children}: {children: ReactNode}) {
 	return (
 		<AnnounceContext.Provider value={announce}>
 			{children}
-			{/* At the top: below everything it would make the page a pixel longer than the window. */}
-			<div className={unseen} style={{top: 0}} role="status" aria-live="polite">
+			{/* At the top: below everything it would make the page a pixel longer than the window. Marked, dialogs leave it alone. */}
+			<div className={unseen} style={{top: 0}} role="status" aria-live="polite" data-live-announcer="true">
 				{text}
 			</div>
 			<Shown text={shown} />
@@ -50,6 +51,8 @@ function Shown({text}: {text: string}) {
 	useEffect(() => {
 		const element = box.current
 		if (element === null || text === '') return undefined
+		// Down there a tall dialog has its buttons.
+		element.dataset['place'] = document.querySelector(anyDialog) === null ? 'bottom' : 'top'
 		element.showPopover()
 		const timer = setTimeout(() => element.hidePopover(), shownMs)
 		return () => {

@@ -59,6 +59,7 @@ export function Button(props: ButtonProps) {
 	const lock = useHeld() ? (given ?? `${managedSentence}.`) : given
 	const why = lock ?? reason
 	const locked = why !== null
+	const announce = useAnnounce()
 	const button = (
 		<AriaButton
 			{...rest}
@@ -67,9 +68,7 @@ export function Button(props: ButtonProps) {
 			{...(locked && {'aria-disabled': true})}
 			type={locked ? 'button' : type}
 			className={cx(styles.button, styles[tone], small ? styles.small : styles.medium, locked && styles.locked, className)}
-			onPress={() => {
-				if (!locked) onPress?.()
-			}}
+			onPress={() => (locked ? announce(why) : onPress?.())}
 		>
 			{lock !== null && <Lock size={12} aria-hidden />}
 			{children}

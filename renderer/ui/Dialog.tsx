@@ -5,7 +5,7 @@ import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-com
 import {type Act, ActButton, Button, IconButton} from './Button.tsx'
 import {cx} from './cx.ts'
 import styles from './Dialog.module.css'
-import {keepFocus} from './list-of-screen.ts'
+import {anyDialog, keepFocus} from './list-of-screen.ts'
 import {t} from './text.ts'
 
 export interface DialogProps {
@@ -115,8 +115,6 @@ function showWrong(body: HTMLElement | null) {
 	const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 	requestAnimationFrame(() => requestAnimationFrame(show))
 }
-
-export const anyDialog = '[role="dialog"], [role="alertdialog"]'
 
 /** The element focused before a dialog: a dialog that replaces it restores the focus there too. */
 const openers = new WeakMap<Element, HTMLElement>()

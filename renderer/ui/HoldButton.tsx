@@ -42,7 +42,7 @@ export function HoldButton({children, onConfirm, reason}: HoldButtonProps) {
 		after(twiceMs, () => setPhase('idle'))
 	}
 	const start = (isVirtual: boolean) => {
-		if (reason !== null) return
+		if (reason !== null) return announce(reason)
 		if (isVirtual) return virtualPress()
 		setPhase('holding')
 		after(holdMs, confirm)

@@ -10,3 +10,5 @@ export function keepFocus(): void {
 	const main = document.getElementById('main')
 	;(listOfScreen(main) ?? main)?.focus({preventScroll: true})
 }
+
+export const anyDialog = '[role="dialog"], [role="alertdialog"]'

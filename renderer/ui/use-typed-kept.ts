@@ -1,7 +1,7 @@
 import {useEffect} from 'react'
 
 import {useAnnounce} from './Announcer.tsx'
-import {anyDialog} from './Dialog.tsx'
+import {anyDialog} from './list-of-screen.ts'
 import {t} from './text.ts'
 
 /** Links, the program's menu, notifications, the back button and reloading leave a dialog with typed text open, and say why. */

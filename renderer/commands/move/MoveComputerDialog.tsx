@@ -9,6 +9,7 @@ import {Dialog} from '#ui/Dialog.tsx'
 import {EmptyState, SkeletonLines} from '#ui/States.tsx'
 import {ChangeDialog} from '../change/ChangeDialog.tsx'
 import {ChangeReceipt} from '../change/ChangeReceipt.tsx'
+import {isRequested} from '../RunNote.tsx'
 import {useChange} from '../change/use-change.ts'
 import {useGroups} from '../directory/use-directory.ts'
 import {TargetComputer} from '../TargetComputer.tsx'
@@ -107,7 +108,7 @@ function Move({request, detail, groups, onClose, onMoved, onUndo}: MoveProps) {
 			}
 		>
 			<TargetComputer detail={record} />
-			{moved === null && undo === undefined && (
+			{moved === null && undo === undefined && !isRequested(change.runner) && (
 				<GroupField chosen={chosen} onChoose={setChosen} autoFocus={request.to === undefined} />
 			)}
 			<MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />

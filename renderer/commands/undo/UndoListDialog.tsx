@@ -9,7 +9,7 @@ import {nouns} from '#text/terms.ts'
 import {useActiveConnection, useConnected, useSettings} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
-import {Button, Link} from '#ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {KeyValue, fact} from '#ui/Facts.tsx'
@@ -18,10 +18,12 @@ import type {TableColumn} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ChangeFrame, SendButton} from '../change/ChangeFrame.tsx'
+import {Failure} from '../Failure.tsx'
 import {ConfirmationField} from '../guard/TypedConfirmation.tsx'
 import {DriftList} from '../jobs/DriftList.tsx'
 import {JobProgress} from '../jobs/JobProgress.tsx'
 import {t} from '../text.ts'
+import {WayOut} from '../WayOut.tsx'
 import {actOf, confirmProblem, itemCount, refusalOf, standingOf} from './undo-words.ts'
 import styles from './UndoList.module.css'
 
@@ -120,7 +122,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			size="large"
 			role="alertdialog"
 			cancelsFirst
-			isDone={result !== null}
+			isDone={result !== null || view.refused?.code === 'approval_needed'}
 			before={onBack !== undefined && <Button onPress={onBack}>{t.backList}</Button>}
 			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
 		>
@@ -170,7 +172,7 @@ function Before({view, typed, onType, problem}: BeforeProps) {
 			{preview.confirm !== null && <ConfirmationField label={t.typeToConfirmOf(preview.confirm)} {...{typed, onType, problem}} />}
 			{refused !== null && (
 				<>
-					<Banner tone="bad">{asSentence(refused.message)}</Banner>
+					<Failure error={refused} />
 					<DriftList drift={refused.details.drift ?? []} />
 				</>
 			)}
@@ -225,11 +227,11 @@ function After({view: {result}}: {view: UndoView}) {
 	return (
 		<div className="stack">
 			<p role="status">{asSentence(result?.message ?? '')}</p>
-			{entry !== undefined && <Link href={`/log?entry=${entry}`}>{t.openIncident}</Link>}
+			{entry !== undefined && <WayOut href={`/log?entry=${entry}`}>{t.openIncident}</WayOut>}
 			{job !== undefined && (
 				<>
 					<JobProgress id={job} />
-					<Link href={`/jobs/${job}`}>{t.openTheJob}</Link>
+					<WayOut href={`/jobs/${job}`}>{t.openTheJob}</WayOut>
 				</>
 			)}
 		</div>

@@ -38,19 +38,20 @@ export function AddDialog(props: AddDialogProps) {
 	const title = sha256 === null ? `${verb} a hash` : `${verb} ${shortHash(sha256)}`
 	const on = props.blocks === true ? 'on' : 'to'
 	const isOver = findings.some(isStopped)
+	const isDone = isRequested(runner)
 	const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`
 	return (
 		<ChangeFrame
 			title={list === undefined ? title : `${title} ${on} ${list.name}`}
 			onClose={onClose}
 			size="large"
-			isDone={isRequested(runner)}
+			isDone={isDone}
 			confirm={<SendButton act={act} reason={waitsFor(form)} onSend={() => void send()} />}
 		>
-			<Fields form={form} hasHash={props.hash !== ''} />
+			{!isDone && <Fields form={form} hasHash={props.hash !== ''} />}
 			{findings.length !== 0 && <Findings findings={findings} />}
-			{sha256 !== null && !isOver && <AskPrevalence question={form.prevalence} />}
-			{sha256 !== null && needsTyping(form) && !isOver && (
+			{sha256 !== null && !isOver && !isDone && <AskPrevalence question={form.prevalence} />}
+			{sha256 !== null && needsTyping(form) && !isOver && !isDone && (
 				<TextField
 					label={t.confirmBeginning}
 					value={form.typed}

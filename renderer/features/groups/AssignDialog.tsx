@@ -10,6 +10,7 @@ import {useActiveFrame, useConnected} from '#api/hooks.tsx'
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {ChangeReceipt} from '#commands/change/ChangeReceipt.tsx'
 import {useChange} from '#commands/change/use-change.ts'
+import {isRequested} from '#commands/RunNote.tsx'
 import type {ChosenPolicies as Chosen} from '#commands/directory/assignable.ts'
 import {calls, productTitle} from '#commands/directory/directory-words.ts'
 import {PolicyChoices} from '#commands/directory/PolicyChoices.tsx'
@@ -85,7 +86,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 				</ChangeReceipt>
 			}
 		>
-			{!isDone && (
+			{!isDone && !isRequested(change.runner) && (
 				<>
 					<PolicyChoices policies={policies} chosen={chosen} onChange={setChosen} present={product => presentOf(group, product)} />
 					{error !== null && <PreviewFailed error={error} onRetry={retry} />}
