@@ -329,6 +329,21 @@ describe('a lease', () => {
 		expect(entries).toMatchObject([{surface: 'automation', message: expect.stringContaining('no such computer'), target: {guid}}])
 	})
 
+	test('of missing computers are read one a turn: a slow service holds up no other', async () => {
+		const connection = await connect(await start())
+		const missing = {connection, label: 'x', holder: 'kim', at: ports.clock.now() - 2 * hour, term: {hours: 1, auto: false}}
+		const guids = [randomUUID(), randomUUID(), randomUUID()]
+		stored(all => guids.forEach(guid => all.begin({...missing, guid, intent: guid})))
+		// In the order of the readings.
+		const tried = () =>
+			stored(all => all.list())
+				.flatMap(({nextTryAt}) => nextTryAt ?? [])
+				.toSorted()
+		for (let turn = 0; turn < 4000 && tried().length < 3; turn += 1) await pass(100, 100)
+		const [first = 0, second = 0, third = 0] = tried().map(Date.parse)
+		expect([second - first, third - second].every(pause => pause >= 15_000)).toBe(true)
+	})
+
 	test('of a refused isolation does not replace the current one', async () => {
 		const {running, connection, guid} = await held(24, false)
 		const before = stored(leases => leases.get(connection, guid))
