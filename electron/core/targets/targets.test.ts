@@ -334,10 +334,13 @@ describe('a webhook', () => {
 	test('is tried again when it says so, and after an hour where it wants no more', async () => {
 		let status = 503
 		const at = await receiver(() => status)
-		at.server.prependListener('request', (_request, response) => response.setHeader('retry-after', '900'))
+		const tenMinutesOn = () => new Date(Date.now() + 600_000).toUTCString()
+		at.server.prependListener('request', (_request, response) =>
+			response.setHeader('retry-after', status === 429 ? tenMinutesOn() : '900'),
+		)
 		await hook(at.url)
 		await world.notes(0, 1)
-		for (const [answer, ms] of Object.entries({503: 800_000, 410: 3_500_000})) {
+		for (const [answer, ms] of Object.entries({429: 500_000, 503: 800_000, 410: 3_500_000})) {
 			status = Number(answer)
 			await world.restart()
 			await eventually('it is told', async () => (await first())?.state.problem?.includes(answer) === true)

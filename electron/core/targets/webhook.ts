@@ -82,9 +82,14 @@ async function sendOne({poster, secret, clock}: Sending, source: string, item: I
 	})
 	const said = cleaned(redactText(text, [secret]))
 	if (refusing.has(status)) return `The receiver answered ${status}. ${said}`.trim()
-	const waitMs = status === 410 ? longestRestMs : Math.min(longestRestMs, Number(after) * 1000)
+	const waitMs = status === 410 ? longestRestMs : Math.min(longestRestMs, waitOf(after, clock.now()))
 	if (status < 200 || status > 299) throw Object.assign(new Error(awayWords(status), {cause: said}), {waitMs})
 	return null
+}
+
+/** Of `Retry-After`, which has seconds or a date (RFC 9110, section 10.2.3). */
+function waitOf(after: string, now: number) {
+	return /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now
 }
 
 function awayWords(status: number) {
