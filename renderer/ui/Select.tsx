@@ -36,6 +36,7 @@ interface SharedProps<V extends string> {
 	error?: string | null
 	isRequired?: boolean
 	isDisabled?: boolean
+	autoFocus?: boolean
 	className?: string | undefined
 }
 
@@ -69,7 +70,6 @@ interface ComboBoxProps<V extends string> extends SharedProps<V> {
 	/** An option was chosen: the field shows its label, without this its value. */
 	onChoose?: (value: V) => void
 	placeholder?: string
-	autoFocus?: boolean
 }
 
 /** A text field with suggestions, already filtered by the caller. */
@@ -78,7 +78,6 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 	return (
 		<AriaComboBox
 			{...useShared(props)}
-			{...omitUndefined({autoFocus: props.autoFocus})}
 			inputValue={input}
 			onInputChange={onInput}
 			onChange={key => choose(options, key, onChoose ?? onInput)}
@@ -100,12 +99,13 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
 }
 
 function useShared(props: SharedProps<string>) {
-	const {label, hideLabel = false, error = null, isRequired = false, isDisabled = false, className} = props
+	const {label, hideLabel = false, error = null, isRequired = false, isDisabled = false, autoFocus = false, className} = props
 	const held = useHeld()
 	return {
 		...(hideLabel && {'aria-label': label}),
 		isRequired,
 		isDisabled: isDisabled || held,
+		autoFocus,
 		isInvalid: error !== null,
 		validationBehavior: 'aria',
 		className: cx(styles.field, className),

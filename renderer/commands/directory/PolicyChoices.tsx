@@ -12,20 +12,23 @@ interface PolicyChoicesProps {
 	onChange: (chosen: ChosenPolicies) => void
 	/** Omitted when groups have different policies. */
 	present?: (product: string) => PresentPolicy
+	/** The first one has the focus. */
+	autoFocus?: boolean
 }
 
 const stays = ''
 
 /** One choice for each product whose policy the service lets operators set; the others are named. */
-export function PolicyChoices({policies, chosen, onChange, present}: PolicyChoicesProps) {
+export function PolicyChoices({policies, chosen, onChange, present, autoFocus = false}: PolicyChoicesProps) {
 	const others = inProductOrder(policies.map(({product}) => product)).filter(product => !assignable.some(each => each === product))
 	return (
 		<>
 			<div className={styles.choices}>
-				{assignable.map(product => (
+				{assignable.map((product, index) => (
 					<Select
 						key={product}
 						label={productTitle(product)}
+						autoFocus={autoFocus && index === 0}
 						value={chosen[product] ?? stays}
 						options={optionsOf(policies, product, present?.(product))}
 						onChange={guid => {

@@ -88,7 +88,7 @@ export function AssignDialog({group, below, onClose}: AssignDialogProps) {
 		>
 			{!isDone && !isRequested(change.runner) && (
 				<>
-					<PolicyChoices policies={policies} chosen={chosen} onChange={setChosen} present={product => presentOf(group, product)} />
+					<PolicyChoices {...{policies, chosen}} onChange={setChosen} present={product => presentOf(group, product)} autoFocus />
 					{error !== null && <PreviewFailed error={error} onRetry={retry} />}
 				</>
 			)}
