@@ -139,11 +139,12 @@ export class Approvals {
 		return this.get(approval.id)
 	}
 
-	/** What the same person asked for already, and nobody answered in time or otherwise. What runs ask for has IDs. */
+	/** The same, asked for already and still waiting. */
 	#twinOf(approval: Approval, request: unknown) {
-		const same = (one: Approval) => digestOfJson({...one, id: '', requestedAt: '', expiresAt: '', answers: []})
-		const rows = this.#rows.all(['pending']).filter(row => row.request === JSON.stringify(request))
-		return rows.map(row => this.#approval(row)).find(one => same(one) === same(approval))
+		const askedFor = (one: Approval) => digestOfJson({...one, id: '', requestedAt: '', expiresAt: '', answers: []})
+		const [wanted, json] = [askedFor(approval), JSON.stringify(request)]
+		const rows = this.#rows.all(['pending']).filter(row => row.request === json)
+		return rows.map(row => this.#approval(row)).find(one => askedFor(one) === wanted)
 	}
 
 	/** Open ones, then those that ended; each newest first, 500 together. */

@@ -1,7 +1,7 @@
 import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import type {CordonError} from '#contract/errors.ts'
+import {hasCode, type CordonError} from '#contract/errors.ts'
 import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
@@ -122,7 +122,7 @@ export function UndoPreviewDialog({id, onBack, onClose}: UndoPreviewDialogProps)
 			size="large"
 			role="alertdialog"
 			cancelsFirst
-			isDone={result !== null || view.refused?.code === 'approval_needed'}
+			isDone={result !== null || hasCode(view.refused, 'approval_needed')}
 			before={onBack !== undefined && <Button onPress={onBack}>{t.backList}</Button>}
 			confirm={<SendButton act={preview === undefined ? 'Undo change' : actOf(preview)} reason={whyNot(view)} onSend={send} />}
 		>

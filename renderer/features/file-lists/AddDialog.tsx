@@ -39,6 +39,7 @@ export function AddDialog(props: AddDialogProps) {
 	const on = props.blocks === true ? 'on' : 'to'
 	const isOver = findings.some(isStopped)
 	const isDone = isRequested(runner)
+	const mayAsk = sha256 !== null && !isOver && !isDone
 	const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`
 	return (
 		<ChangeFrame
@@ -50,8 +51,8 @@ export function AddDialog(props: AddDialogProps) {
 		>
 			{!isDone && <Fields form={form} hasHash={props.hash !== ''} />}
 			{findings.length !== 0 && <Findings findings={findings} />}
-			{sha256 !== null && !isOver && !isDone && <AskPrevalence question={form.prevalence} />}
-			{sha256 !== null && needsTyping(form) && !isOver && !isDone && (
+			{mayAsk && <AskPrevalence question={form.prevalence} />}
+			{mayAsk && needsTyping(form) && (
 				<TextField
 					label={t.confirmBeginning}
 					value={form.typed}

@@ -67,18 +67,22 @@ async function lookAt(options: Keeping) {
 			await told(options, () => lookAtOne(options, listed))
 			await breath()
 		}
-		await endOneMissing(options, all)
+		await endOneMissing(options, all, breath)
 	})
 }
 
 const markOf = ({connection, guid, endsAt}: KeptLease) => `${connection} ${guid} ${endsAt}`
 
 async function lookAtOne(options: Keeping, listed: KeptLease) {
-	// Looking after the earlier ones took a while.
-	const lease = options.leases.current(listed)
-	// A connection missing here, such as another console's sandbox, is left alone.
-	const client = lease && options.client(lease.connection)
-	if (lease !== undefined && client !== undefined) await keep(options, lease, client)
+	const now = asOfNow(options, listed)
+	if (now !== undefined) await keep(options, now.lease, now.client)
+}
+
+/** Looking after the earlier ones took a while. A connection missing here, such as another console's sandbox, is left alone. */
+function asOfNow({leases, client: clientOf}: Keeping, listed: KeptLease) {
+	const lease = leases.current(listed)
+	const client = lease && clientOf(lease.connection)
+	return client && {lease, client}
 }
 
 async function told({onTrouble, signal}: Keeping, work: () => Promise<void>) {
@@ -96,6 +100,7 @@ async function keep(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const phase = phaseOf(lease, clock.now())
 	remind(options, lease, phase)
 	if (lease.state === 'releasing' || (lease.auto && phase === 'over')) await release(lease)
+	if (isManual(lease) && lease.attempts > 0 && !isMissing(options, lease)) leases.change(lease, {attempts: 0}, 'held')
 }
 
 const ended: ReadonlySet<unknown> = new Set(['not_isolated', 'unavailable'])
@@ -112,21 +117,21 @@ function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}
  * A deleted computer is never read as released: without an automatic release nothing else would end its lease. One reading a
  * turn, after all else: a service that does not answer must not hold up the leases of others.
  */
-async function endOneMissing(options: Keeping, all: readonly KeptLease[]) {
+async function endOneMissing(options: Keeping, all: readonly KeptLease[], breath: () => Promise<void>) {
 	for (const listed of all) {
-		const lease = options.leases.current(listed)
-		const client = lease && options.client(lease.connection)
-		if (lease?.state !== 'held' || lease.auto || client === undefined || !isMissing(options, lease)) continue
-		const status = await stateOf(options, lease, client, longestRetryMs)
-		if (status !== undefined) return await endMissing(options, lease, status)
+		await breath()
+		const now = isManual(listed) ? asOfNow(options, listed) : undefined
+		if (now === undefined || !isManual(now.lease) || !isMissing(options, now.lease)) continue
+		const status = await stateOf(options, now.lease, now.client, longestRetryMs)
+		if (status !== undefined) return await endMissing(options, now.lease, status)
 	}
 }
 
-function isMissing({copy, leases, clock}: Keeping, lease: KeptLease) {
+const isManual = ({auto, state}: KeptLease) => !auto && state === 'held'
+
+function isMissing({copy, clock}: Keeping, lease: KeptLease) {
 	const row = copy(lease.connection)?.row(lease.guid)
-	if (row === undefined) return phaseOf(lease, clock.now()) === 'over'
-	if (row.vanishedAt === null && lease.attempts > 0) leases.change(lease, {attempts: 0}, 'held')
-	return row.vanishedAt !== null
+	return row === undefined ? phaseOf(lease, clock.now()) === 'over' : row.vanishedAt !== null
 }
 
 async function endMissing(options: Keeping, lease: KeptLease, status: string | null) {

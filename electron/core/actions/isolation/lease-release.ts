@@ -167,8 +167,10 @@ async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signa
 		leases.end(lease.connection, lease.guid, lease.intent)
 		return done('released')
 	}
-	leases.change(lease, {trouble: null}, 'releasing')
-	if (state === 'pending_stop') return again
+	if (state === 'pending_stop') {
+		leases.change(lease, {trouble: null}, 'releasing')
+		return again
+	}
 	if (!hasEnded(leases.current(lease), clock.now())) {
 		// Somebody requested the release and the agent did not carry it out, or the lease was extended: the isolation lasts.
 		leases.change(lease, {state: 'held', nextTryAt: null, attempts: 0})
