@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {CordonError} from '#contract/errors.ts'
 
 import {isMet, parseCondition} from './condition.ts'
+import {bodyOf} from './program.ts'
 import {orderOf, singleOrders} from './routes.ts'
 import {givenVariables} from './variables.ts'
 
@@ -138,6 +139,13 @@ describe('requests to Cordon', () => {
 		)
 		const singles = order.kind === 'command' ? singleOrders(order) : []
 		expect(singles.map(({args}) => args)).toEqual([{q: 'a'}, {q: 'b'}])
+	})
+
+	test('records that share a value are found among many; those without it are none of them', () => {
+		const order = orderOf({type: 'http-api', command: 'GET /computers?twice=hostname&select=at HTTP/1.1'}, lookup)
+		const names = ['a', null, 'B', null, 'b', 'A', ...Array.from({length: 50_000}, (_, index) => `c${index}`)]
+		const data = names.map((hostname, at) => ({hostname, at}))
+		expect(order.kind === 'command' && bodyOf(order, {data} as never, 0)).toBe('0,5,2,4')
 	})
 })
 

@@ -340,8 +340,9 @@ function recordsWanted({same, other, before, twice}: Wanted, all: readonly unkno
 		kept = kept.filter(one => Date.parse(textAt(one, path)) < now - Number(days) * dayMs)
 	}
 	if (twice !== null) {
-		const values = kept.map(one => textAt(one, twice).toLowerCase())
-		kept = kept.filter((_one, index) => values.indexOf(values[index] ?? '') !== values.lastIndexOf(values[index] ?? ''))
+		const shared = Map.groupBy(kept, one => textAt(one, twice).toLowerCase())
+		shared.delete('') // missing values are not the same
+		kept = [...shared.values()].filter(same => same.length > 1).flat()
 	}
 	return kept
 }
