@@ -147,6 +147,22 @@ describe('requests to Cordon', () => {
 		const data = names.map((hostname, at) => ({hostname, at}))
 		expect(order.kind === 'command' && bodyOf(order, {data} as never, 0)).toBe('0,5,2,4')
 	})
+
+	test.each([
+		['same=at:1', '1'],
+		['other=at:1', '0'],
+		['before=seen:2.5', '0'],
+		['same=at', 'same needs a path and a value, such as status:isolated.'],
+		['other=:1', 'other needs'],
+		['before=seen', 'before needs a path and a value, such as last_seen:30.'],
+		['before=seen:1e1', 'before needs'],
+	])('a filter that cannot be read is refused, not an empty answer: %s', (filter, wanted) => {
+		const order = orderOf({type: 'http-api', command: `GET /computers?${filter}&select=at HTTP/1.1`}, lookup)
+		const data = ['1970-01-01', '1970-01-03'].map((seen, at) => ({at, seen}))
+		const body = () => (order.kind === 'command' ? bodyOf(order, {data} as never, 4 * 86_400_000) : '')
+		if (/^\d$/u.test(wanted)) expect(body()).toBe(wanted)
+		else expect(body).toThrow(wanted)
+	})
 })
 
 test('a start takes external variables only, of their types', () => {

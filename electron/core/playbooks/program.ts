@@ -327,16 +327,14 @@ const dayMs = 86_400_000
 
 /** The same array when nothing narrows it. */
 function recordsWanted({same, other, before, twice}: Wanted, all: readonly unknown[], now: number) {
-	const pair = (text: string): readonly [string, string] => {
-		const at = text.indexOf(':')
-		return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-	}
-	const is = (record: unknown, [path, value]: readonly [string, string]) => textAt(record, path).toLowerCase() === value.toLowerCase()
 	let kept = all
-	if (same !== null) kept = kept.filter(one => is(one, pair(same)))
-	if (other !== null) kept = kept.filter(one => !is(one, pair(other)))
+	if (same !== null) kept = kept.filter(hasValue(pairOf('same', same)))
+	if (other !== null) {
+		const isOther = hasValue(pairOf('other', other))
+		kept = kept.filter(one => !isOther(one))
+	}
 	if (before !== null) {
-		const [path, days] = pair(before)
+		const [path, days] = pairOf('before', before, /^\d+(?:\.\d+)?$/)
 		kept = kept.filter(one => Date.parse(textAt(one, path)) < now - Number(days) * dayMs)
 	}
 	if (twice !== null) {
@@ -345,6 +343,17 @@ function recordsWanted({same, other, before, twice}: Wanted, all: readonly unkno
 		kept = [...shared.values()].filter(same => same.length > 1).flat()
 	}
 	return kept
+}
+
+function pairOf(name: string, given: string, pattern = /^/) {
+	const at = given.indexOf(':')
+	const pair = [given.slice(0, at), given.slice(at + 1)] as const
+	if (at > 0 && pattern.test(pair[1])) return pair
+	throw invalidArgument(`${name} needs a path and a value, such as ${name === 'before' ? 'last_seen:30' : 'status:isolated'}.`, name)
+}
+
+function hasValue([path, value]: ReturnType<typeof pairOf>) {
+	return (record: unknown) => textAt(record, path).toLowerCase() === value.toLowerCase()
 }
 
 function textAt(record: unknown, select: string) {
