@@ -9,8 +9,10 @@ import {
 	playbookRunFilters,
 	type DryRun,
 	type PlaybookDetail,
+	type PlaybookProgress,
 	type PlaybookRun,
 	type PlaybookRunDetail,
+	type PlaybookStepRun,
 	type PlaybookSummary,
 	type PlaybookVerdict,
 } from '../model/playbook.ts'
@@ -59,6 +61,20 @@ export const playbooksContract = {
 		)
 		.output(type<{rows: readonly PlaybookRun[]; matching: number}>()),
 	run: base.input(z.object({run})).output(type<PlaybookRunDetail>()),
+	/** What the screen of a run asks again and again: small, however many steps it has. */
+	progress: base.input(z.object({run})).output(type<PlaybookProgress>()),
+	/** Its steps in order, or those of one step of the document. */
+	steps: base
+		.input(
+			z.object({
+				run,
+				step: step.optional(),
+				newestFirst: z.boolean().default(false),
+				offset: z.int().min(0),
+				limit: z.int().min(1).max(10_000),
+			}),
+		)
+		.output(type<{rows: readonly PlaybookStepRun[]; matching: number}>()),
 	/** The document pinned by the run. */
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),
 	/** The run's incident log entries, oldest first; of one step if named. */

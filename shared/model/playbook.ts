@@ -162,6 +162,26 @@ export interface PlaybookStepRun {
 	readonly due: string | null
 }
 
+/** ID in the document of a row of a run: `exception/ID#2/1` belongs to `ID`. */
+export function stepOfRow(id: string): string {
+	return id.replace(/^exception\/|#.*$/g, '')
+}
+
+/** What a run has done with one step of its document. */
+export interface PlaybookStepSum extends Pick<PlaybookStepRun, 'kind' | 'state' | 'attempt'> {
+	/** ID in the document. Kind, state and attempt are those of its newest row. */
+	readonly step: string
+	readonly visits: number
+}
+
+/** A run at one look, however many rows it has. */
+export interface PlaybookProgress extends PlaybookRun {
+	readonly questions: readonly PlaybookQuestion[]
+	/** Names of its failed steps, in their order. */
+	readonly failedNames: readonly string[]
+	readonly steps: readonly PlaybookStepSum[]
+}
+
 export interface PlaybookQuestion {
 	readonly step: string
 	readonly name: string

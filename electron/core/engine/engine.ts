@@ -154,6 +154,7 @@ class OneEngine implements Engine {
 	get: Engine['get'] = run => this.#options.store.run(run)
 	find: Engine['find'] = query => this.#options.store.runs(query)
 	steps: Engine['steps'] = query => this.#options.store.steps(query)
+	outline: Engine['outline'] = run => this.#options.store.outline(run)
 
 	async tally(runs: readonly RunHead[]): ReturnType<Engine['tally']> {
 		const open = runs.filter(({tally}) => tally === null).map(({id}) => id)

@@ -251,6 +251,8 @@ export interface RunQuery {
 	readonly limit: number
 }
 
+export type StepOutline = Pick<StepRow, 'id' | 'label' | 'kind' | 'phase' | 'attempt'>
+
 export interface StepQuery {
 	/** Default: all runs. */
 	readonly run?: string | undefined
@@ -286,6 +288,8 @@ export interface RunStore {
 	runs(query: RunQuery): Promise<Window<RunHead>>
 	/** In the order of runs and positions. */
 	steps(query: StepQuery): Promise<Window<StepRow & {readonly run: string}>>
+	/** All steps of a run without what they hold, in order. */
+	outline(run: string): Promise<readonly StepOutline[]>
 	/** Steps of these runs by their tag. A run without steps has an empty one. */
 	tally(runs: readonly string[]): Promise<Readonly<Record<string, Tally>>>
 	/** What the owner needs to know: who owns the run, and the signals that no step took, oldest first. */

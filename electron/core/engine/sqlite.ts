@@ -12,6 +12,7 @@ import type {
 	RunRepository,
 	RunRow,
 	SignalRow,
+	StepOutline,
 	StepQuery,
 	StepRow,
 	Tally,
@@ -129,7 +130,7 @@ const runMigrations: readonly Migration[] = [
 	'CREATE INDEX run_window ON run (kind, subject, ended_at IS NULL, started_at, id);',
 ]
 
-const queries = {run: runOf, byKey, runs, steps, tally, pending, definition, draft, changes} satisfies {
+const queries = {run: runOf, byKey, runs, steps, outline, tally, pending, definition, draft, changes} satisfies {
 	readonly [Name in Exclude<keyof RunRepository, 'apply' | 'close'>]: (
 		database: Database,
 		...given: Parameters<RunRepository[Name]>
@@ -292,6 +293,10 @@ function steps(database: Database, query: StepQuery): Window<StepRow & {readonly
 		...[...params, query.limit, query.offset],
 	)
 	return {rows: rows.map(stepOf), matching: matching(database, 'step', {sql, params}, query, rows.length)}
+}
+
+function outline(database: Database, run: string): readonly StepOutline[] {
+	return database.all<StepOutline>('SELECT id, label, kind, phase, attempt FROM step WHERE run = ? ORDER BY position', run)
 }
 
 function stepOf({begun_at, ended_at, ...row}: StepFields): StepRow & {readonly run: string} {

@@ -176,6 +176,9 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 			['d3', 'intent', 'intent', null],
 			['d4', 'done', 'timed_out', null],
 		])
+		const outline = rows.map(({id, label, kind, phase, attempt}) => ({id, label, kind, phase, attempt}))
+		expect(await store.outline('r1')).toEqual(outline)
+		expect(await store.outline('r2')).toEqual([])
 	})
 
 	test('uses up a signal with the row that answers it, also with the begin of another run', async () => {

@@ -14,6 +14,7 @@ import type {
 	StepError,
 	StepPhase,
 	StepQuery,
+	StepOutline,
 	StepRow,
 	Tally,
 	Window,
@@ -279,6 +280,7 @@ export interface Engine {
 	get(run: string): Promise<RunRow | undefined>
 	find(query: RunQuery): Promise<Window<RunHead>>
 	steps(query: StepQuery): Promise<Window<StepRow & {readonly run: string}>>
+	outline(run: string): Promise<readonly StepOutline[]>
 	tally(runs: readonly RunHead[]): Promise<Readonly<Record<string, Tally>>>
 	signals(run: string): Promise<readonly SignalRow[]>
 	definitionOf(run: RunHead): Promise<Plain>

@@ -1,18 +1,21 @@
 import {CordonError, invalidArgument, usageError} from '#contract/errors.ts'
-import type {
-	DryRun,
-	PlaybookQuestion,
-	PlaybookRun,
-	PlaybookRunDetail,
-	PlaybookRunFilter,
-	PlaybookRunState,
-	PlaybookStepRun,
-	PlaybookSummary,
+import {
+	stepOfRow,
+	type DryRun,
+	type PlaybookProgress,
+	type PlaybookQuestion,
+	type PlaybookRun,
+	type PlaybookRunDetail,
+	type PlaybookRunFilter,
+	type PlaybookRunState,
+	type PlaybookStepRun,
+	type PlaybookSummary,
 } from '#model/playbook.ts'
 
 import type {LogEntry} from '#model/incident.ts'
 import type {TextFile} from '#model/text-file.ts'
 
+import {allRows} from '#base/all-rows.ts'
 import type {RunHead, StepRow} from '#core/engine/port.ts'
 import type {Engine} from '#core/engine/types.ts'
 import type {Connections} from '#core/service/connections/types.ts'
@@ -52,6 +55,14 @@ interface RunsAsked {
 	readonly limit: number
 }
 
+interface StepsAsked {
+	readonly run: string
+	readonly step?: string | undefined
+	readonly newestFirst?: boolean | undefined
+	readonly offset: number
+	readonly limit: number
+}
+
 export interface Playbooks extends PlaybookStore {
 	/** Resolves with the run once its start is in the log. */
 	start(request: StartPlaybook): Promise<PlaybookRun>
@@ -61,6 +72,9 @@ export interface Playbooks extends PlaybookStore {
 	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>
 	runs(query: RunsAsked): Promise<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>
 	run(id: string): Promise<PlaybookRunDetail>
+	progress(id: string): Promise<PlaybookProgress>
+	/** Of one step of the document, or of all. */
+	steps(query: StepsAsked): Promise<{readonly rows: readonly PlaybookStepRun[]; readonly matching: number}>
 	pinned(id: string): Promise<PlaybookDocument>
 	draft(entries: readonly string[]): Promise<PlaybookDocument>
 	entries(id: string, step?: string): Promise<readonly LogEntry[]>
@@ -104,6 +118,8 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			return {rows: await Promise.all(rows.map(run => runOf(services, run))), matching}
 		},
 		run: async id => await detailOf(services, await one(id)),
+		progress: async id => await progressOf(services, await one(id)),
+		steps: async asked => await stepsOf(runs, await one(asked.run), asked),
 		pinned: async id => (await pinnedBy(runs, await one(id))).document,
 		draft: ids => draftOf(ids, id => services.log.entry(id), new Date(services.clock.now()).toISOString()),
 		entries: async (id, step) => await entriesOf(services, await one(id), step),
@@ -253,14 +269,12 @@ const engineStates = {
 	cancelled: ['cancelled'],
 } as const satisfies Readonly<Record<PlaybookRunFilter, readonly RunHead['state'][]>>
 
-const mostEntries = 5000
-
 async function entriesOf({log}: PlaybookServices, run: RunHead, step?: string): Promise<readonly LogEntry[]> {
 	const {startedAt, endedAt} = run
 	// A clock that was set back tells no end.
 	const until = endedAt === null || endedAt < startedAt ? undefined : new Date(endedAt + 1000).toISOString()
 	const all = await entriesSince(log, run, {until, surface: 'playbook'})
-	const own = withSteps(all, ({data}) => data?.['run'] === run.id).slice(0, mostEntries)
+	const own = withSteps(all, ({data}) => data?.['run'] === run.id)
 	return step === undefined ? own : withSteps(own, ({data}) => data?.['step'] === step)
 }
 
@@ -328,11 +342,9 @@ function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunStat
 	return isAsking ? 'waiting' : 'running'
 }
 
-const mostSteps = 5000
-
 async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDetail> {
 	const {runs} = services
-	const {rows} = await runs.steps({run: run.id, offset: 0, limit: mostSteps})
+	const rows = await allRows(window => runs.steps({run: run.id, ...window}))
 	const {variables} = await pinnedBy(runs, run)
 	const given = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value] as const]))
 	const output = (await runs.get(run.id))?.output
@@ -341,10 +353,38 @@ async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDeta
 		...(await runOf(services, run)),
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
 		variables: {...Object.fromEntries(given), ...endOf(output).variables},
-		// The record of an answer belongs to its question.
-		steps: rows.filter(({id}) => !/\/(?:note|request|verdict\.\d+)$/.test(id)).map(stepRunOf),
+		steps: rows.filter(isShown).map(stepRunOf),
 		questions: await questionsOf(services, run),
 	}
+}
+
+/** The record of an answer belongs to its question. */
+function isShown({id}: Pick<StepRow, 'id'>) {
+	return !/\/(?:note|request|verdict\.\d+)$/.test(id)
+}
+
+async function progressOf(services: Asking, run: RunHead): Promise<PlaybookProgress> {
+	const rows = await services.runs.outline(run.id)
+	const names = new Map(rows.map(({id, label}) => [id, label]))
+	const steps = Map.groupBy(rows.filter(isShown), ({id}) => stepOfRow(id))
+	return {
+		...(await runOf(services, run)),
+		questions: await questionsOf(services, run),
+		failedNames: run.failed.map(id => names.get(id) ?? id),
+		steps: [...steps].flatMap(([step, own]) => {
+			const newest = own.at(-1)
+			const visits = new Set(own.map(({id}) => id.split('#')[1]?.split(/[/.]/)[0])).size
+			return newest === undefined ? [] : [{step, visits, kind: newest.kind, state: newest.phase, attempt: newest.attempt}]
+		}),
+	}
+}
+
+async function stepsOf(runs: Engine, run: RunHead, {step, newestFirst = false, offset, limit}: StepsAsked) {
+	const shown = (await runs.outline(run.id)).filter(isShown).map(({id}) => id)
+	const own = step === undefined ? shown : shown.filter(id => stepOfRow(id) === step)
+	const ids = (newestFirst ? own.toReversed() : own).slice(offset, offset + limit)
+	const rows = (await runs.steps({run: run.id, ids, offset: 0, limit: ids.length})).rows.map(stepRunOf)
+	return {rows: newestFirst ? rows.toReversed() : rows, matching: own.length}
 }
 
 interface End {

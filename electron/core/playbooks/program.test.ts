@@ -172,6 +172,30 @@ describe('a run', () => {
 		expect(entries.every(({kind, data}) => kind.startsWith('command.') || data?.['run'] === id)).toBe(true)
 	})
 
+	test('what a screen asks again and again stays small, and its steps are read in windows', async () => {
+		const process = open()
+		const {playbooks} = process
+		const listed: Line = ['do', 'List', 'GET /computers?limit=120&select=connector_guid', {}, 'all']
+		const each = {connector_guid: '__all__:value'}
+		const read: Line = ['do', 'Read', 'POST /commands/svc_get_computer_by_connector?each=connector_guid', each, 'last']
+		const {id} = await carryOut(process, [listed, read, goOn], {all: ['string', ''], last: ['string', '']})
+		const {questions, steps, ...run} = await playbooks.progress(id)
+		expect(run).toMatchObject({state: 'waiting', failed: [], failedNames: []})
+		expect(questions).toMatchObject([{name: 'Ask'}])
+		const {workflow} = await playbooks.pinned(id)
+		expect(steps.map(({step, visits, kind, state}) => [workflow[step]?.name, visits, kind, state])).toEqual([
+			['List', 1, 'step', 'done'],
+			['Read', 1, 'step', 'done'],
+			['Ask', 1, 'decision', 'intent'],
+		])
+		const all = (await playbooks.run(id)).steps
+		expect(all).toHaveLength(122)
+		expect(await playbooks.steps({run: id, offset: 100, limit: 50})).toEqual({rows: all.slice(100), matching: 122})
+		const step = steps[1]?.step ?? ''
+		const newest = await playbooks.steps({run: id, step, newestFirst: true, offset: 0, limit: 10})
+		expect(newest).toEqual({rows: all.slice(111, 121).toReversed(), matching: 120})
+	})
+
 	test('a denied question ends it, and nothing is sent', async () => {
 		const {life, playbooks} = open()
 		const {id} = await carryOut({playbooks}, [['ask', 'Ask', 'Sure?'], isolate])

@@ -3,7 +3,7 @@ import {isIPv4, isIPv6} from 'node:net'
 
 import {isRecord} from '#shared/is-record.ts'
 import {invalidArgument} from '#contract/errors.ts'
-import type {PlaybookInput, VariableType} from '#model/playbook.ts'
+import {stepOfRow, type PlaybookInput, type VariableType} from '#model/playbook.ts'
 
 import type {PlaybookDocument, Variable, Variables} from './document.ts'
 
@@ -103,7 +103,7 @@ function decode(part: string) {
 
 /** The variable that the answer to a question goes into. */
 export function answeredBy({workflow, playbook_variables: variables}: PlaybookDocument, question: string): Variable | undefined {
-	const {out_args: [name = ''] = [], step_variables: own} = workflow[question.replace(/^exception\/|#.*$/g, '')] ?? {}
+	const {out_args: [name = ''] = [], step_variables: own} = workflow[stepOfRow(question)] ?? {}
 	return own?.[name] ?? variables?.[name]
 }
 

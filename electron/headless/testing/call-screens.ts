@@ -205,6 +205,8 @@ export async function callPlaybooks({playbooks}: Client, connection: string): Pr
 	const {id: run} = await playbooks.start({playbook, connection, variables})
 	await playbooks.runs({offset: 0, limit: 10})
 	await playbooks.run({run})
+	await playbooks.progress({run})
+	await playbooks.steps({run, offset: 0, limit: 10})
 	await playbooks.pinned({run})
 	await playbooks.entries({run})
 	await playbooks.exportRun({run})

@@ -1,10 +1,11 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {useState, useMemo} from 'react'
 
-import type {PlaybookQuestion, PlaybookRunDetail, PlaybookStepRun} from '#model/playbook.ts'
+import type {PlaybookQuestion, PlaybookProgress, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
 import {formatDuration} from '#text/durations.ts'
+import {formatCount} from '#text/numbers.ts'
 import {stepStateWords} from '#text/states.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
@@ -20,7 +21,7 @@ import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './playbooks.module.css'
 import {runTones} from './PlaybooksScreen.tsx'
-import {stepTones, kindTitles, marksOf, stepOfRow} from './steps.ts'
+import {stepTones, kindTitles, marksOf} from './steps.ts'
 import {t} from './text.ts'
 import {SidePanel, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {LazyGraph} from './LazyGraph.tsx'
@@ -32,7 +33,7 @@ export function RunScreen() {
 	const {id} = useParams({from: '/playbooks/$id'})
 	const {queries} = useApi()
 	const {data, error, refetch} = useQuery({
-		...queries.playbooks.run.queryOptions({input: {run: id}}),
+		...queries.playbooks.progress.queryOptions({input: {run: id}}),
 		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false),
 	})
 	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />
@@ -51,12 +52,12 @@ export function RunScreen() {
 }
 
 interface RunProps {
-	run: PlaybookRunDetail
+	run: PlaybookProgress
 	onChange: () => void
 }
 
 function Run({run, onChange}: RunProps) {
-	const {connection, state, because, questions, steps, startedAt, startedBy} = run
+	const {connection, state, because, questions, failedNames, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange})
 	return (
@@ -87,20 +88,22 @@ function Run({run, onChange}: RunProps) {
 				{questions.map(question => (
 					<Question key={question.step} run={run.id} question={question} act={act.mutate} />
 				))}
-				{run.failed.map(step => (
-					<FailedStep key={step} run={run.id} step={step} name={steps.find(({id}) => id === step)?.name ?? step} act={act.mutate} />
+				{run.failed.map((step, index) => (
+					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} act={act.mutate} />
 				))}
 			</div>
 			{view === 'graph' ? (
 				<RunGraph run={run} />
 			) : (
-				<div className="scroll">{steps.length === 0 ? <p className="quiet">{t.noStepsYet}</p> : <Steps steps={steps} />}</div>
+				<div className="scroll">
+					<Steps run={run} />
+				</div>
 			)}
 		</Screen>
 	)
 }
 
-function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookRunDetail; act: Act; isActing: boolean}) {
+function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: Act; isActing: boolean}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
 	const again = async () => {
@@ -198,7 +201,47 @@ function FailedStep({run, step, name, act}: FailedStepProps) {
 	)
 }
 
-function Steps({steps}: {steps: readonly PlaybookStepRun[]}) {
+/** Those of one step of the document newest first, and as many as were asked for. */
+function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step?: string) {
+	const {queries} = useApi()
+	const [limit, setLimit] = useState(pageSize)
+	const input = {run: id, offset: 0, limit, newestFirst: step !== undefined, step}
+	const options = queries.playbooks.steps.queryOptions({input})
+	const {
+		data = {rows: [], matching: 0},
+		error,
+		isPending,
+	} = useQuery({
+		...options,
+		// The end of a run ends its looks, and is looked at once more.
+		queryKey: [...options.queryKey, endedAt],
+		refetchInterval: endedAt === null && everyMs,
+		placeholderData: keepPreviousData,
+	})
+	const left = Math.min(data.matching, mostRows) - data.rows.length
+	const more = left > 0 && (
+		<Button onPress={() => setLimit(Math.min(limit * 2, mostRows))}>{t.showMoreOf(formatCount(data.matching))}</Button>
+	)
+	return {rows: data.rows, more, isPending, failure: <Failure error={error} />}
+}
+
+/** Limit of the procedure. */
+const mostRows = 10_000
+
+function Steps({run}: {run: PlaybookProgress}) {
+	const {rows, more, isPending, failure} = useSteps(run, 100)
+	return (
+		<>
+			{failure}
+			{rows.length !== 0 && <StepTable steps={rows} />}
+			{failure}
+			{rows.length === 0 && !isPending && <p className="quiet">{t.noStepsYet}</p>}
+			{more}
+		</>
+	)
+}
+
+function StepTable({steps}: {steps: readonly PlaybookStepRun[]}) {
 	return (
 		<PlainTable caption={t.stepsOfRun}>
 			{steps.map(({id, name, kind, state, attempt, begunAt, error, output}) => (
@@ -226,7 +269,7 @@ function resultOf(error: PlaybookStepRun['error'], output: unknown) {
 }
 
 /** The document as a chart, live while it runs, with the chosen step beside it. */
-function RunGraph({run}: {run: PlaybookRunDetail}) {
+function RunGraph({run}: {run: PlaybookProgress}) {
 	const {queries} = useApi()
 	const [chosen, setChosen] = useState<string | null>(null)
 	const pinned = useQuery({...queries.playbooks.pinned.queryOptions({input: {run: run.id}}), staleTime: Infinity})
@@ -238,13 +281,15 @@ function RunGraph({run}: {run: PlaybookRunDetail}) {
 			<Loaded of={pinned} lines={8} label={t.graph}>
 				{known => <LazyGraph document={known} marks={marks} selected={chosen} onSelect={setChosen} />}
 			</Loaded>
-			{chosen !== null && step !== undefined && <StepPanel run={run} id={chosen} step={step} onClose={() => setChosen(null)} />}
+			{chosen !== null && step !== undefined && (
+				<StepPanel key={chosen} run={run} id={chosen} step={step} onClose={() => setChosen(null)} />
+			)}
 		</ScreenBody>
 	)
 }
 
 interface StepPanelProps {
-	run: PlaybookRunDetail
+	run: PlaybookProgress
 	id: string
 	step: WorkflowStep
 	onClose: () => void
@@ -252,7 +297,7 @@ interface StepPanelProps {
 
 /** All facts of one step of a run. */
 function StepPanel({run, id, step, onClose}: StepPanelProps) {
-	const rows = run.steps.filter(row => stepOfRow(row.id) === id && row.kind !== 'value')
+	const {rows, more, isPending, failure} = useSteps(run, 10, id)
 	const name = step.name ?? kindTitles[step.type]
 	return (
 		<SidePanel label={t.stepNamed(name)} onClose={onClose}>
@@ -260,10 +305,11 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 				<SidePanelNote>{kindTitles[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type]}</SidePanelNote>
 			</SidePanelHeader>
 			{step.condition !== undefined && <code>{step.condition}</code>}
-			{rows.length === 0 && <p className="quiet">{t.stepHasNotBegun}</p>}
+			{rows.length === 0 && !isPending && <p className="quiet">{t.stepHasNotBegun}</p>}
 			{rows.map(row => (
 				<Row key={row.id} run={run.id} row={row} />
 			))}
+			{more}
 		</SidePanel>
 	)
 }
@@ -326,8 +372,9 @@ function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 
 function Entries({run, step, state}: {run: string; step: string; state: string}) {
 	const {queries} = useApi()
+	const options = queries.playbooks.entries.queryOptions({input: {run, step}})
 	// Its log entries change with its state.
-	const {data} = useQuery({...queries.playbooks.entries.queryOptions({input: {run, step}}), meta: {state}})
+	const {data} = useQuery({...options, queryKey: [...options.queryKey, state], placeholderData: keepPreviousData})
 	if (data === undefined || data.length === 0) return null
 	return (
 		<PlainTable caption={t.logEntries}>

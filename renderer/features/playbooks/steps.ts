@@ -1,6 +1,6 @@
 /** States of a document's steps in a run. */
 import {pointersOf, type PlaybookDocument} from '#model/playbook-document.ts'
-import type {PlaybookStepRun} from '#model/playbook.ts'
+import type {PlaybookStepRun, PlaybookStepSum} from '#model/playbook.ts'
 import {stepStateWords} from '#text/states.ts'
 
 import type {Tone} from '#ui/Tag.tsx'
@@ -16,20 +16,14 @@ export const stepTones: Readonly<Record<PlaybookStepRun['state'], Tone>> = {
 	skipped: 'hold',
 }
 
-/** Step id of a run's row: `exception/ID#2/1` belongs to `ID`. */
-export function stepOfRow(id: string): string {
-	return id.replace(/^exception\//, '').split('#')[0] ?? id
-}
-
 type Marks = ReadonlyMap<string, {readonly mark: StepMark; readonly words: string}>
 
-/** The newest row of each step; a step without rows was passed when a later one has one. */
-export function marksOf(document: PlaybookDocument, rows: readonly PlaybookStepRun[]): Marks {
+/** A step that the run has no rows of was passed when a later one has some. */
+export function marksOf(document: PlaybookDocument, sums: readonly PlaybookStepSum[]): Marks {
 	const marks = new Map<string, {mark: StepMark; words: string}>()
-	for (const row of rows.filter(({kind}) => kind !== 'value')) {
-		const isAsking = row.kind === 'decision' && row.state === 'intent'
-		const mark = row.state === 'intent' ? (isAsking ? 'waiting' : 'running') : row.state
-		marks.set(stepOfRow(row.id), {mark, words: wordsOf(row, rows)})
+	for (const sum of sums) {
+		const mark = sum.state === 'intent' ? (sum.kind === 'decision' ? 'waiting' : 'running') : sum.state
+		marks.set(sum.step, {mark, words: wordsOf(sum)})
 	}
 	const steps = Object.entries(document.workflow)
 	for (let grew = true; grew;) {
@@ -43,11 +37,9 @@ export function marksOf(document: PlaybookDocument, rows: readonly PlaybookStepR
 	return marks
 }
 
-function wordsOf(row: PlaybookStepRun, rows: readonly PlaybookStepRun[]) {
-	const own = stepOfRow(row.id)
-	const visits = new Set(rows.filter(({id}) => stepOfRow(id) === own).map(({id}) => id.split('#')[1]?.split(/[/.]/)[0]))
-	const times = visits.size > 1 ? ` · ${t.visits(visits.size)}` : ''
-	return `${stepStateWords(row)}${row.attempt > 1 ? ` · ${t.attemptOf(row.attempt)}` : ''}${times}`
+function wordsOf({visits, ...sum}: PlaybookStepSum) {
+	const times = visits > 1 ? ` · ${t.visits(visits)}` : ''
+	return `${stepStateWords(sum)}${sum.attempt > 1 ? ` · ${t.attemptOf(sum.attempt)}` : ''}${times}`
 }
 
 export const kindTitles = {

@@ -50,6 +50,7 @@ export const t = {
 	switchStep: 'Switch',
 	until: 'until',
 	view: 'View',
+	showMoreOf: count => `Show more of ${count}`,
 	visits: count => `${count} times`,
 	yesWay: 'yes',
 	playbook: 'Playbook',

@@ -15,6 +15,8 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 		draft: ({input}) => playbooks.draft(input.entries),
 		runs: ({input}) => playbooks.runs(input),
 		run: ({input}) => playbooks.run(input.run),
+		progress: ({input}) => playbooks.progress(input.run),
+		steps: ({input}) => playbooks.steps(input),
 		pinned: ({input}) => playbooks.pinned(input.run),
 		entries: ({input}) => playbooks.entries(input.run, input.step),
 		exportRun: ({input}) => playbooks.exportRun(input.run),

@@ -59,6 +59,16 @@ export function memoryStore(): MemoryStore {
 		byKey: key => answer(() => [...tables.runs.values()].find(({row}) => row.key === key)?.row),
 		runs: query => answer(() => runs(tables, query)),
 		steps: query => answer(() => steps(tables, query)),
+		outline: run =>
+			answer(() =>
+				steps(tables, {run, offset: 0, limit: Infinity}).rows.map(({id, label, kind, phase, attempt}) => ({
+					id,
+					label,
+					kind,
+					phase,
+					attempt,
+				})),
+			),
 		tally: ids => answer(() => Object.fromEntries(ids.map(id => [id, tallyOf(kept(id))]))),
 		pending: id => answer(() => pending(tables, id)),
 		definition: digest => answer(() => tables.definitions.get(digest)),

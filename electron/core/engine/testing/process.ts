@@ -115,6 +115,7 @@ function mortal(died: () => void) {
 			byKey: key => alive(() => store.byKey(key)),
 			runs: query => alive(() => store.runs(query)),
 			steps: query => alive(() => store.steps(query)),
+			outline: run => alive(() => store.outline(run)),
 			tally: runs => alive(() => store.tally(runs)),
 			pending: run => alive(() => store.pending(run)),
 			definition: digest => alive(() => store.definition(digest)),
