@@ -17,7 +17,7 @@ import {createSearches, type Searches} from '#core/insight/search/searches.ts'
 import {type Automations, openAutomations} from '#core/playbooks/automation.ts'
 import {playbookKind} from '#core/playbooks/interpreter.ts'
 import {library} from '#core/playbooks/library.ts'
-import {openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
+import {isShown, openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
 import {type PlaybookSecrets, playbookSecrets} from '#core/playbooks/secrets.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
 import {createNotices, type Notices} from '#core/service/settings/notices.ts'
@@ -274,7 +274,7 @@ function makeDoors(
 		...{profile: ports.profile, database: profile.database, log: profile.log, note: profile.note},
 		...{guards: () => profile.guards, approvals: profile.approvals},
 		live: signal => publisher.live.subscribe(signal),
-		stands: {onChange: listener => runs.onChange(listener), of: standsOf({jobs, playbooks})},
+		stands: {onChange: listener => runs.onChange(listener), of: standsOf({jobs, playbooks, runs})},
 	})
 }
 
@@ -327,18 +327,19 @@ export function shownConnections({connections, profile, pages}: Pick<Base, 'conn
 
 interface Dependencies {
 	readonly jobs: Pick<Jobs, 'get'>
-	readonly playbooks: Pick<Playbooks, 'run'>
+	readonly playbooks: Pick<Playbooks, 'progress'>
+	readonly runs: Pick<Engine, 'outline'>
 }
 
-function standsOf({jobs, playbooks}: Dependencies) {
+function standsOf({jobs, playbooks, runs}: Dependencies) {
 	return async ({run, kind}: {run: string; kind: string}): Promise<RunStand | undefined> => {
 		if (kind === jobKind) {
 			const {id, connection, title, phase: state, because, startedAt, endedAt, counts} = (await jobs.get(run)).summary
 			return {id, kind, connection, title, state, because, startedAt, endedAt, counts, steps: []}
 		}
 		if (kind !== playbookKind) return undefined
-		const {id, connection, title, state, because, startedAt, endedAt, ...rest} = await playbooks.run(run)
-		const steps = rest.steps.map(step => ({id: step.id, name: step.name, state: step.state}))
+		const {id, connection, title, state, because, startedAt, endedAt} = await playbooks.progress(run)
+		const steps = (await runs.outline(run)).filter(isShown).map(step => ({id: step.id, name: step.label, state: step.phase}))
 		return {id, kind, connection, title, state, because, startedAt, endedAt, steps, counts: null}
 	}
 }

@@ -359,7 +359,7 @@ async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDeta
 }
 
 /** The record of an answer belongs to its question. */
-function isShown({id}: Pick<StepRow, 'id'>) {
+export function isShown({id}: Pick<StepRow, 'id'>) {
 	return !/\/(?:note|request|verdict\.\d+)$/.test(id)
 }
 
