@@ -12,7 +12,10 @@ export interface Condition {
 	readonly params: readonly Param[]
 }
 
-export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'>
+export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'> & {
+	/** The entries of a few targets are asked for: their index is better than those of kinds and commands. */
+	readonly byTarget?: true
+}
 
 /** All that the text search looks into. */
 export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')
@@ -29,9 +32,11 @@ export function searchedWords({text, hash}: {text?: string | undefined; hash?: s
 
 /** The conditions of all filters but text and hash. Throws `invalid_argument` for a date that is none. */
 export function conditionsOf(filter: LogFilter): readonly Condition[] {
+	// The sign keeps SQLite from the index.
+	const [kind, command] = filter.byTarget === true ? ['+kind', '+command'] : ['kind', 'command']
 	const found = [
-		given(filter.kinds, kinds => oneOf('kind', kinds)),
-		equal('command', filter.command),
+		given(filter.kinds, kinds => oneOf(kind, kinds)),
+		equal(command, filter.command),
 		// Names have no index.
 		isGuid(filter.target ?? '') ? equal('target_guid', filter.target) : either(['target_guid', 'target_label'], filter.target),
 		equal("data ->> '$.state'", filter.state),
@@ -41,7 +46,7 @@ export function conditionsOf(filter: LogFilter): readonly Condition[] {
 		equal('surface', filter.surface),
 		equal('operator', filter.operator),
 		given(filter.pinned === true ? true : undefined, () => ({sql: pinnedCondition, params: []})),
-		given(filter.writesOnly === true ? true : undefined, () => oneOf('command', writeCommands())),
+		given(filter.writesOnly === true ? true : undefined, () => oneOf(command, writeCommands())),
 		given(filter.since, since => ({sql: 'at >= ?', params: [isoTime(since, 'since')]})),
 		given(filter.until, until => ({sql: 'at < ?', params: [isoTime(until, 'until')]})),
 	]

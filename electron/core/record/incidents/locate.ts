@@ -22,8 +22,17 @@ export interface Found {
 /** Entries read at once: other work comes in between two slices, and what was given up ends there. */
 export const sliceSize = 10_000
 
-/** For few entries: faster than finding all that hold the words. */
-export const noIndex: Pick<SearchIndex, 'search'> = {search: () => undefined}
+/** So few are looked through faster, row by row, than the index finds all that hold the words. */
+export const few = 1000
+
+/** For few entries. Not for letters beyond ASCII, which have two cases without the index. */
+export function indexOfFew(index: Pick<SearchIndex, 'search'>, filter: FullFilter): Pick<SearchIndex, 'search'> {
+	return isPlain(filter) ? {search: () => undefined} : index
+}
+
+function isPlain(filter: FullFilter) {
+	return /^[ -~]+$/.test(searchedWords(filter).join(' '))
+}
 
 /** `range`: of all that is asked of what is found. */
 export function locate(
@@ -52,17 +61,17 @@ export function locate(
 	}
 }
 
-/** Newest first, or oldest first when following with `after`. `count`: of all pages. */
-export function page(
-	found: Found,
-	query: LogQuery,
-	count: () => number,
-): {readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number} {
-	const range = ' AND seq > ? AND seq < ?'
-	const direction = query.after === undefined ? 'DESC' : 'ASC'
-	const limits = [query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER, query.limit + 1] as const
-	const entries = found.all(`${range} ORDER BY seq ${direction} LIMIT ?`, ...limits)
-	return {entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: count()}
+type Find = (filter: FullFilter, range: Range) => Found
+
+/** Newest first, or oldest first when following with `after`. The nearest entries hold a whole page of a frequent word. */
+export function page({before = Infinity, after, limit, ...filter}: LogQuery, newest: number, find: Find, findFew: Find) {
+	const [from, upTo] = [after ?? 0, Math.min(before - 1, newest)]
+	const near: Range = after === undefined ? [Math.max(from, upTo - few), upTo] : [from, Math.min(from + few, upTo)]
+	const suffix = `AND seq > ? AND seq <= ? ORDER BY seq ${after === undefined ? 'DESC' : 'ASC'} LIMIT ?`
+	const read = (how: Find, range: Range) => how(filter, range).all(suffix, ...range, limit + 1)
+	const nearest = isPlain(filter) ? read(findFew, near) : []
+	const entries = nearest.length > limit ? nearest : read(find, [from, upTo])
+	return {entries: entries.slice(0, limit), more: entries.length > limit}
 }
 
 const standAlone = annotations.map(kind => `'${kind}'`).join(', ')

@@ -47,6 +47,21 @@ test('the first search does not wait for the index: it answers row by row, and t
 	expect(indexed()).toBe(1101)
 })
 
+test('a frequent word is looked for in the nearest entries, not in the index, which would read all that hold it', async () => {
+	await Promise.all(Array.from({length: 1100}, () => note('seen')))
+	await log.query({text: 'seen', limit: 1})
+	while (indexed() < 1100) await setImmediate()
+	const database = new DatabaseSync(join(world.folder, 'incidents-search.db'))
+	database.exec("INSERT INTO entry_text (entry_text) VALUES ('delete-all')")
+	database.close()
+	const seqs = async (part: object) => (await log.query({text: 'seen', limit: 2, ...part})).entries.map(({seq}) => seq)
+	expect(await seqs({})).toEqual([1100, 1099])
+	expect(await seqs({before: 1001})).toEqual([1000, 999])
+	expect(await seqs({after: 5})).toEqual([6, 7])
+	await note('seen')
+	expect(await log.query({text: 'seen', limit: 2})).toMatchObject({matching: 1101, more: true})
+})
+
 test('the first look at the log begins to fill the index', async () => {
 	await Promise.all(Array.from({length: 600}, () => note('seen')))
 	await log.query({limit: 1})

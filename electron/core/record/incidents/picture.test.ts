@@ -5,7 +5,10 @@ import {DatabaseSync} from 'node:sqlite'
 import {setImmediate} from 'node:timers/promises'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {openDatabase} from '#core/store/database.ts'
+import {allOf, conditionsOf} from './filter.ts'
 import {sliceSize} from './locate.ts'
+import {mostLanes} from './sqlite-log.ts'
 import {logOf} from './testing/log-of.ts'
 import type {IncidentLog, LogSearch} from './types.ts'
 
@@ -76,15 +79,35 @@ test('an entry that is not pinned any more leaves the picture of the pinned ones
 	expect(await kept.picture({pinned: true})).toMatchObject({hosts: 0, lanes: []})
 })
 
-test('a long log is summed up in slices, and no further when nobody waits', async () => {
+async function fillLong() {
 	expect(await kept.newest()).toBe(0)
 	const raw = new DatabaseSync(join(world.folder, 'incidents.db'))
 	raw.exec(`WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < ${sliceSize + 9})
 		INSERT INTO entry (seq, id, at, kind, target_guid, operator, surface, command, message)
 		SELECT n, n, '2026-01-01T01', 'command.requested', n % 9, '', 'cli', 'svc_move_computer', '' FROM given`)
 	raw.close()
+}
+
+test('a long log is summed up in slices, and no further when nobody waits', async () => {
+	await fillLong()
 	await expect(kept.picture({}, AbortSignal.abort())).rejects.toThrow('abort')
 	expect(await kept.picture({})).toMatchObject({hosts: 9, writes: [{count: sliceSize + 9}]})
+})
+
+test('the marks of a few lanes are found by their targets, whatever kinds and commands are asked for', async () => {
+	await kept.newest()
+	const database = openDatabase(join(world.folder, 'incidents.db'), {synchronous: 'NORMAL'})
+	const plans = [{writesOnly: true}, {command: 'svc_move_computer'}, {kinds: ['command.requested' as const]}].map(filter => {
+		const {sql, params} = allOf(conditionsOf({...filter, byTarget: true}))
+		const select = `EXPLAIN QUERY PLAN SELECT * FROM entry WHERE ${sql} AND target_guid IN (${Array(mostLanes).fill('?').join()})`
+		return database.all<{detail: string}>(
+			`${select} AND seq <= 9 ORDER BY seq DESC`,
+			...params,
+			...Array<string>(mostLanes).fill(''),
+		)[0]?.detail
+	})
+	database.close()
+	for (const plan of plans) expect(plan).toContain('entry_target')
 })
 
 test('a word in letters beyond ASCII finds the marks of its lanes as well', async () => {

@@ -8,7 +8,7 @@ import type {Incident, LogEntry, LogQuery, Surface} from '#model/incident.ts'
 import {extendChain, hashAt, newestLink, verifyPart} from './chain.ts'
 import {type EntryRow, insertEntry, paramsOf} from './entry-row.ts'
 import {writeCommands} from './filter.ts'
-import {type Found, type FullFilter, isStep, linesAfter, locate, noIndex, page, rowsAsEntries, sliceSize} from './locate.ts'
+import {type Found, type FullFilter, few, indexOfFew, isStep, linesAfter, locate, page, rowsAsEntries, sliceSize} from './locate.ts'
 import {unknownIncident} from './known.ts'
 import {openLogFile} from './log-file.ts'
 import {completeEntry, refuseCredentials} from './new-entry.ts'
@@ -37,6 +37,7 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 	const readPeople = createPeople()
 	const count = createCounts()
 	const find = (filter: FullFilter, range?: Range): Found => locate(file, index, filter, range)
+	const findFew = (filter: FullFilter, range?: Range) => locate(file, indexOfFew(index, filter), filter, range)
 
 	const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T) =>
 		file.write(database => {
@@ -54,8 +55,9 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 		appendOnce: (entry, kinds) => write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
 		openChanges: () => file.read(readOpenChanges),
 		query: query => {
-			const found = find(query)
-			return page(found, query, () => count(query, found, file.read(newest)))
+			const last = file.read(newest)
+			const found = page(query, last, find, findFew)
+			return {...found, matching: count(query, last, range => (range[0] > Math.max(0, last - few) ? findFew : find)(query, range))}
 		},
 		pins: () => file.read(readPins),
 		setPinned: request =>
@@ -67,11 +69,9 @@ export function openSqliteLog(options: LogOptions): LogRepository {
 			}),
 		people: () => file.read(readPeople),
 		picture: query =>
-			painter.paint(query, file.read(newest), range => {
-				// Without the index letters of other alphabets have two cases.
-				const finds = range === undefined && /^[ -~]*$/.test(query.text ?? '') ? noIndex : index
-				return locate(file, finds, query, range)
-			}),
+			painter.paint(query, file.read(newest), range =>
+				range === undefined ? findFew({...query, byTarget: true}) : find(query, range),
+			),
 		entry: id => file.read(database => readEntry(database, id)),
 		thread: id => file.read(database => readThread(database, id)),
 		newest: () => file.read(newest),
@@ -173,12 +173,12 @@ function readOpenChanges(database: Database): readonly LogEntry[] {
 /** Those of later entries are added, as below; only a pin that was taken back matches no more. */
 function createCounts() {
 	const known = createRecent<{upTo: number; n: number}>()
-	return ({limit: _limit, before: _before, after: _after, ...filter}: LogQuery, found: Found, last: number) => {
+	return ({limit: _limit, before: _before, after: _after, ...filter}: LogQuery, last: number, find: (range: Range) => Found) => {
 		const key = JSON.stringify(filter)
 		const before = known.get(key)
 		const isKept = before !== undefined && before.upTo <= last && filter.pinned !== true
 		const {upTo, n} = isKept ? before : {upTo: 0, n: 0}
-		return upTo === last ? n : known.set(key, {upTo: last, n: n + found.count(upTo, last)}).n
+		return upTo === last ? n : known.set(key, {upTo: last, n: n + find([upTo, last]).count(upTo, last)}).n
 	}
 }
 
