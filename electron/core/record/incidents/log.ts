@@ -1,6 +1,7 @@
 /** The incident log as callers see it: a repository behind promises, appends in flight committed together. */
 import {every} from '#base/every.ts'
 import type {Clock} from '#base/ports.ts'
+import {createTurns} from '#base/turns.ts'
 import {inThread, type AsyncOf} from '#core/store/async.ts'
 import type {ChainState} from '#contract/local.ts'
 import {annotations, type LogEntry} from '#model/incident.ts'
@@ -51,6 +52,7 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 		announcer.appended(seq)
 	}
 	const append = groupedAppends(repository, appended)
+	const summing = createTurns(4)
 	/** Tells of what any other writing method appended. */
 	const told = async <Answer>(work: Promise<Answer>) => {
 		const answer = await work
@@ -65,13 +67,16 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 		setPinned: request => told(repository.setPinned(request)),
 		openIncident: (input, surface) => told(repository.openIncident(input, surface)),
 		setIncidentOpen: (id, open, surface) => told(repository.setIncidentOpen(id, open, surface)),
-		async picture(query, signal) {
-			for (;;) {
-				const picture = await repository.picture(query)
-				if (picture !== null) return picture
-				signal?.throwIfAborted()
-			}
-		},
+		picture: async (query, signal) =>
+			// More at once than are kept would push one another out, slice by slice, and none would end.
+			(await repository.picture(query)) ??
+			(await summing(async () => {
+				for (;;) {
+					signal?.throwIfAborted()
+					const picture = await repository.picture(query)
+					if (picture !== null) return picture
+				}
+			})),
 		export: (query, format, signal) => exported(repository, query, format, clock.now(), signal),
 		verify: async signal => {
 			// First: what comes while the chain is gone over is not expected of it.

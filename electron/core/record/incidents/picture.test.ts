@@ -5,10 +5,12 @@ import {DatabaseSync} from 'node:sqlite'
 import {setImmediate} from 'node:timers/promises'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {inThread} from '#core/store/async.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {allOf, conditionsOf} from './filter.ts'
 import {sliceSize} from './locate.ts'
-import {mostLanes} from './sqlite-log.ts'
+import {incidentLog} from './log.ts'
+import {mostLanes, openSqliteLog} from './sqlite-log.ts'
 import {logOf} from './testing/log-of.ts'
 import type {IncidentLog, LogSearch} from './types.ts'
 
@@ -92,6 +94,20 @@ test('a long log is summed up in slices, and no further when nobody waits', asyn
 	await fillLong()
 	await expect(kept.picture({}, AbortSignal.abort())).rejects.toThrow('abort')
 	expect(await kept.picture({})).toMatchObject({hosts: 9, writes: [{count: sliceSize + 9}]})
+})
+
+test('more charts asked for at once than are kept do not push one another out', async () => {
+	await fillLong()
+	const options = {...world, path: join(world.folder, 'incidents.db'), operator: 'ada'}
+	const {picture, ...rest} = inThread(openSqliteLog(options))
+	let slices = 0
+	const log = incidentLog(
+		{...rest, picture: async query => ((slices += 1) > 99 ? Promise.reject(new Error('no end')) : picture(query))},
+		options,
+	)
+	const asked = Array.from({length: 9}, (_, index) => log.picture({since: `2025-01-0${index + 1}`}))
+	expect((await Promise.all(asked)).map(({hosts}) => hosts)).toEqual(Array(9).fill(9))
+	await log.stop()
 })
 
 test('the marks of a few lanes are found by their targets, whatever kinds and commands are asked for', async () => {
