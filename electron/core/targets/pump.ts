@@ -214,7 +214,7 @@ function refuse(run: Run, source: Source, item: Item, reason: string) {
 	run.store.refuse(run.target.id, source, item, reason, isoNow(run))
 	run.state = {...run.state, refused: run.state.refused + 1}
 	const now = run.clock.now()
-	if (now - run.refusalTold < tellAgainMs) return
+	if (Math.abs(now - run.refusalTold) < tellAgainMs) return
 	run.refusalTold = now
 	const what = source === 'events' ? `the event ${item.id}` : `the entry ${item.id}`
 	run.tell(run.target, `refused ${what}; it is set aside, and sending goes on. ${reason}`)

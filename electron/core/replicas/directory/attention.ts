@@ -33,7 +33,7 @@ export function makeAttention({clock, source, refreshing, onTrouble}: AttentionO
 	}
 	const isOld = () => {
 		const {readAt, phase} = refreshing.state()
-		return readAt === null || phase === 'failed' || clock.now() - Date.parse(readAt) > oldMs
+		return readAt === null || phase === 'failed' || Math.abs(clock.now() - Date.parse(readAt)) > oldMs
 	}
 	return {
 		look: () => {

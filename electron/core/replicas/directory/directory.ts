@@ -46,7 +46,7 @@ export function openDirectory(options: DirectoryOptions) {
 		() => gapMs,
 	)
 	const changed = () => changes.touch(null)
-	const store = makeStore(database, changed)
+	const store = makeStore(database, () => options.clock.now(), changed)
 	const refreshing = makeRefreshing({store, source, clock}, changed)
 	const attention = makeAttention({clock, source, refreshing, onTrouble: options.onTrouble})
 	const deps: Dependencies = {options, database, store, refreshing}

@@ -37,24 +37,29 @@ interface Row {
 	readonly vanished_at: number | null
 }
 
-/** Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one. */
+/**
+ * Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one; a time that lies ahead
+ * of now, by a clock that was set back, is as good as none.
+ */
 export type Objects = ReturnType<typeof makeObjects>
 
-export function makeObjects(database: Database) {
+export function makeObjects(database: Database, now: () => number) {
 	const find = (kind: Kind, guid: string): StoredObject | undefined => {
 		const row = database.get<Row>('SELECT * FROM object WHERE kind = ? AND guid = ?', kind, guid.toLowerCase())
 		return row === undefined ? undefined : stored(row)
 	}
 	return {
 		find,
+		isNewer: (at: number, known: number) => at >= known || known > now(),
 		all: () => database.all<Row>('SELECT * FROM object').map(stored),
 		/** A record of listing number `pass`, or `null` for one from another reading. */
 		putBrief: (kind: Kind, brief: JsonRecord & {readonly guid: string}, at: number, pass: number | null) => {
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at) VALUES (?, ?, 1, ?, ?, ?)
          ON CONFLICT DO UPDATE SET listed = 1, pass = coalesce(?, pass), vanished_at = NULL,
-           brief = iif(excluded.brief_at >= brief_at, excluded.brief, brief), brief_at = max(brief_at, excluded.brief_at)`,
-				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass],
+           brief = iif(excluded.brief_at >= brief_at OR brief_at > ?7, excluded.brief, brief),
+           brief_at = max(iif(brief_at > ?7, 0, brief_at), excluded.brief_at)`,
+				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass, now()],
 			)
 		},
 		/** A reference in another record; it changes nothing that is known. */
@@ -71,8 +76,8 @@ export function makeObjects(database: Database) {
 			database.run(
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at, detail, detail_at) VALUES (?, ?, 0, 0, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET detail = excluded.detail, detail_at = excluded.detail_at, stale = 0, problem = NULL,
-           vanished_at = NULL WHERE excluded.detail_at >= coalesce(detail_at, 0)`,
-				...[kind, detail.guid.toLowerCase(), stringifyExact(brief), at, stringifyExact(detail), at],
+           vanished_at = NULL WHERE excluded.detail_at >= coalesce(detail_at, 0) OR detail_at > ?`,
+				...[kind, detail.guid.toLowerCase(), stringifyExact(brief), at, stringifyExact(detail), at, now()],
 			)
 		},
 		putProblem: (kind: Kind, guid: string, problem: ErrorReport | null) => {

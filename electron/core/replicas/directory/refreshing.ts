@@ -121,7 +121,7 @@ function wholePass({store, clock}: ReadingDependencies): readonly StoredObject[]
 /** When the interrupted, resumable reading of everything began; `null` for none. */
 function resumableFrom(store: ReadingDependencies['store'], now: number) {
 	const {passAt} = store.readState()
-	return passAt !== null && now - passAt < resumeMs ? passAt : null
+	return passAt !== null && Math.abs(now - passAt) < resumeMs ? passAt : null
 }
 
 /** Failed objects, and those that a stopped reading left unread. */

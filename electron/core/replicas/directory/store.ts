@@ -42,8 +42,8 @@ const rememberGoneMs = 30 * 86_400_000
 /** The file, and everything that is written into it. Each write is one transaction, and raises the revision. */
 export type Store = ReturnType<typeof makeStore>
 
-export function makeStore(database: Database, onWrite: () => void) {
-	const objects = makeObjects(database)
+export function makeStore(database: Database, now: () => number, onWrite: () => void) {
+	const objects = makeObjects(database, now)
 	const items = makeItems(database)
 	let kept: {readonly version: string; readonly snapshot: Snapshot} | undefined
 	let objectWrites = 0
@@ -118,7 +118,7 @@ function listingWrites({write, objects, items, serials, meta}: Dependencies) {
 		const serial = record['serial_number']
 		serials.see(record.guid, serial, at)
 		// Its number rises with each edit: what was read before is old.
-		if (known !== undefined && isOutdated(known, serial, at)) objects.markStale('policy', record.guid)
+		if (known !== undefined && isOutdated(objects, known, serial, at)) objects.markStale('policy', record.guid)
 	}
 	return {
 		putBriefs: (family: Family, page: Records<Brief>, pass: number) =>
@@ -167,7 +167,7 @@ function detailWrites({write, objects, items, serials}: Dependencies) {
 				// The record of a listing has no lists.
 				if (policy.file_lists === undefined && policy.used_in_groups === undefined) {
 					const known = objects.find('policy', policy.guid)
-					if (known !== undefined && isOutdated(known, policy.serial_number, at)) objects.markStale('policy', policy.guid)
+					if (known !== undefined && isOutdated(objects, known, policy.serial_number, at)) objects.markStale('policy', policy.guid)
 					return objects.putBrief('policy', policy, at, null)
 				}
 				objects.putDetail('policy', policy, at)
@@ -185,8 +185,8 @@ function detailWrites({write, objects, items, serials}: Dependencies) {
 }
 
 /** A policy whose number has risen since its details were read. */
-function isOutdated({detail, detailAt}: StoredObject, serial: unknown, at: number) {
-	return detail !== null && at > (detailAt ?? 0) && detail['serial_number'] !== serial
+function isOutdated({isNewer}: Objects, {detail, detailAt}: StoredObject, serial: unknown, at: number) {
+	return detail !== null && isNewer(at, detailAt ?? 0) && detail['serial_number'] !== serial
 }
 
 /** A changed assignment reaches the groups below and the policies that came and went: their details are old now. */

@@ -80,7 +80,8 @@ function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeReq
 }
 
 function isFresh({clock}: Pick<BeforeSources, 'clock'>, {at}: Known) {
-	return clock.now() - at <= freshMs
+	// A clock may have been set back.
+	return Math.abs(clock.now() - at) <= freshMs
 }
 
 function textOf({args}: Pick<BeforeRequest, 'args'>): Text {

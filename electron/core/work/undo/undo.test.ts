@@ -169,11 +169,11 @@ test('the earlier value comes from fresh local data, else from one call', async 
 	expect(groupOf(second)).toBe(from)
 })
 
-test('an undo goes back to a move by others that no listing shows yet', async () => {
+test.each([6, -60])('an undo goes back to a move by others that no listing shows yet, the clock %i minutes on', async minutes => {
 	const [guid = ''] = world.ready(1)
 	const [other = '', to = ''] = groups(2)
 	movedByOthers(guid, other)
-	await world.ports.clock.advance(6 * 60_000)
+	await world.ports.clock.advance(minutes * 60_000)
 	const entry = await move(guid, to)
 	await undo.apply(asked(entry))
 	expect(groupOf(guid)).toBe(other)
