@@ -1,9 +1,10 @@
+import {X509Certificate} from 'node:crypto'
 import {resolve} from 'node:path'
 
 import {config} from 'zod'
 
 import {hashPassword} from '#gateway/forwarder/access/password.ts'
-import {checkImport} from '#gateway/forwarder/tls/imported.ts'
+import {checkImport, dayOf} from '#gateway/forwarder/tls/imported.ts'
 import {problemLines, readForwardFile} from '#gateway/instances/config-file/read.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 
@@ -33,6 +34,9 @@ export async function checkFile(call: SubCall): Promise<number> {
 	const file = await readConfig(path, call.host)
 	const count = file.instances.length
 	for (const line of problemLines(path, file.warnings)) call.output.say(`Note: ${line}`)
-	const data = {instances: count, warnings: file.warnings}
-	return printObject(call, {config: path}, data, `The configuration is good: ${counted(count, nouns.instance)}.`)
+	const {credentials} = file.listen
+	const end = credentials === null ? null : Date.parse(new X509Certificate(credentials.certificate).validTo)
+	const data = {instances: count, certificateEnds: end === null ? null : new Date(end).toISOString(), warnings: file.warnings}
+	const until = end === null ? '' : ` Its certificate is valid until ${dayOf(end)}.`
+	return printObject(call, {config: path}, data, `The configuration is good: ${counted(count, nouns.instance)}.${until}`)
 }

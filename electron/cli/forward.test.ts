@@ -1,4 +1,5 @@
 import {spawnSync, type ChildProcess} from 'node:child_process'
+import {X509Certificate} from 'node:crypto'
 import {once} from 'node:events'
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer, request as plainRequest, type Server, type ServerResponse} from 'node:http'
@@ -298,6 +299,12 @@ describe('a file that cannot be used', () => {
 	it('is checked without a start', async () => {
 		expect(await check(config(), 0o600, '--check')).toMatchObject({code: 0, ok: true, data: {instances: 1}})
 		expect(await check(config({parameters: {'instance.execute.external': 'on'}}), 0o600, '--check')).toMatchObject({code: 2})
+		const {certificate, key} = await testCredentials()
+		writeFileSync(join(folder, 'own.pem'), certificate)
+		writeFileSync(join(folder, 'own.key'), key, {mode: 0o600})
+		const own = {listen: {certificate: {certificateFile: 'own.pem', keyFile: 'own.key'}}}
+		const certificateEnds = new Date(new X509Certificate(certificate).validTo).toISOString()
+		expect(await check(config(own), 0o600, '--check')).toMatchObject({code: 0, data: {certificateEnds}})
 		const wrong = {listen: {certificate: {certificateFile: 'own.pem', keyFile: 'nothing'}}}
 		expect((await check(config(wrong), 0o600, '--check')).error.message).toContain('listen.certificate')
 	})
