@@ -182,6 +182,9 @@ test.each([
 	[['job', 'isolate', '--targets', '-'], '--reason'],
 	[['job', 'move', '--targets', '-', ...because], '--group'],
 	[['job', 'show', 'nothing'], 'no such job'],
+	[['job', 'isolate', '--targets', '-', '--stop-share=0x10%', ...because], '--stop-share cannot be'],
+	[['job', 'isolate', '--targets', '-', '--stop-share=1e1', ...because], '--stop-share cannot be'],
+	[['job', 'isolate', '--targets', '-', '--stop-share=101', ...because], '--stop-share cannot be'],
 ])('%j is refused with the reason', async (argv, word) => {
 	const {code, err} = await cordon(argv, {stdin: ready(0).join('') || 'x'})
 	expect(code).toBeGreaterThan(1)

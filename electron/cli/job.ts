@@ -248,7 +248,8 @@ function hoursOf(text: string) {
 
 function stopShareOf(text: string | undefined) {
 	if (text === undefined) return undefined
-	const percent = Number(text.replace(/%$/, ''))
-	if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100
+	// `Number` also reads 0x10 and 1e1.
+	const percent = Number(/^\s*([\d.]+)%?\s*$/.exec(text)?.[1])
+	if (percent <= 100) return percent / 100
 	throw usage(`--stop-share cannot be ${shown(text)}`, 'give a percentage from 0 to 100', 'stop-share')
 }
