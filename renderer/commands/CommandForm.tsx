@@ -13,6 +13,7 @@ import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
+import {linesOf} from '#ui/form.ts'
 import {ComboBox, Select} from '#ui/Select.tsx'
 import styles from './CommandForm.module.css'
 import {shownLine} from './masked.ts'
@@ -107,10 +108,7 @@ function argsOf(values: Readonly<Record<string, string>>): RawArgs {
 	const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
 	return Object.fromEntries(
 		given.map(([name, value]) => {
-			const lines = value
-				.split('\n')
-				.map(line => line.trim())
-				.filter(line => line !== '')
+			const lines = linesOf(value)
 			return [name, lines.length > 1 ? lines : (lines[0] ?? '')]
 		}),
 	)

@@ -6,6 +6,7 @@ import {useManaged, useSetSettings, useSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
+import {linesOf} from '#ui/form.ts'
 import {t} from '../text.ts'
 import styles from './guard.module.css'
 import type {AgreementFields} from './use-agreement.ts'
@@ -88,8 +89,7 @@ function EditTemplates({kind, onClose}: {kind: 'isolate' | 'release'; onClose: (
 	const set = useSetSettings()
 	const [text, setText] = useState(useSettings()[name].join('\n'))
 	const save = () => {
-		const lines = text.split('\n').map(line => line.trim())
-		set({[name]: [...new Set(lines.filter(line => line !== ''))].slice(0, 20)})
+		set({[name]: [...new Set(linesOf(text))].slice(0, 20)})
 		onClose()
 	}
 	return (

@@ -4,8 +4,8 @@ import {targetSchema, type TargetDefinition, type TargetRow} from '#model/target
 
 import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
-import {bound, boundCheck} from '#ui/bound.ts'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
+import {formFor, type Form} from '#ui/form.ts'
 import {Select} from '#ui/Select.tsx'
 import {t} from './text.ts'
 
@@ -69,7 +69,8 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 	const active = useActiveConnectionOrNull()?.id ?? ''
 	const [draft, setDraft] = useState(() => draftOf(row, active))
 	const [fromBeginning, setFromBeginning] = useState(false)
-	const set = (change: Partial<Draft>) => setDraft(old => ({...old, ...change}))
+	const form = formFor(draft, change => setDraft(old => ({...old, ...change})))
+	const {field} = form
 	const input = inputOf(draft, row?.definition)
 	const [issue] = targetSchema.safeParse(input).error?.issues ?? []
 	return (
@@ -81,11 +82,11 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 			onDone={onSaved}
 			onClose={onClose}
 		>
-			<TextField label={t.name} {...bound(draft, set, 'name')} maxLength={100} autoFocus />
-			<RadioGroup label={t.sendTo} options={kinds} {...bound(draft, set, 'kind')} />
-			<Place draft={draft} set={set} />
-			<What draft={draft} set={set} />
-			<Select label={t.format} options={formats} {...bound(draft, set, 'format')} />
+			<TextField label={t.name} {...field('name')} maxLength={100} autoFocus />
+			<RadioGroup label={t.sendTo} options={kinds} {...field('kind')} />
+			<Place {...form} />
+			<What {...form} />
+			<Select label={t.format} options={formats} {...field('format')} />
 			{row === null && (
 				<Checkbox isSelected={fromBeginning} onChange={setFromBeginning}>
 					{t.beginWithStored}
@@ -95,34 +96,29 @@ export function TargetDialog({row, onClose, onSaved}: TargetDialogProps) {
 	)
 }
 
-interface PartProps {
-	draft: Draft
-	set: (change: Partial<Draft>) => void
-}
-
-function Place({draft, set}: PartProps) {
-	if (draft.kind === 'file') return <TextField label={t.path} {...bound(draft, set, 'path')} mono placeholder={t.examplePath} />
+function Place({draft, field, check}: Form<Draft>) {
+	if (draft.kind === 'file') return <TextField label={t.path} {...field('path')} mono placeholder={t.examplePath} />
 	return (
 		<>
 			{draft.kind === 'syslog' ? (
 				<div className="fields">
-					<TextField label={t.host} {...bound(draft, set, 'host')} mono />
-					<TextField label={t.port} {...bound(draft, set, 'port')} mono />
+					<TextField label={t.host} {...field('host')} mono />
+					<TextField label={t.port} {...field('port')} mono />
 				</div>
 			) : (
-				<TextField label={t.address} {...bound(draft, set, 'url')} mono placeholder={t.exampleAddress} />
+				<TextField label={t.address} {...field('url')} mono placeholder={t.exampleAddress} />
 			)}
-			<TextArea label={t.authoritiesPem} {...bound(draft, set, 'ca')} mono rows={2} />
-			<Checkbox {...boundCheck(draft, set, 'isPrivate')}>{t.allowPrivateAddress}</Checkbox>
+			<TextArea label={t.authoritiesPem} {...field('ca')} mono rows={2} />
+			<Checkbox {...check('isPrivate')}>{t.allowPrivateAddress}</Checkbox>
 		</>
 	)
 }
 
-function What({draft, set}: PartProps) {
+function What({draft, set, field, check}: Form<Draft>) {
 	const connections = useConnections() ?? []
 	return (
 		<>
-			<Checkbox {...boundCheck(draft, set, 'takesEvents')}>{t.storedEvents}</Checkbox>
+			<Checkbox {...check('takesEvents')}>{t.storedEvents}</Checkbox>
 			{draft.takesEvents && (
 				<>
 					<Select
@@ -131,20 +127,14 @@ function What({draft, set}: PartProps) {
 						value={draft.connection === '' ? null : draft.connection}
 						onChange={connection => set({connection})}
 					/>
-					<TextField
-						label={t.filterOfEvents}
-						{...bound(draft, set, 'filter')}
-						mono
-						placeholder={t.exampleFilter}
-						description={t.emptyForAll}
-					/>
+					<TextField label={t.filterOfEvents} {...field('filter')} mono placeholder={t.exampleFilter} description={t.emptyForAll} />
 				</>
 			)}
-			<Checkbox {...boundCheck(draft, set, 'takesLog')}>{t.entriesOfLog}</Checkbox>
+			<Checkbox {...check('takesLog')}>{t.entriesOfLog}</Checkbox>
 			{draft.takesLog && (
 				<>
-					<TextField label={t.words} {...bound(draft, set, 'words')} description={t.emptyForAll} />
-					<Checkbox {...boundCheck(draft, set, 'changesOnly')}>{t.onlyChanges}</Checkbox>
+					<TextField label={t.words} {...field('words')} description={t.emptyForAll} />
+					<Checkbox {...check('changesOnly')}>{t.onlyChanges}</Checkbox>
 				</>
 			)}
 		</>

@@ -4,16 +4,16 @@ import {type Connection, type ConnectionColour, connectionColours, opensProducti
 import {managedSentence} from '#model/managed.ts'
 import {formOf} from '#text/numbers.ts'
 import {useConnections, useFrame, useManaged, useAsked} from '#api/hooks.tsx'
-import {bound, boundCheck} from '#ui/bound.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button, FileButton} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
+import {formFor, type Form} from '#ui/form.ts'
 import {Held} from '#ui/Held.tsx'
 import {InView} from '#ui/InView.tsx'
 import {ComboBox, Select} from '#ui/Select.tsx'
 import styles from './connections.module.css'
-import {countCertificates, type Draft, type Problem, type ProblemField, type ProxyKind, twinOf} from './draft.ts'
+import {countCertificates, type Draft, type ProxyKind, twinOf} from './draft.ts'
 import {TestResults} from './TestResults.tsx'
 import {t} from './text.ts'
 import type {FormState} from './use-connection-form.ts'
@@ -30,10 +30,12 @@ interface DraftFieldsProps {
 /** The form of a connection: notes, fields, the refused one, and the test's results. */
 export function DraftFields({form, draftTest: {test, problem}, stored, focus}: DraftFieldsProps) {
 	const {draft, set, place, failure} = form
+	const change = (part: Partial<Draft>) => set({...draft, ...part})
+	const fields = formFor(draft, change, field => (problem?.field === field ? problem.message : null))
 	return (
 		<>
 			<FormNotes draft={draft} stored={stored} />
-			<ConnectionForm {...{place, draft, problem, stored, focus}} onChange={set} />
+			<ConnectionForm {...{...fields, place, stored, focus}} />
 			{failure !== null && (
 				<InView>
 					<Banner tone="bad">{failure}</Banner>
@@ -68,10 +70,7 @@ function RefusedKey({id}: {id: string}) {
 	return <Banner tone="warning">{t.serviceRejects}</Banner>
 }
 
-interface ConnectionFormProps {
-	draft: Draft
-	onChange: (draft: Draft) => void
-	problem: Problem | null
+interface ConnectionFormProps extends Form<Draft> {
 	/** Key and proxy credentials stay when their fields are empty; `null` for a new one. */
 	stored: Connection | null
 	focus: 'name' | 'apiKey'
@@ -81,52 +80,33 @@ interface ConnectionFormProps {
 
 /** The fields of a connection. The key is entered here and never shown again. */
 function ConnectionForm(props: ConnectionFormProps) {
-	const it = useConnectionForm(props)
-	const {draft, onChange, stored, focus, place, held, address, set, errorOf, setUrl} = it
+	const {draft, set, field, check, focus, place} = props
+	const held = useManaged().connections
+	const url = field('url')
 	return (
 		<div ref={place} className="stack">
 			<div className={styles.pair}>
-				<TextField
-					label={t.name}
-					value={draft.name}
-					onChange={name => set('name', name)}
-					isRequired
-					autoFocus={focus === 'name'}
-					maxLength={60}
-					error={errorOf('name')}
-					placeholder={t.acmeEu}
-				/>
-				<Colour name={draft.name} value={draft.colour} onChange={colour => set('colour', colour)} />
+				<TextField label={t.name} {...field('name')} isRequired autoFocus={focus === 'name'} maxLength={60} placeholder={t.acmeEu} />
+				<Colour name={draft.name} {...field('colour')} />
 			</div>
 			<ComboBox
 				label={t.serverUrl}
 				isRequired
-				input={address}
-				onInput={setUrl}
-				onChoose={setUrl}
+				input={url.value}
+				onInput={url.onChange}
 				options={serverPresets
 					.filter(({url}) => held.servers?.includes(url) ?? true)
 					.map(({url, title, region}) => ({value: url, label: url, detail: `${title} (${region})`}))}
 				placeholder={t.https}
-				error={errorOf('url')}
+				error={url.error}
 				description={held.servers === null ? t.chooseRegion : `${managedSentence}: ${held.servers.join(', ')}.`}
 			/>
-			<TextField
-				label={t.clientId}
-				value={draft.clientId}
-				onChange={clientId => set('clientId', clientId)}
-				isRequired
-				mono
-				autoComplete="off"
-				error={errorOf('clientId')}
-				description={t.named3rdParty}
-			/>
-			<ApiKeyField it={it} />
+			<TextField label={t.clientId} {...field('clientId')} isRequired mono autoComplete="off" description={t.named3rdParty} />
+			<ApiKeyField {...props} />
 			<RadioGroup
 				label={t.environment}
 				orientation="horizontal"
-				value={draft.environment}
-				onChange={environment => set('environment', environment)}
+				{...field('environment')}
 				options={[
 					{value: 'production', label: 'Production'},
 					{value: 'test', label: 'Test'},
@@ -134,84 +114,45 @@ function ConnectionForm(props: ConnectionFormProps) {
 				]}
 			/>
 			<Held by={held.readOnly}>
-				<Checkbox isSelected={draft.readOnly || held.readOnly} onChange={readOnly => set('readOnly', readOnly)}>
+				<Checkbox isSelected={draft.readOnly || held.readOnly} onChange={readOnly => set({readOnly})}>
 					{t.readOnlyNothing}
 				</Checkbox>
 			</Held>
-			<OpensProduction it={it} />
+			<OpensProduction {...props} />
 			<Held by={held.verified}>
-				<Checkbox isSelected={draft.insecure} onChange={insecure => set('insecure', insecure)}>
-					{t.trustAnyCertificate}
-				</Checkbox>
+				<Checkbox {...check('insecure')}>{t.trustAnyCertificate}</Checkbox>
 			</Held>
 			{draft.insecure && <Banner tone="bad">{t.anyoneNetwork}</Banner>}
-			<NetworkFields
-				draft={draft}
-				onChange={onChange}
-				errorOf={errorOf}
-				loginFor={stored?.hasProxyLogin === true ? stored.proxy : null}
-			/>
+			<NetworkFields {...props} />
 		</div>
 	)
 }
 
-function OpensProduction({it}: {it: ConnectionFormState}) {
-	const {draft, stored, set, errorOf} = it
+function OpensProduction({draft, field, stored}: ConnectionFormProps) {
 	return stored !== null && opensProduction(stored, draft) ? (
 		<>
 			<Banner tone="warning">{t.opensProduction}</Banner>
-			<TextField
-				label={t.typeToConfirm(stored.name)}
-				value={draft.confirm}
-				onChange={confirm => set('confirm', confirm)}
-				isRequired
-				autoComplete="off"
-				error={errorOf('confirm')}
-			/>
-			<TextField
-				label={t.whyReadWrite}
-				value={draft.reason}
-				onChange={reason => set('reason', reason)}
-				isRequired
-				maxLength={255}
-				error={errorOf('reason')}
-			/>
+			<TextField label={t.typeToConfirm(stored.name)} {...field('confirm')} isRequired autoComplete="off" />
+			<TextField label={t.whyReadWrite} {...field('reason')} isRequired maxLength={255} />
 		</>
 	) : null
 }
 
-function ApiKeyField({it}: {it: ConnectionFormState}) {
-	const {draft, focus, canKeep, hasKey, set, errorOf} = it
+function ApiKeyField({field, stored, focus}: ConnectionFormProps) {
+	const canKeep = useAsked(q => q.app.info).data?.secretStore.available !== false
+	const hasKey = stored !== null
 	return (
 		<TextField
 			label={t.apiKey}
 			type="password"
-			value={draft.apiKey}
-			onChange={apiKey => set('apiKey', apiKey)}
+			{...field('apiKey')}
 			isRequired={!hasKey}
 			autoFocus={focus === 'apiKey'}
 			mono
 			autoComplete="off"
-			error={errorOf('apiKey')}
 			description={hasKey ? (canKeep ? t.keyStoredType : t.storedKeyCannot) : canKeep ? t.keptEncrypted : t.keyTestedBut}
 		/>
 	)
-}
-
-type ConnectionFormState = ReturnType<typeof useConnectionForm>
-
-function useConnectionForm({draft, onChange, problem, stored, focus, place}: ConnectionFormProps) {
-	const held = useManaged().connections
-	const canKeep = useAsked(q => q.app.info).data?.secretStore.available !== false
-	const hasKey = stored !== null
-	const [address, setAddress] = useState(() => draft.url)
-	const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({...draft, [field]: value})
-	const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null)
-	const setUrl = (url: string) => {
-		setAddress(url)
-		set('url', url)
-	}
-	return {draft, onChange, stored, focus, place, held, canKeep, hasKey, address, set, errorOf, setUrl}
 }
 
 function Colour({name, value, onChange}: {name: string; value: ConnectionColour; onChange: (colour: ConnectionColour) => void}) {
@@ -230,14 +171,6 @@ function Colour({name, value, onChange}: {name: string; value: ConnectionColour;
 	)
 }
 
-interface NetworkFieldsProps {
-	draft: Draft
-	onChange: (draft: Draft) => void
-	errorOf: (field: ProblemField) => string | null
-	/** The proxy with stored credentials; `null` without any. */
-	loginFor: string | null
-}
-
 const proxyKinds: readonly {readonly value: ProxyKind; readonly label: string}[] = [
 	{value: 'system', label: 'Follow the system'},
 	{value: 'direct', label: 'None'},
@@ -245,9 +178,9 @@ const proxyKinds: readonly {readonly value: ProxyKind; readonly label: string}[]
 ]
 
 /** Proxy and authorities of this connection only; folded, because most need neither. */
-function NetworkFields(props: NetworkFieldsProps) {
-	const {draft, errorOf} = props
-	const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some(field => errorOf(field) !== null)
+function NetworkFields(props: ConnectionFormProps) {
+	const {draft, errorAt} = props
+	const isFaulty = ['proxy', 'proxyLogin', 'ca'].some(field => errorAt(field) !== null)
 	const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '')
 	return (
 		<Disclosure title={t.network} summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
@@ -265,40 +198,30 @@ function summaryOf({proxyKind, proxy, ca}: Draft) {
 	return count === 0 ? way : `${way} · ${count} own ${formOf(count, ['authority', 'authorities'])}`
 }
 
-function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
-	const set = (change: Partial<Draft>) => onChange({...draft, ...change})
-	const isStored = loginFor !== null && draft.proxy.trim() === loginFor
+function ProxyFields({draft, field, check, stored}: ConnectionFormProps) {
+	const isStored = stored?.hasProxyLogin === true && draft.proxy.trim() === stored.proxy
 	return (
 		<>
-			<RadioGroup label={t.proxy} orientation="horizontal" {...bound(draft, set, 'proxyKind')} options={proxyKinds} />
+			<RadioGroup label={t.proxy} orientation="horizontal" {...field('proxyKind')} options={proxyKinds} />
 			{draft.proxyKind === 'own' && (
 				<>
-					<TextField
-						label={t.addressProxy}
-						{...bound(draft, set, 'proxy')}
-						isRequired
-						mono
-						autoComplete="off"
-						placeholder={t.httpProxyExample}
-						error={errorOf('proxy')}
-					/>
+					<TextField label={t.addressProxy} {...field('proxy')} isRequired mono autoComplete="off" placeholder={t.httpProxyExample} />
 					<div className="halves">
 						<TextField
 							label={t.userNameProxy}
-							{...bound(draft, set, 'proxyUser')}
+							{...field('proxyUser', 'proxyLogin')}
 							autoComplete="off"
-							error={errorOf('proxyLogin')}
 							description={isStored ? t.userNamePassword : t.leaveBothEmpty}
 						/>
 						<TextField
 							label={t.passwordProxy}
 							type="password"
-							{...bound(draft, set, 'proxyPassword')}
+							{...field('proxyPassword')}
 							autoComplete="off"
 							description={t.keptEncryptedComputer}
 						/>
 					</div>
-					{isStored && <Checkbox {...boundCheck(draft, set, 'forgetLogin')}>{t.forgetStored}</Checkbox>}
+					{isStored && <Checkbox {...check('forgetLogin')}>{t.forgetStored}</Checkbox>}
 				</>
 			)}
 		</>
@@ -308,11 +231,11 @@ function ProxyFields({draft, onChange, errorOf, loginFor}: NetworkFieldsProps) {
 /** Maximum size of a bundle (bytes): a company's is smaller. */
 const largest = 262_144
 
-function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
+function AuthorityField({draft, set: change, errorAt}: ConnectionFormProps) {
 	const [problem, setProblem] = useState<string | null>(null)
 	const set = (ca: string) => {
 		setProblem(null)
-		onChange({...draft, ca})
+		change({ca})
 	}
 	const read = async (file: File) => {
 		if (file.size > largest) setProblem('The file is too large for certificates in PEM.')
@@ -327,7 +250,7 @@ function AuthorityField({draft, onChange, errorOf}: NetworkFieldsProps) {
 				rows={3}
 				mono
 				placeholder={t.beginCertificate}
-				error={problem ?? errorOf('ca')}
+				error={problem ?? errorAt('ca')}
 				description={t.certificatesConnection}
 			/>
 			<div className={styles.cardActions}>

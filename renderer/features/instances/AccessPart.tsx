@@ -3,12 +3,11 @@ import {useState} from 'react'
 
 import {hmacPresets, type AccessKind, type Instance} from '#model/instance.ts'
 
-import {bound} from '#ui/bound.ts'
 import {Button, IconButton, CopyButton} from '#ui/Button.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
 import type {Draft} from './draft.ts'
-import {errorAt, type PartProps} from './fields.tsx'
+import type {PartProps} from './fields.tsx'
 import styles from './form.module.css'
 import {t} from './text.ts'
 
@@ -24,15 +23,15 @@ const kinds: readonly {readonly value: AccessKind; readonly label: string; reado
 
 /** Access through the route. Secrets are entered here and never shown again. */
 export function AccessPart(props: AccessPartProps) {
-	const {draft, set, problem} = props
+	const {draft, field, errorAt} = props
 	return (
 		<fieldset>
 			<legend>{t.accessThrough}</legend>
 			<Select
 				label={t.accessControl}
-				{...bound(draft, set, 'access')}
+				{...field('access')}
 				options={kinds}
-				error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
+				error={draft.access === 'none' ? errorAt('access') : null}
 				className={styles.narrow}
 			/>
 			{draft.access === 'basic' && <Users {...props} />}
@@ -47,9 +46,9 @@ function storedNames(stored: Instance | null) {
 	return stored?.access.kind === 'basic' ? stored.secrets.users : []
 }
 
-function Users({draft, set, problem, stored}: AccessPartProps) {
+function Users({draft, set, field, errorAt, stored}: AccessPartProps) {
 	const known = storedNames(stored)
-	const error = errorAt(problem, 'secrets.users')
+	const error = errorAt('secrets.users')
 	const change = (index: number, next: Partial<Draft['users'][number]>) =>
 		set({users: draft.users.map((user, at) => (at === index ? {...user, ...next} : user))})
 	return (
@@ -91,18 +90,13 @@ function Users({draft, set, problem, stored}: AccessPartProps) {
 				>
 					<Plus size={13} aria-hidden /> {t.anotherUser}
 				</Button>
-				<TextField
-					label={t.realm}
-					{...bound(draft, set, 'realm')}
-					error={errorAt(problem, 'access.realm')}
-					className={styles.narrow}
-				/>
+				<TextField label={t.realm} {...field('realm', 'access.realm')} className={styles.narrow} />
 			</div>
 		</div>
 	)
 }
 
-function Token({draft, set, problem, stored}: AccessPartProps) {
+function Token({draft, set, field, errorAt, stored}: AccessPartProps) {
 	const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0
 	const [isGenerated, setGenerated] = useState(false)
 	return (
@@ -117,7 +111,7 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 				}}
 				mono
 				autoComplete="new-password"
-				error={errorAt(problem, 'secrets.tokens')}
+				error={errorAt('secrets.tokens')}
 				description={
 					isGenerated ? t.copyNowOnce : kept === 0 ? t.least16Characters : t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
 				}
@@ -138,9 +132,8 @@ function Token({draft, set, problem, stored}: AccessPartProps) {
 			/>
 			<TextField
 				label={t.header}
-				{...bound(draft, set, 'header')}
+				{...field('header', 'access.header')}
 				mono
-				error={errorAt(problem, 'access.header')}
 				description={t.authorizationAfter}
 				className={styles.narrow}
 			/>
@@ -160,55 +153,41 @@ const presetWords = {
 	standard: {label: 'Standard Webhooks', detail: 'webhook-signature, signed time'},
 } as const
 
-function Signature({draft, set, problem, stored}: AccessPartProps) {
+function Signature({draft, field, stored}: AccessPartProps) {
 	const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey
 	return (
 		<div className={styles.triple}>
-			<Select
-				label={t.formSignature}
-				{...bound(draft, set, 'preset')}
-				options={hmacPresets.map(value => ({value, ...presetWords[value]}))}
-			/>
+			<Select label={t.formSignature} {...field('preset')} options={hmacPresets.map(value => ({value, ...presetWords[value]}))} />
 			<TextField
 				label={t.signingKey}
 				type="password"
-				{...bound(draft, set, 'signingKey')}
+				{...field('signingKey', 'secrets.signingKey')}
 				mono
 				autoComplete="new-password"
-				error={errorAt(problem, 'secrets.signingKey')}
 				description={isKept ? t.keyStoredLeave : t.keptEncrypted}
 			/>
 			<TextField
 				label={t.clockToleranceSeconds}
-				{...bound(draft, set, 'toleranceS')}
+				{...field('toleranceS', 'access.toleranceS')}
 				isDisabled={draft.preset !== 'slack'}
-				error={errorAt(problem, 'access.toleranceS')}
 			/>
 		</div>
 	)
 }
 
-function ClientCertificate({draft, set, problem}: AccessPartProps) {
+function ClientCertificate({field}: AccessPartProps) {
 	return (
 		<>
 			<TextArea
 				label={t.certificateAuthorities}
-				{...bound(draft, set, 'authorities')}
+				{...field('authorities', 'access.authorities')}
 				isRequired
 				mono
 				rows={4}
-				error={errorAt(problem, 'access.authorities')}
 				placeholder={t.beginCertificate}
 				description={t.pemClientShows}
 			/>
-			<TextArea
-				label={t.commonNames}
-				{...bound(draft, set, 'names')}
-				mono
-				rows={2}
-				error={errorAt(problem, 'access.names')}
-				description={t.onePerLine}
-			/>
+			<TextArea label={t.commonNames} {...field('names', 'access.names')} mono rows={2} description={t.onePerLine} />
 		</>
 	)
 }

@@ -1,10 +1,9 @@
-import {useState} from 'react'
-
 import {Banner} from '#ui/States.tsx'
+import type {Act, ButtonTone} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {t} from './text.ts'
-import type {Asked, Guard} from './use-guard.ts'
+import type {Guard} from './use-guard.ts'
 
 interface GuardDialogProps {
 	guard: Guard
@@ -15,44 +14,27 @@ interface GuardDialogProps {
 /** Asks for a typed confirmation when the host requires one. */
 export function GuardDialog({guard, verb}: GuardDialogProps) {
 	if (guard.asked === null) return null
-	return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />
-}
-
-function Confirm({asked, guard, verb}: GuardDialogProps & {readonly asked: Asked}) {
-	const [typed, setTyped] = useState('')
 	return (
-		<Dialog
-			title={verb}
-			size="medium"
-			role="alertdialog"
-			cancel
-			onClose={guard.clear}
-			act={[verb, () => guard.confirm(typed), confirmReason(asked, typed, guard), 'danger']}
-		>
-			<ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />
+		<Dialog title={verb} size="medium" role="alertdialog" cancel onClose={guard.clear} act={confirmAct(verb, guard)}>
+			<ConfirmField guard={guard} />
 		</Dialog>
 	)
 }
 
-interface ConfirmFieldProps {
-	asked: Asked
-	typed: string
-	onType: (typed: string) => void
-	autoFocus?: boolean
-}
-
-/** The effect, and the field for the confirmation text. */
-export function ConfirmField({asked, typed, onType, autoFocus = false}: ConfirmFieldProps) {
+/** The effect, and the field for the confirmation text, once the host asked for it. */
+export function ConfirmField({guard: {asked, typed, type}}: {guard: Guard}) {
 	return (
-		<>
-			<Banner tone="warning">{asked.message}</Banner>
-			<TextField label={t.typeToConfirm(asked.text)} value={typed} onChange={onType} mono autoFocus={autoFocus} autoComplete="off" />
-		</>
+		asked && (
+			<>
+				<Banner tone="warning">{asked.message}</Banner>
+				<TextField label={t.typeToConfirm(asked.text)} value={typed} onChange={type} mono autoFocus autoComplete="off" />
+			</>
+		)
 	)
 }
 
-/** Why the change cannot be confirmed yet; `null` when it can. */
-export function confirmReason(asked: Asked, typed: string, guard: Guard): string | null {
-	if (guard.isPending) return 'Saving…'
-	return typed.trim() === asked.text ? null : `Type ${asked.text} first.`
+/** The button that confirms what the host asked about. */
+export function confirmAct(verb: string, {asked, typed, isPending, confirm}: Guard, tone: ButtonTone = 'danger'): Act {
+	const missing = typed.trim() === asked?.text ? null : `Type ${asked?.text} first.`
+	return [verb, confirm, isPending ? 'Saving…' : missing, tone]
 }

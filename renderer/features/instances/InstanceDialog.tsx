@@ -4,18 +4,18 @@ import type {ForwarderStatus} from '#contract/instances.ts'
 import {type Instance, nameProblem, needsEncoding} from '#model/instance.ts'
 import {useApi} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
-import {bound, boundCheck} from '#ui/bound.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
+import {formFor} from '#ui/form.ts'
 import {AccessPart} from './AccessPart.tsx'
 import {type Draft, draftOf, emptyDraft} from './draft.ts'
-import {errorAt, type PartProps} from './fields.tsx'
+import type {PartProps} from './fields.tsx'
 import {CallersPart, HealthPart, LimitsPart, OptionsPart, TimesPart} from './FoldedParts.tsx'
 import styles from './form.module.css'
-import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {confirmAct, ConfirmField} from './GuardDialog.tsx'
 import {ProgramPart} from './ProgramPart.tsx'
 import {type Problem, readDraft} from './read-draft.ts'
 import {t} from './text.ts'
@@ -37,12 +37,9 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 	// As read for the draft: a later one would hide that it was changed meanwhile.
 	const [stored] = useState(now)
 	const form = useInstanceForm(stored, begun, onSaved)
-	const [typed, setTyped] = useState('')
-	const {draft, problem, failure, guard, set} = form
+	const {failure, guard} = form
 	const body = useRef<HTMLFormElement>(null)
 	useErrorInView(body, form)
-	const part = {draft, set, problem}
-	const {asked} = guard
 	const verb = stored === null ? 'Add instance' : 'Save'
 	return (
 		<Dialog
@@ -50,11 +47,7 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 			size="large"
 			cancel
 			onClose={onClose}
-			act={
-				asked === null
-					? [verb, form.save, guard.isPending ? t.saving : null]
-					: [t.andExpose(verb), () => guard.confirm(typed), confirmReason(asked, typed, guard), 'danger']
-			}
+			act={guard.asked === null ? [verb, form.save, guard.isPending ? t.saving : null] : confirmAct(t.andExpose(verb), guard)}
 		>
 			<form
 				ref={body}
@@ -62,34 +55,30 @@ export function InstanceDialog({stored: now, draft: begun = emptyDraft, server, 
 				onSubmit={event => {
 					event.preventDefault()
 					// Enter alone never confirms.
-					if (asked === null && !guard.isPending) form.save()
+					if (guard.asked === null && !guard.isPending) form.save()
 				}}
 			>
-				<BasicsPart {...part} stored={stored} server={server} />
-				<ProgramPart {...part} />
-				<AccessPart {...part} stored={stored} />
-				{stored === null && <ExposePart draft={draft} set={set} />}
+				<BasicsPart {...form} stored={stored} server={server} />
+				<ProgramPart {...form} />
+				<AccessPart {...form} stored={stored} />
+				{stored === null && (
+					<Checkbox {...form.check('isExposed')}>
+						{t.exposeRoute}
+						<span className={styles.dim}>{t.ifOffDefault}</span>
+					</Checkbox>
+				)}
 				<div className={styles.folded}>
-					<CallersPart {...part} />
-					<LimitsPart {...part} />
-					<TimesPart {...part} />
-					<OptionsPart {...part} />
-					<HealthPart {...part} />
+					<CallersPart {...form} />
+					<LimitsPart {...form} />
+					<TimesPart {...form} />
+					<OptionsPart {...form} />
+					<HealthPart {...form} />
 				</div>
 				{failure !== null && <Banner tone="bad">{failure}</Banner>}
-				{asked !== null && <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+				<ConfirmField guard={guard} />
 				<button type="submit" hidden aria-hidden tabIndex={-1} />
 			</form>
 		</Dialog>
-	)
-}
-
-function ExposePart({draft, set}: Pick<InstanceForm, 'draft' | 'set'>) {
-	return (
-		<Checkbox {...boundCheck(draft, set, 'isExposed')}>
-			{t.exposeRoute}
-			<span className={styles.dim}>{t.ifOffDefault}</span>
-		</Checkbox>
 	)
 }
 
@@ -110,13 +99,11 @@ function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, fai
 	}, [what, body])
 }
 
-interface InstanceForm {
-	readonly draft: Draft
+interface InstanceForm extends PartProps {
 	readonly problem: Problem | null
 	/** A failure of no particular field. */
 	readonly failure: string | null
 	readonly guard: Guard
-	set(change: Partial<Draft>): void
 	save(): void
 }
 
@@ -147,18 +134,18 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 	const field = pathOf(guard.error?.details.field)
 	const told = guard.error === null || field === undefined ? null : {field, message: guard.error.message}
 	const problem = typedProblem ?? (told !== null && hasPlace(told.field) ? told : null)
-	return {
-		draft,
-		problem,
-		failure: guard.error !== null && problem === null ? guard.error.message : null,
-		guard,
-		set: change => {
-			setDraft(old => ({...old, ...change}))
-			setProblem(null)
-			guard.clear()
-		},
-		save,
+	const set = (change: Partial<Draft>) => {
+		setDraft(old => ({...old, ...change}))
+		setProblem(null)
+		guard.clear()
 	}
+	const failure = guard.error !== null && problem === null ? guard.error.message : null
+	return {...formFor(draft, set, place => messageAt(problem, place)), problem, failure, guard, save}
+}
+
+/** The problem of a field or within it; `null` without one. */
+function messageAt(problem: Problem | null, field: string) {
+	return problem !== null && `${problem.field}.`.startsWith(`${field}.`) ? problem.message : null
 }
 
 const secretFields: ReadonlySet<string> = new Set(['users', 'tokens', 'signingKey'])
@@ -193,26 +180,21 @@ function hasPlace(field: string) {
 	return places.has(field.split('.')[0] ?? '')
 }
 
-interface BasicsPartProps extends PartProps {
+interface PortProps extends PartProps {
 	stored: Instance | null
+}
+
+interface BasicsPartProps extends PortProps {
 	server: ForwarderStatus | undefined
 }
 
 /** The name, which is the address, and the port. */
-function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
+function BasicsPart({server, ...props}: BasicsPartProps) {
+	const {draft, set, field, stored} = props
 	return (
 		<>
 			<div className={styles.field}>
-				<TextField
-					label={t.name}
-					{...bound(draft, set, 'name')}
-					isRequired
-					autoFocus
-					maxLength={200}
-					autoComplete="off"
-					error={errorAt(problem, 'name')}
-					placeholder={t.edl}
-				/>
+				<TextField label={t.name} {...field('name')} isRequired autoFocus maxLength={200} autoComplete="off" placeholder={t.edl} />
 				<Preview name={draft.name.trim()} origin={server?.origins[0] ?? ''} stored={stored} />
 			</div>
 			<RadioGroup
@@ -235,7 +217,7 @@ function BasicsPart({draft, set, problem, stored, server}: BasicsPartProps) {
 					{value: 'webhook', label: 'Built in: webhook', detail: 'takes signed requests, such as chat commands'},
 				]}
 			/>
-			<Port draft={draft} set={set} problem={problem} stored={stored} />
+			<Port {...props} />
 		</>
 	)
 }
@@ -270,34 +252,29 @@ function noteOf(name: string, wrong: string | null, stored: Instance | null) {
 	return 'The name is case-sensitive.'
 }
 
-function Port({draft, set, problem, stored}: PartProps & {readonly stored: Instance | null}) {
-	const isGiven = draft.port === 'given'
-	const external = draft.kind === 'external'
+function Port(props: PortProps) {
+	const external = props.draft.kind === 'external'
 	return (
 		<div className={styles.port}>
 			<RadioGroup
 				label={t.listenPort}
 				orientation="horizontal"
-				{...bound(draft, set, 'port')}
+				{...props.field('port')}
 				options={[
 					{value: 'automatic', label: 'Automatic', detail: 'a free loopback port, kept from then on'},
 					{value: 'given', label: 'Given', detail: external ? 'where the service listens' : 'a port of your choice'},
 				]}
 			/>
-			<PortNumber draft={draft} set={set} problem={problem} stored={stored} isDisabled={!isGiven} />
+			<PortNumber {...props} />
 		</div>
 	)
 }
 
 type Found = {readonly port: string; readonly text: string; readonly isGood: boolean}
 
-interface PortNumberProps extends PartProps {
-	stored: Instance | null
-	isDisabled: boolean
-}
-
-function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) {
+function PortNumber({draft, field, errorAt, stored}: PortProps) {
 	const {client} = useApi()
+	const isDisabled = draft.port === 'automatic'
 	const [found, setFound] = useState<Found | null>(null)
 	const [isChecking, setChecking] = useState(false)
 	const port = draft.listenPort.trim()
@@ -316,9 +293,9 @@ function PortNumber({draft, set, problem, stored, isDisabled}: PortNumberProps) 
 		<div className={styles.portNumber}>
 			<TextField
 				label={t.port}
-				{...bound(draft, set, 'listenPort')}
+				{...field('listenPort')}
 				isDisabled={isDisabled}
-				error={isDisabled ? null : errorAt(problem, 'listenPort')}
+				error={isDisabled ? null : errorAt('listenPort')}
 				autoComplete="off"
 				placeholder="9000"
 				after={

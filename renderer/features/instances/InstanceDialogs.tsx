@@ -74,13 +74,7 @@ function RestartDialog({detail, onClose}: InstanceDialogsProps) {
 	const {client} = useApi()
 	const {id, name} = detail.row.instance
 	return (
-		<SureDialog
-			title={t.restart(name)}
-			verb={t.restart(name)}
-			tone="primary"
-			onClose={onClose}
-			call={() => client.instances.restart({id})}
-		>
+		<SureDialog verb={t.restart(name)} tone="primary" onClose={onClose} call={() => client.instances.restart({id})}>
 			<p>{t.cordonStops}</p>
 		</SureDialog>
 	)
@@ -116,14 +110,7 @@ function RemoveDialog({detail, onClose, onGone}: InstanceDialogsProps) {
 	const {client} = useApi()
 	const {id, name, program} = detail.row.instance
 	return (
-		<SureDialog
-			title={t.removeOf(name)}
-			verb={t.removeOf(name)}
-			tone="danger"
-			onClose={onClose}
-			onDone={onGone}
-			call={() => client.instances.remove({id})}
-		>
+		<SureDialog verb={t.removeOf(name)} tone="danger" onClose={onClose} onDone={onGone} call={() => client.instances.remove({id})}>
 			<p>{t.cordonDeletes(program.kind === 'external' ? t.serviceItself : t.serverStopped)}</p>
 		</SureDialog>
 	)
@@ -143,7 +130,6 @@ function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
 	const exposed = !exposure.exposed
 	return (
 		<SureDialog
-			title={exposed ? t.expose(name) : t.stopExposing(name)}
 			verb={exposed ? t.expose(name) : t.stopExposing(name)}
 			tone={exposed ? 'primary' : 'danger'}
 			onClose={onClose}

@@ -18,7 +18,7 @@ import {RadioGroup} from '#ui/Field.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
 import {CertificateDialog} from './CertificateDialog.tsx'
 import {instanceColumns} from './columns.tsx'
-import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {confirmAct, ConfirmField} from './GuardDialog.tsx'
 import {emptyDraft, publishing} from './draft.ts'
 import {InstanceDialog} from './InstanceDialog.tsx'
 import styles from './InstancesScreen.module.css'
@@ -225,7 +225,6 @@ interface ReachDialogProps {
 function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 	const {client} = useApi()
 	const guard = useGuard()
-	const [typed, setTyped] = useState('')
 	const [reach, setReach] = useState<'loopback' | 'lan'>(server.settings.lan ? 'lan' : 'loopback')
 	const isNew = (reach === 'lan') !== server.settings.lan
 	const save = () =>
@@ -234,25 +233,19 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 				client.instances.parameters.set({key: forwardKeys.lan, value: reach === 'lan' ? 'true' : 'false', ...confirmation}),
 			onClose,
 		)
-	const {asked} = guard
+	const verb = reach === 'lan' ? t.listenNetwork : t.listenComputer
 	return (
 		<Dialog
 			title={t.whoReachForwarding}
 			cancel
 			onClose={onClose}
-			act={[
-				reach === 'lan' ? t.listenNetwork : t.listenComputer,
-				() => (asked === null ? save() : guard.confirm(typed)),
-				asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard),
-				asked === null ? 'primary' : 'danger',
-			]}
+			act={guard.asked === null ? [verb, save, reasonOf(isNew, guard.isPending)] : confirmAct(verb, guard)}
 		>
 			<RadioGroup
 				label={t.serverListens}
 				value={reach}
 				onChange={next => {
 					setReach(next)
-					setTyped('')
 					guard.clear()
 				}}
 				options={[
@@ -265,7 +258,7 @@ function ReachDialog({server, rows, onClose}: ReachDialogProps) {
 				]}
 			/>
 			{reach === 'lan' && <Open rows={rows} />}
-			{asked !== null && <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+			<ConfirmField guard={guard} />
 			<Failure error={guard.error} />
 		</Dialog>
 	)

@@ -2,13 +2,13 @@ import {useState} from 'react'
 
 import {listFormats, listTypes, mostCollections, storedValue} from '#model/instance.ts'
 import {useConnections} from '#api/hooks.tsx'
-import {bound, boundCheck} from '#ui/bound.ts'
 import {Button} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
+import {formFor, type Form} from '#ui/form.ts'
 import {Select} from '#ui/Select.tsx'
-import {emptyCollection, type CollectionDraft, type IndicatorDraft, type WebhookDraft} from './builtin-draft.ts'
-import {errorAt, type PartProps} from './fields.tsx'
+import {emptyCollection, type IndicatorDraft} from './builtin-draft.ts'
+import type {PartProps} from './fields.tsx'
 import styles from './form.module.css'
 import type {ListDraft} from './list-draft.ts'
 import {SourceFields} from './SourceFields.tsx'
@@ -22,32 +22,24 @@ export function ProgramPart(props: PartProps) {
 	return props.draft.kind === 'list' ? <ListService {...props} /> : null
 }
 
-function Managed({draft, set, problem}: PartProps) {
+function Managed({field}: PartProps) {
 	return (
 		<>
 			<TextField
 				label={t.command}
-				{...bound(draft, set, 'command')}
+				{...field('command', 'program.command')}
 				isRequired
 				mono
-				error={errorAt(problem, 'program.command')}
 				placeholder={t.python3ServicePy}
 				description={t.programArguments}
 			/>
 			<div className="halves">
-				<TextField
-					label={t.folder}
-					{...bound(draft, set, 'folder')}
-					mono
-					error={errorAt(problem, 'program.folder')}
-					description={t.whereItStarts}
-				/>
+				<TextField label={t.folder} {...field('folder', 'program.folder')} mono description={t.whereItStarts} />
 				<TextArea
 					label={t.environment}
-					{...bound(draft, set, 'environment')}
+					{...field('environment', 'program.environment')}
 					mono
 					rows={2}
-					error={errorAt(problem, 'program.environment')}
 					description={t.nameValueOne(storedValue)}
 				/>
 			</div>
@@ -59,146 +51,97 @@ const typeWords = {sha256: 'SHA-256 hashes', ip: 'Addresses and networks', url: 
 const formatWords = {text: 'Text, one per line', json: 'JSON', csv: 'CSV'} as const
 const collapseWords = {none: 'Unchanged', ranges: 'Ranges', cidrs: 'Networks (CIDR)'} as const
 
-function ListService({draft, set, problem}: PartProps) {
-	const {list} = draft
-	const change = (next: Partial<ListDraft>) => set({list: {...list, ...next}})
-	const sources = errorAt(problem, 'program.builtin.sources')
+/** Places in the definition of a built-in service. */
+const builtin = 'program.builtin.'
+
+function ListService({within}: PartProps) {
+	const list = within('list', builtin)
+	const {field} = list
 	return (
 		<>
 			<div className="halves">
-				<Select
-					label={t.values}
-					{...bound(list, change, 'type')}
-					options={listTypes.map(value => ({value, label: typeWords[value]}))}
-				/>
-				<Select
-					label={t.format}
-					{...bound(list, change, 'format')}
-					options={listFormats.map(value => ({value, label: formatWords[value]}))}
-				/>
+				<Select label={t.values} {...field('type')} options={listTypes.map(value => ({value, label: typeWords[value]}))} />
+				<Select label={t.format} {...field('format')} options={listFormats.map(value => ({value, label: formatWords[value]}))} />
 			</div>
-			<SourceFields list={list} change={change} error={sources} />
-			<ListDetails list={list} change={change} problem={problem} />
+			<SourceFields {...list} />
+			<ListDetails {...list} />
 		</>
 	)
 }
 
-interface ListProps {
-	list: ListDraft
-	change: (next: Partial<ListDraft>) => void
-}
-
-function ListDetails({list, change, problem}: ListProps & Pick<PartProps, 'problem'>) {
-	const at = (field: string) => errorAt(problem, `program.builtin.${field}`)
-	const wrong = ['size', 'refreshS', 'shrinkGuardPercent', 'never'].some(field => at(field) !== null)
+function ListDetails({draft, field, check, errorAt}: Form<ListDraft>) {
+	const wrong = ['size', 'refreshS', 'shrinkGuardPercent', 'never'].some(place => errorAt(place) !== null)
 	const [isOpen, setOpen] = useState(false)
 	return (
 		<Disclosure
 			title={t.howListBuilt}
-			summary={t.everySShrink(list.refreshS, list.shrinkGuardPercent, list.size)}
+			summary={t.everySShrink(draft.refreshS, draft.shrinkGuardPercent, draft.size)}
 			isOpen={isOpen || wrong}
 			onToggle={setOpen}
 		>
 			<div className={styles.triple}>
-				<TextField label={t.rebuiltEverySeconds} {...bound(list, change, 'refreshS')} error={at('refreshS')} />
-				<TextField
-					label={t.shrinkGuardPercent}
-					{...bound(list, change, 'shrinkGuardPercent')}
-					error={at('shrinkGuardPercent')}
-					description={t.rebuildLoses}
-				/>
-				<TextField label={t.atMostValues} {...bound(list, change, 'size')} error={at('size')} />
+				<TextField label={t.rebuiltEverySeconds} {...field('refreshS')} />
+				<TextField label={t.shrinkGuardPercent} {...field('shrinkGuardPercent')} description={t.rebuildLoses} />
+				<TextField label={t.atMostValues} {...field('size')} />
 			</div>
 			<div className="halves">
 				<Select
 					label={t.addressesPut}
-					{...bound(list, change, 'collapse')}
+					{...field('collapse')}
 					options={(['none', 'ranges', 'cidrs'] as const).map(value => ({value, label: collapseWords[value]}))}
 				/>
-				<TextArea
-					label={t.neverPublished}
-					{...bound(list, change, 'never')}
-					mono
-					rows={2}
-					error={at('never')}
-					description={t.addressesNetworksDomains}
-				/>
+				<TextArea label={t.neverPublished} {...field('never')} mono rows={2} description={t.addressesNetworksDomains} />
 			</div>
 			<div className={styles.checks}>
-				<Checkbox {...boundCheck(list, change, 'dropInvalid')}>{t.dropValues}</Checkbox>
-				<Checkbox {...boundCheck(list, change, 'stripProtocol')}>{t.cutHttpsURLs}</Checkbox>
-				<Checkbox {...boundCheck(list, change, 'stripPort')}>{t.cutPortsURLs}</Checkbox>
-				<Checkbox {...boundCheck(list, change, 'allowEmpty')}>{t.emptyListPublished}</Checkbox>
-				<Checkbox {...boundCheck(list, change, 'commentIfEmpty')}>{t.emptyListHolds}</Checkbox>
+				<Checkbox {...check('dropInvalid')}>{t.dropValues}</Checkbox>
+				<Checkbox {...check('stripProtocol')}>{t.cutHttpsURLs}</Checkbox>
+				<Checkbox {...check('stripPort')}>{t.cutPortsURLs}</Checkbox>
+				<Checkbox {...check('allowEmpty')}>{t.emptyListPublished}</Checkbox>
+				<Checkbox {...check('commentIfEmpty')}>{t.emptyListHolds}</Checkbox>
 			</div>
 		</Disclosure>
 	)
 }
 
 /** Lists as indicators for threat intelligence platforms. */
-function IndicatorExport({draft, set, problem}: PartProps) {
-	const {indicators} = draft
-	const change = (next: Partial<IndicatorDraft>) => set({indicators: {...indicators, ...next}})
-	const at = (field: string) => errorAt(problem, `program.builtin.${field}`)
+function IndicatorExport({within}: PartProps) {
+	const indicators = within('indicators', builtin)
+	const {field} = indicators
 	return (
 		<>
 			<div className={styles.triple}>
-				<TextField
-					label={t.titleOfServer}
-					{...bound(indicators, change, 'title')}
-					error={at('title')}
-					description={t.clientsSeeTitle}
-				/>
-				<TextField label={t.rebuiltEverySeconds} {...bound(indicators, change, 'refreshS')} error={at('refreshS')} />
-				<TextField label={t.objectsPerAnswer} {...bound(indicators, change, 'pageSize')} error={at('pageSize')} />
+				<TextField label={t.titleOfServer} {...field('title')} description={t.clientsSeeTitle} />
+				<TextField label={t.rebuiltEverySeconds} {...field('refreshS')} />
+				<TextField label={t.objectsPerAnswer} {...field('pageSize')} />
 			</div>
-			<Collections indicators={indicators} change={change} problem={problem} />
+			<Collections {...indicators} />
 		</>
 	)
 }
 
-interface CollectionsProps {
-	indicators: IndicatorDraft
-	change: (next: Partial<IndicatorDraft>) => void
-	problem: PartProps['problem']
-}
-
-function Collections({indicators: {collections}, change, problem}: CollectionsProps) {
-	const edit = (key: string, next: Partial<CollectionDraft>) =>
-		change({collections: collections.map(one => (one.key === key ? {...one, ...next} : one))})
-	// A fault of all of them together has no index.
-	const at = (place: number, field: string) =>
-		errorAt(problem, `program.builtin.collections.${place}.${field}`) ??
-		(field === 'name' && problem?.field === 'program.builtin.collections' ? problem.message : null)
+function Collections({draft: {collections}, set, errorAt}: Form<IndicatorDraft>) {
+	const isOfOne = collections.some((_, index) => errorAt(`collections.${index}`) !== null)
+	const ofAll = isOfOne ? null : errorAt('collections')
+	const forms = collections.map((one, index) =>
+		formFor(
+			one,
+			next => set({collections: collections.with(index, {...one, ...next})}),
+			place => errorAt(`collections.${index}.${place}`) ?? (place === 'name' ? ofAll : null),
+		),
+	)
 	return (
 		<>
-			{collections.map(({key, name, description, list}, place) => (
+			{forms.map(({draft: {key, name}, field, within}) => (
 				<fieldset key={key}>
 					<legend>{t.collectionNamed(name)}</legend>
 					<div className="halves">
-						<TextField
-							label={t.collection}
-							value={name}
-							onChange={next => edit(key, {name: next})}
-							mono
-							error={at(place, 'name')}
-							description={t.partOfTaxiiAddress}
-						/>
-						<TextField
-							label={t.collectionAbout}
-							value={description}
-							onChange={next => edit(key, {description: next})}
-							error={at(place, 'description')}
-						/>
+						<TextField label={t.collection} {...field('name')} mono description={t.partOfTaxiiAddress} />
+						<TextField label={t.collectionAbout} {...field('description')} />
 					</div>
-					<SourceFields list={list} change={next => edit(key, {list: {...list, ...next}})} error={at(place, 'sources')} />
+					<SourceFields {...within('list')} />
 					{collections.length !== 1 && (
 						<div>
-							<Button
-								small
-								onPress={() => change({collections: collections.filter(one => one.key !== key)})}
-								tooltip={t.collectionGoes}
-							>
+							<Button small onPress={() => set({collections: collections.filter(one => one.key !== key)})} tooltip={t.collectionGoes}>
 								{t.removeCollection}
 							</Button>
 						</div>
@@ -208,7 +151,7 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 			<div>
 				<Button
 					small
-					onPress={() => change({collections: [...collections, emptyCollection('')]})}
+					onPress={() => set({collections: [...collections, emptyCollection('')]})}
 					reason={collections.length >= mostCollections ? t.mostCollections(mostCollections) : null}
 				>
 					{t.addCollection}
@@ -219,28 +162,26 @@ function Collections({indicators: {collections}, change, problem}: CollectionsPr
 }
 
 /** Allowed actions of a signed request. */
-function WebhookIn({draft, set, problem}: PartProps) {
+function WebhookIn({within}: PartProps) {
 	const connections = useConnections() ?? []
-	const {webhook} = draft
-	const change = (next: Partial<WebhookDraft>) => set({webhook: {...webhook, ...next}})
-	const missing = errorAt(problem, 'program.builtin.connection')
+	const {draft, set, field, check, errorAt} = within('webhook', builtin)
 	return (
 		<>
 			<div className="halves">
 				<Select
 					label={t.connection}
-					value={webhook.connection === '' ? null : webhook.connection}
-					onChange={connection => change({connection})}
+					value={draft.connection === '' ? null : draft.connection}
+					onChange={connection => set({connection})}
 					options={connections.map(({id, name}) => ({value: id, label: name}))}
 					placeholder={t.chooseAConnection}
-					description={missing ?? t.requestsWorkOn}
+					description={errorAt('connection') ?? t.requestsWorkOn}
 				/>
-				<TextArea label={t.playbooksAllowed} {...bound(webhook, change, 'playbooks')} mono rows={2} description={t.playbooksOnePer} />
+				<TextArea label={t.playbooksAllowed} {...field('playbooks')} mono rows={2} description={t.playbooksOnePer} />
 			</div>
 			<div className={styles.checks}>
-				<Checkbox {...boundCheck(webhook, change, 'notes')}>{t.takeNotes}</Checkbox>
-				<Checkbox {...boundCheck(webhook, change, 'questions')}>{t.answerWhoHas}</Checkbox>
-				<Checkbox {...boundCheck(webhook, change, 'proposals')}>{t.takeProposals}</Checkbox>
+				<Checkbox {...check('notes')}>{t.takeNotes}</Checkbox>
+				<Checkbox {...check('questions')}>{t.answerWhoHas}</Checkbox>
+				<Checkbox {...check('proposals')}>{t.takeProposals}</Checkbox>
 			</div>
 			<p className="note">{t.webhookNeedsSignature}</p>
 		</>

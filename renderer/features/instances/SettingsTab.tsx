@@ -42,8 +42,6 @@ function programFacts(program: Program): readonly Fact[] {
 	return builtinFacts(program.builtin)
 }
 
-const yesNo = (value: boolean) => (value ? 'yes' : 'no')
-
 function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']): readonly Fact[] {
 	if (builtin.service === 'indicators')
 		return [
@@ -53,9 +51,9 @@ function builtinFacts(builtin: Extract<Program, {kind: 'builtin'}>['builtin']): 
 		]
 	if (builtin.service === 'webhook')
 		return [
-			fact('Notes', yesNo(builtin.notes)),
-			fact('"Who has this hash?"', yesNo(builtin.questions)),
-			fact('Proposed isolations', yesNo(builtin.proposals)),
+			fact('Notes', yes(builtin.notes)),
+			fact('"Who has this hash?"', yes(builtin.questions)),
+			fact('Proposed isolations', yes(builtin.proposals)),
 			fact('Playbooks', builtin.playbooks.join(', ') || 'none'),
 		]
 	return [

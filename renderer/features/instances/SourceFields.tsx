@@ -2,71 +2,60 @@ import {useMutation} from '@tanstack/react-query'
 
 import {type FileList, fileListSchema} from '#model/file-list.ts'
 import {useApi, useConnections} from '#api/hooks.tsx'
-import {bound} from '#ui/bound.ts'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, Checkbox} from '#ui/Field.tsx'
+import {linesOf, type Form} from '#ui/form.ts'
 import {Select} from '#ui/Select.tsx'
 import styles from './form.module.css'
 import type {ListDraft} from './list-draft.ts'
-import {linesOf} from './read-draft.ts'
 import {t} from './text.ts'
 
-interface SourceFieldsProps {
-	list: ListDraft
-	change: (next: Partial<ListDraft>) => void
-	error: string | null
-}
-
 /** The sources of values. */
-export function SourceFields({list, change, error}: SourceFieldsProps) {
+export function SourceFields(form: Form<ListDraft>) {
+	const {draft, field, errorAt} = form
 	return (
 		<>
 			<div className="halves">
 				<TextArea
 					label={t.pastedValues}
-					{...bound(list, change, 'text')}
+					{...field('text')}
 					mono
 					rows={4}
-					error={error === null ? null : t.giveLeastOne}
+					error={errorAt('sources') === null ? null : t.giveLeastOne}
 					description={t.onePerLineBegins}
 				/>
-				<TextArea label={t.filesComputer} {...bound(list, change, 'files')} mono rows={4} description={t.pathsOnePer} />
+				<TextArea label={t.filesComputer} {...field('files')} mono rows={4} description={t.pathsOnePer} />
 			</div>
-			{list.type === 'sha256' && <FileLists list={list} change={change} />}
+			{draft.type === 'sha256' && <FileLists {...form} />}
 		</>
 	)
 }
 
-interface FileListsProps {
-	list: ListDraft
-	change: (next: Partial<ListDraft>) => void
-}
-
 /** File lists of the service to publish: chosen by name, or given as GUIDs. */
-function FileLists({list, change}: FileListsProps) {
+function FileLists({draft, set, field}: Form<ListDraft>) {
 	const connections = useConnections() ?? []
-	const known = useFileLists(list.connection)
-	const chosen = linesOf(list.fileLists)
+	const known = useFileLists(draft.connection)
+	const chosen = linesOf(draft.fileLists)
 	const toggle = (guid: string, on: boolean) =>
-		change({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
+		set({fileLists: (on ? [...chosen, guid] : chosen.filter(each => each !== guid)).join('\n')})
 	return (
 		<>
 			<div className="halves">
 				<Select
 					label={t.fileListsOf}
-					value={list.connection === '' ? null : list.connection}
+					value={draft.connection === '' ? null : draft.connection}
 					onChange={connection => {
 						known.reset()
-						change({connection})
+						set({connection})
 					}}
 					options={connections.map(({id, name}) => ({value: id, label: name}))}
 					placeholder={t.chooseAConnection}
 					description={t.serviceWhose}
 				/>
-				<TextArea label={t.fileLists} {...bound(list, change, 'fileLists')} mono rows={2} description={t.gUIDsOnePer} />
+				<TextArea label={t.fileLists} {...field('fileLists')} mono rows={2} description={t.gUIDsOnePer} />
 			</div>
-			{list.connection !== '' && (
+			{draft.connection !== '' && (
 				<div className={styles.fileLists}>
 					<Button small onPress={() => known.mutate()} reason={known.isPending ? t.queryInProgress : null} tooltip={t.asksService}>
 						{known.isPending ? t.loadingNow : t.chooseByName}

@@ -1,15 +1,16 @@
-import {useState, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 
 import {Dialog} from '#ui/Dialog.tsx'
-import {ConfirmField, confirmReason} from './GuardDialog.tsx'
+import {confirmAct, ConfirmField} from './GuardDialog.tsx'
 import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 import {Failure} from '#commands/Failure.tsx'
 
 interface SureDialogProps {
-	title: string
 	/** The button's action. */
 	verb: string
+	/** Default: the action. */
+	title?: string
 	tone: 'primary' | 'danger'
 	onClose: () => void
 	onDone?: () => void
@@ -19,11 +20,9 @@ interface SureDialogProps {
 }
 
 /** Shows the effect of a change first; asks for a typed confirmation when the host requires one. */
-export function SureDialog({title, verb, tone, onClose, onDone, call, children}: SureDialogProps) {
+export function SureDialog({verb, title = verb, tone, onClose, onDone, call, children}: SureDialogProps) {
 	const guard = useGuard()
-	const [typed, setTyped] = useState('')
-	const {asked} = guard
-	const act = () => (asked === null ? guard.run(call, onDone ?? onClose) : guard.confirm(typed))
+	const run = () => guard.run(call, onDone ?? onClose)
 	return (
 		<Dialog
 			title={title}
@@ -32,10 +31,10 @@ export function SureDialog({title, verb, tone, onClose, onDone, call, children}:
 			cancel
 			cancelsFirst
 			onClose={onClose}
-			act={[verb, act, asked === null ? (guard.isPending ? t.inProgress : null) : confirmReason(asked, typed, guard), tone]}
+			act={guard.asked === null ? [verb, run, guard.isPending ? t.inProgress : null, tone] : confirmAct(verb, guard, tone)}
 		>
 			{children}
-			{asked !== null && <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+			<ConfirmField guard={guard} />
 			<Failure error={guard.error} />
 		</Dialog>
 	)

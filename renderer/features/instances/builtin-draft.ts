@@ -1,6 +1,8 @@
 /** Indicator export and webhook in the form. Values not shown stay unchanged. */
 import type {IndicatorService, InstanceInput, WebhookService} from '#model/instance.ts'
 
+import {linesOf} from '#ui/form.ts'
+
 import {emptyList, listDraftOf, listSourcesOf, type ListDraft} from './list-draft.ts'
 
 type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>['builtin']
@@ -61,6 +63,5 @@ export function indicatorInputOf({title, collections, refreshS, pageSize}: Indic
 }
 
 export function webhookInputOf({playbooks, ...rest}: WebhookDraft): BuiltIn {
-	const names = playbooks.split('\n').flatMap(line => line.trim() || [])
-	return {service: 'webhook', ...rest, playbooks: names}
+	return {service: 'webhook', ...rest, playbooks: linesOf(playbooks)}
 }

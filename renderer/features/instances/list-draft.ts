@@ -1,5 +1,7 @@
 import type {InstanceInput, ListService, ListSource} from '#model/instance.ts'
 
+import {linesOf} from '#ui/form.ts'
+
 /** The list service in the form: sources by kind, lists of values as texts. */
 export interface ListDraft {
 	readonly type: ListService['type']
@@ -80,18 +82,12 @@ export function listDraftOf(service: Pick<ListService, 'sources'> | ListService)
 
 type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>['builtin']
 
-const lines = (text: string) =>
-	text
-		.split(/\r?\n/)
-		.map(line => line.trim())
-		.filter(line => line !== '')
-
 export function listSourcesOf(draft: ListDraft): ListSource[] {
 	const {connection} = draft
 	return [
 		...(draft.text.trim() === '' ? [] : [{kind: 'text' as const, text: draft.text}]),
-		...lines(draft.files).map(path => ({kind: 'file' as const, path})),
-		...lines(draft.fileLists).map(guid => ({kind: 'file_list' as const, connection, guid})),
+		...linesOf(draft.files).map(path => ({kind: 'file' as const, path})),
+		...linesOf(draft.fileLists).map(guid => ({kind: 'file_list' as const, connection, guid})),
 		...draft.further,
 	]
 }
@@ -112,6 +108,6 @@ export function listInputOf(draft: ListDraft): BuiltIn {
 		stripProtocol: draft.stripProtocol,
 		dropInvalid: draft.dropInvalid,
 		commentIfEmpty: draft.commentIfEmpty,
-		never: lines(draft.never),
+		never: linesOf(draft.never),
 	}
 }

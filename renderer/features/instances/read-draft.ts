@@ -7,6 +7,7 @@ import {
 	type InstanceSecrets,
 } from '#model/instance.ts'
 
+import {linesOf} from '#ui/form.ts'
 import {indicatorInputOf, webhookInputOf} from './builtin-draft.ts'
 import {splitWords} from './command-words.ts'
 import {numberFields, type Draft, type NumberField} from './draft.ts'
@@ -44,8 +45,8 @@ function inputOf(draft: Draft, stored: Instance | null): InstanceInput {
 		enabled: stored?.enabled ?? true,
 		openPort: stored?.openPort ?? false,
 		access: accessOf(draft),
-		allow: [...linesOf(draft.allow)],
-		origins: [...linesOf(draft.origins)],
+		allow: linesOf(draft.allow),
+		origins: linesOf(draft.origins),
 		methods: draft.methods.trim() === '' ? null : [...wordsOf(draft.methods.toUpperCase())],
 		limits: {
 			body: number('limits.body'),
@@ -102,7 +103,7 @@ function accessOf(draft: Draft): NonNullable<InstanceInput['access']> {
 		case 'hmac':
 			return {kind: 'hmac', preset: draft.preset, toleranceS: Number(draft.toleranceS)}
 		case 'certificate':
-			return {kind: 'certificate', authorities: draft.authorities.trim(), names: [...linesOf(draft.names)]}
+			return {kind: 'certificate', authorities: draft.authorities.trim(), names: linesOf(draft.names)}
 	}
 }
 
@@ -162,14 +163,6 @@ function issueWords(code: string, message: string) {
 
 function isNumber(text: string) {
 	return /^\d+(\.\d+)?$/.test(text.trim())
-}
-
-/** Non-empty lines, trimmed. */
-export function linesOf(text: string): readonly string[] {
-	return text
-		.split(/\r?\n/)
-		.map(line => line.trim())
-		.filter(line => line !== '')
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -23,8 +23,10 @@ export interface Guard {
 	readonly error: CordonError | null
 	/** Calls `after` with the answer, unless it failed or must be confirmed first. */
 	run<T>(call: Call<T>, after?: (answer: T) => void): void
+	readonly typed: string
+	type(text: string): void
 	/** Repeats the change with the typed text. */
-	confirm(typed: string): void
+	confirm(): void
 	clear(): void
 }
 
@@ -33,6 +35,7 @@ export function useGuard(): Guard {
 	const {queries} = useApi()
 	const cache = useQueryClient()
 	const [asked, setAsked] = useState<Asked | null>(null)
+	const [typed, type] = useState('')
 	const [isPending, setPending] = useState(false)
 	const [error, setError] = useState<CordonError | null>(null)
 	const again = useRef<((confirm: string) => void) | null>(null)
@@ -61,10 +64,13 @@ export function useGuard(): Guard {
 		asked,
 		isPending,
 		error,
+		typed,
+		type,
 		run: (call, after) => void send(call, after, undefined),
-		confirm: typed => again.current?.(typed),
+		confirm: () => again.current?.(typed),
 		clear: () => {
 			setAsked(null)
+			type('')
 			setError(null)
 		},
 	}

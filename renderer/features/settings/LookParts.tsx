@@ -1,10 +1,10 @@
 import type {Settings} from '#model/settings.ts'
 
 import {useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
-import {bound, boundCheck} from '#ui/bound.ts'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {RadioGroup, type RadioGroupProps, Switch} from '#ui/Field.tsx'
+import {formFor} from '#ui/form.ts'
 import {Part} from './Part.tsx'
 import {t} from './text.ts'
 
@@ -13,10 +13,12 @@ type ChoiceProps<Name extends TextSetting> = Omit<RadioGroupProps<Settings[Name]
 	name: Name
 }
 
+function useSettingsForm() {
+	return formFor(useSettings(), useSetSettings())
+}
+
 function Choice<Name extends TextSetting>({name, ...field}: ChoiceProps<Name>) {
-	const settings = useSettings()
-	const set = useSetSettings()
-	return <RadioGroup {...field} orientation="horizontal" {...bound(settings, set, name)} />
+	return <RadioGroup {...field} orientation="horizontal" {...useSettingsForm().field(name)} />
 }
 
 export function ThemePart() {
@@ -95,15 +97,14 @@ export function DensityPart() {
 }
 
 export function TrayPart() {
-	const settings = useSettings()
-	const set = useSetSettings()
+	const {check} = useSettingsForm()
 	const host = useAsked(q => q.app.info).data?.host
 	if (host !== 'desktop') {
 		return <Part title={t.closingTheWindow} about={t.headlessClosing} />
 	}
 	return (
 		<Part title={t.closingTheWindow} sets={['stayInTray']} about={t.trayForwarding}>
-			<Switch {...boundCheck(settings, set, 'stayInTray')}>{t.stayTrayWhen}</Switch>
+			<Switch {...check('stayInTray')}>{t.stayTrayWhen}</Switch>
 		</Part>
 	)
 }
@@ -161,11 +162,10 @@ function Now() {
 }
 
 export function SingleKeysPart() {
-	const settings = useSettings()
-	const set = useSetSettings()
+	const {check} = useSettingsForm()
 	return (
 		<Part title={t.singleLetters} sets={['singleKeys']} about={t.switchThem}>
-			<Switch {...boundCheck(settings, set, 'singleKeys')}>{t.enableSingle}</Switch>
+			<Switch {...check('singleKeys')}>{t.enableSingle}</Switch>
 		</Part>
 	)
 }

@@ -9,15 +9,15 @@ import {managedSentence} from '#model/managed.ts'
 import {termWords} from '#text/isolation.ts'
 import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
-import {bound, boundCheck} from '#ui/bound.ts'
 import {Banner, Unloaded} from '#ui/States.tsx'
 import {connectionTitle} from '#ui/connection-words.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
+import {formFor, type Form} from '#ui/form.ts'
 import {Held, HeldWords} from '#ui/Held.tsx'
 import {ComboBox} from '#ui/Select.tsx'
 import {Chip, Tag} from '#ui/Tag.tsx'
-import {draftOf, type DraftProblems, type NumberField, type RulesDraft, rulesOf} from './draft.ts'
+import {draftOf, type NumberField, type RulesDraft, rulesOf} from './draft.ts'
 import styles from './guards.module.css'
 import {t} from './text.ts'
 
@@ -68,7 +68,14 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 			{({wasPressed}) => (
 				<div className={styles.editor}>
 					<p className="quiet">{t.guardRules}</p>
-					<RulesForm connection={connection.id} draft={draft} problems={problems} set={change => setDraft({...draft, ...change})} />
+					<RulesForm
+						connection={connection.id}
+						{...formFor(
+							draft,
+							change => setDraft({...draft, ...change}),
+							place => problems[place] ?? null,
+						)}
+					/>
 					{problems.rest !== undefined && <Banner tone="bad">{problems.rest}</Banner>}
 					<WhatIfTable rows={whatIf.data} />
 					<TextField
@@ -111,11 +118,8 @@ function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 	)
 }
 
-interface RulesFormProps {
+interface RulesFormProps extends Form<RulesDraft> {
 	connection: string
-	draft: RulesDraft
-	problems: DraftProblems
-	set: (change: Partial<RulesDraft>) => void
 }
 
 function RulesForm(props: RulesFormProps) {
@@ -130,23 +134,17 @@ function RulesForm(props: RulesFormProps) {
 	)
 }
 
-function ProtectedPart({connection, draft, set}: RulesFormProps) {
+function ProtectedPart(props: RulesFormProps) {
+	const {draft, set, field} = props
 	const held = useManaged().guards
 	return (
 		<fieldset>
 			<legend>{t.protectedNever}</legend>
 			<div className={styles.pair}>
-				<TextArea
-					label={t.hostNames}
-					{...bound(draft, set, 'names')}
-					rows={4}
-					mono
-					placeholder={t.dcErp}
-					description={t.onePerLine}
-				/>
-				<TextArea label={t.gUIDsOfComputers} {...bound(draft, set, 'guids')} rows={4} mono description={t.onePerLineTitle} />
+				<TextArea label={t.hostNames} {...field('names')} rows={4} mono placeholder={t.dcErp} description={t.onePerLine} />
+				<TextArea label={t.gUIDsOfComputers} {...field('guids')} rows={4} mono description={t.onePerLineTitle} />
 			</div>
-			<GroupsField connection={connection} draft={draft} set={set} />
+			<GroupsField {...props} />
 			<div className={styles.row} role="group" aria-label={t.assignedRoles}>
 				{computerRoles.map(role => (
 					<Checkbox
@@ -170,7 +168,7 @@ function ProtectedPart({connection, draft, set}: RulesFormProps) {
 
 const longestList = 60
 
-function GroupsField({connection, draft, set}: Omit<RulesFormProps, 'problems'>) {
+function GroupsField({connection, draft, set}: RulesFormProps) {
 	const {data: groups = []} = useAsked(q => q.groups.list, {input: {connection}})
 	const [typed, setTyped] = useState('')
 	const nameOf = (guid: string) => groups.find(group => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid
@@ -219,20 +217,10 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
 	['largestJob', 'Targets per job, at most', 'largestJob'],
 ]
 
-type EntryProps = RulesFormProps & {readonly field: NumberField; readonly label: string; readonly description?: ReactNode}
+type EntryProps = RulesFormProps & {readonly name: NumberField; readonly label: string; readonly description?: ReactNode}
 
-function NumberEntry({draft, problems, set, field, label, description}: EntryProps) {
-	return (
-		<TextField
-			label={label}
-			description={description}
-			value={draft.numbers[field]}
-			onChange={text => set({numbers: {...draft.numbers, [field]: text}})}
-			mono
-			autoComplete="off"
-			error={problems[field] ?? null}
-		/>
-	)
+function NumberEntry({within, name, label, description}: EntryProps) {
+	return <TextField label={label} description={description} {...within('numbers').field(name)} mono autoComplete="off" />
 }
 
 function LimitsPart(props: RulesFormProps) {
@@ -241,9 +229,9 @@ function LimitsPart(props: RulesFormProps) {
 		<fieldset>
 			<legend>{t.requireTyped}</legend>
 			<div className={styles.numbers}>
-				{limits.map(([field, label, rule]) => (
-					<Held key={field} by={held.includes(rule)} quiet>
-						<NumberEntry {...props} {...{field, label}} {...(held.includes(rule) && {description: <HeldWords />})} />
+				{limits.map(([name, label, rule]) => (
+					<Held key={name} by={held.includes(rule)} quiet>
+						<NumberEntry {...props} {...{name, label}} {...(held.includes(rule) && {description: <HeldWords />})} />
 					</Held>
 				))}
 			</div>
@@ -253,20 +241,19 @@ function LimitsPart(props: RulesFormProps) {
 
 /** SR18. The threshold may be empty. */
 function ApprovalPart(props: RulesFormProps) {
-	const {draft, set} = props
+	const {field, within} = props
 	const isHeld = useManaged().guards.includes('approval')
-	const {approval} = draft
-	const change = (part: Partial<RulesDraft['approval']>) => set({approval: {...approval, ...part}})
+	const approval = within('approval')
 	return (
 		<fieldset>
 			<legend>{t.approvalTitle}</legend>
 			<Held by={isHeld}>
-				<Checkbox {...boundCheck(approval, change, 'always')}>{t.approvalAlways}</Checkbox>
-				<Checkbox {...boundCheck(approval, change, 'servers')}>{t.approvalServers}</Checkbox>
+				<Checkbox {...approval.check('always')}>{t.approvalAlways}</Checkbox>
+				<Checkbox {...approval.check('servers')}>{t.approvalServers}</Checkbox>
 				<div className={styles.numbers}>
-					<NumberEntry {...props} field="approvalAbove" label={t.approvalAbove} />
-					<NumberEntry {...props} field="approvalNeeded" label={t.approvalNeeded} />
-					<TextField label={t.approvalGroups} {...bound(draft, set, 'approvers')} autoComplete="off" />
+					<NumberEntry {...props} name="approvalAbove" label={t.approvalAbove} />
+					<NumberEntry {...props} name="approvalNeeded" label={t.approvalNeeded} />
+					<TextField label={t.approvalGroups} {...field('approvers')} autoComplete="off" />
 				</div>
 			</Held>
 			<p className="quiet">{t.approvalNote}</p>
@@ -275,7 +262,7 @@ function ApprovalPart(props: RulesFormProps) {
 }
 
 /** SR19, and allowed destinations of playbooks. */
-function WindowsPart({draft, problems, set}: RulesFormProps) {
+function WindowsPart({field}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
 		<fieldset>
@@ -283,39 +270,37 @@ function WindowsPart({draft, problems, set}: RulesFormProps) {
 			<Held by={held.includes('windows')}>
 				<TextArea
 					label={t.windowsOnePerLine}
-					{...bound(draft, set, 'windows')}
+					{...field('windows')}
 					rows={3}
 					mono
 					placeholder={t.windowsExample}
 					description={t.windowsNote}
-					error={problems.windows ?? null}
 				/>
 			</Held>
 			<Held by={held.includes('origins')}>
 				<TextArea
 					label={t.originsOnePerLine}
-					{...bound(draft, set, 'origins')}
+					{...field('origins')}
 					rows={2}
 					mono
 					placeholder={t.originsExample}
 					description={t.originsNote}
-					error={problems.origins ?? null}
 				/>
 			</Held>
 		</fieldset>
 	)
 }
 
-function IsolationPart({draft, set}: RulesFormProps) {
+function IsolationPart({draft, set, check}: RulesFormProps) {
 	const held = useManaged().guards
 	return (
 		<fieldset>
 			<legend>{t.isolations}</legend>
 			<Held by={held.includes('splitServers')}>
-				<Checkbox {...boundCheck(draft, set, 'splitServers')}>{t.confirmServers}</Checkbox>
+				<Checkbox {...check('splitServers')}>{t.confirmServers}</Checkbox>
 			</Held>
 			<Held by={held.includes('lineReason')}>
-				<Checkbox {...boundCheck(draft, set, 'lineReason')}>{t.requireReason}</Checkbox>
+				<Checkbox {...check('lineReason')}>{t.requireReason}</Checkbox>
 			</Held>
 			<Held by={held.includes('leaseHours')}>
 				<RadioGroup

@@ -2,6 +2,7 @@
 import {guardRulesSchema, type ComputerRole, type GuardRules} from '#model/guard.ts'
 import {readOrigin} from '#model/origin.ts'
 import {readWindow} from '#model/window.ts'
+import {linesOf} from '#ui/form.ts'
 
 /** Strings, so that partial numbers can be typed. */
 export interface RulesDraft {
@@ -38,7 +39,11 @@ const numberFields = [
 ] as const
 export type NumberField = (typeof numberFields)[number]
 
-export type DraftProblems = Partial<Readonly<Record<NumberField | 'windows' | 'origins' | 'rest', string>>>
+/** By the member of the draft. */
+interface DraftProblems {
+	readonly rest?: string
+	readonly [place: string]: string | undefined
+}
 
 const largest: Readonly<Record<NumberField, number>> = {
 	rollingIsolations: 100_000,
@@ -83,8 +88,8 @@ export function draftOf({protected: kept, rolling, wide, ...rules}: GuardRules):
 
 /** `rules` is `null` while a field is invalid. */
 export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; readonly problems: DraftProblems} {
-	const bad = trimmedLines(draft.windows).find(line => readWindow(line) === undefined)
-	const strange = trimmedLines(draft.origins).find(line => readOrigin(line) === undefined)
+	const bad = linesOf(draft.windows).find(line => readWindow(line) === undefined)
+	const strange = linesOf(draft.origins).find(line => readOrigin(line) === undefined)
 	const problems = Object.fromEntries([
 		...numberFields.flatMap(field => {
 			const isLeft = field === 'approvalAbove' && draft.numbers[field].trim() === ''
@@ -98,8 +103,8 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 	const number = (field: NumberField) => Number(draft.numbers[field])
 	const {data, error} = guardRulesSchema.safeParse({
 		protected: {
-			guids: linesOf(draft.guids).map(guid => guid.toLowerCase()),
-			names: linesOf(draft.names),
+			guids: valuesOf(draft.guids).map(guid => guid.toLowerCase()),
+			names: valuesOf(draft.names),
 			groups: draft.groups,
 			roles: draft.roles,
 		},
@@ -113,23 +118,17 @@ export function rulesOf(draft: RulesDraft): {readonly rules: GuardRules | null; 
 			...draft.approval,
 			above: number('approvalAbove') || null,
 			needed: number('approvalNeeded'),
-			groups: linesOf(draft.approvers),
+			groups: valuesOf(draft.approvers),
 		},
-		windows: trimmedLines(draft.windows),
-		origins: trimmedLines(draft.origins),
+		windows: linesOf(draft.windows),
+		origins: linesOf(draft.origins),
 		leaseHours: draft.leaseHours,
 	})
 	const rest = error?.issues.map(({path, message}) => `${path.join(' ')}: ${message}.`).join(' ')
 	return {rules: data ?? null, problems: rest === undefined ? problems : {rest}}
 }
 
-const trimmedLines = (text: string) =>
-	text
-		.split('\n')
-		.map(line => line.trim())
-		.filter(line => line !== '')
-
-function linesOf(text: string) {
+function valuesOf(text: string) {
 	return [...new Set(text.split(/[\n,]/).map(line => line.trim()))].filter(line => line !== '')
 }
 
