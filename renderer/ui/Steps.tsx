@@ -6,9 +6,11 @@ import {cx} from './cx.ts'
 import styles from './isolation/Receipt.module.css'
 import {Time} from './Time.tsx'
 
+export type StepState = keyof typeof marks
+
 export interface StepLine {
 	readonly title: StepTitle
-	readonly state: 'done' | 'waiting' | 'failed' | 'none'
+	readonly state: StepState
 	readonly at: string | null
 	readonly text: ReactNode
 }
@@ -25,15 +27,29 @@ export function Steps({lines}: {lines: readonly StepLine[]}) {
 	return (
 		<ol className={styles.receipt} aria-label={receiptLabel} aria-live="polite">
 			{lines.map(({title, state, at, text}) => (
-				<li key={title} className={styles.line}>
-					<span className={cx(styles.mark, styles[state])} role="img" aria-label={marks[state].word}>
-						{marks[state].shape}
-					</span>
-					<b className={styles.title}>{title}</b>
-					<span className="soft wraps">{text}</span>
-					<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
-				</li>
+				<Step key={title} step={state} title={title} at={at}>
+					{text}
+				</Step>
 			))}
 		</ol>
+	)
+}
+
+interface StepProps extends Pick<StepLine, 'at'> {
+	step: StepState
+	title: string
+	children: ReactNode
+}
+
+export function Step({step, title, at, children}: StepProps) {
+	return (
+		<li className={styles.line}>
+			<span className={cx(styles.mark, styles[step])} role="img" aria-label={marks[step].word}>
+				{marks[step].shape}
+			</span>
+			<b className={styles.title}>{title}</b>
+			<span className="soft wraps">{children}</span>
+			<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
+		</li>
 	)
 }

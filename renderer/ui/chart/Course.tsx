@@ -1,11 +1,10 @@
 import {useCallback} from 'react'
 
-import {omitUndefined} from '#shared/omit-undefined.ts'
 import {useTimeZone} from '../Time.tsx'
 import {t} from '../text.ts'
 import {formatClock, formatExact, formatMinute, type TimeZone} from '../time.ts'
 import {Figure} from './Figure.tsx'
-import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
+import {basics, categoryAxis, fillOf, fontSize, indexOf, plain, tooltipLook} from './looks.ts'
 import type {Tone} from './theme.ts'
 import type {PictureOption, View} from './view.ts'
 
@@ -88,16 +87,14 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 			...tooltipLook(theme),
 			trigger: 'axis',
 			formatter: (params: unknown) => {
-				const step = stepOf(params)
+				const step = indexOf(params)
 				const lines = series.map(({name, values}) => plain(`${name}: ${wordsOf(values[step], format)}`))
 				return [formatClock(times[step] ?? '', zone), ...lines].join('\n')
 			},
 		},
 		xAxis: {
-			type: 'category',
+			...categoryAxis(theme),
 			data: times.map(time => formatMinute(time, zone)),
-			axisLine: {lineStyle: {color: theme.tones.faint}},
-			axisTick: {show: false},
 			axisLabel: {color: theme.ink3, fontSize, interval: Math.ceil(times.length / 4), alignMinLabel: 'left', alignMaxLabel: 'right'},
 		},
 		yAxis: {
@@ -110,7 +107,7 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 			...{name, type: form, barGap: '-100%', barCategoryGap: '0%', barMinHeight: 2},
 			// Nothing is no bar, and a bar of little is seen.
 			data: form === 'bar' ? values.map(value => value || null) : values,
-			itemStyle: {color: theme.tones[tone], ...omitUndefined({decal: patternOf(tone, theme)})},
+			itemStyle: fillOf(tone, theme),
 			lineStyle: {width: 1.5},
 			// Without a neighbour there is no line, but a point.
 			symbol: 'circle',
@@ -120,9 +117,4 @@ function courseOption({series, times, format, zone}: Content, view: View): Pictu
 			emphasis: {disabled: true},
 		})),
 	}
-}
-
-function stepOf(params: unknown) {
-	const first: unknown = Array.isArray(params) ? params[0] : params
-	return typeof first === 'object' && first !== null && 'dataIndex' in first ? Number(first.dataIndex) : -1
 }

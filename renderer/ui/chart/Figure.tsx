@@ -14,7 +14,7 @@ import {Picture, type PictureHandle, type Place} from './Picture.tsx'
 import {type ChartTheme, type Tone, useChartTheme} from './theme.ts'
 import type {Draw, LegendItem, PictureOption, TwinRow, TwinTable} from './view.ts'
 
-interface FigureProps {
+export interface FigureProps {
 	title: string
 	/** Summary of the chart, in a sentence: its accessible name, and the subtitle of its file. */
 	summary: string

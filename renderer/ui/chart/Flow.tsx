@@ -1,12 +1,11 @@
-import {useCallback, useRef} from 'react'
+import {useCallback} from 'react'
 
 import {formatCount} from '#text/numbers.ts'
 
-import {Figure} from './Figure.tsx'
-import {Items} from './Items.tsx'
+import type {FigureProps} from './Figure.tsx'
+import {ItemFigure} from './ItemFigure.tsx'
 import {basics, fontSize, plain, tooltipLook} from './looks.ts'
-import type {PictureHandle} from './Picture.tsx'
-import type {Draw, PictureOption, TwinTable, View} from './view.ts'
+import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
 export interface FlowNode {
@@ -25,25 +24,17 @@ export interface FlowLink {
 	readonly value: number
 }
 
-interface FlowProps {
-	title: string
-	summary: string
+interface FlowProps extends Pick<FigureProps, 'title' | 'summary' | 'table' | 'height' | 'empty' | 'fileName'> {
 	/** Keep nodes and links stable between renders. */
 	nodes: readonly FlowNode[]
 	links: readonly FlowLink[]
 	unit: readonly [string, string]
 	onOpenNode: (key: string) => void
 	onOpenLink: (link: FlowLink) => void
-	table: TwinTable
-	height: number
-	empty: string | null
-	fileName: string
 }
 
 /** Flows as bands; widths are counts. */
-export function Flow(props: FlowProps) {
-	const {title, summary, nodes, links, unit, onOpenNode, onOpenLink, table, height, empty, fileName} = props
-	const picture = useRef<PictureHandle>(null)
+export function Flow({nodes, links, unit, onOpenNode, onOpenLink, ...figure}: FlowProps) {
 	const draw: Draw = useCallback(view => flowOption(nodes, links, unit, view), [nodes, links, unit])
 	const open = (index: number) => {
 		const node = nodes[index]
@@ -52,28 +43,16 @@ export function Flow(props: FlowProps) {
 		else if (link !== undefined) onOpenLink(link)
 	}
 	return (
-		<Figure
-			title={title}
-			summary={summary}
+		<ItemFigure
+			{...figure}
 			draw={draw}
-			height={height}
-			fileName={fileName}
-			empty={empty}
-			handle={picture}
 			onPick={({index}) => open(index)}
-			table={table}
-			over={
-				<Items
-					label={title}
-					picture={picture}
-					items={nodes.map((node, index) => ({
-						key: node.key,
-						name: words(node.name, node.value, unit),
-						place: {series: 0, index},
-						onOpen: () => open(index),
-					}))}
-				/>
-			}
+			items={nodes.map((node, index) => ({
+				key: node.key,
+				name: words(node.name, node.value, unit),
+				place: {series: 0, index},
+				onOpen: () => open(index),
+			}))}
 		/>
 	)
 }

@@ -1,12 +1,9 @@
-import {useCallback, useRef} from 'react'
+import {useCallback} from 'react'
 
 import {formatCount, formatShare} from '#text/numbers.ts'
-import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {Figure} from './Figure.tsx'
-import {Items} from './Items.tsx'
-import {basics, patternOf, tooltipLook} from './looks.ts'
-import type {PictureHandle} from './Picture.tsx'
+import {ItemFigure} from './ItemFigure.tsx'
+import {basics, fillOf, indexOf, tooltipLook} from './looks.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
@@ -21,26 +18,22 @@ interface FunnelProps {
 	/** Widest first. Keep it stable between renders. */
 	steps: readonly FunnelStep[]
 	onOpen: (step: number) => void
-	height?: number
 	empty: string
 	fileName: string
 }
 
 /** A funnel: how many reached each step. */
-export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: FunnelProps) {
-	const picture = useRef<PictureHandle>(null)
+export function Funnel({title, steps, onOpen, empty, fileName}: FunnelProps) {
 	const draw: Draw = useCallback(view => funnelOption(title, steps, view), [title, steps])
 	const words = ({name, value}: FunnelStep) => `${name}: ${formatCount(value)}`
 	return (
-		<Figure
+		<ItemFigure
 			title={title}
 			summary={steps.map(words).join(', ')}
 			draw={draw}
-			height={height}
+			height={132}
 			fileName={fileName}
 			empty={steps.every(({value}) => value === 0) ? empty : null}
-			handle={picture}
-			onPick={({index}) => onOpen(index)}
 			table={{
 				columns: ['Step', 'count', 'of the first'],
 				rows: steps.map((step, index) => ({
@@ -49,18 +42,12 @@ export function Funnel({title, steps, onOpen, height = 132, empty, fileName}: Fu
 					onPress: () => onOpen(index),
 				})),
 			}}
-			over={
-				<Items
-					label={title}
-					picture={picture}
-					items={steps.map((step, index) => ({
-						key: step.name,
-						name: words(step),
-						place: {series: 1, index},
-						onOpen: () => onOpen(index),
-					}))}
-				/>
-			}
+			items={steps.map((step, index) => ({
+				key: step.name,
+				name: words(step),
+				place: {series: 1, index},
+				onOpen: () => onOpen(index),
+			}))}
 		/>
 	)
 }
@@ -93,17 +80,13 @@ function funnelOption(title: string, steps: readonly FunnelStep[], view: View): 
 				...bar,
 				name: title,
 				emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
-				data: steps.map(({value, tone}) => {
-					const decal = patternOf(tone, theme)
-					return {value, itemStyle: {color: theme.tones[tone], ...omitUndefined({decal})}}
-				}),
+				data: steps.map(({value, tone}) => ({value, itemStyle: fillOf(tone, theme)})),
 			},
 		],
 	}
 }
 
 function tooltipOf(steps: readonly FunnelStep[], params: unknown) {
-	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1
-	const step = steps[index]
+	const step = steps[indexOf(params)]
 	return step === undefined ? '' : `${step.name}: ${formatCount(step.value)} (${shareOf(step.value, steps[0]?.value ?? 0)})`
 }

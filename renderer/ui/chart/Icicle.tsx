@@ -1,13 +1,12 @@
-import {useCallback, useRef, type ReactNode} from 'react'
+import {useCallback} from 'react'
 
 import {formatCount} from '#text/numbers.ts'
 
-import {Figure} from './Figure.tsx'
-import {Items} from './Items.tsx'
-import {basics, fontSize, plain, tooltipLook} from './looks.ts'
-import type {PictureHandle} from './Picture.tsx'
+import type {FigureProps} from './Figure.tsx'
+import {ItemFigure} from './ItemFigure.tsx'
+import {basics, fontSize, indexOf, plain, tooltipLook} from './looks.ts'
 import {countOf, legendOf, percentOf, shadeOf, type Shaded} from './shades.ts'
-import type {Draw, PictureOption, TwinTable, View} from './view.ts'
+import type {Draw, PictureOption, View} from './view.ts'
 
 /** One bar; its children are below it. */
 export interface Brick extends Shaded {
@@ -22,9 +21,7 @@ export interface Brick extends Shaded {
 	readonly isFaint?: boolean
 }
 
-interface IcicleProps {
-	title: string
-	summary: string
+interface IcicleProps extends Pick<FigureProps, 'title' | 'summary' | 'table' | 'empty' | 'fileName'> {
 	/** Row by row, left to right. Keep it stable between renders. */
 	bricks: readonly Brick[]
 	chosen: string | undefined
@@ -32,49 +29,27 @@ interface IcicleProps {
 	unit: readonly [string, string]
 	mark: string
 	onOpen: (key: string) => void
-	table: TwinTable
-	controls?: ReactNode
-	empty: string | null
-	fileName: string
 }
 
 /** Row height in pixels: a name, and a number below it. */
 const rowHeight = 42
 
 /** A tree as rows of bars: widths are counts, children below their parent. */
-export function Icicle(props: IcicleProps) {
-	const {bricks, chosen, unit, mark, onOpen} = props
-	const picture = useRef<PictureHandle>(null)
+export function Icicle({bricks, chosen, unit, mark, onOpen, ...figure}: IcicleProps) {
 	const draw: Draw = useCallback(view => icicleOption(bricks, chosen, mark, view), [bricks, chosen, mark])
 	const levels = 1 + Math.max(0, ...bricks.map(({level}) => level))
 	return (
-		<Figure
-			title={props.title}
-			summary={props.summary}
+		<ItemFigure
+			{...figure}
 			draw={draw}
 			height={levels * rowHeight}
 			legend={legendOf(mark)}
-			fileName={props.fileName}
-			empty={props.empty}
-			controls={props.controls}
-			handle={picture}
-			onPick={({index}) => {
-				const brick = bricks[index]
-				if (brick !== undefined) onOpen(brick.key)
-			}}
-			table={props.table}
-			over={
-				<Items
-					label={props.title}
-					picture={picture}
-					items={bricks.map((brick, index) => ({
-						key: brick.key,
-						name: `${brick.name}: ${formatCount(brick.value)} ${brick.value === 1 ? unit[0] : unit[1]}, ${formatCount(brick.marked)} ${mark}`,
-						place: {series: 0, index},
-						onOpen: () => onOpen(brick.key),
-					}))}
-				/>
-			}
+			items={bricks.map((brick, index) => ({
+				key: brick.key,
+				name: `${brick.name}: ${formatCount(brick.value)} ${brick.value === 1 ? unit[0] : unit[1]}, ${formatCount(brick.marked)} ${mark}`,
+				place: {series: 0, index},
+				onOpen: () => onOpen(brick.key),
+			}))}
 		/>
 	)
 }
@@ -142,8 +117,7 @@ function numberFor(brick: Brick, room: number) {
 }
 
 function tooltipOf(bricks: readonly Brick[], mark: string, params: unknown) {
-	const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1
-	const brick = bricks[index]
+	const brick = bricks[indexOf(params)]
 	if (brick === undefined) return ''
 	return `${plain(brick.name)}\n${formatCount(brick.value)}, ${formatCount(brick.marked)} ${mark} (${percentOf(brick)})`
 }

@@ -1,14 +1,11 @@
-import {useCallback, useRef} from 'react'
+import {useCallback} from 'react'
 
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {Figure} from './Figure.tsx'
+import {ItemFigure} from './ItemFigure.tsx'
 import {shortCount} from './histogram-option.ts'
-import {Items} from './Items.tsx'
-import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
-import type {PictureHandle} from './Picture.tsx'
+import {basics, categoryAxis, fillOf, fontSize, plain, tooltipLook} from './looks.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
@@ -29,19 +26,18 @@ interface StackedBarsProps {
 	unit: readonly [string, string]
 	/** Opens the rows of a part; `-1` for the whole bar. Omitted without rows. */
 	onOpen?: ((bar: number, series: number) => void) | undefined
-	/** Maximum drawn bars; the table has all. Default: 8. */
-	most?: number
 	empty: string
 	fileName: string
 }
 
 const barHeight = 24
+/** Drawn bars; the table has all. */
+const most = 8
 const axisHeight = 22
 
 /** Horizontal stacked bars. */
 export function StackedBars(props: StackedBarsProps) {
-	const {title, bars, series, what, onOpen, most = 8, empty, fileName} = props
-	const picture = useRef<PictureHandle>(null)
+	const {title, bars, series, what, onOpen, empty, fileName} = props
 	const count = Math.min(bars.length, most)
 	const draw: Draw = useCallback(view => barsOption(bars, series, count, view), [bars, series, count])
 	const total = (bar: number) => series.reduce((sum, {values}) => sum + (values[bar] ?? 0), 0)
@@ -54,7 +50,7 @@ export function StackedBars(props: StackedBarsProps) {
 	)
 	const hidden = bars.length - count
 	return (
-		<Figure
+		<ItemFigure
 			title={title}
 			summary={sum === 0 ? empty : summaryOf(sum, bars.length, hidden, props)}
 			draw={draw}
@@ -62,8 +58,6 @@ export function StackedBars(props: StackedBarsProps) {
 			legend={series.filter(({values}) => values.some(value => value > 0))}
 			fileName={fileName}
 			empty={sum === 0 ? empty : null}
-			handle={picture}
-			onPick={onOpen && (({series: index, index: bar}) => onOpen(bar, index))}
 			table={{
 				columns: [what, ...series.map(({name}) => name), 'all'],
 				rows: bars.map((name, bar) => ({
@@ -72,18 +66,12 @@ export function StackedBars(props: StackedBarsProps) {
 					...(onOpen !== undefined && {onPress: () => onOpen(bar, -1)}),
 				})),
 			}}
-			over={
-				<Items
-					label={title}
-					picture={picture}
-					items={cells.map(({name, bar, index}) => ({
-						key: name,
-						name,
-						place: {series: index, index: bar},
-						onOpen: onOpen && (() => onOpen(bar, index)),
-					}))}
-				/>
-			}
+			items={cells.map(({name, bar, index}) => ({
+				key: name,
+				name,
+				place: {series: index, index: bar},
+				onOpen: onOpen && (() => onOpen(bar, index)),
+			}))}
 		/>
 	)
 }
@@ -102,11 +90,9 @@ function barsOption(bars: readonly string[], series: readonly BarSeries[], count
 		grid: {left: 96, right: 48, top: view.top, bottom: axisHeight + view.bottom, outerBoundsMode: 'none'},
 		tooltip: {...tooltipLook(theme), trigger: 'item'},
 		yAxis: {
-			type: 'category',
+			...categoryAxis(theme),
 			inverse: true,
 			data: bars.slice(0, count),
-			axisLine: {lineStyle: {color: theme.tones.faint}},
-			axisTick: {show: false},
 			axisLabel: {color: theme.ink2, fontSize, width: 88, overflow: 'truncate'},
 		},
 		xAxis: {
@@ -121,14 +107,13 @@ function barsOption(bars: readonly string[], series: readonly BarSeries[], count
 }
 
 function partOf({name, tone, values}: BarSeries, count: number, {theme}: View): object {
-	const decal = patternOf(tone, theme)
 	return {
 		name,
 		type: 'bar',
 		stack: 'all',
 		barWidth: 14,
 		data: values.slice(0, count),
-		itemStyle: {color: theme.tones[tone], ...omitUndefined({decal})},
+		itemStyle: fillOf(tone, theme),
 		emphasis: {itemStyle: {borderColor: theme.focus, borderWidth: 2}},
 		tooltip: {formatter: (params: unknown) => tooltipOf(name, params)},
 	}

@@ -1,14 +1,12 @@
-import {useCallback, useRef} from 'react'
+import {useCallback} from 'react'
 
 import {formatCount} from '#text/numbers.ts'
 
 import {useTimeZone} from '../Time.tsx'
 import {t} from '../text.ts'
 import {formatExact, type TimeZone} from '../time.ts'
-import {Figure} from './Figure.tsx'
-import {Items} from './Items.tsx'
-import {basics, fontSize, plain, tooltipLook} from './looks.ts'
-import type {PictureHandle} from './Picture.tsx'
+import {ItemFigure} from './ItemFigure.tsx'
+import {basics, categoryAxis, fontSize, plain, tooltipLook} from './looks.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
@@ -43,7 +41,7 @@ interface TimeLanesProps {
 	lanes: readonly Lane[]
 	kinds: readonly LaneKind[]
 	/** Appended to the summary, such as a note on further lanes. */
-	more?: string
+	more: string
 	onMark: (key: string) => void
 	onLane: (key: string) => void
 	empty: string
@@ -58,15 +56,14 @@ const axisHeight = 24
 
 /** Marks over time, one lane per object. Its table has the lanes; the rows below have the marks. */
 export function TimeLanes(props: TimeLanesProps) {
-	const {title, lanes, kinds, more = '', onMark, onLane, empty, fileName} = props
+	const {title, lanes, kinds, more, onMark, onLane, empty, fileName} = props
 	const zone = useTimeZone()
-	const picture = useRef<PictureHandle>(null)
 	const draw: Draw = useCallback(view => lanesOption(lanes, kinds, zone, view), [lanes, kinds, zone])
 	const count = lanes.reduce((sum, lane) => sum + lane.count, 0)
 	const used = kinds.filter(({name}) => lanes.some(({marks}) => marks.some(({kind}) => kind === name)))
 	const newestOf = ({marks}: Lane) => marks[0]?.at ?? null
 	return (
-		<Figure
+		<ItemFigure
 			title={title}
 			summary={t.marksInLanes(formatCount(count), formatCount(lanes.length), more)}
 			draw={draw}
@@ -74,7 +71,6 @@ export function TimeLanes(props: TimeLanesProps) {
 			legend={used}
 			fileName={fileName}
 			empty={lanes.length === 0 ? empty : null}
-			handle={picture}
 			onPick={({series, index}) => {
 				const mark = marksOf(lanes, kinds[series]?.name)[index]?.mark
 				if (mark !== undefined) onMark(mark.key)
@@ -92,18 +88,12 @@ export function TimeLanes(props: TimeLanesProps) {
 					onPress: () => onLane(lane.key),
 				})),
 			}}
-			over={
-				<Items
-					label={title}
-					picture={picture}
-					items={lanes.map((lane, index) => ({
-						key: lane.key,
-						name: `${lane.name}: ${formatCount(lane.count)} entries`,
-						place: {series: 0, index},
-						onOpen: () => onLane(lane.key),
-					}))}
-				/>
-			}
+			items={lanes.map((lane, index) => ({
+				key: lane.key,
+				name: `${lane.name}: ${formatCount(lane.count)} entries`,
+				place: {series: 0, index},
+				onOpen: () => onLane(lane.key),
+			}))}
 		/>
 	)
 }
@@ -120,11 +110,9 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
 		grid: {left: 128, right: 16, top: view.top + 4, bottom: axisHeight + view.bottom, outerBoundsMode: 'none'},
 		tooltip: {...tooltipLook(theme), trigger: 'item', formatter: (params: unknown) => tooltipOf(params, lanes, zone)},
 		yAxis: {
-			type: 'category',
+			...categoryAxis(theme),
 			inverse: true,
 			data: lanes.map(({name}) => name),
-			axisLine: {lineStyle: {color: theme.tones.faint}},
-			axisTick: {show: false},
 			axisLabel: {color: theme.ink2, fontSize, width: 116, overflow: 'truncate'},
 			splitLine: {show: true, lineStyle: {color: theme.line}},
 		},

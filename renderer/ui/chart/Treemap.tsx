@@ -1,11 +1,9 @@
-import {useCallback, useRef} from 'react'
+import {useCallback} from 'react'
 
 import {formatCount} from '#text/numbers.ts'
 
-import {Figure} from './Figure.tsx'
-import {Items} from './Items.tsx'
+import {ItemFigure} from './ItemFigure.tsx'
 import {basics, fontSize, plain, tooltipLook} from './looks.ts'
-import type {PictureHandle} from './Picture.tsx'
 import {countOf, legendOf, percentOf, shadeOf} from './shades.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 
@@ -26,21 +24,20 @@ interface TreemapProps {
 	unit: readonly [string, string]
 	mark: string
 	onOpen: (item: TreemapItem) => void
-	height?: number
+	height: number
 	empty: string
 	fileName: string
 }
 
 /** Groups by size, shaded by the marked share. */
-export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, fileName}: TreemapProps) {
-	const picture = useRef<PictureHandle>(null)
+export function Treemap({title, items, unit, mark, onOpen, height, empty, fileName}: TreemapProps) {
 	const draw: Draw = useCallback(view => treemapOption(title, items, mark, view), [title, items, mark])
 	const isEmpty = items.every(({value}) => value === 0)
 	const words = ({name, value, marked}: TreemapItem) =>
 		`${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`
 	const worst = items.filter(({marked}) => marked > 0).toSorted((a, b) => b.marked - a.marked)
 	return (
-		<Figure
+		<ItemFigure
 			title={title}
 			summary={summaryOf(items, unit, mark, worst)}
 			draw={draw}
@@ -48,7 +45,6 @@ export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, 
 			legend={legendOf(mark)}
 			fileName={fileName}
 			empty={isEmpty ? empty : null}
-			handle={picture}
 			onPick={({index}) => {
 				const item = items[index]
 				if (item !== undefined) onOpen(item)
@@ -61,19 +57,13 @@ export function Treemap({title, items, unit, mark, onOpen, height = 220, empty, 
 					onPress: () => onOpen(item),
 				})),
 			}}
-			over={
-				<Items
-					label={title}
-					picture={picture}
-					items={items.map((item, index) => ({
-						key: item.key,
-						name: words(item),
-						// The root is at index 0.
-						place: {series: 0, index: index + 1},
-						onOpen: () => onOpen(item),
-					}))}
-				/>
-			}
+			items={items.map((item, index) => ({
+				key: item.key,
+				name: words(item),
+				// The root is at index 0.
+				place: {series: 0, index: index + 1},
+				onOpen: () => onOpen(item),
+			}))}
 		/>
 	)
 }

@@ -1,9 +1,8 @@
 import {formatCount} from '#text/numbers.ts'
-import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {type TimeZone} from '../time.ts'
 import {axisTime, binWords, countAt, heightsOf, rangeWords, timesOf, type NamedCounts, type Steps} from './histogram-shapes.ts'
-import {basics, fontSize, patternOf, plain, tooltipLook} from './looks.ts'
+import {basics, categoryAxis, fillOf, fontSize, indexOf, plain, tooltipLook} from './looks.ts'
 import type {PictureOption, View} from './view.ts'
 import type {Tone} from './theme.ts'
 
@@ -43,25 +42,20 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
 			formatter: (params: unknown) => tooltipOf(content, params),
 		},
 		xAxis: {
-			type: 'category',
+			...categoryAxis(theme),
 			data: Array.from({length: steps.count}, (_, bin) => axisTime(timesOf({first: bin, last: bin}, steps).from, steps, zone)),
-			axisLine: {lineStyle: {color: theme.tones.faint}},
-			axisTick: {show: false},
 			axisLabel: {color: theme.ink3, fontSize, hideOverlap: true, margin: 9},
 		},
 		yAxis: valueAxis(view, isLog),
-		series: series.map(({name, tone}, index) => {
-			const decal = barWidth < patternFrom ? undefined : patternOf(tone, theme)
-			return {
-				name,
-				type: 'bar',
-				stack: 'all',
-				data: heights[index] ?? [],
-				barCategoryGap: barWidth < 4 ? '0%' : '15%',
-				itemStyle: {color: theme.tones[tone], ...omitUndefined({decal})},
-				emphasis: {disabled: true},
-			}
-		}),
+		series: series.map(({name, tone}, index) => ({
+			name,
+			type: 'bar',
+			stack: 'all',
+			data: heights[index] ?? [],
+			barCategoryGap: barWidth < 4 ? '0%' : '15%',
+			itemStyle: barWidth < patternFrom ? {color: theme.tones[tone]} : fillOf(tone, theme),
+			emphasis: {disabled: true},
+		})),
 	}
 }
 
@@ -84,9 +78,8 @@ export function shortCount(value: number): string {
 }
 
 function tooltipOf({steps, series, unit, zone}: HistogramContent, params: unknown) {
-	const first: unknown = Array.isArray(params) ? params[0] : undefined
-	if (typeof first !== 'object' || first === null || !('dataIndex' in first)) return ''
-	const bin = Number(first.dataIndex)
+	const bin = indexOf(params)
+	if (bin < 0) return ''
 	const range = {first: bin, last: bin}
 	return `${rangeWords(timesOf(range, steps), zone)}\n${plain(binWords(series, range, unit)).replace(': ', '\n')}`
 }

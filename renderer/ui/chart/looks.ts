@@ -1,4 +1,5 @@
 /** Common styles of charts, for ECharts. */
+import {omitUndefined} from '#shared/omit-undefined.ts'
 import {showUnseenOnScreen} from '#text/foreign.ts'
 
 import type {ChartTheme, Tone} from './theme.ts'
@@ -26,6 +27,22 @@ export function patternOf(tone: Tone, theme: ChartTheme): object | undefined {
 		default:
 			return undefined
 	}
+}
+
+/** Filled with a tone. */
+export function fillOf(tone: Tone, theme: ChartTheme): object {
+	return {color: theme.tones[tone], ...omitUndefined({decal: patternOf(tone, theme)})}
+}
+
+/** The axis of named things. */
+export function categoryAxis(theme: ChartTheme): object {
+	return {type: 'category', axisLine: {lineStyle: {color: theme.tones.faint}}, axisTick: {show: false}}
+}
+
+/** The index of what a tooltip is about, along an axis the first at it; -1 for nothing. */
+export function indexOf(params: unknown): number {
+	const first: unknown = Array.isArray(params) ? params[0] : params
+	return typeof first === 'object' && first !== null && 'dataIndex' in first ? Number(first.dataIndex) : -1
 }
 
 /** A tooltip drawn on the canvas, not HTML. */

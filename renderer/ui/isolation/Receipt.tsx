@@ -1,33 +1,22 @@
-import type {ReactNode} from 'react'
-
 import {glanceOf, type IsolationReceipt} from '#model/isolation.ts'
 import {isolationStates} from '#text/states.ts'
 import {alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles} from '#text/changes.ts'
 
+import {Step, type StepState} from '../Steps.tsx'
 import {Time} from '../Time.tsx'
-import {cx} from '../cx.ts'
 import {t} from '../text.ts'
 import styles from './Receipt.module.css'
-
-type Step = 'done' | 'waiting' | 'failed' | 'none'
-
-const marks: Readonly<Record<Step, {readonly shape: string; readonly word: string}>> = {
-	done: {shape: '✓', word: 'done'},
-	waiting: {shape: '◔', word: 'waiting'},
-	failed: {shape: '✕', word: 'failed'},
-	none: {shape: '–', word: 'nothing to do'},
-}
 
 /** Requested, accepted and confirmed: three separate facts with their times, none guessed. */
 export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 	const {requested, refused, observed, checked} = receipt
 	return (
 		<ol className={styles.receipt}>
-			<Line step="done" title={stepTitles.requested} at={requested.at}>
+			<Step step="done" title={stepTitles.requested} at={requested.at}>
 				{requestedText(requested.by, requested.reason)}
-			</Line>
+			</Step>
 			<Answer receipt={receipt} />
-			<Line step={observedStep(receipt)} title={stepTitles.confirmed} at={observed?.at ?? null}>
+			<Step step={observedStep(receipt)} title={stepTitles.confirmed} at={observed?.at ?? null}>
 				{observed !== undefined
 					? observedText(receipt.action, observed.state)
 					: refused !== undefined && !refused.unknown
@@ -39,7 +28,7 @@ export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 						{t.lastLoaded(wordOf(checked.state))} <Time at={checked.at} />
 					</span>
 				)}
-			</Line>
+			</Step>
 		</ol>
 	)
 }
@@ -48,28 +37,28 @@ export function Receipt({receipt}: {receipt: IsolationReceipt}) {
 function Answer({receipt: {accepted, refused}}: {receipt: IsolationReceipt}) {
 	if (refused !== undefined)
 		return (
-			<Line step="failed" title={refused.unknown ? stepTitles.unknown : stepTitles.refused} at={refused.at}>
+			<Step step="failed" title={refused.unknown ? stepTitles.unknown : stepTitles.refused} at={refused.at}>
 				{refused.message}
-			</Line>
+			</Step>
 		)
 	if (accepted === undefined)
 		return (
-			<Line step="waiting" title={stepTitles.accepted} at={null}>
+			<Step step="waiting" title={stepTitles.accepted} at={null}>
 				{stepText.waitingForService}
-			</Line>
+			</Step>
 		)
 	const {status, requestId, state, at} = accepted
 	const noChange = isNoChange(accepted)
 	const message = noChange ? alreadyText(state) : undefined
 	const id = requestId === undefined ? undefined : `${requestId.slice(0, 8)}…`
 	return (
-		<Line step={noChange ? 'none' : 'done'} title={noChange ? stepTitles.noChange : stepTitles.accepted} at={at}>
+		<Step step={noChange ? 'none' : 'done'} title={noChange ? stepTitles.noChange : stepTitles.accepted} at={at}>
 			{answerText({message, status, requestId: id}) || t.byTheService}
-		</Line>
+		</Step>
 	)
 }
 
-function observedStep({action, observed, refused}: IsolationReceipt): Step {
+function observedStep({action, observed, refused}: IsolationReceipt): StepState {
 	const wanted = action === 'isolate' ? 'isolated' : 'not_isolated'
 	if (observed !== undefined) return observed.state === wanted ? 'done' : 'failed'
 	return refused !== undefined && !refused.unknown ? 'none' : 'waiting'
@@ -85,17 +74,4 @@ function observedText(action: IsolationReceipt['action'], state: string) {
 function wordOf(status: string) {
 	const glance = glanceOf({available: true, status})
 	return glance === 'unknown' ? status : isolationStates[glance].word
-}
-
-function Line({step, title, at, children}: {step: Step; title: string; at: string | null; children: ReactNode}) {
-	return (
-		<li className={styles.line}>
-			<span className={cx(styles.mark, styles[step])} role="img" aria-label={marks[step].word}>
-				{marks[step].shape}
-			</span>
-			<b className={styles.title}>{title}</b>
-			<span className="soft wraps">{children}</span>
-			<span className={styles.at}>{at === null ? '—' : <Time at={at} form="clock" />}</span>
-		</li>
-	)
 }

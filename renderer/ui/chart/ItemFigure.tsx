@@ -1,6 +1,7 @@
 import {useRef, useState, type KeyboardEvent} from 'react'
 
 import styles from './Figure.module.css'
+import {Figure, type FigureProps} from './Figure.tsx'
 import type {PictureHandle, Place} from './Picture.tsx'
 
 interface PictureItem {
@@ -11,14 +12,24 @@ interface PictureItem {
 	readonly onOpen?: (() => void) | undefined
 }
 
-interface ItemsProps {
-	label: string
+interface ItemFigureProps extends Omit<FigureProps, 'over' | 'handle' | 'stage'> {
 	items: readonly PictureItem[]
+}
+
+/** A chart of objects: a click opens one, and so does its button over the canvas. */
+export function ItemFigure({items, ...figure}: ItemFigureProps) {
+	const picture = useRef<PictureHandle>(null)
+	const open = ({series, index}: Place) => items.find(({place}) => place.series === series && place.index === index)?.onOpen?.()
+	return <Figure onPick={open} {...figure} handle={picture} over={<Items label={figure.title} picture={picture} items={items} />} />
+}
+
+interface ItemsProps extends Pick<ItemFigureProps, 'items'> {
+	label: string
 	picture: {current: PictureHandle | null}
 }
 
 /** The objects of a chart as one tab stop: arrow keys move between them, Enter opens. */
-export function Items({label, items, picture}: ItemsProps) {
+function Items({label, items, picture}: ItemsProps) {
 	const list = useRef<HTMLUListElement>(null)
 	const [active, setActive] = useState(0)
 	const current = Math.min(active, items.length - 1)
