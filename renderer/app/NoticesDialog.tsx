@@ -6,7 +6,8 @@ import {groupedNotices, noticeTitles, type ShownNotice} from '#model/notice.ts'
 import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
-import {Button, Link} from '#ui/Button.tsx'
+import {WayOut} from '#commands/WayOut.tsx'
+import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
@@ -69,7 +70,6 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 								<NoticeLine
 									key={notice.id}
 									notice={notice}
-									onOpen={onClose}
 									onRead={() => read.mutate(notice.id)}
 									onDismiss={() => dismiss.mutate(notice.id)}
 								/>
@@ -86,12 +86,11 @@ const tones: Readonly<Record<ShownNotice['urgency'], Tone>> = {now: 'bad', soon:
 
 interface NoticeLineProps {
 	notice: ShownNotice
-	onOpen: () => void
 	onRead: () => void
 	onDismiss: () => void
 }
 
-function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
+function NoticeLine({notice, onRead, onDismiss}: NoticeLineProps) {
 	const {kind, at, title, body, open, recovered, quiet, read} = notice
 	return (
 		<li className={cx(styles.line, read && styles.read)}>
@@ -106,16 +105,9 @@ function NoticeLine({notice, onOpen, onRead, onDismiss}: NoticeLineProps) {
 			</p>
 			<div className={styles.acts}>
 				{open !== null && (
-					<Link
-						href={open}
-						onPress={() => {
-							onRead()
-							onOpen()
-						}}
-						aria-label={t.show(title)}
-					>
+					<WayOut href={open} onPress={onRead} aria-label={t.show(title)}>
 						{t.showTitle}
-					</Link>
+					</WayOut>
 				)}
 				{!read && (
 					<Button small tone="quiet" onPress={onRead} aria-label={t.markReadOf(title)}>

@@ -159,7 +159,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
 	}
 }
 
-interface LinkProps {
+export interface LinkProps {
 	children: ReactNode
 	/** A route of this page, such as `/computers`; default: a button that looks like a link. */
 	href?: string

@@ -12,3 +12,8 @@ export function keepFocus(): void {
 }
 
 export const anyDialog = '[role="dialog"], [role="alertdialog"]'
+
+/** Also the palette, which is a dialog of the browser. */
+export function isDialogOpen(): boolean {
+	return document.querySelector(`dialog, ${anyDialog}`) !== null
+}

@@ -67,7 +67,7 @@ function BulkDialog({kind, selection, onClose}: BulkDialogProps) {
 			size="large"
 			cancelsFirst
 			isDone={flow.job !== null}
-			before={isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : <JobLink flow={flow} onOpen={onClose} />}
+			before={isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : <JobLink flow={flow} />}
 			price={<SavePlan flow={flow} />}
 			confirm={<SendPlan flow={flow} />}
 		>

@@ -1,14 +1,14 @@
-import {omitUndefined} from '#shared/omit-undefined.ts'
 import {actWords} from '#text/acts.ts'
 import {useApi} from '#api/hooks.tsx'
 import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState} from 'react'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Button, Link} from '#ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {saveText} from '#ui/save.ts'
 import {SkeletonLines} from '#ui/States.tsx'
 import {useLongAge} from '#ui/Time.tsx'
 import {SendButton} from '../change/ChangeFrame.tsx'
+import {WayOut} from '../WayOut.tsx'
 import {TypedConfirmation} from '../guard/TypedConfirmation.tsx'
 import {PlanFailure} from './DriftList.tsx'
 import {JobProgress} from './JobProgress.tsx'
@@ -83,13 +83,8 @@ export function SendPlan({flow}: {flow: PlanFlow}) {
 	return <SendButton act={act} judgement={plan} reason={whyNot(flow)} onSend={() => void flow.apply()} />
 }
 
-export function JobLink({flow: {job}, onOpen}: {flow: PlanFlow; onOpen?: () => void}) {
-	if (job === null) return null
-	return (
-		<Link href={`/jobs/${job}`} {...omitUndefined({onPress: onOpen})}>
-			{t.openTheJob}
-		</Link>
-	)
+export function JobLink({flow: {job}}: {flow: PlanFlow}) {
+	return job === null ? null : <WayOut href={`/jobs/${job}`}>{t.openTheJob}</WayOut>
 }
 
 function whyNot({phase, plan, drift}: PlanFlow) {

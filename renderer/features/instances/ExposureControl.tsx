@@ -7,44 +7,37 @@ import {Switch} from '#ui/Field.tsx'
 import styles from './controls.module.css'
 import {GuardDialog} from './GuardDialog.tsx'
 import {t} from './text.ts'
-import {useGuard, type Guard} from './use-guard.ts'
+import {useGuard} from './use-guard.ts'
 import {exposureSentence} from './words.ts'
-
-/** Sets or removes (`null`) the instance's override. */
-function useSetExposed(row: InstanceRow): Guard & {readonly set: (exposed: boolean | null, then?: () => void) => void} {
-	const {client} = useApi()
-	const guard = useGuard()
-	return {
-		...guard,
-		set: (exposed, then) =>
-			guard.run(confirmation => client.instances.setExposed({id: row.instance.id, exposed, ...confirmation}), then),
-	}
-}
 
 /** The exposure switch: it sets the same keys as the server parameters. */
 export function ExposureControl({row}: {row: InstanceRow}) {
-	const exposing = useSetExposed(row)
+	const {client} = useApi()
+	const guard = useGuard()
 	const {exposure, instance} = row
+	/** Sets or removes (`null`) the instance's override. */
+	const set = (exposed: boolean | null) =>
+		guard.run(confirmation => client.instances.setExposed({id: instance.id, exposed, ...confirmation}))
 	const hasOwn = exposure.key !== null && exposure.key !== exposeAll
 	return (
 		<div className={styles.control}>
-			<Switch isSelected={exposure.exposed} onChange={on => exposing.set(on)} isDisabled={exposing.isPending}>
+			<Switch isSelected={exposure.exposed} onChange={set} isDisabled={guard.isPending}>
 				{t.exposed}
 			</Switch>
 			<p className={styles.why}>
 				{exposureSentence(exposure, instance.name)}{' '}
 				{hasOwn && (
-					<Link onPress={() => exposing.set(null)} aria-label={t.removeOverride}>
+					<Link onPress={() => set(null)} aria-label={t.removeOverride}>
 						{t.takeDefault}
 					</Link>
 				)}
 			</p>
-			{exposing.error !== null && (
+			{guard.error !== null && (
 				<p className={styles.bad} role="alert">
-					{exposing.error.message}
+					{guard.error.message}
 				</p>
 			)}
-			<GuardDialog guard={exposing} verb={t.expose(instance.name)} />
+			<GuardDialog guard={guard} verb={t.expose(instance.name)} />
 		</div>
 	)
 }

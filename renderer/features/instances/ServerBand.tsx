@@ -30,20 +30,20 @@ export function ServerBand({server, show}: ServerBandProps) {
 	return (
 		<section className={styles.wrap} aria-label={t.forwardingServer}>
 			<dl className={styles.band}>
-				<Cell title={t.forwardingServer}>
-					{server === undefined ? <Skeleton /> : <Power server={server} guard={guard} onStop={() => show('stop')} />}
+				<Cell title={t.forwardingServer} of={server}>
+					{shown => <Power server={shown} guard={guard} onStop={() => show('stop')} />}
 				</Cell>
-				<Cell title={t.address} className={styles.wide}>
-					{server === undefined ? <Skeleton /> : <Address server={server} />}
+				<Cell title={t.address} of={server} className={styles.wide}>
+					{shown => <Address server={shown} />}
 				</Cell>
-				<Cell title={t.whoReach}>
-					{server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
+				<Cell title={t.whoReach} of={server}>
+					{shown => <Reach server={shown} onChange={() => show('reach')} />}
 				</Cell>
-				<Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles.extra}>
-					{server === undefined ? <Skeleton /> : <span className={styles.value}>{server.settings.platformVersion}</span>}
+				<Cell title={t.platformVersion} of={server} className={server?.hasRoute === false ? undefined : styles.extra}>
+					{({settings}) => <span className={styles.value}>{settings.platformVersion}</span>}
 				</Cell>
-				<Cell title={t.certificate}>
-					{server === undefined ? <Skeleton /> : <Certificate certificate={server.certificate} onOpen={() => show('certificate')} />}
+				<Cell title={t.certificate} of={server}>
+					{({certificate}) => <Certificate certificate={certificate} onOpen={() => show('certificate')} />}
 				</Cell>
 			</dl>
 			{server !== undefined && <Problems server={server} guard={guard} show={show} />}
@@ -52,11 +52,18 @@ export function ServerBand({server, show}: ServerBandProps) {
 	)
 }
 
-function Cell({title, className, children}: {title: string; className?: string | undefined; children: ReactNode}) {
+interface CellProps {
+	title: string
+	of: ForwarderStatus | undefined
+	className?: string | undefined
+	children: (server: ForwarderStatus) => ReactNode
+}
+
+function Cell({title, of: server, className, children}: CellProps) {
 	return (
 		<div className={cx(styles.cell, className)}>
 			<dt className={styles.title}>{title}</dt>
-			<dd className={styles.line}>{children}</dd>
+			<dd className={styles.line}>{server === undefined ? <Skeleton /> : children(server)}</dd>
 		</div>
 	)
 }

@@ -3,9 +3,7 @@ import type {InstanceInput, ListService, ListSource} from '#model/instance.ts'
 import {linesOf} from '#ui/form.ts'
 
 /** The list service in the form: sources by kind, lists of values as texts. */
-export interface ListDraft {
-	readonly type: ListService['type']
-	readonly format: ListService['format']
+export interface ListDraft extends Omit<ListService, 'service' | 'sources' | 'size' | 'refreshS' | 'shrinkGuardPercent' | 'never'> {
 	readonly text: string
 	/** Paths, one per line. */
 	readonly files: string
@@ -15,17 +13,9 @@ export interface ListDraft {
 	readonly size: string
 	readonly refreshS: string
 	readonly shrinkGuardPercent: string
-	readonly collapse: ListService['collapse']
-	readonly allowEmpty: boolean
-	readonly stripPort: boolean
-	readonly stripProtocol: boolean
-	readonly dropInvalid: boolean
-	readonly commentIfEmpty: boolean
 	readonly never: string
 	/** Sources that the form cannot show separately stay unchanged. */
 	readonly further: readonly ListSource[]
-	/** Settings not shown in the form. */
-	readonly rest: Partial<ListService>
 }
 
 export const emptyList: ListDraft = {
@@ -44,9 +34,9 @@ export const emptyList: ListDraft = {
 	stripProtocol: true,
 	dropInvalid: true,
 	commentIfEmpty: true,
+	allowPrivate: false,
 	never: '',
 	further: [],
-	rest: {},
 }
 
 /** The whole list service; for another service only its sources. */
@@ -62,27 +52,16 @@ export function listDraftOf(service: Pick<ListService, 'sources'> | ListService)
 		further: [...otherTexts, ...lists.filter(source => source.connection !== connection)],
 	}
 	if (!('type' in service)) return shown
-	return {
-		...shown,
-		type: service.type,
-		format: service.format,
-		size: String(service.size),
-		refreshS: String(service.refreshS),
-		shrinkGuardPercent: String(service.shrinkGuardPercent),
-		collapse: service.collapse,
-		allowEmpty: service.allowEmpty,
-		stripPort: service.stripPort,
-		stripProtocol: service.stripProtocol,
-		dropInvalid: service.dropInvalid,
-		commentIfEmpty: service.commentIfEmpty,
-		never: service.never.join('\n'),
-		rest: service,
-	}
+	const {service: _service, sources: _sources, size, refreshS, shrinkGuardPercent, never, ...same} = service
+	const numbers = {size: String(size), refreshS: String(refreshS), shrinkGuardPercent: String(shrinkGuardPercent)}
+	return {...shown, ...same, ...numbers, never: never.join('\n')}
 }
 
 type BuiltIn = Extract<NonNullable<InstanceInput['program']>, {kind: 'builtin'}>['builtin']
 
-export function listSourcesOf(draft: ListDraft): ListSource[] {
+type Sources = Pick<ListDraft, 'text' | 'files' | 'connection' | 'fileLists' | 'further'>
+
+export function listSourcesOf(draft: Sources): ListSource[] {
 	const {connection} = draft
 	return [
 		...(draft.text.trim() === '' ? [] : [{kind: 'text' as const, text: draft.text}]),
@@ -93,21 +72,12 @@ export function listSourcesOf(draft: ListDraft): ListSource[] {
 }
 
 export function listInputOf(draft: ListDraft): BuiltIn {
+	const {text, files, connection, fileLists, further, size, refreshS, shrinkGuardPercent, never, ...same} = draft
 	return {
-		...draft.rest,
+		...same,
 		service: 'list',
-		type: draft.type,
-		format: draft.format,
-		sources: listSourcesOf(draft),
-		size: Number(draft.size),
-		refreshS: Number(draft.refreshS),
-		shrinkGuardPercent: Number(draft.shrinkGuardPercent),
-		collapse: draft.collapse,
-		allowEmpty: draft.allowEmpty,
-		stripPort: draft.stripPort,
-		stripProtocol: draft.stripProtocol,
-		dropInvalid: draft.dropInvalid,
-		commentIfEmpty: draft.commentIfEmpty,
-		never: linesOf(draft.never),
+		sources: listSourcesOf({text, files, connection, fileLists, further}),
+		...{size: Number(size), refreshS: Number(refreshS), shrinkGuardPercent: Number(shrinkGuardPercent)},
+		never: linesOf(never),
 	}
 }

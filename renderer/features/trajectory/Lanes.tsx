@@ -11,6 +11,7 @@ import {
 
 import type {TrajectoryPoint} from '#contract/insight.ts'
 import {useChartTheme} from '#ui/chart/theme.ts'
+import {isDialogOpen} from '#ui/list-of-screen.ts'
 import {useTimeZone} from '#ui/Time.tsx'
 import {cx} from '#ui/cx.ts'
 import {formatExact, type TimeZone} from '#ui/time.ts'
@@ -81,7 +82,7 @@ export function Lanes(props: LanesProps) {
 		onFocus: () => focus(true),
 		onBlur: () => {
 			// A dialog, such as the list of shortcuts, returns the focus here.
-			if (document.querySelector('dialog, [role="dialog"]') === null) focus(false)
+			if (!isDialogOpen()) focus(false)
 		},
 	}
 	return (

@@ -1,6 +1,7 @@
 import {createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
 
 import {useAnnounce} from '../Announcer.tsx'
+import {isDialogOpen} from '../list-of-screen.ts'
 import {useSingleKeys} from '../SingleKeys.tsx'
 import {t} from '../text.ts'
 import {keysOf, type ChosenKeys} from './chosen-keys.ts'
@@ -193,6 +194,5 @@ function isTyping(target: EventTarget | null) {
 
 /** Also while a dialog is open without the focus inside: no key may reach the screen behind. */
 function isInPopup(target: EventTarget | null) {
-	if (document.querySelector('dialog, [role="dialog"], [role="alertdialog"]') !== null) return true
-	return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null
+	return isDialogOpen() || (target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null)
 }

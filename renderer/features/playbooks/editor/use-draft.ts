@@ -4,6 +4,7 @@ import {useEffect, useState} from 'react'
 import type {PlaybookVerdict} from '#model/playbook.ts'
 
 import {useApi} from '#api/hooks.tsx'
+import {anyDialog} from '#ui/list-of-screen.ts'
 import type {Draft} from './edit.ts'
 
 /** Maximum undo steps. */
@@ -111,7 +112,7 @@ interface EditorKeys {
 export function useEditorKeys({undo, redo, save}: EditorKeys): void {
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
-			const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null
+			const isInDialog = event.target instanceof Element && event.target.closest(anyDialog) !== null
 			if (isInDialog || event.altKey || !(event.ctrlKey || event.metaKey)) return
 			const acts: Readonly<Record<string, (() => void) | null>> = {z: event.shiftKey ? redo : undo, y: redo, s: save}
 			const key = event.key.toLowerCase()
