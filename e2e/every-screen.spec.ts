@@ -40,6 +40,16 @@ test('letters typed into the middle of a search stay there', async ({page}) => {
 	}
 })
 
+test('no `>=`, `->` or `==` is drawn as another sign', async ({page}) => {
+	await listIsRead(page)
+	const joined = () =>
+		[...document.querySelectorAll('body, body *')].filter(one => getComputedStyle(one).fontVariantLigatures !== 'none').length
+	for (const screen of screens.filter(({id}) => ['overview', 'events', 'commandLine'].includes(id))) {
+		await open(page, screen)
+		expect(await page.evaluate(joined), screen.path).toBe(0)
+	}
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
 	test.describe(`in ${colorScheme}`, () => {
 		test.use({colorScheme})
