@@ -50,6 +50,7 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await dialogSays(page, 'Say why')
 	await hasNoViolations(page)
 	await plan(page, 'Ransomware in HR')
+	await expect(button(dialog(page), 'Cancel')).toBeFocused()
 
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Protected.*HR-LT-0001/s)
 	await expect(region(dialog(page), 'Skipped')).toContainText(/Needs separate review.*HR-SRV-001/s)
@@ -218,3 +219,14 @@ async function protect(page: Parameters<typeof goTo>[0], name: string) {
 	await save.click()
 	await expect(dialog(page)).toBeHidden()
 }
+
+test('a plan shows the warning of a computer whole', async ({page}) => {
+	await select(page, 'name:FIN- last_seen>1d isolation:not_isolated')
+	await button(group(page, 'Selection'), /^Isolate/).click()
+	await plan(page, 'Offline for days')
+	const warning = dialog(page)
+		.getByTitle(/^Last seen at/)
+		.first()
+	await expect(warning).toBeVisible()
+	expect(await warning.evaluate(one => one.scrollWidth <= (one.parentElement?.clientWidth ?? 0))).toBe(true)
+})

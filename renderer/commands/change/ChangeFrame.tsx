@@ -36,13 +36,13 @@ export function ChangeFrame(props: ChangeFrameProps) {
 					{before}
 					{!isDone && price}
 					<span className="spring" />
-					{/* A new button: the focus was on the one that sent, which is gone. */}
+					{/* A new button: the focus was on the one that planned or sent, which is gone. */}
 					{isDone ? (
 						<Button key="close" tone="primary" autoFocus onPress={onClose}>
 							{t.close}
 						</Button>
 					) : (
-						<Button key="cancel" autoFocus={cancelsFirst} onPress={onClose}>
+						<Button key={`cancel ${cancelsFirst}`} autoFocus={cancelsFirst} onPress={onClose}>
 							{t.cancel}
 						</Button>
 					)}

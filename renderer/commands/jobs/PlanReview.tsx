@@ -158,10 +158,10 @@ function planColumns(action: JobAction, names: Names, computers: (guid: string) 
 
 function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {
 	const isHash = /hashes/.test(kind)
+	// The warnings need the room beside a host name.
+	const [title, width, grows] = isHash ? ['SHA-256', 300, 300] : kind === 'policies' ? ['Group', 150, 150] : ['Computer', 180, 0]
 	return {
-		id: 'label',
-		title: isHash ? 'SHA-256' : kind === 'policies' ? 'Group' : 'Computer',
-		width: isHash ? 300 : kind === 'policies' ? 150 : 180,
+		...{id: 'label', title, width, grows},
 		look: isHash ? 'mono' : 'name',
 		cell: ({id, label}) => <span title={id}>{label}</span>,
 	}
@@ -183,7 +183,7 @@ function stateColumns(action: JobAction, names: Names, computers: (guid: string)
 				column('to', 'After', () => policiesAfter(action.policies, names)),
 			]
 		default:
-			return [column('observed', 'Now', now)]
+			return [{...column('observed', 'Now', now), grows: 0}]
 	}
 }
 

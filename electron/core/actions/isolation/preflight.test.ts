@@ -44,8 +44,8 @@ describe('warnings', () => {
 	})
 
 	test.each([
-		[{lastSeen: '2025-12-24T08:30:00Z'}, 'last seen at 2025-12-24 08:30 UTC'],
-		[{lastSeen: null}, 'never saw it'],
+		[{lastSeen: '2025-12-24T08:30:00Z'}, 'Last seen at 2025-12-24 08:30 UTC'],
+		[{lastSeen: null}, 'Never seen'],
 		[{hostname: 'BER-DC-01'}, 'domain controller'],
 		[{hostname: 'HV03'}, 'virtual machines'],
 		[{hostname: 'FRA-DNS2'}, 'DNS'],

@@ -22,19 +22,19 @@ function present(texts: readonly (string | null)[]) {
 
 function offline(row: ComputerRow, now: number) {
 	const seen = Date.parse(row.lastSeen ?? '')
-	if (Number.isNaN(seen)) return 'The service never saw it: nothing happens until it reports.'
+	if (Number.isNaN(seen)) return 'Never seen by the service: takes effect once it reports.'
 	if (now - seen < offlineAfterMs) return null
 	const since = new Date(seen).toISOString().replace('T', ' ').slice(0, 16)
-	return `It was last seen at ${since} UTC: nothing happens until it is online again.`
+	return `Last seen at ${since} UTC: takes effect once it is online.`
 }
 
 /** The effect on others by the computer's likely role; the first role counts. */
 const roleTexts: Readonly<Record<ComputerRole, string>> = {
-	domain_controller: 'Its name looks like a domain controller: everyone who signs in through it is cut off too.',
-	hypervisor: 'It looks like a host of virtual machines: they are cut off with it.',
-	infrastructure: 'Its name looks like a DNS or DHCP server: other computers depend on it.',
-	jump_host: 'Its name looks like a jump host: everyone who works through it is cut off too.',
-	server: 'It looks like a server: its services are cut off with it.',
+	domain_controller: 'Named like a domain controller: all who sign in through it are cut off.',
+	hypervisor: 'Looks like a host of virtual machines: they are cut off with it.',
+	infrastructure: 'Named like a DNS or DHCP server: other computers depend on it.',
+	jump_host: 'Named like a jump host: all who work through it are cut off.',
+	server: 'Looks like a server: its services are cut off with it.',
 	vip: 'It belongs to an important person.',
 }
 
@@ -56,7 +56,7 @@ function pending(row: ComputerRow) {
 }
 
 function vanished(row: ComputerRow) {
-	return row.vanishedAt === null ? null : 'The last complete listing did not have it: it may have been deleted elsewhere.'
+	return row.vanishedAt === null ? null : 'Not in the last complete listing: it may have been deleted elsewhere.'
 }
 
 function compromised(row: ComputerRow) {
