@@ -65,6 +65,7 @@ export const t = {
 	saveTo: value => `Save to “${value}”`,
 	seenOf: (value, os) => `${value} · ${os} · seen`,
 	selectAllMatch: matching => `Select all ${matching} that match`,
+	notListed: count => `At least ${count} of them are not in this list.`,
 	selectionFrozen: 'The selection is frozen: filters and refreshes do not change it.',
 	serviceLists: 'The service lists no computer for this key. Computers appear once an agent has registered.',
 	tagsAndRoles: 'Tags and roles…',

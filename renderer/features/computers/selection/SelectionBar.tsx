@@ -42,7 +42,7 @@ export function ComputersSelection(props: ComputersSelectionProps) {
 		<SelectionBar
 			guids={selection.guids}
 			forms={['selected computer is', 'selected computers are']}
-			frozen={t.selectionFrozen}
+			frozen={matching > 0 && selection.size > matching ? t.notListed(formatCount(selection.size - matching)) : t.selectionFrozen}
 			onClear={selection.clear}
 			chips={bar}
 			marks={<Marks selected={selection.asSet} onLeaveOut={leaveOut} />}
