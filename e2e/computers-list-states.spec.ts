@@ -84,6 +84,8 @@ test.describe('accessibility', () => {
 		await page.setViewportSize({width: 640, height: 400})
 		await expect(computers(page)).toBeVisible()
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
+		// Search and API limit share the second line.
+		expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(85)
 		await press(page, 'f')
 		await expect(facets(page)).toBeVisible()
 		await press(page, 'f')
