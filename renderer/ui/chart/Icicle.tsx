@@ -1,11 +1,11 @@
 import {useCallback} from 'react'
 
-import {formatCount} from '#text/numbers.ts'
+import {type Forms, formatCount} from '#text/numbers.ts'
 
 import type {FigureProps} from './Figure.tsx'
 import {ItemFigure} from './ItemFigure.tsx'
 import {basics, fontSize, indexOf, plain, tooltipLook} from './looks.ts'
-import {countOf, legendOf, percentOf, shadeOf, type Shaded} from './shades.ts'
+import {countOf, countsOf, legendOf, percentOf, shadeOf, type Shaded} from './shades.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 
 /** One bar; its children are below it. */
@@ -26,7 +26,7 @@ interface IcicleProps extends Pick<FigureProps, 'title' | 'summary' | 'table' | 
 	bricks: readonly Brick[]
 	chosen: string | undefined
 	/** The counted unit, and the meaning of the shade, such as `compromised`. */
-	unit: readonly [string, string]
+	unit: Forms
 	mark: string
 	onOpen: (key: string) => void
 }
@@ -36,7 +36,7 @@ const rowHeight = 42
 
 /** A tree as rows of bars: widths are counts, children below their parent. */
 export function Icicle({bricks, chosen, unit, mark, onOpen, ...figure}: IcicleProps) {
-	const draw: Draw = useCallback(view => icicleOption(bricks, chosen, mark, view), [bricks, chosen, mark])
+	const draw: Draw = useCallback(view => icicleOption(bricks, chosen, unit, mark, view), [bricks, chosen, unit, mark])
 	const levels = 1 + Math.max(0, ...bricks.map(({level}) => level))
 	return (
 		<ItemFigure
@@ -46,7 +46,7 @@ export function Icicle({bricks, chosen, unit, mark, onOpen, ...figure}: IciclePr
 			legend={legendOf(mark)}
 			items={bricks.map((brick, index) => ({
 				key: brick.key,
-				name: `${brick.name}: ${formatCount(brick.value)} ${brick.value === 1 ? unit[0] : unit[1]}, ${formatCount(brick.marked)} ${mark}`,
+				name: `${brick.name}: ${countsOf(brick, unit, mark)}`,
 				place: {series: 0, index},
 				onOpen: () => onOpen(brick.key),
 			}))}
@@ -54,11 +54,11 @@ export function Icicle({bricks, chosen, unit, mark, onOpen, ...figure}: IciclePr
 	)
 }
 
-function icicleOption(bricks: readonly Brick[], chosen: string | undefined, mark: string, view: View): PictureOption {
+function icicleOption(bricks: readonly Brick[], chosen: string | undefined, unit: Forms, mark: string, view: View): PictureOption {
 	const {theme} = view
 	return {
 		...basics(view),
-		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(bricks, mark, params)},
+		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(bricks, unit, mark, params)},
 		series: [
 			{
 				type: 'custom',
@@ -116,8 +116,8 @@ function numberFor(brick: Brick, room: number) {
 	return texts.find(text => text.length * digit <= room) ?? ''
 }
 
-function tooltipOf(bricks: readonly Brick[], mark: string, params: unknown) {
+function tooltipOf(bricks: readonly Brick[], unit: Forms, mark: string, params: unknown) {
 	const brick = bricks[indexOf(params)]
 	if (brick === undefined) return ''
-	return `${plain(brick.name)}\n${formatCount(brick.value)}, ${formatCount(brick.marked)} ${mark} (${percentOf(brick)})`
+	return `${plain(brick.name)}\n${countsOf(brick, unit, mark)} (${percentOf(brick)})`
 }

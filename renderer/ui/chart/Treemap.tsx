@@ -1,10 +1,10 @@
 import {useCallback} from 'react'
 
-import {formatCount} from '#text/numbers.ts'
+import {counted, type Forms, formatCount} from '#text/numbers.ts'
 
 import {ItemFigure} from './ItemFigure.tsx'
 import {basics, fontSize, plain, tooltipLook} from './looks.ts'
-import {countOf, legendOf, percentOf, shadeOf} from './shades.ts'
+import {countOf, countsOf, legendOf, percentOf, shadeOf} from './shades.ts'
 import type {Draw, PictureOption, View} from './view.ts'
 
 interface TreemapItem {
@@ -21,7 +21,7 @@ interface TreemapProps {
 	/** Largest first. Keep it stable between renders. */
 	items: readonly TreemapItem[]
 	/** The counted unit, and the meaning of the shade, such as `compromised`. */
-	unit: readonly [string, string]
+	unit: Forms
 	mark: string
 	onOpen: (item: TreemapItem) => void
 	height: number
@@ -31,10 +31,8 @@ interface TreemapProps {
 
 /** Groups by size, shaded by the marked share. */
 export function Treemap({title, items, unit, mark, onOpen, height, empty, fileName}: TreemapProps) {
-	const draw: Draw = useCallback(view => treemapOption(title, items, mark, view), [title, items, mark])
+	const draw: Draw = useCallback(view => treemapOption(title, items, unit, mark, view), [title, items, unit, mark])
 	const isEmpty = items.every(({value}) => value === 0)
-	const words = ({name, value, marked}: TreemapItem) =>
-		`${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`
 	const worst = items.filter(({marked}) => marked > 0).toSorted((a, b) => b.marked - a.marked)
 	return (
 		<ItemFigure
@@ -59,7 +57,7 @@ export function Treemap({title, items, unit, mark, onOpen, height, empty, fileNa
 			}}
 			items={items.map((item, index) => ({
 				key: item.key,
-				name: words(item),
+				name: `${item.name}: ${countsOf(item, unit, mark)}`,
 				// The root is at index 0.
 				place: {series: 0, index: index + 1},
 				onOpen: () => onOpen(item),
@@ -68,20 +66,20 @@ export function Treemap({title, items, unit, mark, onOpen, height, empty, fileNa
 	)
 }
 
-function summaryOf(items: readonly TreemapItem[], unit: readonly [string, string], mark: string, worst: readonly TreemapItem[]) {
+function summaryOf(items: readonly TreemapItem[], unit: Forms, mark: string, worst: readonly TreemapItem[]) {
 	const sum = items.reduce((total, {value}) => total + value, 0)
-	const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`
+	const all = `${counted(sum, unit)} in ${formatCount(items.length)} groups`
 	const [first] = worst
 	return first === undefined
 		? `${all}; none ${mark}`
 		: `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`
 }
 
-function treemapOption(title: string, items: readonly TreemapItem[], mark: string, view: View): PictureOption {
+function treemapOption(title: string, items: readonly TreemapItem[], unit: Forms, mark: string, view: View): PictureOption {
 	const {theme} = view
 	return {
 		...basics(view),
-		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, mark, params)},
+		tooltip: {...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, unit, mark, params)},
 		series: [
 			{
 				name: title,
@@ -116,11 +114,11 @@ function nodeOf(item: TreemapItem, {theme}: View): object {
 	}
 }
 
-function tooltipOf(items: readonly TreemapItem[], mark: string, params: unknown) {
+function tooltipOf(items: readonly TreemapItem[], unit: Forms, mark: string, params: unknown) {
 	if (typeof params !== 'object' || params === null || !('data' in params)) return ''
 	const {data} = params
 	const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1
 	const item = items[index]
 	if (item === undefined) return ''
-	return `${plain(item.name)}\n${formatCount(item.value)}, ${formatCount(item.marked)} ${mark} (${percentOf(item)})`
+	return `${plain(item.name)}\n${countsOf(item, unit, mark)} (${percentOf(item)})`
 }

@@ -1,5 +1,5 @@
 import {patternOf} from './looks.ts'
-import {shadeOf} from './shades.ts'
+import {countsOf, shadeOf} from './shades.ts'
 import type {ChartTheme} from './theme.ts'
 
 const black = 'rgb(0, 0, 0)'
@@ -18,6 +18,10 @@ test('with the colours of the system every shade keeps its name readable, and th
 		for (const {color, ink} of shades) expect(contrast(color, ink)).toBeGreaterThan(4.5)
 		expect(new Set(shades.map(({color}) => color)).size).toBe(shades.length)
 	}
+})
+
+test('both counts have their unit', () => {
+	expect(countsOf({value: 1, marked: 1}, ['computer', 'computers'], 'compromised')).toBe('1 computer, 1 compromised')
 })
 
 test('tones are solid, but where colours alone do not tell them apart', () => {

@@ -1,5 +1,5 @@
 /** A shade for the marked share of a whole, such as a group's compromised computers: treemap and icicle. */
-import {formatCount} from '#text/numbers.ts'
+import {counted, formatCount, type Forms} from '#text/numbers.ts'
 import type {ChartTheme} from './theme.ts'
 import type {LegendItem} from './view.ts'
 
@@ -33,6 +33,11 @@ export function shadeOf({value, marked}: Shaded, theme: ChartTheme): {readonly c
 /** Besides the shade, the marked part has a symbol and its number. */
 export function countOf({value, marked}: Shaded): string {
 	return marked === 0 ? formatCount(value) : `${formatCount(value)} · ▲ ${formatCount(marked)}`
+}
+
+/** `10 computers, 1 compromised`. */
+export function countsOf({value, marked}: Shaded, unit: Forms, mark: string): string {
+	return `${counted(value, unit)}, ${formatCount(marked)} ${mark}`
 }
 
 export function percentOf({value, marked}: Shaded): string {
