@@ -41,6 +41,14 @@ test('a playbook asks, isolates after the answer, and shows each step', async ({
 	await hasNoViolations(page)
 })
 
+test('on a wide screen a playbook starts beside its name', async ({page}) => {
+	await page.setViewportSize({width: 2560, height: 1440})
+	await goTo(page, '/playbooks')
+	const [name, start] = [link(page, 'Contain an endpoint').first(), button(page, 'Start Contain an endpoint')]
+	await expect(start).toBeVisible()
+	expect(((await start.boundingBox())?.x ?? 0) - ((await name.boundingBox())?.x ?? 0)).toBeLessThan(600)
+})
+
 test('a step that fails is named, and a no sends nothing', async ({page, service}) => {
 	await goTo(page, '/playbooks')
 	await button(page, 'Start Contain an endpoint').click()

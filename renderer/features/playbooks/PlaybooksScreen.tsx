@@ -153,6 +153,9 @@ function Playbooks({
 					tableRow(
 						`${one.origin} ${one.id}`,
 						<Link href={`/playbooks/document/${one.id}`}>{one.name}</Link>,
+						<Button small onPress={() => onStart(one)} opens aria-label={t.startPlaybook(one.name)}>
+							{t.startMore}
+						</Button>,
 						one.description,
 						<span className="fields">
 							{one.origin !== 'library' && <Tag>{one.origin}</Tag>}
@@ -162,9 +165,6 @@ function Playbooks({
 							))}
 						</span>,
 						<LastRun run={runs.find(({playbook}) => playbook === one.id)} />,
-						<Button small onPress={() => onStart(one)} opens aria-label={t.startPlaybook(one.name)}>
-							{t.startMore}
-						</Button>,
 					),
 				)}
 			</PlainTable>
