@@ -60,6 +60,8 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 	try {
 		await goToInstances(page)
 		await expect(heading(page, 'No instance yet')).toBeVisible()
+		const grounds = (all: Element[]) => new Set(all.map(one => getComputedStyle(one).backgroundColor)).size
+		expect(await button(page, 'Add instance…').evaluateAll(grounds), 'one of both leads').toBe(2)
 		const dialogOfNew = await beginInstance(page, 'files', upstream.port)
 		await button(dialogOfNew, 'Check port').click()
 		await expect(status(dialogOfNew)).toContainText(/^Held by/)

@@ -47,7 +47,7 @@ export function ElsewhereBar({audit, isShown, matching, onShow}: ElsewhereBarPro
 				<Checkbox isSelected={isShown} onChange={onShow}>
 					{t.changesOutsideCordon}
 				</Checkbox>
-				<span role="status">
+				<span role="status" className="quiet">
 					{isPending ? t.queryingTheServiceMore : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
 					{state === undefined || state.readAt === null || isPending ? null : (
 						<>

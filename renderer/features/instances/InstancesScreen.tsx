@@ -169,7 +169,7 @@ function NoInstances({onAdd}: {onAdd: () => void}) {
 		<EmptyState
 			title={t.noInstanceYet}
 			action={
-				<Button tone="primary" onPress={onAdd} opens>
+				<Button onPress={onAdd} opens>
 					{t.addInstance}
 				</Button>
 			}
