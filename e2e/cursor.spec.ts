@@ -25,6 +25,6 @@ test('a computer that no longer matches loses the cursor, and a key asks to move
 	await expect(grid(page)).not.toHaveAttribute('aria-activedescendant', /.+/)
 	await grid(page).focus()
 	await press(page, 'i')
-	await expect(page.getByText('Move to a computer first')).toBeAttached()
+	await expect(page.getByText('Go to a computer first')).toBeAttached()
 	await expect(dialog(page)).toHaveCount(0)
 })

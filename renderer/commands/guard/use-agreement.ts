@@ -44,7 +44,7 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 	}
 }
 
-const sayWhy = 'Say why: it goes into the log and into the service’s own record.'
+const sayWhy = 'Say why: the incident log keeps the reason.'
 
 function problemOf(confirmation: GuardJudgement['confirmation'], typed: string) {
 	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null

@@ -194,11 +194,7 @@ function StopShareField({share, onChange}: StopShareFieldProps) {
 		<Select
 			label={t.stopAfterFailures}
 			value={String(share)}
-			options={shares.map(each => ({
-				value: String(each),
-				label: wordsOf(each),
-				...(each === usualStopShare && {detail: 'as usual'}),
-			}))}
+			options={shares.map(each => ({value: String(each), label: wordsOf(each), ...(each === usualStopShare && {detail: 'default'})}))}
 			onChange={value => onChange(Number(value))}
 			description={t.shareFailures}
 		/>

@@ -165,7 +165,7 @@ function useComputersScreen() {
 }
 
 function moveFirst(selected: number): string {
-	return selected === 0 ? 'Move to a computer first' : 'The selection is out of view: move to a computer first'
+	return selected === 0 ? 'Go to a computer first' : 'The selection is out of view: go to a computer first'
 }
 
 function useOpenScreen({filter}: ComputersList) {

@@ -5,7 +5,7 @@ export const t = {
 	lastDetections: 'Last detections',
 	noStoredDetection: 'No stored event names a detection.',
 	allComputers: 'All computers',
-	allRowsMatch: matching => `All ${matching} rows that match the current filter, in this order.`,
+	allRowsMatch: matching => `Rows that match the current filter, in this order: ${matching}.`,
 	assetHygiene: 'Asset hygiene',
 	auto: 'auto',
 	byColumns: (value, sort, value2, columns) => `${value} · by ${sort}${value2} · ${columns} columns`,

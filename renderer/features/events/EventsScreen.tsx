@@ -200,7 +200,7 @@ function useEventsScreen() {
 	}
 	const showStory = (row: EventRow) => openComputer(row, {tab: 'trajectory', event: row.detectionId ?? row.id ?? undefined})
 	const menu = useEventMenu(view.ask, showStory)
-	const onKey = useAtCursor(cursor.current, () => 'Move to an event first')
+	const onKey = useAtCursor(cursor.current, () => 'Go to an event first')
 	const copy = useCopy()
 	useKeys({
 		'list.filter': () => filterBox.current?.focus(),

@@ -5,7 +5,7 @@ export const t = {
 	detectionGroup: title => `Detection group: ${title}`,
 	addsFilter: term => `Adds ${term} to the filter`,
 	allRowsMatch: 'All rows that match',
-	allRowsThatMatch: (value, count) => `All ${value}${count} rows that match`,
+	allRowsThatMatch: (value, count) => `Rows that match: ${value}${count}`,
 	anyWordHash: 'any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d',
 	clearSelectionTime: 'Clear selection of time',
 	chosenTime: ' in the chosen time',

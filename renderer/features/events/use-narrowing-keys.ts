@@ -23,7 +23,7 @@ export function useNarrowingKeys({view, currentRow, hunt, showStory}: NarrowingK
 	const {filter, question, change} = view
 	const announce = useAnnounce()
 	const toggle = (term: string) => filter.set(toggleTerm(eventFilter, filter.applied, term))
-	const onRow = useAtCursor(currentRow, () => 'Move to an event first')
+	const onRow = useAtCursor(currentRow, () => 'Go to an event first')
 	useKeys({
 		'events.critical': () => toggle('severity:critical'),
 		'events.high': () => toggle('severity:high'),

@@ -135,7 +135,7 @@ function useItemsTab(props: ItemsTabProps) {
 	const revision = rows.isPrevious ? undefined : rows.newest?.revision
 	const cursor = useCursor({question, revision, table, locate, passes: true})
 	const atCursor = () => (cursor.current() === currentRow.current?.sha256 ? currentRow.current : undefined)
-	const onItem = useAtCursor(atCursor, () => 'Move to a hash first')
+	const onItem = useAtCursor(atCursor, () => 'Go to a hash first')
 	const copy = useCopy()
 	useKeys({
 		'list.filter': () => box.current?.focus(),

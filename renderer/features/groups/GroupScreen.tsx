@@ -85,7 +85,7 @@ function Group({group, path, below, banner}: GroupProps) {
 		'group.copy': () => copy('GUID', group.guid),
 		'group.move': () => {
 			const row = member.current
-			if (row === undefined) announce('Move to a computer of the members first')
+			if (row === undefined) announce('Go to a computer of the members first')
 			else moves.ask({guid: row.guid, hostname: row.hostname})
 		},
 	})

@@ -198,7 +198,7 @@ function useGroupsScreen() {
 	const compare = () => void navigate({to: '/groups/compare', search: pairOf(picked.guids, current())})
 	const look = (next: GroupView) => change({view: next === 'tree' ? undefined : next})
 	const menu = useGroupMenu(change)
-	const onCurrent = useAtCursor(current, () => 'Move to a group first')
+	const onCurrent = useAtCursor(current, () => 'Go to a group first')
 	const toClipboard = useCopy()
 	// Keys open dialogs; none sends anything.
 	useKeys({
@@ -219,7 +219,7 @@ function useGroupsScreen() {
 		'groups.copy': onCurrent(guid => toClipboard('GUID', guid)),
 		'groups.move': () => {
 			if (askToMove(moves, member.current)) return
-			announce('Move to a computer of the members first. A group is moved under another in the web console.')
+			announce('Go to a computer of the members first. A group is moved under another in the web console.')
 		},
 	})
 

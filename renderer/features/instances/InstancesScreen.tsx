@@ -114,7 +114,7 @@ function useInstancesScreen() {
 	}
 	const rows = data?.rows
 	const atCursor = () => rows?.find(({instance}) => instance.id === cursor.current)
-	const onCurrent = useAtCursor(atCursor, () => 'Move to an instance first')
+	const onCurrent = useAtCursor(atCursor, () => 'Go to an instance first')
 	// They move and open dialogs, and change nothing.
 	useKeys({
 		'instances.add': () => show({act: 'add'}),

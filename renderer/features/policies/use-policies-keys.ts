@@ -22,14 +22,14 @@ interface PoliciesKeys {
 export function usePoliciesKeys(keys: PoliciesKeys): void {
 	const announce = useAnnounce()
 	const {client, connection} = useConnected()
-	const onPolicy = useAtCursor(keys.policy, () => 'Move to a policy first')
+	const onPolicy = useAtCursor(keys.policy, () => 'Go to a policy first')
 	const copy = useCopy()
 	const readDetails = async () => {
 		const [group, policy] = [keys.group(), keys.policy()]
 		try {
 			if (group !== undefined) await client.directory.groups.refreshOne({connection, guid: group})
 			else if (policy !== undefined) await client.directory.policies.refreshOne({connection, guid: policy})
-			else return announce('Move to a row first')
+			else return announce('Go to a row first')
 			announce('Details loaded')
 		} catch (error) {
 			announce(`Could not load the details: ${asCordonError(error).message}`)

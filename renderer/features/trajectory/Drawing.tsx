@@ -186,7 +186,7 @@ function useDrawing({trajectory, sharedOnly, asked, onSharedOnly, hideClean, onH
 	const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to])
 	const bookmarks = useBookmarks(trajectory)
 	const mark = () => {
-		if (selected === null) return announce('Move to an event first')
+		if (selected === null) return announce('Go to an event first')
 		announce(bookmarks.toggle(selected) ? 'Event marked' : 'Bookmark removed')
 	}
 	const nextMark = () => {

@@ -280,7 +280,7 @@ function useEditorKeys(keys: EditorKeys) {
 	const announce = useAnnounce()
 	const withRows = (act: (chosen: readonly string[]) => void) => () => {
 		const chosen = keys.chosen()
-		if (chosen.length === 0) announce('Move to a row first')
+		if (chosen.length === 0) announce('Go to a row first')
 		else act(chosen)
 	}
 	useKeys({
