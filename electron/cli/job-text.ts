@@ -1,5 +1,6 @@
 /** Plans, jobs and receipts in words. Pure. */
 import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type TargetOutcome} from '#model/job.ts'
+import {needsTyping, shellValue} from '#model/typed.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
@@ -48,8 +49,7 @@ function leaves(left: number | null) {
 }
 
 function confirmationText({confirmation}: JobPlan) {
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return 'It needs no typed confirmation.'
-	return `It needs --confirm ${JSON.stringify(String(confirmation.expected))}.`
+	return needsTyping(confirmation) ? `It needs --confirm ${shellValue(confirmation.expected)}.` : 'It needs no typed confirmation.'
 }
 
 export function jobsText(jobs: readonly JobSummary[], width: number | null): string {

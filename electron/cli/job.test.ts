@@ -77,7 +77,7 @@ test("without the tier's confirmation: exit code 2, and nothing is sent", async 
 	const targets = file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
 	const {code, err} = await cordon(['job isolate --targets', targets, ...because])
 	expect(code).toBe(2)
-	expect(err).toContain('--confirm "6"')
+	expect(err).toContain('--confirm 6')
 	expect(changes()).toBe(0)
 	const confirmed = await cordon(['job isolate --targets', targets, ...because, '--confirm', '6'])
 	expect([confirmed.code, confirmed.err]).toEqual([0, expect.stringContaining('NO-SUCH-HOST')])

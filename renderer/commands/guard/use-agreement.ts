@@ -1,6 +1,7 @@
 import {useState} from 'react'
 
 import type {Agreement, GuardJudgement} from '#model/guard.ts'
+import {typedProblem} from '#model/typed.ts'
 
 export interface AgreementFields {
 	readonly reason: string
@@ -22,7 +23,7 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 	const [confirm, setConfirm] = useState(given.confirm ?? '')
 	const [tried, setTried] = useState<GuardJudgement['confirmation'] | 'untyped' | null>(null)
 	const reasonProblem = needsReason && reason.trim() === '' ? sayWhy : null
-	const typedProblem = tried === null || tried === 'untyped' ? null : problemOf(tried, confirm)
+	const wrong = tried === null || tried === 'untyped' ? null : typedProblem(tried, confirm)
 	return {
 		reason,
 		ticket,
@@ -30,11 +31,11 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 		setReason,
 		setTicket,
 		setConfirm,
-		problems: {reason: tried === null ? null : reasonProblem, confirm: typedProblem},
+		problems: {reason: tried === null ? null : reasonProblem, confirm: wrong},
 		submit: judgement => {
 			const asked = judgement?.confirmation
 			setTried(asked ?? 'untyped')
-			if (reasonProblem !== null || (asked !== undefined && problemOf(asked, confirm) !== null)) return null
+			if (reasonProblem !== null || (asked !== undefined && typedProblem(asked, confirm) !== null)) return null
 			return {
 				...(reason.trim() !== '' && {reason: reason.trim()}),
 				...(ticket.trim() !== '' && {ticket: ticket.trim()}),
@@ -45,10 +46,3 @@ export function useAgreement(given: {readonly needsReason?: boolean; readonly co
 }
 
 const sayWhy = 'Say why: the incident log keeps the reason.'
-
-function problemOf(confirmation: GuardJudgement['confirmation'], typed: string) {
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null
-	const expected = String(confirmation.expected)
-	if (typed.trim().toLowerCase() === expected.toLowerCase()) return null
-	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`
-}

@@ -1,7 +1,7 @@
-import type {JobPlan, LeftOut} from '#model/job.ts'
+import type {LeftOut} from '#model/job.ts'
 
 import {actionOf, problemsOf, splitOff, type BulkForm} from './bulk-parts.ts'
-import {actionInput, targetsOf, typedProblem} from './use-plan-flow.ts'
+import {actionInput, targetsOf} from './use-plan-flow.ts'
 
 const form: BulkForm = {
 	reason: ' Beaconing ',
@@ -49,22 +49,6 @@ describe('a bulk form', () => {
 test('those that were split off for review are told apart from those left out for good', () => {
 	const out = (id: string, kind: LeftOut['kind']) => ({id, label: id, kind, message: 'why'})
 	expect(splitOff({leftOut: [out('a', 'review'), out('b', 'protected'), out('c', 'review')]})).toEqual(['a', 'c'])
-})
-
-describe('a typed confirmation', () => {
-	const count: Pick<JobPlan, 'confirmation'> = {confirmation: {kind: 'count', expected: 1200}}
-	const name: Pick<JobPlan, 'confirmation'> = {confirmation: {kind: 'name', expected: 'FIN-DC-01'}}
-	test.each([
-		[count, '1200', null],
-		[count, ' 1,200', null],
-		[count, '120', 'This is not 1200.'],
-		[count, '', 'Type 1200.'],
-		[name, 'fin-dc-01', null],
-		[name, 'FIN-DC-02', 'This is not FIN-DC-01.'],
-		[{confirmation: {kind: 'reason', hold: true}} as const, '', null],
-	])('%j typed as %j: %s', (plan, typed, problem) => {
-		expect(typedProblem(plan, typed)).toBe(problem)
-	})
 })
 
 test('a plan is made again of its targets, with their notes', () => {

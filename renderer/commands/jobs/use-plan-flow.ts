@@ -2,6 +2,7 @@ import {useEffect, useRef, useState} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import type {Drift, JobAction, JobPlan} from '#model/job.ts'
+import {typedProblem} from '#model/typed.ts'
 import {useConnected, useSettings} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {useUi} from '#state/ui.tsx'
@@ -81,7 +82,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	const apply = async () => {
 		if (plan === null || phase !== 'planned') return null
 		setTried(true)
-		if (typedProblem(plan, typed) !== null) return null
+		if (typedProblem(plan.confirmation, typed) !== null) return null
 		setPhase('applying')
 		setFailed(null)
 		try {
@@ -102,7 +103,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 	return {
 		...{phase, plan, job, failed, typed, type: setTyped, make, again, apply},
 		drift: driftIn(failed),
-		problem: tried && plan !== null ? typedProblem(plan, typed) : null,
+		problem: tried && plan !== null ? typedProblem(plan.confirmation, typed) : null,
 		reset: () => {
 			stop.current?.abort()
 			asked.current = null
@@ -133,14 +134,4 @@ export function actionInput(action: JobAction) {
 /** The targets of a plan, to plan them again. */
 export function targetsOf({targets}: Pick<JobPlan, 'targets'>): PlanTargets {
 	return targets.map(({id, note}) => (note === null ? id : {id, note}))
-}
-
-/** What is wrong with the typed confirmation, in a sentence; `null` when none is required or it is right. */
-export function typedProblem({confirmation}: Pick<JobPlan, 'confirmation'>, typed: string): string | null {
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return null
-	const expected = String(confirmation.expected)
-	const given = typed.trim().toLowerCase()
-	if (given === expected.toLowerCase()) return null
-	if (confirmation.kind === 'count' && given.replaceAll(/[,. ]/g, '') === expected) return null
-	return given === '' ? `Type ${expected}.` : `This is not ${expected}.`
 }

@@ -100,6 +100,15 @@ test('with the typed name a server is isolated, and the log has how it was confi
 	})
 })
 
+test('a server that named itself for a shell, with a blank that nobody sees, is isolated by the name as it is read', async () => {
+	const one = server()
+	Object.assign(one, {hostname: '$(reboot)  DC-01 '})
+	const error = await refused(put(one.guid))
+	expect(error.details.fix).toMatch(/--confirm NAME$/)
+	await put(one.guid, {agreement: {reason: 'Ransomware', confirm: '$(reboot) dc-01'}})
+	expect(writes()).toHaveLength(1)
+})
+
 test('the eleventh isolation of a day needs the typed name, whoever sent the first ten', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
 	const free = isolatable().filter(({role}) => role !== 'server')

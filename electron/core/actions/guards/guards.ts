@@ -25,6 +25,7 @@ import {
 	type Price,
 } from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
+import {isTyped, needsTyping, shellValue} from '#model/typed.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {isolateCommand} from '../isolation/receipt.ts'
@@ -159,15 +160,14 @@ function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsRe
 	refuseWhole(judgement)
 	const {tier, confirmation, because} = judgement
 	if (needsReason && tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason()
-	if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return
 	const typed = agreement.confirm?.trim() ?? ''
-	if (isConfirmed(confirmation, typed)) return
-	const expected = String(confirmation.expected)
+	if (!needsTyping(confirmation) || isTyped(confirmation, typed)) return
+	const {expected} = confirmation
 	const what = confirmation.kind === 'name' ? `its name, ${expected},` : `the number of targets, ${expected},`
 	const wrong = typed === '' ? '' : ` What was typed does not match.`
 	throw new CordonError('confirmation_needed', `${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`, {
 		field: 'confirm',
-		fix: `Add the confirmation: on the command line, --confirm ${quoted(expected)}`,
+		fix: `Add the confirmation: on the command line, --confirm ${shellValue(expected)}`,
 	})
 }
 
@@ -180,20 +180,11 @@ function refuseWhole({refused}: GuardJudgement) {
 
 const protectedFix = 'Changing the guard rules of the connection is a change of its own: confirmed, and logged.'
 
-function isConfirmed(confirmation: {readonly kind: 'name' | 'count'; readonly expected: string | number}, typed: string) {
-	if (confirmation.kind === 'count') return typed.replaceAll(/[,. ]/g, '') === String(confirmation.expected)
-	return typed.toLowerCase() === String(confirmation.expected).toLowerCase()
-}
-
 function missingReason() {
 	return new CordonError('confirmation_needed', 'This needs a reason: nothing was sent.', {
 		field: 'reason',
 		fix: 'Say why: on the command line, comment="…" where the command has it, or --reason "…"',
 	})
-}
-
-function quoted(text: string) {
-	return /^[\w.-]+$/.test(text) ? text : `"${text}"`
 }
 
 /** The cost of a change in calls, its duration, and what it leaves for others. */

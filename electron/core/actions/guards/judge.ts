@@ -263,9 +263,10 @@ function confirmationOf({action, production}: JudgeFacts, tier: Tier, left: read
 	return {kind: 'count', expected: left.length}
 }
 
-/** Nobody types a whole hash. */
+/** Nobody types a whole hash, or a name of blanks. */
 function typedName({id, label}: GuardTarget, action: GuardedAction) {
-	return blocks(action) || action === 'remove_hashes' ? id.slice(0, 8) : label
+	if (blocks(action) || action === 'remove_hashes') return id.slice(0, 8)
+	return label.trim() === '' ? id : label
 }
 
 function allRoles({roles, guessedRoles}: GuardTarget): readonly ComputerRole[] {

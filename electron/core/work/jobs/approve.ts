@@ -4,6 +4,7 @@ import {CordonError, errorTable, type ErrorCode, usageError} from '#contract/err
 import type {Connection} from '#model/connection.ts'
 import type {Confirmation, GuardJudgement} from '#model/guard.ts'
 import type {Drift, JobPlan} from '#model/job.ts'
+import {isTyped, needsTyping, shellValue} from '#model/typed.ts'
 import {formOf} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
 
@@ -149,15 +150,12 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]) {
 }
 
 function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined) {
-	if (wanted.kind !== 'name' && wanted.kind !== 'count') return
-	const expected = String(wanted.expected)
-	const typed = (given ?? '').trim().toLowerCase()
-	if (typed === expected.toLowerCase()) return
-	if (wanted.kind === 'count' && typed.replaceAll(/[,. ]/g, '') === expected) return
+	if (!needsTyping(wanted) || isTyped(wanted, given ?? '')) return
+	const {expected} = wanted
 	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`
 	throw new CordonError(
 		'confirmation_needed',
 		`This changes ${targetsWords(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
-		{field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${JSON.stringify(expected)}`},
+		{field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${shellValue(expected)}`},
 	)
 }
