@@ -15,7 +15,12 @@ function csvCell(value: Cell) {
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. */
+const formula = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][" ]*)/gu
+
+/**
+ * A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. Where the comma is the
+ * decimal sign, lists are separated by `;`: there a cell, and a line within quotes, begins inside of ours.
+ */
 function inert(text: string) {
-	return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
+	return text.replace(formula, "'")
 }

@@ -273,6 +273,11 @@ describe('an export', () => {
 		expect(first).toContain(`,"'=HYPERLINK(""http://evil"")",`)
 		expect(second).toContain(`,"'-1 of 3, done",`)
 		expect(await Array.fromAsync(log.export({text: 'done'}, 'csv'))).toEqual([header, second])
+		await note('a;=1+1;b;"@SUM(1);\n-2; x-y')
+		const [, third = ''] = await Array.fromAsync(log.export({text: 'SUM(1)', kinds: ['note']}, 'csv'))
+		expect(third).toContain(`"a;'=1+1;b;""'@SUM(1);\n'-2; x-y"`)
+		// With another separator, quotes in the middle of a cell do not count.
+		expect(third.split(/[;\n]/).filter(cell => /^["\s]*[=+\-@]/.test(cell))).toEqual([])
 	})
 
 	test('does not hinder appending while it is read', async () => {
