@@ -90,6 +90,14 @@ describe('a report', () => {
 		expect(text).not.toMatch(/^(?:one|two)$/m)
 	})
 
+	test('in Markdown hides nothing behind an entity or in a command', async () => {
+		const args = {hostname: 'cod\u202egnp.exe'}
+		await log.append({kind: 'command.requested', surface: 'cli', message: 'cod&#8238;gnp.exe', command: 'svc_get_computers', args})
+		const text = await exported({}, 'md')
+		expect(text).toContain('cod\\&\\#8238;gnp.exe')
+		expect(text).toContain('!svc_get_computers hostname=cod‹U+202E›gnp.exe')
+	})
+
 	test('in HTML holds no element of anybody else and allows no script', async () => {
 		const args = {hostname: '"><script>alert(1)</script>'}
 		await log.append({kind: 'command.requested', surface: 'screen', message: evil, command: 'svc_get_computers', args})

@@ -8,7 +8,7 @@ export function stamp(iso: string): string {
 
 /** Marks that would make headings, links or pictures of somebody else's text are taken literally. */
 export function inMarkdown(text: string): string {
-	return showUnseen(text.replace(/\s*[\r\n]+\s*/g, ' ')).replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&')
+	return showUnseen(text.replace(/\s*[\r\n]+\s*/g, ' ')).replace(/[\\`*_{}[\]<>#|!~&]/g, '\\$&')
 }
 
 /** Lines stay lines, and a list that somebody typed stays a list; nothing underlines a heading. */

@@ -2,6 +2,7 @@
 import {formatLine} from '#shared/commands/parse.ts'
 import {findCommand} from '#shared/commands/catalogue.ts'
 import {stringifyExact} from '#model/exact-json.ts'
+import {showUnseen} from '#text/foreign.ts'
 import {type EntryKind, type Incident, type LogEntry, type Pin, whyOf} from '#model/incident.ts'
 
 import type {Pins} from './export.ts'
@@ -158,7 +159,7 @@ function kindOf({kind}: LogEntry) {
 
 function inCode(text: string) {
 	const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length)) + 1)
-	return `${fence} ${text.replace(/[\r\n]+/g, ' ')} ${fence}`
+	return `${fence} ${showUnseen(text.replace(/[\r\n]+/g, ' '))} ${fence}`
 }
 
 function listOf(facts: Facts) {
