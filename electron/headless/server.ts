@@ -218,7 +218,7 @@ function headOf(request: IncomingMessage): RequestHead {
 		cookie,
 		fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
 		hosts: request.headersDistinct.host?.length ?? 0,
-		user: () => peerUser({peer: request.socket.remotePort ?? 0, here: request.socket.localPort ?? 0}),
+		user: () => peerUser(request.socket),
 	}
 }
 

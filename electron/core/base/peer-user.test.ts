@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {connect, createServer} from 'node:net'
+import {connect, createServer, type Socket} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
 import {peerUser} from './peer-user.ts'
@@ -10,13 +10,20 @@ const tables =
 	(tcp: string, tcp6 = head) =>
 	(name: string) =>
 		name === 'tcp' ? tcp : tcp6
-const ports = {peer: 0x9c40, here: 0x126d}
+const ports = {remoteAddress: '127.0.0.1', remotePort: 0x9c40, localAddress: '127.0.0.1', localPort: 0x126d}
 
 test('the owner of the other end counts, not that of this one', () => {
 	const reversed = '   2: 0100007F:126D 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 87653 1\n'
 	const read = tables(`${head}${reversed}${line}`)
 	expect(peerUser(ports, {own: 1000, read})).toBe('own')
 	expect(peerUser(ports, {own: 0, read})).toBe('other')
+})
+
+test('another user with the same ports at another address of loopback is another user', () => {
+	const theirs = line.replace('0100007F:9C40', '0200007F:9C40').replace('1000', ' 999')
+	const read = tables(`${head}${line}${theirs}`)
+	expect(peerUser({...ports, remoteAddress: '127.0.0.2'}, {own: 1000, read})).toBe('other')
+	expect(peerUser(ports, {own: 1000, read: tables(`${head}${theirs}${line}`)})).toBe('own')
 })
 
 test('a socket of version 6 that speaks version 4 is found', () => {
@@ -33,8 +40,8 @@ test.runIf(process.platform === 'linux')('a real connection of this process is i
 	const server = createServer()
 	const here = await openPort(server)
 	const client = connect(here, '127.0.0.1')
-	await once(client, 'connect')
-	expect(peerUser({peer: client.localPort ?? 0, here})).toBe('own')
+	const [[socket]] = (await Promise.all([once(server, 'connection'), once(client, 'connect')])) as [[Socket], unknown]
+	expect(peerUser(socket)).toBe('own')
 	client.destroy()
 	server.close()
 })

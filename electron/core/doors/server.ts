@@ -3,7 +3,7 @@ import {chmodSync, rmSync} from 'node:fs'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
-import {peerUser, type PeerUser} from '#base/peer-user.ts'
+import {peerUser, type Ends, type PeerUser} from '#base/peer-user.ts'
 import type {Clock} from '#base/ports.ts'
 import {redact} from '#base/redact.ts'
 import {CordonError, type ErrorCode, errorTable, reportError, invalidArgument} from '#contract/errors.ts'
@@ -43,7 +43,7 @@ export interface ListenOptions {
 	readonly ready?: ((token: AccessToken, request: IncomingMessage) => Ready | undefined) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Default: as the system tells. */
-	readonly userOf?: ((ports: {readonly peer: number; readonly here: number}) => PeerUser) | undefined
+	readonly userOf?: ((socket: Ends) => PeerUser) | undefined
 }
 
 export interface Listening {
@@ -65,8 +65,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 	})
 	server.on('connection', socket => {
 		// Only the owner can reach a socket in a folder of the profile.
-		const {remotePort: peer, localPort: here} = socket
-		if ('port' in at && peer !== undefined && here !== undefined && userOf({peer, here}) === 'other') strangers.add(socket)
+		if ('port' in at && userOf(socket) === 'other') strangers.add(socket)
 	})
 	await bound(server, at)
 	return {
