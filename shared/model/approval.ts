@@ -1,6 +1,7 @@
 /** Approvals: work that waits for another person's consent, who may give it, and how it is signed. */
 import {z} from 'zod'
 
+import {fold} from './fold.ts'
 import type {Surface} from './incident.ts'
 
 /** `change`: one command. `plan`: a job. `step`: a step of a playbook that asks for approval. */
@@ -84,10 +85,12 @@ export interface Approval extends ApprovalSubject, ApprovalTerms {
 	readonly replaces: string | null
 }
 
-/** Whether it is the name of who asked: that key does not count, unless the requester may answer. */
-export function isAsker({requester, appliedBy}: Pick<Approval, 'requester' | 'appliedBy'>, name: string): boolean {
-	const plain = (text = '') => text.trim().toLowerCase()
-	return [requester, appliedBy].some(one => plain(one) === plain(name))
+/** The same for each spelling of a name. */
+export const personOf = (name: string): string => fold(name.trim())
+
+/** Whether it is the name of who asked, in a chat too (`kim by Slack`): that key does not count, unless the requester may answer. */
+export function isAsker({requester, appliedBy = requester}: Pick<Approval, 'requester' | 'appliedBy'>, name: string): boolean {
+	return [requester, appliedBy].some(one => `${personOf(one)} by `.startsWith(`${personOf(name)} by `))
 }
 
 export const keyUses = ['approve', 'publish'] as const

@@ -1,6 +1,7 @@
 import {createHmac, randomUUID} from 'node:crypto'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {defaultGuardRules} from '#model/guard.ts'
 
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
@@ -65,15 +66,20 @@ test('a chat asks who has a hash and notes something', async () => {
 	expect(entries.map(({surface, message}) => `${surface} ${message}`)).toContain('automation Steve by chat: seen at the door')
 })
 
-function freeHost() {
+function freeHosts() {
 	const {fleet, tenant} = sandbox.world
-	const host = tenant.hosts.find(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
+	return tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
+}
+
+function freeHost() {
+	const [host] = freeHosts()
 	if (host === undefined) throw new Error('The sandbox has such a computer.')
-	return {host, status: () => fleet.isolation(host).status}
+	return {host, status: () => sandbox.world.fleet.isolation(host).status}
 }
 
 const pending = () => app.deps.profile.approvals.list(['pending'])
-const approve = (id: string) => app.deps.profile.approvals.answer({id, verdict: 'approved', reason: 'Seen', surface: 'screen'})
+const approve = (key?: {name: string; passphrase: string}) =>
+	app.deps.profile.approvals.answer({id: pending()[0]?.id ?? '', verdict: 'approved', reason: 'Seen', key, surface: 'screen'})
 
 test('a chat proposes an isolation: one approval, sent only once a person approves', async () => {
 	const {host, status} = freeHost()
@@ -83,16 +89,32 @@ test('a chat proposes an isolation: one approval, sent only once a person approv
 	expect(status()).toBe('not_isolated')
 	expect((await app.deps.playbooks.runs({offset: 0, limit: 1})).rows).toEqual([])
 	expect(app.notices.list()[0]).toMatchObject({kind: 'approval_waits', open: expect.stringMatching(/^\/approvals\?tenant=/)})
-	expect(await approve(pending()[0]?.id ?? '')).toMatchObject({state: 'used'})
+	expect(await approve()).toMatchObject({state: 'used'})
 	expect(status()).toBe('pending_start')
 	expect(app.notices.list().filter(({kind}) => kind === 'approval_waits')).toEqual([])
 	expect(await say('isolate NO-SUCH-HOST')).toContain('There is no NO-SUCH-HOST')
 	expect(pending()).toEqual([])
 })
 
+test('the key of whoever asked in a chat does not count', async () => {
+	const {guards, approvals} = app.deps.profile
+	const rules = {...defaultGuardRules, approval: {...defaultGuardRules.approval, always: true}}
+	guards.setRules({connection, rules, confirm: 'sandbox', surface: 'cli'})
+	const sign = async (name: string) => {
+		const own = {name, passphrase: 'correct horse battery', surface: 'cli'} as const
+		const {publicKey} = await approvals.keys.create(own)
+		approvals.keys.add({...own, use: 'approve', publicKey, groups: [], confirm: name})
+		return await approve(own)
+	}
+	const {host, status} = freeHost()
+	await say(`isolate ${host.guid}`)
+	await expect(sign('steve')).rejects.toThrow('steve asked for this')
+	expect(status()).toBe('not_isolated')
+	expect(await sign('Lee')).toMatchObject({state: 'used'})
+})
+
 test('a flood of proposals ends at twenty waiting ones', async () => {
-	const {fleet, tenant} = sandbox.world
-	const free = tenant.hosts.filter(each => fleet.available(each) && fleet.isolation(each).status === 'not_isolated')
+	const free = freeHosts()
 	for (const {guid} of free.slice(0, 20)) expect(await say(`isolate ${guid}`)).toContain('Proposed')
 	expect(await say(`isolate ${free[20]?.guid ?? ''}`)).toContain('Too many changes')
 	expect(pending()).toHaveLength(20)
@@ -115,6 +137,6 @@ test('a playbook from a chat has to be signed and on the list, and each of its c
 	await until('the change waits', () => pending().length > 0)
 	expect(pending()).toMatchObject([{kind: 'change', requester: 'Steve by chat', run: {id}}])
 	expect(status()).toBe('not_isolated')
-	await approve(pending()[0]?.id ?? '')
+	await approve()
 	await until('it is sent', () => status() === 'pending_start')
 })

@@ -2,6 +2,7 @@
 import {invalidArgument} from '#contract/errors.ts'
 import {
 	isAsker,
+	personOf,
 	type Approval,
 	type ApprovalState,
 	type ApprovalSubject,
@@ -38,7 +39,7 @@ export function countsFor(approval: ForOne, {subject, verdict}: SignedAnswer, ke
 	const {groups, requesterMay, answers} = approval
 	if (!isIn(key, groups)) throw refused(`${key.name} is in none of the groups ${groups.join(', ')}.`)
 	if (!requesterMay && isAsker(approval, key.name)) throw refused(`${key.name} asked for this, and cannot approve it.`)
-	if (answers.some(one => one.verdict === 'approved' && isSame(one.by, key.name)))
+	if (answers.some(one => one.verdict === 'approved' && personOf(one.by) === personOf(key.name)))
 		throw refused(`${key.name} has approved this already.`)
 }
 
@@ -59,17 +60,13 @@ export function standing({keys, now}: Counted, approval: Approval): ApprovalStat
 					isSigned(signed, key.publicKey) &&
 					isIn(key, groups) &&
 					(requesterMay || !isAsker(approval, key.name))
-		if (counts) people.add((key?.name ?? by).toLowerCase())
+		if (counts) people.add(personOf(key?.name ?? by))
 	}
 	return people.size >= needed ? 'approved' : 'pending'
 }
 
 function isIn({groups}: TrustedKey, wanted: readonly string[]) {
-	return wanted.length === 0 || groups.some(group => wanted.some(one => isSame(one, group)))
-}
-
-function isSame(one: string, other: string) {
-	return one.trim().toLowerCase() === other.trim().toLowerCase()
+	return wanted.length === 0 || groups.some(group => wanted.map(personOf).includes(personOf(group)))
 }
 
 function refused(message: string) {

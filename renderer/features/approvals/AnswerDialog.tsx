@@ -1,6 +1,6 @@
 import {useState} from 'react'
 
-import {isAsker, type Approval, type KeyView} from '#model/approval.ts'
+import {isAsker, personOf, type Approval, type KeyView} from '#model/approval.ts'
 
 import {useApi, useAsked} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
@@ -94,16 +94,16 @@ export function AnswerDialog({act, approval, onClose}: AnswerProps) {
 /** Keys by ID; the empty one is an answer without a key. Omits what the core would refuse. */
 function choicesOf(act: Answer, approval: Approval, keys: readonly KeyView[]) {
 	const {groups, requesterMay, needed, answers} = approval
-	const lower = (text: string) => text.trim().toLowerCase()
 	const isOut = (name: string) =>
-		(!requesterMay && isAsker(approval, name)) || answers.some(({verdict, by}) => verdict === 'approved' && lower(by) === lower(name))
+		(!requesterMay && isAsker(approval, name)) ||
+		answers.some(({verdict, by}) => verdict === 'approved' && personOf(by) === personOf(name))
 	const trusted = new Set(keys.flatMap(({id, use, trusted: counts}) => (use === 'approve' && counts ? [id] : [])))
 	const own = keys.filter(({id, use, own: isOwn}) => isOwn && use === 'approve' && trusted.has(id))
 	const groupsOf = (id: string) => keys.flatMap(one => (one.id === id && one.trusted ? one.groups : []))
 	const fitting = own.filter(
 		({id, name}) =>
 			act !== 'approved' ||
-			(!isOut(name) && (groups.length === 0 || groupsOf(id).some(one => groups.map(lower).includes(lower(one))))),
+			(!isOut(name) && (groups.length === 0 || groupsOf(id).some(one => groups.map(personOf).includes(personOf(one))))),
 	)
 	const bare = act !== 'approved' || (requesterMay && needed === 1) ? [{value: '', label: t.withoutKey}] : []
 	return [...bare, ...fitting.map(({id, name}) => ({value: id, label: name, detail: id.slice(0, 16)}))]
