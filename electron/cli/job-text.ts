@@ -1,6 +1,6 @@
 /** Plans, jobs and receipts in words. Pure. */
 import {waitBetweenWaves, type JobPlan, type JobReceipt, type JobSummary, type TargetOutcome} from '#model/job.ts'
-import {needsTyping, shellValue} from '#model/typed.ts'
+import {needsTyping, confirmOption} from '#model/typed.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
@@ -49,7 +49,7 @@ function leaves(left: number | null) {
 }
 
 function confirmationText({confirmation}: JobPlan) {
-	return needsTyping(confirmation) ? `It needs --confirm ${shellValue(confirmation.expected)}.` : 'It needs no typed confirmation.'
+	return needsTyping(confirmation) ? `It needs ${confirmOption(confirmation.expected)}.` : 'It needs no typed confirmation.'
 }
 
 export function jobsText(jobs: readonly JobSummary[], width: number | null): string {

@@ -1,4 +1,4 @@
-import {shellValue, typedProblem} from './typed.ts'
+import {confirmOption, typedProblem} from './typed.ts'
 
 const count = {kind: 'count', expected: 1200} as const
 const name = {kind: 'name', expected: 'FIN-DC-01'} as const
@@ -25,7 +25,7 @@ test.each([
 test.each([
 	['FIN-DC-01', 'FIN-DC-01'],
 	['Büro 2', '"Büro 2"'],
-	...['$(reboot)', '`reboot`', 'a"; reboot #', 'a & reboot', '%PATH%', '!!', '--all', 'a\nreboot', ''].map(text => [text, 'NAME']),
+	...['$(reboot)', '`reboot`', 'a"; reboot #', 'a & reboot', '%PATH%', '!!', '--all', 'a\nb', ''].map(text => [text, 'NAME']),
 ])('in a shell %j is written as %s', (value, written) => {
-	expect(shellValue(value)).toBe(written)
+	expect(confirmOption(value)).toBe(`--confirm ${written}`)
 })

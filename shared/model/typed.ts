@@ -1,4 +1,4 @@
-/** What an operator types to confirm a change. Computers name themselves, and one may be in the hands of an attacker. */
+/** What an operator types to confirm. Computers name themselves, and one may be an attacker's. */
 import {showUnseen} from '#text/foreign.ts'
 
 import {fold} from './fold.ts'
@@ -21,18 +21,15 @@ export function isTyped({kind, expected}: Typed, typed: string): boolean {
 	return given === wanted || (kind === 'count' && given.replaceAll(/[,. ]/g, '') === wanted)
 }
 
-/** What is wrong with it, in a sentence; `null` when none is required or it is right. */
+/** What is wrong, in a sentence; `null` when nothing is required or it is right. */
 export function typedProblem(wanted: Confirmation, typed: string): string | null {
 	if (!needsTyping(wanted) || isTyped(wanted, typed)) return null
 	return typed.trim() === '' ? `Type ${wanted.expected}.` : `This is not ${wanted.expected}.`
 }
 
-/**
- * A value in a line that is pasted into a shell. A name that a shell of any system might run, such as `$(…)`, or take for an
- * option is left to be typed.
- */
-export function shellValue(value: string | number, otherwise = 'NAME'): string {
+/** To be pasted into a shell: a name that one might run, such as `$(…)`, is left to be typed. */
+export function confirmOption(value: string | number): string {
 	const text = String(value)
-	if (/^\w[\w.-]*$/.test(text)) return text
-	return /^(?!-)[\p{L}\p{M}\p{N} .,:@_+-]+$/u.test(text) ? `"${text}"` : otherwise
+	if (/^\w[\w.-]*$/.test(text)) return `--confirm ${text}`
+	return `--confirm ${/^(?!-)[\p{L}\p{M}\p{N} .,:@_+-]+$/u.test(text) ? `"${text}"` : 'NAME'}`
 }

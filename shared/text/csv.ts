@@ -18,8 +18,8 @@ function csvCell(value: Cell) {
 const formula = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][" ]*)/gu
 
 /**
- * A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. Where the comma is the
- * decimal sign, lists are separated by `;`: there a cell, and a line within quotes, begins inside of ours.
+ * A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. Where `;` separates
+ * cells, because the comma is decimal, one begins inside of ours.
  */
 function inert(text: string) {
 	return text.replace(formula, "'")

@@ -36,7 +36,7 @@ function endOf(address = '', port = 0) {
 	return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
 }
 
-/** Its own line is the one whose local end is the peer's and whose remote end is ours; one of version 6 has more before it. */
+/** Its own line is the one whose local end is the peer's and whose remote end is ours. */
 function ownerIn(table: string, {peer, here}: {peer: string; here: string}) {
 	for (const line of table.split('\n').slice(1)) {
 		const [, local = '', remote = '', , , , , uid] = line.trim().split(/\s+/)

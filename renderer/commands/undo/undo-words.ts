@@ -1,4 +1,5 @@
 /** The undo history in words. */
+import {typedProblem} from '#model/typed.ts'
 import type {UndoItem, UndoKind, UndoPreview} from '#model/undo-list.ts'
 import {formatCount} from '#text/numbers.ts'
 
@@ -32,8 +33,7 @@ export function refusalOf({item, calls, drift}: UndoPreview): string | null {
 
 /** What is wrong with the typed confirmation; `null` when none is required or it is right. */
 export function confirmProblem(expected: string | null, typed: string): string | null {
-	if (expected === null || typed.trim().toLowerCase() === expected.toLowerCase()) return null
-	return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`
+	return expected === null ? null : typedProblem({kind: 'name', expected}, typed)
 }
 
 export function actOf({calls}: UndoPreview): string {

@@ -100,7 +100,7 @@ test('with the typed name a server is isolated, and the log has how it was confi
 	})
 })
 
-test('a server that named itself for a shell, with a blank that nobody sees, is isolated by the name as it is read', async () => {
+test('a server whose name a shell would run, with blanks nobody sees, is isolated by its name as it is read', async () => {
 	const one = server()
 	Object.assign(one, {hostname: '$(reboot)  DC-01 '})
 	const error = await refused(put(one.guid))

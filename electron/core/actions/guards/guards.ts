@@ -15,17 +15,9 @@ import type {Database} from '#core/store/database.ts'
 import {CordonError, type ErrorCode} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {QuotaState} from '#model/frame.ts'
-import {
-	type Agreement,
-	defaultGuardRules,
-	type GuardedAction,
-	type GuardJudgement,
-	type GuardRules,
-	guardRulesSchema,
-	type Price,
-} from '#model/guard.ts'
+import {type Agreement, defaultGuardRules, type GuardJudgement, type GuardRules, guardRulesSchema, type Price} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
-import {isTyped, needsTyping, shellValue} from '#model/typed.ts'
+import {confirmOption, isTyped, needsTyping} from '#model/typed.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {isolateCommand} from '../isolation/receipt.ts'
@@ -167,7 +159,7 @@ function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsRe
 	const wrong = typed === '' ? '' : ` What was typed does not match.`
 	throw new CordonError('confirmation_needed', `${because.join(' ')} Type ${what} to confirm: nothing was sent.${wrong}`, {
 		field: 'confirm',
-		fix: `Add the confirmation: on the command line, --confirm ${shellValue(expected)}`,
+		fix: `Add the confirmation: on the command line, ${confirmOption(expected)}`,
 	})
 }
 
@@ -187,23 +179,12 @@ function missingReason() {
 	})
 }
 
-/** The cost of a change in calls, its duration, and what it leaves for others. */
-interface PriceDependencies {
-	clock: Clock
-	connections: () => Pick<Connections, 'find' | 'client'>
-}
-
-interface PriceRequest {
-	readonly connection: string
-	readonly action: GuardedAction
-	readonly targets: readonly unknown[]
-	readonly reads?: number | undefined
-}
+/* The cost of a change in calls, its duration, and what it leaves for others. */
 
 /** About this many reads until one agent has answered. */
 const readingsPerAgent = 8
 
-function priceOf({clock, connections}: PriceDependencies, request: PriceRequest) {
+function priceOf({clock, connections}: GuardsOptions, request: Parameters<Guards['answer']>[0]) {
 	const {action, targets} = request
 	const list = connections()
 	const writes = targets.length

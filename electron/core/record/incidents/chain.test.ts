@@ -83,19 +83,14 @@ describe('a report', () => {
 	test('in Markdown holds the incident and its entries, and escapes every mark', async () => {
 		const {id} = await log.openIncident({title: 'Beacon <b>', reference: 'INC-7'}, 'screen')
 		await log.append({kind: 'note', surface: 'screen', message: evil, incident: id})
+		const hidden = {command: 'svc_get_computers', args: {hostname: 'cod\u202egnp'}, message: 'cod&#8238;gnp'}
+		await log.append({...hidden, kind: 'command.requested', surface: 'screen', incident: id})
 		const text = await exported({incident: id}, 'md')
 		expect(text).toContain('# Incident: Beacon \\<b\\>')
 		expect(text).toContain('- Reference: INC-7')
 		expect(text).toContain('\\<img src=x onerror=alert(1)\\> \\*\\*bold\\*\\* \\`x\\` \\[a\\](http://b)  \n\\# heading')
+		expect(text).toMatch(/cod\\&\\#8238;gnp[^]*hostname=cod‹U\+202E›gnp/)
 		expect(text).not.toMatch(/^(?:one|two)$/m)
-	})
-
-	test('in Markdown hides nothing behind an entity or in a command', async () => {
-		const args = {hostname: 'cod\u202egnp.exe'}
-		await log.append({kind: 'command.requested', surface: 'cli', message: 'cod&#8238;gnp.exe', command: 'svc_get_computers', args})
-		const text = await exported({}, 'md')
-		expect(text).toContain('cod\\&\\#8238;gnp.exe')
-		expect(text).toContain('!svc_get_computers hostname=cod‹U+202E›gnp.exe')
 	})
 
 	test('in HTML holds no element of anybody else and allows no script', async () => {

@@ -4,7 +4,7 @@ import {CordonError, errorTable, type ErrorCode, usageError} from '#contract/err
 import type {Connection} from '#model/connection.ts'
 import type {Confirmation, GuardJudgement} from '#model/guard.ts'
 import type {Drift, JobPlan} from '#model/job.ts'
-import {isTyped, needsTyping, shellValue} from '#model/typed.ts'
+import {confirmOption, isTyped, needsTyping} from '#model/typed.ts'
 import {formOf} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
 
@@ -156,6 +156,6 @@ function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, giv
 	throw new CordonError(
 		'confirmation_needed',
 		`This changes ${targetsWords(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
-		{field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${shellValue(expected)}`},
+		{field: 'confirm', fix: `Add the confirmation: on the command line, ${confirmOption(expected)}`},
 	)
 }

@@ -1,9 +1,9 @@
 import {useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
-import type {Confirmation} from '#model/guard.ts'
 import type {JobPlan} from '#model/job.ts'
 import type {DraftState} from '#model/list-draft.ts'
+import {needsTyping, typedProblem} from '#model/typed.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {formatDuration} from '#text/durations.ts'
@@ -128,13 +128,7 @@ function Signed({adds, removes}: {adds: number; removes: number}) {
 function waitsFor(plan: JobPlan, typed: string, isRunning: boolean) {
 	if (isRunning) return 'Rechecking the list before starting…'
 	if (plan.targets.length === 0) return 'Nothing is left to send.'
-	const expected = expectedOf(plan.confirmation)
-	if (expected === null || typed.trim().replaceAll(/[,. ]/g, '').toLowerCase() === expected.toLowerCase()) return null
-	return `Type ${expected} to confirm.`
-}
-
-function expectedOf(confirmation: Confirmation) {
-	return confirmation.kind === 'name' || confirmation.kind === 'count' ? String(confirmation.expected) : null
+	return typedProblem(plan.confirmation, typed)
 }
 
 interface PlannedProps {
@@ -147,7 +141,6 @@ interface PlannedProps {
 function Planned({plan, list, typed, onTyped}: PlannedProps) {
 	const {targets, leftOut, cost, because, tier, action, confirmation} = plan
 	const removes = action.kind === 'change_hashes' ? targets.filter(({id}) => action.removes.includes(id)).length : 0
-	const expected = expectedOf(confirmation)
 	const effect = effectNote(list)
 	return (
 		<>
@@ -178,7 +171,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 					plan.waves.map(size => formatCount(size)).join(', '),
 				)}
 			</p>
-			{expected !== null && (
+			{needsTyping(confirmation) && (
 				<TextField
 					label={confirmation.kind === 'count' ? t.typeNumber : t.typeBeginning}
 					value={typed}
@@ -187,7 +180,7 @@ function Planned({plan, list, typed, onTyped}: PlannedProps) {
 					mono
 					autoFocus
 					autoComplete="off"
-					description={t.typeConfirm(expected)}
+					description={t.typeConfirm(confirmation.expected)}
 				/>
 			)}
 		</>
