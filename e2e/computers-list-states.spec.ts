@@ -86,6 +86,8 @@ test.describe('accessibility', () => {
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640)
 		// Search and API limit share the second line.
 		expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(85)
+		const isCut = (one: Element) => one.scrollHeight > one.clientHeight
+		expect(await page.getByRole('toolbar', {name: 'Last seen'}).evaluate(isCut)).toBe(false)
 		await press(page, 'f')
 		await expect(facets(page)).toBeVisible()
 		await press(page, 'f')
