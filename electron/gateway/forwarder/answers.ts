@@ -8,12 +8,6 @@ import type {OwnAnswer} from './pipeline-parts.ts'
 import type {Fields, Refusal, RequestHead} from './message-types.ts'
 import type {ForwarderConfig} from './types.ts'
 
-interface Answers {
-	refusal(refusal: Refusal, head: RequestHead, requestId: string): OwnAnswer
-	redirect(location: string, head: RequestHead, requestId: string): OwnAnswer
-	version(head: RequestHead, requestId: string): OwnAnswer
-}
-
 function reasonOf(status: number) {
 	return STATUS_CODES[status] ?? ''
 }
@@ -32,7 +26,7 @@ function structured(name: string) {
 	return /^[A-Za-z*]/.test(name) ? name : `"${name}"`
 }
 
-class CompiledAnswers implements Answers {
+export class Answers {
 	readonly #us: string
 	readonly #always: Fields
 	readonly #version: Buffer
@@ -55,11 +49,11 @@ class CompiledAnswers implements Answers {
 		return this.#answer(status, ['Content-Type', type, ...own], Buffer.from(text), requestId)
 	}
 
-	redirect(location: string, _head: RequestHead, requestId: string): OwnAnswer {
+	redirect(location: string, requestId: string): OwnAnswer {
 		return this.#answer(308, ['Location', location], Buffer.alloc(0), requestId)
 	}
 
-	version(_head: RequestHead, requestId: string): OwnAnswer {
+	version(requestId: string): OwnAnswer {
 		return this.#answer(200, ['Content-Type', 'application/json'], this.#version, requestId)
 	}
 
@@ -70,5 +64,5 @@ class CompiledAnswers implements Answers {
 }
 
 export function compileAnswers(config: ForwarderConfig): Answers {
-	return new CompiledAnswers(config)
+	return new Answers(config)
 }

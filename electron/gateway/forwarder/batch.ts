@@ -8,18 +8,14 @@ export interface Flushable {
 	flush(): void
 }
 
-export interface Batch {
-	/** `flush` is called when this round has read everything available. Repeated calls are harmless. */
-	add(one: Flushable): void
-}
-
 export function createBatch(): Batch {
-	return new RoundBatch()
+	return new Batch()
 }
 
-class RoundBatch implements Batch {
+export class Batch {
 	#waiting: Flushable[] = []
 
+	/** `flush` is called when this round has read everything available. Repeated calls are harmless. */
 	add(one: Flushable): void {
 		if (this.#waiting.push(one) === 1) setImmediate(this.#run)
 	}

@@ -45,8 +45,8 @@ export interface Rules {
 	interimFields(fields: Fields, request: ForwardedRequest): Fields
 	trailers(fields: Fields, instance: ForwardedInstance): Fields
 	refusal(refusal: Refusal, head: RequestHead, requestId: string): OwnAnswer
-	redirect(location: string, head: RequestHead, requestId: string): OwnAnswer
-	version(head: RequestHead, requestId: string): OwnAnswer
+	redirect(location: string, requestId: string): OwnAnswer
+	version(requestId: string): OwnAnswer
 }
 
 export interface PipelineDependencies {

@@ -40,8 +40,8 @@ export class Passage implements DeliveryHost {
 		if (decision.kind === 'forward') record.enter(decision.instance.name, decision.alias)
 		const refusal = decision.kind === 'refuse' ? decision.refusal : rules.policy(head, this.#peer, decision)
 		if (refusal !== null) this.refuse(refusal)
-		else if (decision.kind === 'redirect') this.#answer(rules.redirect(decision.location, head, record.id))
-		else if (decision.kind === 'version') this.#answer(rules.version(head, record.id))
+		else if (decision.kind === 'redirect') this.#answer(rules.redirect(decision.location, record.id))
+		else if (decision.kind === 'version') this.#answer(rules.version(record.id))
 		else if (decision.kind === 'forward') this.#admit(decision)
 	}
 

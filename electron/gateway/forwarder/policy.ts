@@ -8,11 +8,6 @@ import type {Decision, Peer, Refusal, RequestFraming, RequestHead} from './messa
 import {denied, refused} from './refusals.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
-interface Policy {
-	/** Host, origin, loop, hops, size of the head; `null`: accepted. */
-	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null
-}
-
 function isLoopback(host: string) {
 	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
@@ -41,7 +36,7 @@ function headSize({method, target, fields}: RequestHead) {
 	return size
 }
 
-class CompiledPolicy implements Policy {
+export class Policy {
 	readonly #names: ReadonlySet<string>
 	readonly #pseudonym: string
 	readonly #headBytes: number
@@ -55,6 +50,7 @@ class CompiledPolicy implements Policy {
 		this.#headBytes = config.limits.headBytes
 	}
 
+	/** Host, origin, loop, hops, size of the head; `null`: accepted. */
 	check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null {
 		if (!this.#isOurs(head.authority, peer)) return refused.host
 		const instance = decision.kind === 'forward' ? decision.instance : null
@@ -84,7 +80,7 @@ class CompiledPolicy implements Policy {
 }
 
 export function compilePolicy(config: ForwarderConfig): Policy {
-	return new CompiledPolicy(config)
+	return new Policy(config)
 }
 
 /** A method that the instance does not accept. */

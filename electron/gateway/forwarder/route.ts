@@ -6,10 +6,6 @@ import {badRequest, refused} from './refusals.ts'
 import type {Decision, Fields, Refusal, RequestHead} from './message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 
-interface Routes {
-	decide(head: RequestHead): Decision
-}
-
 interface Entry {
 	readonly instance: ForwardedInstance
 	/** The older name of this entry, or `null`. */
@@ -85,7 +81,7 @@ function refuse(refusal: Refusal, instance: string | null = null): Decision {
 	return {kind: 'refuse', refusal, instance}
 }
 
-class CompiledRoutes implements Routes {
+export class Routes {
 	readonly #entries = new Map<string, Entry>()
 	readonly #hasRoute: boolean
 
@@ -143,5 +139,5 @@ class CompiledRoutes implements Routes {
 }
 
 export function compileRoutes(config: ForwarderConfig): Routes {
-	return new CompiledRoutes(config)
+	return new Routes(config)
 }

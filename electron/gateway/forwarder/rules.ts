@@ -37,7 +37,7 @@ export function compileRules(config: ForwarderConfig): Rules {
 		interimFields: (fields, request) => of(request.decision.instance).reader.interim(fields, request),
 		trailers: (fields, instance) => of(instance).reader.trailers(fields),
 		refusal: (refusal, head, requestId) => answers.refusal(refusal, head, requestId),
-		redirect: (location, head, requestId) => answers.redirect(location, head, requestId),
-		version: (head, requestId) => answers.version(head, requestId),
+		redirect: (location, requestId) => answers.redirect(location, requestId),
+		version: requestId => answers.version(requestId),
 	}
 }

@@ -24,23 +24,14 @@ interface ControlOptions {
 	readonly startThread?: typeof startForwarderThread | undefined
 }
 
-export interface ForwarderControl {
-	state(): ServerState
-	/** `undefined`: stop. Applies to new requests at once. */
-	want(wanted: Wanted | undefined): void
-	/** Why it cannot run, in a sentence. */
-	fail(problem: string): void
-	stop(drainMs: number): Promise<void>
-}
-
 /** Pauses before a dead thread or a failed listener is restarted. */
 const pauseMs = {first: 1000, last: 30_000}
 
 export function createForwarderControl(options: ControlOptions): ForwarderControl {
-	return new Control(options)
+	return new ForwarderControl(options)
 }
 
-class Control implements ForwarderControl {
+export class ForwarderControl {
 	readonly #options: ControlOptions
 	readonly #ended = new AbortController()
 	#state: ServerState = {state: 'off', problem: null, listen: null, connections: 0}
@@ -59,6 +50,7 @@ class Control implements ForwarderControl {
 		return this.#state
 	}
 
+	/** `undefined`: stop. Applies to new requests at once. */
 	want(wanted: Wanted | undefined): void {
 		if (this.#ended.signal.aborted) return
 		if (wanted === undefined) return this.#end(idleDrainMs, off)
@@ -66,6 +58,7 @@ class Control implements ForwarderControl {
 		this.#tell()
 	}
 
+	/** Why it cannot run, in a sentence. */
 	fail(problem: string): void {
 		this.#end(idleDrainMs, {state: 'failed', problem, listen: null})
 	}

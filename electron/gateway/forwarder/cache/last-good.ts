@@ -38,23 +38,11 @@ export interface Recording {
 	drop(): void
 }
 
-export interface LastGood {
-	/** An answer stored at most `seconds` ago. */
-	find(asked: Asked, seconds: number): Kept | null
-	/** `null` when the answer is not stored. */
-	record(asked: Asked, head: ResponseHead): Recording | null
-	/** The instance confirms the client's copy: the stored one of the same tag is valid too. */
-	confirm(asked: Asked, head: ResponseHead): void
-	/** Drops the answers of all others. */
-	retain(origins: ReadonlySet<string>): void
-	readonly bytes: number
-}
-
 export function createLastGood(monotonic: () => number, limits: LastGoodLimits = lastGoodLimits): LastGood {
-	return new Store(monotonic, limits)
+	return new LastGood(monotonic, limits)
 }
 
-class Store implements LastGood {
+export class LastGood {
 	bytes = 0
 	readonly #monotonic: () => number
 	readonly #limits: LastGoodLimits
@@ -69,6 +57,7 @@ class Store implements LastGood {
 		this.#limits = limits
 	}
 
+	/** An answer stored at most `seconds` ago. */
 	find(asked: Asked, seconds: number): Kept | null {
 		const {method} = asked.head
 		if (seconds <= 0 || (method !== 'GET' && method !== 'HEAD')) return null
@@ -81,6 +70,7 @@ class Store implements LastGood {
 		return kept
 	}
 
+	/** `null` when the answer is not stored. */
 	record(asked: Asked, head: ResponseHead): Recording | null {
 		if (asked.head.method !== 'GET' || !this.#isWorthKeeping(asked, head)) return null
 		const key = keptKey(asked)
@@ -89,6 +79,7 @@ class Store implements LastGood {
 		return this.#tape(key, asked, head)
 	}
 
+	/** The instance confirms the client's copy: the stored one of the same tag is valid too. */
 	confirm(asked: Asked, head: ResponseHead): void {
 		const key = keptKey(asked)
 		const kept = this.#kept.get(key)
@@ -97,6 +88,7 @@ class Store implements LastGood {
 		this.#kept.set(key, {...kept, keptAt: this.#monotonic(), age: ageOf(head)})
 	}
 
+	/** Drops the answers of all others. */
 	retain(origins: ReadonlySet<string>): void {
 		for (const [key, kept] of this.#kept) if (!origins.has(kept.origin)) this.#forget(key)
 	}

@@ -12,11 +12,6 @@ import {isOwned, notFromClients} from './names.ts'
 import {isTraceParent} from './trace.ts'
 import {announced, compileTrailers} from './trailers.ts'
 
-export interface RequestWriter {
-	/** Latin-1, complete with the empty line. `upgrade`: the connection is to become a WebSocket. Throws `UnsafeHead`. */
-	write(request: ForwardedRequest, upgrade: boolean): string
-}
-
 function line(name: string, value: string) {
 	return `${name}: ${value}\r\n`
 }
@@ -43,7 +38,7 @@ function hostOf(instance: ForwardedInstance) {
 	return `${host}:${String(instance.listenPort)}`
 }
 
-class Writer implements RequestWriter {
+export class RequestWriter {
 	readonly #instance: ForwardedInstance
 	readonly #trusted: readonly string[]
 	readonly #pseudonym: string
@@ -58,6 +53,7 @@ class Writer implements RequestWriter {
 		this.#trailers = compileTrailers(instance.trailers)
 	}
 
+	/** Latin-1, complete with the empty line. `upgrade`: the connection is to become a WebSocket. Throws `UnsafeHead`. */
 	write(request: ForwardedRequest, upgrade: boolean): string {
 		const {head, decision} = request
 		const host = this.#host === null ? head.authority : safe(this.#host)
@@ -142,5 +138,5 @@ function oneLess(value: string) {
 
 /** Computes once what is the same for all requests to an instance. */
 export function compileRequestWriter(instance: ForwardedInstance, config: ForwarderConfig): RequestWriter {
-	return new Writer(instance, config)
+	return new RequestWriter(instance, config)
 }

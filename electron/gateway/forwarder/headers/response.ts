@@ -7,18 +7,10 @@ import {combined, only} from './lookup.ts'
 import {notFromInstances} from './names.ts'
 import {announced, compileTrailers, passTrailers} from './trailers.ts'
 
-export interface ResponseReader {
-	fields(head: ResponseHead, request: ForwardedRequest): Fields
-	/** Of an interim answer. */
-	interim(fields: Fields, request: ForwardedRequest): Fields
-	/** Those allowed by the list. */
-	trailers(fields: Fields): Fields
-}
-
 /** HSTS for browsers behind a publicly trusted certificate: a year. */
 export const strictTransport = 'max-age=31536000'
 
-class Reader implements ResponseReader {
+export class ResponseReader {
 	readonly #instance: ForwardedInstance
 	readonly #isStrict: boolean
 	readonly #own: readonly string[]
@@ -51,6 +43,7 @@ class Reader implements ResponseReader {
 		return this.#framed(passed, head, request)
 	}
 
+	/** Of an interim answer. */
 	interim(fields: Fields, request: ForwardedRequest): Fields {
 		const passed: string[] = []
 		for (let at = 0; at < fields.length; at += 2) {
@@ -63,6 +56,7 @@ class Reader implements ResponseReader {
 		return passed
 	}
 
+	/** Those allowed by the list. */
 	trailers(fields: Fields): Fields {
 		return passTrailers(fields, this.#trailers)
 	}
@@ -101,7 +95,7 @@ class Reader implements ResponseReader {
 
 /** Computes once what is the same for all answers of an instance. */
 export function compileResponseReader(instance: ForwardedInstance, config: ForwarderConfig): ResponseReader {
-	return new Reader(instance, config)
+	return new ResponseReader(instance, config)
 }
 
 /**

@@ -18,23 +18,13 @@ type FileName = (typeof fileNames)[keyof typeof fileNames]
 /** The result of the store's `tryLockFile`: held, or held by another process. */
 export type TryLock = (path: string) => {release(): void} | {readonly holder: unknown}
 
-export interface AuthorityFiles {
-	/** `null`: missing; `'open'`: readable by other users, so not read. */
-	read(name: FileName): string | 'open' | null
-	write(name: FileName, content: string): void
-	remove(name: FileName): void
-	/** Keeps a damaged file under another name. */
-	setAside(name: FileName, now: number): void
-	path(name: FileName): string
-	/** One process at a time. Throws `storage` when another holds it for ten seconds. */
-	locked<T>(work: () => Promise<T>): Promise<T>
-}
-
 const lockPatienceMs = 10_000
 const lockStepMs = 20
 
+export type AuthorityFiles = ReturnType<typeof openFiles>
+
 /** Creates the folder for its owner only. Throws `storage`. */
-export function openFiles(folder: string, tryLock: TryLock, clock: Clock): AuthorityFiles {
+export function openFiles(folder: string, tryLock: TryLock, clock: Clock) {
 	inWords('The folder of the forwarding server cannot be used', () => {
 		mkdirSync(folder, {recursive: true, mode: 0o700})
 		chmodSync(folder, 0o700)
@@ -58,14 +48,17 @@ export function openFiles(folder: string, tryLock: TryLock, clock: Clock): Autho
 	}
 
 	return {
-		read: name => inWords(`${name} cannot be read`, () => readPrivate(path(name))),
-		write: (name, content) => inWords(`${name} cannot be written`, () => replaceFile(folder, path(name), content)),
-		remove: name => inWords(`${name} cannot be removed`, () => rmSync(path(name), {force: true})),
-		setAside: (name, now) => {
+		/** `null`: missing; `'open'`: readable by other users, so not read. */
+		read: (name: FileName) => inWords(`${name} cannot be read`, () => readPrivate(path(name))),
+		write: (name: FileName, content: string) => inWords(`${name} cannot be written`, () => replaceFile(folder, path(name), content)),
+		remove: (name: FileName) => inWords(`${name} cannot be removed`, () => rmSync(path(name), {force: true})),
+		/** Keeps a damaged file under another name. */
+		setAside: (name: FileName, now: number) => {
 			const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
 			inWords(`${name} cannot be renamed`, () => renameSync(path(name), `${path(name)}.damaged-${stamp}`))
 		},
 		path,
+		/** One process at a time. Throws `storage` when another holds it for ten seconds. */
 		locked,
 	}
 }
