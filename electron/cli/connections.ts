@@ -66,7 +66,8 @@ async function edit(run: SubRun) {
 	return printObject(run, {name}, connection, `${name} was changed. Test it with "cordon connections test".`)
 }
 
-async function test({sub, host, output, session}: SubRun): Promise<number> {
+async function test(run: SubRun): Promise<number> {
+	const {sub, host, output, session} = run
 	const {connections} = session.profile
 	const {globals} = sub
 	const [name] = sub.words
@@ -80,16 +81,10 @@ async function test({sub, host, output, session}: SubRun): Promise<number> {
 	const failed = results.find(({verdict}) => verdict === 'failed')
 	const message = failed === undefined ? `${connection.name} works.` : failed.message
 	if (output.mode === 'text') output.print(`\n${message}`)
-	if (output.mode === 'json')
-		output.json({
-			ok: failed === undefined,
-			command: 'connections test',
-			args: {name: connection.name},
-			data: results,
-			message,
-			entry: null,
-			...(failed !== undefined && {error: testError(failed)}),
-		})
+	if (output.mode === 'json') {
+		const error = failed && {error: testError(failed)}
+		printObject(run, {name: connection.name}, results, message, {ok: failed === undefined, ...error})
+	}
 	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit
 }
 

@@ -163,10 +163,9 @@ async function list(run: Run) {
 	if (output.mode === 'text' && rows.length > 0) {
 		output.print(tableText(listText(rows), output.width))
 		output.say(`\n${serverSentence(server)}`)
-	} else if (output.mode === 'json')
-		output.json({ok: true, command: 'instances list', args: {}, data: rows, server, message, entry: null})
-	else printObject(run, {}, rows, message)
-	return 0
+		return 0
+	}
+	return printObject(run, {}, rows, message, {server})
 }
 
 function serverSentence({state, problem, origins}: Awaited<ReturnType<Run['instances']['list']>>['server']) {

@@ -36,9 +36,9 @@ export function printObject(
 	args: Readonly<Record<string, unknown>>,
 	data: unknown,
 	message: string,
-	{entry = null, ok = true}: {entry?: string | null; ok?: boolean} = {},
+	{ok = true, ...more}: {readonly ok?: boolean; readonly [field: string]: unknown} = {},
 ): number {
-	if (output.mode === 'json') output.json({ok, command: sub.spec.name, args, data, message, entry})
+	if (output.mode === 'json') output.json({ok, command: sub.spec.name, args, data, message, entry: null, ...more})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
 	else output.print(message)
 	return ok ? 0 : 1
