@@ -1,5 +1,5 @@
 import {allRows} from '#base/all-rows.ts'
-import type {Jobs} from '#core/work/jobs/types.ts'
+import type {Jobs} from '#core/work/jobs/jobs.ts'
 import {exitCodeOf, reportError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'

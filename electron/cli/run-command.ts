@@ -1,7 +1,7 @@
 /** One catalogue command, by the common runner. */
 import {createRunner} from '#core/actions/commands/runner.ts'
 import type {CommandRequest, IsolationWish, LookBefore, Runner, RunnerServices} from '#core/actions/commands/types.ts'
-import type {Guards} from '#core/actions/guards/types.ts'
+import type {Guards} from '#core/actions/guards/guards.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {computerOf} from '#shared/commands/arguments.ts'

@@ -1,5 +1,5 @@
 /** `cordon undo …`: the same undo history as in the console. */
-import type {Jobs} from '#core/work/jobs/types.ts'
+import type {Jobs} from '#core/work/jobs/jobs.ts'
 import type {UndoList} from '#core/work/undo/types.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import type {JobSummary} from '#model/job.ts'

@@ -1,27 +1,17 @@
 /** The application of one host: builds the services in order and ends them in reverse. */
 
-import type {Runner} from '#core/actions/commands/types.ts'
 import type {Ports} from '#base/ports.ts'
 import {endsWithin} from '#base/threads.ts'
-import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
-import type {Inventory} from '#core/replicas/computers/inventory.ts'
-import type {Directory} from '#core/replicas/directory/directory.ts'
-import type {EventStore} from '#core/replicas/events/store.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {transientStart} from '#core/service/connections/transients.ts'
-import type {Connections, SettingsStore} from '#core/service/connections/types.ts'
-import type {Notices} from '#core/service/settings/notices.ts'
-import type {Jobs} from '#core/work/jobs/types.ts'
 import type {AppInfo} from '#contract/contract.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {CopyKind} from '#model/choices.ts'
-import type {FrameState} from '#model/frame.ts'
 import type {AppOptions} from './base.ts'
 import {takeUpDuties} from './duties.ts'
-import type {Instances} from './gateway.ts'
-import type {LiveStream} from './live.ts'
 import {openProfile, type Profile} from './profile.ts'
-import {type AppRouter, createRouter} from './router.ts'
+import {createRouter} from './router.ts'
 import {createServices, type Services, shownConnections} from './services.ts'
 
 /** The part of an application that another surface of the same process uses. */
@@ -48,33 +38,8 @@ export type AppDependencies = Pick<
 	| 'instances'
 >
 
-/** The whole application of one host. Its maker calls `stop`; a second call waits for the first. */
-export interface App {
-	/** For the RPC handlers of the hosts; it needs no context. */
-	readonly router: AppRouter
-	readonly info: () => Promise<AppInfo>
-	readonly runner: Runner
-	readonly connections: Connections
-	readonly settings: SettingsStore
-	readonly log: IncidentLog
-	readonly live: LiveStream
-	readonly notices: Notices
-	readonly inventory: (connection: string) => Inventory
-	readonly directory: (connection: string) => Directory
-	readonly events: (connection: string) => EventStore
-	readonly frame: (connection: string) => FrameState
-	readonly instances: Instances
-	readonly jobs: Jobs
-	/** For command lines that reach this process. */
-	readonly deps: AppDependencies
-	/** The computer slept: refreshes what became stale. */
-	wake(): void
-	/** Ends timers, streams, calls and files within 3 s. */
-	stop(): Promise<void>
-}
-
 /** Builds the services in order; closes the opened ones when a later one fails. */
-export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
+export async function createApp(ports: Ports, options: AppOptions) {
 	const profile = openProfile(ports, {
 		createClient: createApiClient,
 		userAgent: `Cordon/${options.version}`,
@@ -96,7 +61,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 	}
 }
 
-async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): Promise<App> {
+async function assembleOn(profile: Profile, ports: Ports, options: AppOptions) {
 	const log = (entry: NewEntry) => void profile.note(entry)
 	const opened = options.gateway.open({ports, database: profile.database, log})
 	try {
@@ -107,13 +72,17 @@ async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): 
 	}
 }
 
-function assemble(services: Services, options: AppOptions): App {
+/** The whole application of one host. Its maker calls `stop`; a second call waits for the first. */
+export type App = ReturnType<typeof assemble>
+
+function assemble(services: Services, options: AppOptions) {
 	const {profile, connections, runner, publisher} = services
 	const info = (): Promise<AppInfo> => describeApp(services, options.version)
 	const offs = [...announceChanges(services), ...listenToEachOther(services)]
 	void takeUpWhenShown(services, offs)
 	let stopped: Promise<void> | undefined
 	return {
+		/** For the RPC handlers of the hosts; it needs no context. */
 		router: createRouter({
 			...services,
 			info,
@@ -145,8 +114,11 @@ function assemble(services: Services, options: AppOptions): App {
 		frame: publisher.frame,
 		instances: services.instances,
 		jobs: services.jobs,
+		/** For command lines that reach this process. */
 		deps: services,
+		/** The computer slept: refreshes what became stale. */
 		wake: services.registry.trigger,
+		/** Ends timers, streams, calls and files within 3 s. */
 		stop: () => (stopped ??= stopAll(services, offs)),
 	}
 }

@@ -3,11 +3,11 @@ import {changeExecutor, sentChange} from '#core/actions/commands/approving.ts'
 import {hasCode} from '#contract/errors.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import {approvalSignal, type Approvals, type Executor} from '#core/approvals/approvals.ts'
-import type {Engine} from '#core/engine/types.ts'
+import type {Engine} from '#core/engine/engine.ts'
 import type {ApprovedRequest} from '#core/work/jobs/approve.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {JobSummary} from '#model/job.ts'
-import type {Jobs} from '#core/work/jobs/types.ts'
+import type {Jobs} from '#core/work/jobs/jobs.ts'
 
 interface Hands {
 	readonly log: Pick<IncidentLog, 'matching'>

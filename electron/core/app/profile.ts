@@ -3,54 +3,29 @@ import {join} from 'node:path'
 
 import type {ApiClient, ClientOptions} from '#core/service/api/types.ts'
 import type {Escrow} from '#core/actions/commands/types.ts'
-import {openApprovals, type Approvals} from '#core/approvals/approvals.ts'
+import {openApprovals} from '#core/approvals/approvals.ts'
 import {openConnections} from '#core/service/connections/connections.ts'
 import {openWriteLocks} from '#core/service/connections/locks.ts'
 import type {Probe} from '#core/service/connections/probe.ts'
-import type {Connections, SettingsStore, WriteLocks} from '#core/service/connections/types.ts'
 import {openGuards} from '#core/actions/guards/guards.ts'
-import type {Guards} from '#core/actions/guards/types.ts'
 import {openIncidentLog, type LocalLog} from '#core/record/incidents/log.ts'
 import {anchorsIn} from '#core/record/incidents/anchor.ts'
-import type {IncidentLog, LogAnchors, NewEntry} from '#core/record/incidents/types.ts'
-import {openLabels, type LabelStore} from '#core/service/labels/labels.ts'
+import type {LogAnchors, NewEntry} from '#core/record/incidents/types.ts'
+import {openLabels} from '#core/service/labels/labels.ts'
 import {openUnlockCodes} from '#core/actions/isolation/codes.ts'
 import {openLeases} from '#core/actions/isolation/leases.ts'
 import {openManaged} from '#core/service/managed/managed.ts'
 import type {Managed} from '#core/service/managed/types.ts'
 import {asActing} from '#base/acting.ts'
 import type {Ports} from '#base/ports.ts'
-import type {RunStore} from '#core/engine/port.ts'
 import {inThread} from '#core/store/async.ts'
 import {openRunRepository} from '#core/engine/sqlite.ts'
-import {openHistory, type CommandHistory} from '#core/service/settings/history.ts'
+import {openHistory} from '#core/service/settings/history.ts'
 import {openSettings} from '#core/service/settings/settings.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
-import {openViews, type ViewStore} from '#core/service/views/views.ts'
-
-export interface Profile {
-	readonly database: Database
-	readonly log: IncidentLog
-	/** Appends at once, within the caller's transaction in this thread; throws `log_unavailable`. */
-	readonly note: LocalLog['note']
-	readonly connections: Connections
-	readonly locks: WriteLocks
-	/** Managed settings: set and locked by an administrator for every profile of this computer. */
-	readonly managed: Managed
-	/** The guard rules of each connection. */
-	readonly guards: Guards
-	/** Changes that wait for a second person, and the trusted keys. */
-	readonly approvals: Approvals
-	readonly escrow: Escrow
-	readonly settings: SettingsStore
-	readonly history: CommandHistory
-	readonly labels: LabelStore
-	readonly views: ViewStore
-	readonly runs: RunStore
-	stop(): Promise<void>
-}
+import {openViews} from '#core/service/views/views.ts'
 
 interface ProfileOptions {
 	readonly createClient: (options: ClientOptions) => ApiClient
@@ -63,8 +38,10 @@ interface ProfileOptions {
 	readonly userAgent: string
 }
 
+export type Profile = ReturnType<typeof openProfile>
+
 /** Parts open at first use, where each may throw `storage`. */
-export function openProfile(ports: Ports, options: ProfileOptions): Profile {
+export function openProfile(ports: Ports, options: ProfileOptions) {
 	const {part, closeAll} = createParts()
 	const database = part(
 		() => openProfileDatabase(ports.profile, options.storageThread),
@@ -105,19 +82,23 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 		get log() {
 			return log()
 		},
-		note: entry => log().note(asActing(entry)),
+		/** Appends at once, within the caller's transaction in this thread; throws `log_unavailable`. */
+		note: (entry: NewEntry) => log().note(asActing(entry)),
 		get connections() {
 			return connections()
 		},
 		get locks() {
 			return locks()
 		},
+		/** Managed settings: set and locked by an administrator for every profile of this computer. */
 		get managed() {
 			return managed()
 		},
+		/** The guard rules of each connection. */
 		get guards() {
 			return guards()
 		},
+		/** Changes that wait for a second person, and the trusted keys. */
 		get approvals() {
 			return approvals()
 		},

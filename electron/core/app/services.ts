@@ -3,77 +3,56 @@ import {createRunner} from '#core/actions/commands/runner.ts'
 import {stoppable, type StoppableRunner} from '#core/actions/commands/stoppable.ts'
 import {startLeaseKeeper} from '#core/actions/isolation/lease-keeper.ts'
 import {leaseReleaseProgram} from '#core/actions/isolation/lease-release.ts'
-import {createPresence, type Presence} from '#core/actions/isolation/presence.ts'
-import {type IsolationWatches, watchIsolations} from '#core/actions/isolation/watches.ts'
+import {createPresence} from '#core/actions/isolation/presence.ts'
+import {watchIsolations} from '#core/actions/isolation/watches.ts'
 import {createBus} from '#base/bus.ts'
 import {createProgramLog, keepLogTail} from '#base/log.ts'
 import type {Ports} from '#base/ports.ts'
-import {type Doors, openDoors} from '#core/doors/doors.ts'
+import {openDoors} from '#core/doors/doors.ts'
 import type {RunStand} from '#core/doors/follow.ts'
-import {createEngine} from '#core/engine/engine.ts'
-import type {Engine} from '#core/engine/types.ts'
-import {createFindings, type Findings} from '#core/insight/search/findings.ts'
-import {createSearches, type Searches} from '#core/insight/search/searches.ts'
-import {type Automations, openAutomations} from '#core/playbooks/automation.ts'
+import {createEngine, type Engine} from '#core/engine/engine.ts'
+import {createFindings} from '#core/insight/search/findings.ts'
+import {createSearches} from '#core/insight/search/searches.ts'
+import {openAutomations} from '#core/playbooks/automation.ts'
 import {playbookKind} from '#core/playbooks/interpreter.ts'
 import {library} from '#core/playbooks/library.ts'
 import {isShown, openPlaybooks, type Playbooks} from '#core/playbooks/playbooks.ts'
 import {type PlaybookSecrets, playbookSecrets} from '#core/playbooks/secrets.ts'
 import {announcing} from '#core/service/connections/announcing.ts'
 import {createNotices, type Notices} from '#core/service/settings/notices.ts'
-import {openStreams, type Streams} from '#core/streams/streams.ts'
-import {openTargets, type Targets} from '#core/targets/targets.ts'
+import {openStreams} from '#core/streams/streams.ts'
+import {openTargets} from '#core/targets/targets.ts'
 import {quotaPlanner, judgeForJobs} from '#core/work/jobs/guard-rules.ts'
-import {openJobs} from '#core/work/jobs/jobs.ts'
+import {openJobs, type Jobs} from '#core/work/jobs/jobs.ts'
 import {jobKind} from '#core/work/jobs/rows.ts'
-import type {Jobs} from '#core/work/jobs/types.ts'
-import {createListEditors, createListShelf, type ListEditors, type ListShelf} from '#core/work/list-editor/list-editors.ts'
+import {createListEditors, createListShelf, type ListShelf} from '#core/work/list-editor/list-editors.ts'
 import {lookBefore} from '#core/work/undo/before.ts'
 import {undoProgram} from '#core/work/undo/program.ts'
-import type {UndoList} from '#core/work/undo/types.ts'
 import {openUndo} from '#core/work/undo/undo.ts'
 import {guessRoles} from '#model/computer-role.ts'
 import {carryOutApproved} from './approved.ts'
 import type {AppOptions, Base} from './base.ts'
 import {openDesk} from './desk.ts'
-import type {Desk, Instances, OpenedGateway, RunningGateway} from './gateway.ts'
+import type {Desk, OpenedGateway} from './gateway.ts'
 import type {Profile} from './profile.ts'
 import {createPublisher, type Publisher} from './publisher.ts'
 import {createReplicas, type Replicas} from './replicas.ts'
 import {createShown} from './shown.ts'
 
-export interface Services extends Base, Replicas {
+/** What others are built from. */
+interface Parts extends Replicas {
 	readonly notices: Notices
-	readonly watches: IsolationWatches
 	readonly shelf: ListShelf
 	readonly runner: StoppableRunner
-	readonly jobs: Jobs
-	/** Long-running work. */
 	readonly runs: Engine
-	readonly undo: UndoList
+	readonly jobs: Jobs
 	readonly playbooks: Playbooks
-	readonly automations: Automations
-	readonly playbookSecrets: PlaybookSecrets
-	readonly listEditors: ListEditors
-	/** Live events. */
-	readonly streams: Streams
-	/** Destinations of forwarded events and entries. */
-	readonly targets: Targets
-	readonly searches: Searches
-	readonly findings: Findings
-	/** Reminds of expiring leases and releases automatically. */
-	readonly leaseKeeper: {stop(): Promise<void>} | undefined
-	/** Checks the person who asks for an unlock code. */
-	readonly presence: Presence
-	readonly opened: OpenedGateway
-	readonly running: RunningGateway | undefined
-	readonly instances: Instances
-	readonly instance: string
 	readonly publisher: Publisher
-	readonly doors: Doors
 }
 
-export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedGateway): Services {
+export type Services = ReturnType<typeof createServices>
+
+export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedGateway) {
 	const base = createBase(ports, options, profile)
 	const {bus, connections, isConsole, onTrouble} = base
 	const {clock} = ports
@@ -112,9 +91,13 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
 		automations: makeAutomations(base, replicas, {playbooks, notices}),
 		listEditors: createListEditors(shelf, jobs, editing),
 		...makeInsight(base, replicas),
+		/** Live events. */
 		streams: makeStreams(base, replicas),
+		/** Destinations of forwarded events and entries. */
 		targets: makeTargets(base, replicas, notices),
+		/** Reminds of expiring leases and releases automatically. */
 		leaseKeeper: isConsole ? keepLeases(base, replicas, {runner, runs, notices}) : undefined,
+		/** Checks the person who asks for an unlock code. */
 		presence: createPresence(ports),
 		instances: running?.instances ?? opened.instances,
 	}
@@ -138,7 +121,7 @@ function createBase(ports: Ports, options: AppOptions, profile: Profile): Base {
 }
 
 /** A host with its own log supplies the reader of its last lines. */
-function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Services, 'programLog' | 'lastLines'> {
+function logOf({programLog, lastLines = () => []}: AppOptions): Pick<Base, 'programLog' | 'lastLines'> {
 	if (programLog !== undefined) return {programLog, lastLines}
 	const tail = keepLogTail()
 	return {programLog: createProgramLog({destination: tail.destination}), lastLines: tail.lines}
@@ -163,7 +146,7 @@ function makeRunner(base: Base, {inventories, directories}: Replicas, shelf: Lis
 	return stoppable(runner, ended.signal, (connection, command, guid) => bus.emit({kind: 'command.ended', connection, command, guid}))
 }
 
-function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pick<Services, 'shelf' | 'runner' | 'runs'>) {
+function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pick<Parts, 'shelf' | 'runner' | 'runs'>) {
 	const {ports, profile, connections, isConsole, onTrouble} = base
 	const {clock} = ports
 	return openJobs({
@@ -179,7 +162,7 @@ function makeJobs(base: Base, {inventories}: Replicas, {shelf, runner, runs}: Pi
 	})
 }
 
-function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>, {read}: PlaybookSecrets) {
+function makePlaybooks(base: Base, parts: Pick<Parts, 'runner' | 'runs'>, {read}: PlaybookSecrets) {
 	const {ports, profile, connections, isConsole, onTrouble} = base
 	return openPlaybooks({
 		...{...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log},
@@ -195,7 +178,7 @@ function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>, {re
 function makeAutomations(
 	{ports, profile, connections, onTrouble}: Base,
 	{eventStores, inventories}: Replicas,
-	{playbooks, notices}: Pick<Services, 'playbooks' | 'notices'>,
+	{playbooks, notices}: Pick<Parts, 'playbooks' | 'notices'>,
 ) {
 	return openAutomations({
 		...{clock: ports.clock, operator: ports.operator, connections, log: profile.log, playbooks, onTrouble},
@@ -265,7 +248,7 @@ function seldom<Args extends readonly string[]>(
 
 function makeDoors(
 	{ports, profile, connections, onTrouble}: Base,
-	parts: Pick<Services, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'runs' | 'jobs'>,
+	parts: Pick<Parts, 'runner' | 'inventories' | 'playbooks' | 'publisher' | 'runs' | 'jobs'>,
 ) {
 	const {clock, operator, random} = ports
 	const {runner, inventories, playbooks, publisher, runs, jobs} = parts
@@ -278,7 +261,7 @@ function makeDoors(
 	})
 }
 
-function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' | 'findings'> {
+function makeInsight(base: Base, replicas: Replicas) {
 	const {ports, profile, connections} = base
 	const client = (connection: string) => connections.client(connections.find(connection).id)
 	const searches = createSearches({
@@ -294,11 +277,7 @@ function makeInsight(base: Base, replicas: Replicas): Pick<Services, 'searches' 
 	return {searches, findings: createFindings(client)}
 }
 
-function keepLeases(
-	base: Base,
-	{inventories}: Replicas,
-	{runner, runs, notices}: {runner: StoppableRunner; runs: Engine; notices: Notices},
-) {
+function keepLeases(base: Base, {inventories}: Replicas, {runner, runs, notices}: Pick<Parts, 'runner' | 'runs' | 'notices'>) {
 	const {ports, profile, connections, onTrouble} = base
 	const known = (id: string) => connections.list().some(each => each.id === id)
 	const client = (id: string) => (known(id) ? connections.client(id) : undefined)

@@ -5,7 +5,7 @@ import {CordonError, messageOf} from '#contract/errors.ts'
 import type {DoorChange, DoorState, DoorSubject} from '#model/door.ts'
 import type {Surface} from '#model/incident.ts'
 
-import type {Guards} from '#core/actions/guards/types.ts'
+import type {Guards} from '#core/actions/guards/guards.ts'
 import {perTurn} from '#base/per-turn.ts'
 import {createTurns} from '#base/turns.ts'
 import type {Inventories} from '#core/replicas/computers/replica.ts'

@@ -12,17 +12,34 @@ import {startLife, type Claimed, type Life} from './life.ts'
 import {ignoreBusy, leftRuns, type Left} from './left.ts'
 import type {Frame} from './owned.ts'
 import {wishes, type Skip} from './perform.ts'
-import {controls, type NewRun, type Op, type OpOf, type RunHead, type RunRow, type StepRow} from './port.ts'
-import type {BeginRequest, Engine, EngineOptions, Program, RunsWhere, SignalFate} from './types.ts'
+import {
+	controls,
+	type DraftRow,
+	type NewRun,
+	type Op,
+	type OpOf,
+	type RunChanged,
+	type RunHead,
+	type RunQuery,
+	type RunRow,
+	type StepQuery,
+	type StepRow,
+	type Tally,
+} from './port.ts'
+import type {BeginRequest, EngineOptions, Program, RunsWhere, SignalFate} from './types.ts'
 import {createChanges, watchStore, type Changes} from './watch.ts'
 
 const usualWatchEveryMs = 500
 
 export function createEngine(options: EngineOptions): Engine {
-	return new OneEngine(options)
+	return new Engine(options)
 }
 
-class OneEngine implements Engine {
+/**
+ * Runs of one process. Rejects with `CordonError`: `unknown_run`, `taken` (as `RunTaken`), `busy` when another process has
+ * the run, `usage`, `storage`, `disk_full`, or `cancelled` while the engine stops.
+ */
+export class Engine {
 	readonly #options: EngineOptions
 	readonly #programs: Map<string, Program>
 	readonly #self: ProcessIdentity
@@ -71,11 +88,16 @@ class OneEngine implements Engine {
 		})
 	}
 
+	/** Call before any run of its kind is started, resumed or recovered. */
 	register(program: Program): void {
 		if (this.#programs.has(program.kind)) throw new Error(`the program ${program.kind} is registered twice`)
 		this.#programs.set(program.kind, program)
 	}
 
+	/**
+	 * Resolves when the run exists and its program's `begin` is over. The run continues automatically. After `storage` and
+	 * `disk_full` it may exist anyway, and continues with `resume` or `recover`: programs check `resumed`.
+	 */
 	async begin(request: BeginRequest): Promise<string> {
 		const id = request.id ?? this.#newId()
 		if (this.#own.has(id)) throw new RunTaken(id)
@@ -83,15 +105,18 @@ class OneEngine implements Engine {
 		return id
 	}
 
+	/** An early signal is kept until a step takes it. `id` is unique. */
 	async signal(run: string, name: string, payload: unknown = null, id?: string): Promise<SignalFate> {
 		if (name.startsWith('$')) throw usageError('Names of signals that begin with $ are reserved.')
 		return await this.#send(run, name, payload, id ?? null)
 	}
 
+	/** Begins no step for now. */
 	async pause(run: string): Promise<SignalFate> {
 		return await this.#send(run, controls.pause, null, null)
 	}
 
+	/** Continues a run that was paused or held, or whose process ended. Resolves when it runs here or elsewhere. */
 	async resume(run: string): Promise<void> {
 		const life = this.#goOn(run)
 		try {
@@ -104,30 +129,36 @@ class OneEngine implements Engine {
 		}
 	}
 
+	/** 1: starts nothing more. 2: nor waits for effects. An unclaimed run ends at once. */
 	async cancel(run: string, level: 1 | 2 = 1, because = 'Cancelled.'): Promise<SignalFate> {
 		const fate = await this.#send(run, controls.cancel, level, null)
 		if (fate !== 'ended') await this.#left.end(await this.#row(run), because)
 		return fate
 	}
 
+	/** Repeats a failed step, or one with an unknown outcome, that holds the run or ended it. */
 	async retry(run: string, step: string): Promise<void> {
 		await this.#answer(run, step, wishes.retry(step), null)
 	}
 
+	/** Continues as if the step had ended with this output. */
 	async skip(run: string, step: string, reason: string, output: unknown = null): Promise<void> {
 		const skip: Skip = {reason, output}
 		await this.#answer(run, step, wishes.skip(step), skip)
 	}
 
+	/** Takes over runs of ended processes, as each program says. */
 	async recover(): Promise<void> {
 		await this.#left.recover()
 	}
 
+	/** Resolves with the run when this process no longer works on it. */
 	async settled(run: string): Promise<RunRow> {
 		await this.#own.get(run)?.ended
 		return await this.#row(run)
 	}
 
+	/** Resolves with the run when it has ended, in whichever process. */
 	async ended(run: string, given?: AbortSignal): Promise<RunRow> {
 		const signal = AbortSignal.any([this.#closing.signal, ...(given === undefined ? [] : [given])])
 		const aborted = new Promise<never>((_resolve, reject) => {
@@ -151,18 +182,29 @@ class OneEngine implements Engine {
 		}
 	}
 
-	get: Engine['get'] = run => this.#options.store.run(run)
-	find: Engine['find'] = query => this.#options.store.runs(query)
-	steps: Engine['steps'] = query => this.#options.store.steps(query)
-	outline: Engine['outline'] = run => this.#options.store.outline(run)
+	get(run: string) {
+		return this.#options.store.run(run)
+	}
 
-	async tally(runs: readonly RunHead[]): ReturnType<Engine['tally']> {
+	find(query: RunQuery) {
+		return this.#options.store.runs(query)
+	}
+
+	steps(query: StepQuery) {
+		return this.#options.store.steps(query)
+	}
+
+	outline(run: string) {
+		return this.#options.store.outline(run)
+	}
+
+	async tally(runs: readonly RunHead[]): Promise<Readonly<Record<string, Tally>>> {
 		const open = runs.filter(({tally}) => tally === null).map(({id}) => id)
 		const counted = open.length === 0 ? {} : await this.#options.store.tally(open)
 		return {...Object.fromEntries(runs.map(({id, tally}) => [id, tally ?? {}])), ...counted}
 	}
 
-	async signals(run: string): ReturnType<Engine['signals']> {
+	async signals(run: string) {
 		return (await this.#options.store.pending(run))?.signals ?? []
 	}
 
@@ -170,22 +212,27 @@ class OneEngine implements Engine {
 		return definition === null ? null : await this.#options.store.definition(definition)
 	}
 
-	async keepDraft(draft: Parameters<Engine['keepDraft']>[0], keptSince: number): Promise<void> {
+	async keepDraft(draft: DraftRow, keptSince: number): Promise<void> {
 		await this.#submit({kind: 'draft', draft, keptSince})
 	}
 
-	draft: Engine['draft'] = id => this.#options.store.draft(id)
+	draft(id: string) {
+		return this.#options.store.draft(id)
+	}
 
+	/** Where it runs, as known now. */
 	whereIs(run: RunHead): RunsWhere {
 		if (this.#own.has(run.id)) return 'here'
 		return this.#isFree(run) ? 'nowhere' : 'elsewhere'
 	}
 
-	onChange: Engine['onChange'] = listener => {
+	/** Called once for all changes of a turn, here or in another process. Returns an unsubscribe function. */
+	onChange(listener: (changed: RunChanged) => void) {
 		this.#watchOthers()
 		return this.#changes.on(listener)
 	}
 
+	/** Begins nothing more, waits for what is under way, and leaves the rest for the next process. Does not close the store. */
 	stop(): Promise<void> {
 		this.#stopped ??= this.#stop()
 		return this.#stopped
@@ -337,7 +384,7 @@ class OneEngine implements Engine {
 				const {startedBy, subject} = child.parent.row
 				await this.#live(id, this.#insert(id, {...request, startedBy, subject}, child)).begun
 			},
-			get: this.get,
+			get: run => this.get(run),
 			ended: async (run, signal) => {
 				const row = await this.get(run)
 				if (row?.endedAt === null && this.whereIs(row) === 'nowhere') await this.#goOn(run).begun.catch(ignoreBusy)

@@ -5,7 +5,7 @@ import {CordonError} from '#contract/errors.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import type {Submit} from './batch.ts'
 import {Cancelled, Over} from './ends.ts'
-import type {OpResults, Plain, RunChange, RunHead, RunRow, RunStore, SignalRow, StepRow, Tally, Written} from './port.ts'
+import type {Plain, RunChange, RunHead, RunRow, RunStore, SignalRow, StepRow, Tally, Written} from './port.ts'
 import type {StepBook} from './types.ts'
 
 /** What the engine gives to owners. */
@@ -16,25 +16,6 @@ export interface Frame {
 	random(bytes: number): Uint8Array
 	/** This run changed. */
 	readonly changed: (run: RunRow) => void
-}
-
-export interface Owned {
-	readonly frame: Frame
-	readonly epoch: number
-	readonly definition: Plain
-	readonly book: OwnBook
-	readonly control: Control
-	/** The row as claimed, with later changes. */
-	readonly row: RunRow
-	/** Rejects when the rows are not in the store. Then stop all work on the run. */
-	put(steps: readonly StepRow[], how: {readonly durable: boolean; readonly takes?: SignalRow | undefined}): Promise<void>
-	decide(step: StepRow, name: string, late: boolean): Promise<NonNullable<OpResults['decide']>>
-	change(change: RunChange, durable: boolean): Promise<void>
-	/** Gives up ownership. */
-	release(): Promise<void>
-	withdraw(draft: Parameters<typeof withdrawOp>[1]): Promise<void>
-	/** Reads what other processes wrote to the run. */
-	look(): Promise<void>
 }
 
 export async function openOwned(frame: Frame, claimed: RunRow): Promise<Owned> {
@@ -51,7 +32,15 @@ async function allSteps(store: RunStore, run: string): Promise<readonly StepRow[
 	return (await allRows(window => store.steps({run, ...window}))).map(({run: _run, ...step}) => step)
 }
 
-function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'control' | 'definition'>): Owned {
+interface Parts {
+	readonly definition: Plain
+	readonly book: OwnBook
+	readonly control: Control
+}
+
+export type Owned = ReturnType<typeof ownedOf>
+
+function ownedOf(frame: Frame, claimed: RunRow, parts: Parts) {
 	const {store, submit, clock} = frame
 	const {book, control} = parts
 	const {id: run, epoch} = claimed
@@ -71,29 +60,33 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Pick<Owned, 'book' | 'con
 		frame,
 		epoch,
 		...parts,
+		/** The row as claimed, with later changes. */
 		get row() {
 			return row
 		},
-		put: async (steps, {durable, takes}) => {
+		/** Rejects when the rows are not in the store. Then stop all work on the run. */
+		put: async (steps: readonly StepRow[], {durable, takes}: {readonly durable: boolean; readonly takes?: SignalRow | undefined}) => {
 			const op = {kind: 'steps', ...held(), steps, takes: takes?.seq ?? null, durable} as const
 			control.seen(await safely(() => submit(op)))
 			steps.forEach(book.put)
 			if (takes !== undefined) control.took(takes)
 			frame.changed(row)
 		},
-		decide: async (step, name, late) => {
+		decide: async (step: StepRow, name: string, late: boolean) => {
 			const result = await safely(() => submit({kind: 'decide', ...held(), step, name, late}))
 			if (result === null) control.seen(null)
 			else if (result.taken !== null) control.took(result.taken)
 			return result ?? {taken: null, late: false}
 		},
-		change: async (change, durable) => {
+		change: async (change: RunChange, durable: boolean) => {
 			control.seen(await safely(() => submit({kind: 'change', ...held(), change, durable})))
 			row = {...row, ...omitUndefined(change)}
 			frame.changed(row)
 		},
+		/** Gives up ownership. */
 		release: async () => void (await submit({kind: 'release', ...held()})),
-		withdraw: async draft => void (await submit(withdrawOp(held(), draft))),
+		withdraw: async (draft: Parameters<typeof withdrawOp>[1]) => void (await submit(withdrawOp(held(), draft))),
+		/** Reads what other processes wrote to the run. */
 		look: async () => {
 			const pending = await store.pending(run)
 			if (pending?.epoch === epoch) control.look(pending)

@@ -1,24 +1,7 @@
 /** The engine of long-running work, as its clients see it. */
 import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
-import type {
-	DraftRow,
-	NewStep,
-	Plain,
-	RunChanged,
-	RunHead,
-	RunQuery,
-	RunRow,
-	RunStore,
-	SignalRow,
-	StepError,
-	StepPhase,
-	StepQuery,
-	StepOutline,
-	StepRow,
-	Tally,
-	Window,
-} from './port.ts'
+import type {DraftRow, NewStep, Plain, RunHead, RunRow, RunStore, StepError, StepPhase, StepRow, Tally} from './port.ts'
 
 /** How a run ends. The default state is `done`. */
 export interface Ending {
@@ -245,51 +228,4 @@ export interface EngineOptions {
 	/** Identity of this process, and whether another still runs; for tests. */
 	readonly self?: ProcessIdentity | undefined
 	readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined
-}
-
-/**
- * Runs of one process. Rejects with `CordonError`: `unknown_run`, `taken` (as `RunTaken`), `busy` when another process has
- * the run, `usage`, `storage`, `disk_full`, or `cancelled` while the engine stops.
- */
-export interface Engine {
-	/** Call before any run of its kind is started, resumed or recovered. */
-	register(program: Program): void
-	/**
-	 * Resolves when the run exists and its program's `begin` is over. The run continues automatically. After `storage` and
-	 * `disk_full` it may exist anyway, and continues with `resume` or `recover`: programs check `resumed`.
-	 */
-	begin(request: BeginRequest): Promise<string>
-	/** An early signal is kept until a step takes it. `id` is unique. */
-	signal(run: string, name: string, payload?: Plain, id?: string): Promise<SignalFate>
-	/** Begins no step for now. */
-	pause(run: string): Promise<SignalFate>
-	/** Continues a run that was paused or held, or whose process ended. Resolves when it runs here or elsewhere. */
-	resume(run: string): Promise<void>
-	/** 1: starts nothing more. 2: nor waits for effects. An unclaimed run ends at once. */
-	cancel(run: string, level?: 1 | 2, because?: string): Promise<SignalFate>
-	/** Repeats a failed step, or one with an unknown outcome, that holds the run or ended it. */
-	retry(run: string, step: string): Promise<void>
-	/** Continues as if the step had ended with this output. */
-	skip(run: string, step: string, reason: string, output?: Plain): Promise<void>
-	/** Takes over runs of ended processes, as each program says. */
-	recover(): Promise<void>
-	/** Resolves with the run when this process no longer works on it. */
-	settled(run: string): Promise<RunRow>
-	/** Resolves with the run when it has ended, in whichever process. */
-	ended(run: string, signal?: AbortSignal): Promise<RunRow>
-	get(run: string): Promise<RunRow | undefined>
-	find(query: RunQuery): Promise<Window<RunHead>>
-	steps(query: StepQuery): Promise<Window<StepRow & {readonly run: string}>>
-	outline(run: string): Promise<readonly StepOutline[]>
-	tally(runs: readonly RunHead[]): Promise<Readonly<Record<string, Tally>>>
-	signals(run: string): Promise<readonly SignalRow[]>
-	definitionOf(run: RunHead): Promise<Plain>
-	keepDraft(draft: DraftRow, keptSince: number): Promise<void>
-	draft(id: string): Promise<DraftRow | undefined>
-	/** Where it runs, as known now. */
-	whereIs(run: RunHead): RunsWhere
-	/** Called once for all changes of a turn, here or in another process. Returns an unsubscribe function. */
-	onChange(listener: (changed: RunChanged) => void): () => void
-	/** Begins nothing more, waits for what is under way, and leaves the rest for the next process. Does not close the store. */
-	stop(): Promise<void>
 }

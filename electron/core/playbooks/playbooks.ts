@@ -1,7 +1,6 @@
 import {CordonError, invalidArgument, usageError} from '#contract/errors.ts'
 import {
 	stepOfRow,
-	type DryRun,
 	type PlaybookProgress,
 	type PlaybookQuestion,
 	type PlaybookRun,
@@ -9,15 +8,13 @@ import {
 	type PlaybookRunFilter,
 	type PlaybookRunState,
 	type PlaybookStepRun,
-	type PlaybookSummary,
 } from '#model/playbook.ts'
 
 import type {LogEntry} from '#model/incident.ts'
-import type {TextFile} from '#model/text-file.ts'
 
 import {allRows} from '#base/all-rows.ts'
 import type {RunHead, StepRow} from '#core/engine/port.ts'
-import type {Engine} from '#core/engine/types.ts'
+import type {Engine} from '#core/engine/engine.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {PlaybookDocument} from './document.ts'
 import {answerTo, playbookKind, type Answer, type PinnedPlaybook} from './interpreter.ts'
@@ -45,7 +42,7 @@ export interface StartPlaybook {
 	readonly proposes?: boolean | undefined
 }
 
-interface RunsAsked {
+export interface RunsAsked {
 	readonly search?: string | undefined
 	readonly state?: PlaybookRunFilter | undefined
 	readonly since?: string | undefined
@@ -55,7 +52,7 @@ interface RunsAsked {
 	readonly limit: number
 }
 
-interface StepsAsked {
+export interface StepsAsked {
 	readonly run: string
 	readonly step?: string | undefined
 	readonly newestFirst?: boolean | undefined
@@ -63,81 +60,59 @@ interface StepsAsked {
 	readonly limit: number
 }
 
-export interface Playbooks extends PlaybookStore {
-	/** Resolves with the run once its start is in the log. */
-	start(request: StartPlaybook): Promise<PlaybookRun>
-	/** Effects of a start. Sends no change, and starts nothing. */
-	dryRun(request: StartPlaybook, signal: AbortSignal): Promise<DryRun>
-	/** Throws `usage` for a playbook that only an operator may start. */
-	mayStartAlone(idOrName: string): Pick<PlaybookSummary, 'name' | 'inputs'>
-	runs(query: RunsAsked): Promise<{readonly rows: readonly PlaybookRun[]; readonly matching: number}>
-	run(id: string): Promise<PlaybookRunDetail>
-	progress(id: string): Promise<PlaybookProgress>
-	/** Of one step of the document, or of all. */
-	steps(query: StepsAsked): Promise<{readonly rows: readonly PlaybookStepRun[]; readonly matching: number}>
-	pinned(id: string): Promise<PlaybookDocument>
-	draft(entries: readonly string[]): Promise<PlaybookDocument>
-	entries(id: string, step?: string): Promise<readonly LogEntry[]>
-	exportRun(id: string): Promise<TextFile>
-	pause(id: string): Promise<void>
-	resume(id: string): Promise<void>
-	cancel(id: string): Promise<void>
-	retry(id: string, step?: string): Promise<void>
-	skip(id: string, step: string, reason: string): Promise<void>
-	again(id: string, newest: boolean): Promise<PlaybookRun>
-	/** An early answer is kept for its question. */
-	answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>
-	/** Resolves when it has ended or waits for an operator. */
-	settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
-	ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>
-}
-
 interface PlaybookServices extends StoreDependencies, PlaybookActors {
 	readonly runs: Engine
 	readonly connections: Pick<Connections, 'find'>
 }
 
-export function openPlaybooks(services: PlaybookServices): Playbooks {
+export type Playbooks = ReturnType<typeof openPlaybooks>
+
+export function openPlaybooks(services: PlaybookServices) {
 	const {runs, operator} = services
 	const store = openPlaybookStore(services)
 	runs.register(playbookProgram(services))
 	const one = async (id: string): Promise<RunHead> => await ownRun(runs, id)
 	return {
 		...store,
-		start: request => start(services, store, request),
-		dryRun: async (request, signal) => await dryRun(services, await prepared(services, store, request), signal),
-		mayStartAlone: idOrName => {
+		/** Resolves with the run once its start is in the log. */
+		start: (request: StartPlaybook) => start(services, store, request),
+		/** Effects of a start. Sends no change, and starts nothing. */
+		dryRun: async (request: StartPlaybook, signal: AbortSignal) =>
+			await dryRun(services, await prepared(services, store, request), signal),
+		/** Throws `usage` for a playbook that only an operator may start. */
+		mayStartAlone: (idOrName: string) => {
 			const {document} = store.find(idOrName)
 			refuseAlone(store, [document])
 			return {name: document.name, inputs: inputsOf(document)}
 		},
-		runs: async ({state, since, connections: subjects, ...asked}) => {
+		runs: async ({state, since, connections: subjects, ...asked}: RunsAsked) => {
 			const from = since === undefined ? undefined : Date.parse(since)
 			const states = state === undefined ? undefined : engineStates[state]
 			const {rows, matching} = await runs.find({kind: playbookKind, states, from, subjects, ...asked})
 			return {rows: await Promise.all(rows.map(run => runOf(services, run))), matching}
 		},
-		run: async id => await detailOf(services, await one(id)),
-		progress: async id => await progressOf(services, await one(id)),
-		steps: async asked => await stepsOf(runs, await one(asked.run), asked),
-		pinned: async id => (await pinnedBy(runs, await one(id))).document,
-		draft: ids => draftOf(ids, id => services.log.entry(id), new Date(services.clock.now()).toISOString()),
-		entries: async (id, step) => await entriesOf(services, await one(id), step),
-		exportRun: async id => {
+		run: async (id: string) => await detailOf(services, await one(id)),
+		progress: async (id: string) => await progressOf(services, await one(id)),
+		/** Of one step of the document, or of all. */
+		steps: async (asked: StepsAsked) => await stepsOf(runs, await one(asked.run), asked),
+		pinned: async (id: string) => (await pinnedBy(runs, await one(id))).document,
+		draft: (ids: readonly string[]) => draftOf(ids, id => services.log.entry(id), new Date(services.clock.now()).toISOString()),
+		entries: async (id: string, step?: string) => await entriesOf(services, await one(id), step),
+		exportRun: async (id: string) => {
 			const run = await one(id)
 			const [detail, {document}] = [await detailOf(services, run), await pinnedBy(runs, run)]
 			const text = `${JSON.stringify({run: detail, document, entries: await entriesOf(services, run)}, null, 2)}\n`
 			return {name: `${fileNameOf(run.title)}-${id}.json`, mediaType: 'application/json', text}
 		},
-		pause: async id => void (await runs.pause((await one(id)).id)),
-		resume: async id => await runs.resume((await one(id)).id),
-		cancel: async id => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
-		retry: async (id, step) => await runs.retry(id, step ?? failedIn(await one(id))),
-		skip: async (id, step, reason) => {
+		pause: async (id: string) => void (await runs.pause((await one(id)).id)),
+		resume: async (id: string) => await runs.resume((await one(id)).id),
+		cancel: async (id: string) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
+		retry: async (id: string, step?: string) => await runs.retry(id, step ?? failedIn(await one(id))),
+		skip: async (id: string, step: string, reason: string) => {
 			if (reason.trim() === '') throw invalidArgument('Give the reason for skipping the step.', 'reason')
 			await runs.skip((await one(id)).id, step, reason, '')
 		},
-		again: async (id, newest) => {
+		again: async (id: string, newest: boolean) => {
 			const run = await one(id)
 			const {document, connection, incident, proposes} = await pinnedBy(runs, run)
 			const variables = givenIn(await runs.get(id))
@@ -145,7 +120,8 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			const same = {playbook: document.id, version, connection, incident, variables, proposes}
 			return await start(services, store, same)
 		},
-		answer: async (id, step, answer, because) => {
+		/** An early answer is kept for its question. */
+		answer: async (id: string, step: string | undefined, answer: string, because: string | null) => {
 			const run = await one(id)
 			const asked = step ?? (await questionsOf(services, run))[0]?.step
 			if (asked === undefined) throw usageError('The run asks nothing now. Name the step to answer it ahead.', 'step')
@@ -164,8 +140,9 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
 			const message = fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.'
 			throw usageError(message, 'step')
 		},
-		settled: (id, signal) => settled(services, id, signal),
-		ended: async (id, signal) => await detailOf(services, await runs.ended((await one(id)).id, signal)),
+		/** Resolves when it has ended or waits for an operator. */
+		settled: (id: string, signal?: AbortSignal) => settled(services, id, signal),
+		ended: async (id: string, signal?: AbortSignal) => await detailOf(services, await runs.ended((await one(id)).id, signal)),
 	}
 }
 

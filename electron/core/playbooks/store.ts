@@ -16,7 +16,7 @@ import {inputsOf} from './variables.ts'
 
 export type PlaybookStore = ReturnType<typeof openPlaybookStore>
 
-interface Kept {
+export interface Kept {
 	readonly document: PlaybookDocument
 	readonly digest: string
 	readonly origin: PlaybookSummary['origin']

@@ -19,35 +19,26 @@ const mostMessages = 1000
 /** Maximum stored bytes of a message. */
 const mostBytes = 65_536
 
-export interface StoredStreams {
-	of(connection: string): OwnStream | undefined
-	all(): readonly OwnStream[]
-	put(stream: OwnStream): void
-	remove(connection: string): void
-	state(connection: string): StreamState | null
-	setState(connection: string, state: StreamState): void
-	keep(connection: string, content: Uint8Array, reason: string, at: string): void
-	/** Newest first. */
-	unreadable(connection: string, most: number): readonly UnreadableMessage[]
-}
-
 const columns = 'connection, id, name, host, port, user_name AS user, queue, created_at AS createdAt'
 
-export function openStoredStreams(database: Database): StoredStreams {
+export type StoredStreams = ReturnType<typeof openStoredStreams>
+
+export function openStoredStreams(database: Database) {
 	return {
-		of: connection => database.get<OwnStream>(`SELECT ${columns} FROM event_stream WHERE connection = ?`, connection),
+		of: (connection: string) => database.get<OwnStream>(`SELECT ${columns} FROM event_stream WHERE connection = ?`, connection),
 		all: () => database.all<OwnStream>(`SELECT ${columns} FROM event_stream ORDER BY rowid`),
-		put: ({connection, id, name, host, port, user, queue, createdAt}) =>
+		put: ({connection, id, name, host, port, user, queue, createdAt}: OwnStream) =>
 			void database.run(
 				'INSERT INTO event_stream (connection, id, name, host, port, user_name, queue, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 				...[connection, id, name, host, port, user, queue, createdAt],
 			),
-		remove: connection => void database.run('DELETE FROM event_stream WHERE connection = ?', connection),
-		state: connection => stateOf(database, connection),
-		setState: (connection, state) =>
+		remove: (connection: string) => void database.run('DELETE FROM event_stream WHERE connection = ?', connection),
+		state: (connection: string) => stateOf(database, connection),
+		setState: (connection: string, state: StreamState) =>
 			void database.run('UPDATE event_stream SET state = ? WHERE connection = ?', JSON.stringify(state), connection),
-		keep: (connection, content, reason, at) => keep(database, {connection, content, reason, at}),
-		unreadable: (connection, most) =>
+		keep: (connection: string, content: Uint8Array, reason: string, at: string) => keep(database, {connection, content, reason, at}),
+		/** Newest first. */
+		unreadable: (connection: string, most: number) =>
 			database
 				.all<Omit<UnreadableMessage, 'text'> & {readonly raw: Uint8Array}>(
 					'SELECT at, reason, size, raw FROM event_stream_message WHERE connection = ? ORDER BY number DESC LIMIT ?',

@@ -2,7 +2,6 @@
 import {join} from 'node:path'
 
 import {CordonError, hasCode, reportError} from '#contract/errors.ts'
-import type {UnreadableMessage} from '#contract/streams.ts'
 import type {StreamState} from '#model/event-stream.ts'
 
 import type {EventStore} from '#core/replicas/events/store.ts'
@@ -13,7 +12,7 @@ import type {Database} from '#core/store/database.ts'
 import {isHeld, lockHolder, tryLockFile} from '#core/store/lock-file.ts'
 import {openBroker} from './broker.ts'
 import {firstState, startFollower, type Follower} from './follower.ts'
-import {createStream, deleteStream, listStreams, type ListedStream, type ManageDependencies} from './manage.ts'
+import {createStream, deleteStream, listStreams, type ManageDependencies} from './manage.ts'
 import {openStoredStreams, type OwnStream} from './stored.ts'
 
 interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
@@ -23,28 +22,6 @@ interface StreamsOptions extends Omit<ManageDependencies, 'stored'> {
 	random(bytes: number): Uint8Array
 	events(connection: string): EventStore
 	readonly onChange?: ((connection: string) => void) | undefined
-}
-
-export interface Streams {
-	/** All of the organisation. */
-	list(connection: string, signal: AbortSignal): Promise<readonly ListedStream[]>
-	create(connection: string, wanted: NewStream, signal: AbortSignal): Promise<OwnStream>
-	delete(connection: string, id: number | undefined, signal: AbortSignal): Promise<{readonly id: number; readonly wasThere: boolean}>
-	/** The stream read by this profile. */
-	own(connection: string): OwnStream | undefined
-	/** As last reported by the reading process. */
-	state(connection: string): StreamState | null
-	unreadable(connection: string, most: number): readonly UnreadableMessage[]
-	/**
-	 * Starts reading, even after a final end, or returns the current follower of this process. Throws `busy` while another
-	 * process reads it, and `usage` without a stream.
-	 */
-	follow(connection: string): Promise<Follower>
-	/** Reads every stream of the profile, including later ones; skips those read by another process. */
-	followAll(): Promise<void>
-	/** Ends reading in this process, until the next `follow` or `followAll`. */
-	leave(connection: string): Promise<void>
-	stop(): Promise<void>
 }
 
 interface Following {
@@ -59,31 +36,43 @@ interface Run extends StreamsOptions, ManageDependencies {
 	readonly told: Set<string>
 }
 
-export function openStreams(options: StreamsOptions): Streams {
+export type Streams = ReturnType<typeof openStreams>
+
+export function openStreams(options: StreamsOptions) {
 	const stored = openStoredStreams(options.database)
 	const run: Run = {...options, stored, following: new Map(), told: new Set()}
 	const {connections} = options
 	return {
-		list: (connection, signal) => listStreams(run, connections.find(connection).id, signal),
-		create: (connection, wanted, signal) => createStream(run, connections.find(connection), wanted, signal),
-		delete: async (connection, id, signal) => {
+		/** All of the organisation. */
+		list: (connection: string, signal: AbortSignal) => listStreams(run, connections.find(connection).id, signal),
+		create: (connection: string, wanted: NewStream, signal: AbortSignal) =>
+			createStream(run, connections.find(connection), wanted, signal),
+		delete: async (connection: string, id: number | undefined, signal: AbortSignal) => {
 			const found = connections.find(connection)
 			const ended = await deleteStream(run, found, id, signal)
 			if (stored.of(found.id) === undefined) await leave(run, found.id)
 			return ended
 		},
-		own: connection => stored.of(connection),
-		state: connection => run.following.get(connection)?.follower.state() ?? lastState(run, connection),
-		unreadable: (connection, most) => stored.unreadable(connection, most),
-		follow: async connection => {
+		/** The stream read by this profile. */
+		own: (connection: string) => stored.of(connection),
+		/** As last reported by the reading process. */
+		state: (connection: string) => run.following.get(connection)?.follower.state() ?? lastState(run, connection),
+		unreadable: (connection: string, most: number) => stored.unreadable(connection, most),
+		/**
+		 * Starts reading, even after a final end, or returns the current follower of this process. Throws `busy` while another
+		 * process reads it, and `usage` without a stream.
+		 */
+		follow: async (connection: string) => {
 			const {id} = connections.find(connection)
 			const known = run.following.get(id)?.follower
 			if (known !== undefined && known.state().phase !== 'stopped') return known
 			await leave(run, id)
 			return follow(run, id)
 		},
+		/** Reads every stream of the profile, including later ones; skips those read by another process. */
 		followAll: () => followAll(run),
-		leave: connection => leave(run, connection),
+		/** Ends reading in this process, until the next `follow` or `followAll`. */
+		leave: (connection: string) => leave(run, connection),
 		stop: async () => void (await Promise.all([...run.following.keys()].map(each => leave(run, each)))),
 	}
 }

@@ -3,7 +3,7 @@ import {isAbsolute, join, resolve, sep} from 'node:path'
 
 import {CordonError, invalidArgument} from '#contract/errors.ts'
 import type {Surface} from '#model/incident.ts'
-import {targetSchema, type RefusedEntry, type TargetDefinition, type TargetInput, type TargetRow} from '#model/target.ts'
+import {targetSchema, type TargetDefinition, type TargetInput, type TargetRow} from '#model/target.ts'
 
 import {actingSurface} from '#base/acting.ts'
 import {timeOrderedId} from '#base/ids.ts'
@@ -37,13 +37,13 @@ interface TargetsOptions {
 	readonly syslogTimes?: PumpDependencies['syslogTimes']
 }
 
-interface SavedTarget {
+export interface SavedTarget {
 	readonly target: TargetRow
 	/** A new signing secret: shown only this once. */
 	readonly secret: string | null
 }
 
-interface SaveTarget {
+export interface SaveTarget {
 	/** Default: a new one. */
 	readonly id?: string | undefined
 	readonly definition: TargetInput
@@ -51,23 +51,6 @@ interface SaveTarget {
 	readonly secret?: string | undefined
 	/** A new target begins with the stored entries instead of later ones only. */
 	readonly fromBeginning?: boolean | undefined
-}
-
-export interface Targets {
-	list(): Promise<readonly TargetRow[]>
-	save(wanted: SaveTarget): Promise<SavedTarget>
-	/** By ID or name, like the others. */
-	setEnabled(target: string, enabled: boolean): Promise<TargetRow>
-	remove(target: string): Promise<void>
-	/** Sends one test message. Rejects with the error. */
-	test(target: string, signal: AbortSignal): Promise<{readonly ms: number}>
-	/** Newest first. */
-	refused(target: string, most: number): readonly RefusedEntry[]
-	/** Sends to every enabled target, including later ones; skips those of another process. */
-	sendAll(): Promise<void>
-	/** Entries may have been stored. */
-	wake(): void
-	stop(): Promise<void>
 }
 
 interface Sending {
@@ -82,17 +65,20 @@ interface Run extends TargetsOptions {
 	sends: boolean
 }
 
-export function openTargets(options: TargetsOptions): Targets {
+export type Targets = ReturnType<typeof openTargets>
+
+export function openTargets(options: TargetsOptions) {
 	const run: Run = {...options, store: openTargetStore(options.database), sending: new Map(), sends: false}
 	const {store} = run
 	return {
 		list: () => Promise.all(store.all().map(target => rowOf(run, target))),
-		save: wanted => save(run, wanted),
-		setEnabled: async (word, enabled) => {
+		save: (wanted: SaveTarget) => save(run, wanted),
+		/** By ID or name, like the others. */
+		setEnabled: async (word: string, enabled: boolean) => {
 			const {id, definition} = store.find(word)
 			return (await save(run, {id, definition: {...definition, enabled}})).target
 		},
-		remove: async word => {
+		remove: async (word: string) => {
 			const target = store.find(word)
 			await note(run, `Removed the target ${target.definition.name}.`, target.definition)
 			store.remove(target.id)
@@ -100,12 +86,16 @@ export function openTargets(options: TargetsOptions): Targets {
 			await look(run)
 			run.onChange?.()
 		},
-		test: (word, signal) => test(run, store.find(word), signal),
-		refused: (word, most) => store.refused(store.find(word).id, most),
+		/** Sends one test message. Rejects with the error. */
+		test: (word: string, signal: AbortSignal) => test(run, store.find(word), signal),
+		/** Newest first. */
+		refused: (word: string, most: number) => store.refused(store.find(word).id, most),
+		/** Sends to every enabled target, including later ones; skips those of another process. */
 		sendAll: () => {
 			run.sends = true
 			return look(run)
 		},
+		/** Entries may have been stored. */
 		wake: () => run.sending.forEach(({pump}) => pump.wake()),
 		stop: async () => void (await Promise.all([...run.sending.keys()].map(id => leave(run, id)))),
 	}

@@ -11,7 +11,8 @@ import {approvalNeeded, once, type Approvals, type Executor, type Proposal} from
 import {canonicalJson, digestOfJson} from '#base/canonical.ts'
 import {allEntries} from '#core/record/incidents/all-entries.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import type {Guards, JudgeRequest} from '../guards/types.ts'
+import type {Guards} from '../guards/guards.ts'
+import type {JudgeRequest} from '../guards/types.ts'
 import {secretArguments} from './secrets.ts'
 import type {CommandRequest, Runner} from './types.ts'
 

@@ -9,7 +9,7 @@ import {getGroup} from '#core/service/api/endpoints/groups.ts'
 import {askedAt} from '#core/service/api/pages.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {groupsMatter, groupTarget, hashTarget, type KnownHashes} from '../guards/targets.ts'
-import type {Guards} from '../guards/types.ts'
+import type {Guards} from '../guards/guards.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 
 type Args = Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import type {CopyForGuards, JudgeRequest} from './types.ts'
 /**
  * The guard rules of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from
  * `judge.ts`.
@@ -23,7 +24,6 @@ import {nouns} from '#text/terms.ts'
 import {isolateCommand} from '../isolation/receipt.ts'
 import {judgeChange} from './judge.ts'
 import {computerTargets, type GivenRoles} from './targets.ts'
-import type {Guards, JudgeRequest} from './types.ts'
 
 interface GuardsOptions {
 	readonly database: Database
@@ -38,12 +38,26 @@ interface GuardsOptions {
 
 const hourMs = 3_600_000
 
-export function openGuards(options: GuardsOptions): Guards {
+export interface NewRules {
+	readonly connection: string
+	/** As they were when the change was made. Throws `conflict` when they differ now. */
+	readonly before?: GuardRules | undefined
+	readonly rules: GuardRules
+	readonly confirm?: string | undefined
+	readonly surface: Surface
+}
+
+/** Guard rules of all connections and their judgements. Every process reads them fresh. */
+export type Guards = ReturnType<typeof openGuards>
+
+export function openGuards(options: GuardsOptions) {
 	const {database} = options
 	const judge = async (request: JudgeRequest) => judgeNow(options, request, await isolationsLately(options, request))
 	return {
-		rules: connection => rulesOf(options, connection),
-		setRules: ({connection, before, rules, confirm, surface}) => {
+		/** Throws `storage` when they cannot be read. */
+		rules: (connection: string) => rulesOf(options, connection),
+		/** Throws `confirmation_needed` unless `confirm` is the connection's name. Logged with before and after. */
+		setRules: ({connection, before, rules, confirm, surface}: NewRules) => {
 			const found = options.connections().find(connection)
 			if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name)
 			const stored = storedRules(options, found.id)
@@ -55,17 +69,30 @@ export function openGuards(options: GuardsOptions): Guards {
 			writeRules(database, options.note, {connection: found, rules: own, surface})
 			return rulesOf(options, found.id)
 		},
-		targetsOf: (connection, guids, copy) => computerTargets(connection, guids, copy, options.roles),
+		/** Computers from local data; an unknown one has its GUID as name and no role. */
+		targetsOf: (connection: string, guids: readonly string[], copy: CopyForGuards | undefined) =>
+			computerTargets(connection, guids, copy, options.roles),
 		judge,
-		answer: async request => ({judgement: await judge(request), price: priceOf(options, request)}),
-		admit: async (request, agreement, surface) => {
+		/** The judgement with the price of the change: one call for each target, and `reads` (default: the wait for agents). */
+		answer: async (request: JudgeRequest & {readonly reads?: number | undefined}) => ({
+			judgement: await judge(request),
+			price: priceOf(options, request),
+		}),
+		/**
+		 * Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns the judgement. What
+		 * others approved needs no second confirmation.
+		 */
+		admit: async (request: JudgeRequest, agreement: Agreement | 'approved', surface: Surface) => {
 			const judgement = await judge(request)
 			if (agreement === 'approved') refuseWhole(judgement)
 			else checkAgreement(judgement, agreement, needsReason(options, request, surface))
 			return judgement
 		},
-		// The number of recent isolations only asks for a confirmation; a job of a thousand need not count it each time.
-		admitPart: request => refuseWhole(judgeNow(options, {...request, reviewed: true}, 0)),
+		/**
+		 * For one target of a job confirmed as a whole: read-only and protection still refuse, because rules and lock may have
+		 * changed since. The number of recent isolations only asks for a confirmation; a job of a thousand need not count it each time.
+		 */
+		admitPart: (request: JudgeRequest) => refuseWhole(judgeNow(options, {...request, reviewed: true}, 0)),
 	}
 }
 

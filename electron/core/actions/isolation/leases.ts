@@ -23,48 +23,37 @@ export type LeaseChange = Partial<
 	Pick<KeptLease, 'endsAt' | 'auto' | 'holder' | 'note' | 'state' | 'reminded' | 'attempts' | 'nextTryAt' | 'trouble'>
 >
 
-export interface Leases {
-	/** The lease of a computer. A held one replaces every other; a requested one stands beside them. */
-	begin(lease: NewLease): void
-	/** The held one, else the requested one. */
-	get(connection: string, guid: string): KeptLease | undefined
-	/** The current lease of this very isolation. */
-	current(lease: LeaseKey): KeptLease | undefined
-	list(connection?: string): readonly KeptLease[]
-	/** Those that end until `at`, Unix milliseconds. */
-	endingUntil(connection: string, at: number): readonly KeptLease[]
-	/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
-	change(lease: LeaseKey, change: LeaseChange, from?: LeaseState): boolean
-	/** The isolation is over. With `intent`, only if it is that one. */
-	end(connection: string, guid: string, intent?: string): void
-	/** All or nothing: a throw undoes the earlier changes. */
-	atomically<T>(work: () => T): T
-	/** Called after this process changed a lease. */
-	onChange(listener: (connection: string, guid: string) => void): () => void
-}
-
 export const hourMs = 3_600_000
 
-export function openLeases(database: Database): Leases {
+export type Leases = ReturnType<typeof openLeases>
+
+export function openLeases(database: Database) {
 	const listeners = new Set<(connection: string, guid: string) => void>()
 	const tell = (connection: string, guid: string) => listeners.forEach(listener => listener(connection, guid))
 	return {
-		begin: lease => {
+		/** The lease of a computer. A held one replaces every other; a requested one stands beside them. */
+		begin: (lease: NewLease) => {
 			database.transaction(() => {
 				insert(database, lease)
 				if (lease.state !== 'asked') onlyOne(database, lease)
 			})
 			tell(lease.connection, lease.guid)
 		},
-		get: (connection, guid) => {
+		/** The held one, else the requested one. */
+		get: (connection: string, guid: string) => {
 			const own = read(database, 'WHERE connection = ? AND guid = ?', connection, guid.toLowerCase())
 			return own.find(({state}) => state !== 'asked') ?? own[0]
 		},
-		current: ({connection, guid, intent}) =>
+		/** The current lease of this very isolation. */
+		current: ({connection, guid, intent}: LeaseKey) =>
 			read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
-		list: connection => (connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection)),
-		endingUntil: (connection, at) => read(database, 'WHERE connection = ? AND ends_at <= ?', connection, new Date(at).toISOString()),
-		change: (lease, change, from) => {
+		list: (connection?: string) =>
+			connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection),
+		/** Those that end until `at`, Unix milliseconds. */
+		endingUntil: (connection: string, at: number) =>
+			read(database, 'WHERE connection = ? AND ends_at <= ?', connection, new Date(at).toISOString()),
+		/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
+		change: (lease: LeaseKey, change: LeaseChange, from?: LeaseState) => {
 			const done = database.transaction(() => {
 				const changed = update(database, lease, change, from)
 				if (changed && change.state === 'held') onlyOne(database, lease)
@@ -73,13 +62,16 @@ export function openLeases(database: Database): Leases {
 			if (done) tell(lease.connection, lease.guid)
 			return done
 		},
-		end: (connection, guid, intent) => {
+		/** The isolation is over. With `intent`, only if it is that one. */
+		end: (connection: string, guid: string, intent?: string) => {
 			const sql = 'DELETE FROM lease WHERE connection = ? AND guid = ? AND intent = coalesce(?, intent)'
 			const {changes} = database.run(sql, connection, guid.toLowerCase(), intent ?? null)
 			if (changes > 0) tell(connection, guid)
 		},
-		atomically: work => database.transaction(work),
-		onChange: listener => {
+		/** All or nothing: a throw undoes the earlier changes. */
+		atomically: <T>(work: () => T) => database.transaction(work),
+		/** Called after this process changed a lease. */
+		onChange: (listener: (connection: string, guid: string) => void) => {
 			const own: typeof listener = (connection, guid) => listener(connection, guid)
 			listeners.add(own)
 			return () => listeners.delete(own)

@@ -2,9 +2,9 @@
 import {randomBytes} from 'node:crypto'
 
 import type {Clock} from '#base/ports.ts'
-import {createEngine} from '../engine.ts'
+import {createEngine, type Engine} from '../engine.ts'
 import type {RunStore} from '../port.ts'
-import type {Engine, Program} from '../types.ts'
+import type {Program} from '../types.ts'
 
 /** The engine, and what ends its process. */
 export interface EngineProcess extends Engine {

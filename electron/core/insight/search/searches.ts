@@ -76,7 +76,7 @@ function keyOf({kind, text}: Question) {
 }
 
 /** Queries the service for computers that saw something, page by page, and marks those without local events. */
-interface Question {
+export interface Question {
 	readonly text: string
 	readonly kind: ActivityKind
 }

@@ -4,32 +4,18 @@ import {getAuditLogs} from '#core/service/api/endpoints/audit-logs.ts'
 import {type Listing, pageSize} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import {CordonError, reportError} from '#contract/errors.ts'
-import type {AuditState, JoinedPage, LogThread} from '#contract/log.ts'
+import type {AuditState, LogThread} from '#contract/log.ts'
 import {largest, smallest} from '#shared/extremes.ts'
-import {auditDays, type AuditEntry, type AuditRecord} from '#model/audit.ts'
+import {auditDays, type AuditEntry} from '#model/audit.ts'
 import type {LogEntry, Surface} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
+import {makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {createJoinedLog, type JoinableLog, type JoinedRequest, ownRow} from './joined.ts'
 import {type CodeKeyOptions, codesAmong, createCodeDigest, type DigestOf} from './known-codes.ts'
 import {codesIn, type ReadRecord, recordsOf, textsIn} from './record.ts'
 import {type AuditQuery, type AuditStore, type LastReading, openAuditStore} from './store.ts'
 
-export interface Audits extends AnyReplica {
-	/** No API call. */
-	state(connection: string): AuditState
-	/** Queries the service. Concurrent calls are shared. */
-	read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>
-	joined(connection: string | null, request: JoinedRequest, signal?: AbortSignal): Promise<JoinedPage>
-	/** One row with all entries about the same object. */
-	thread(connection: string | null, key: string): Promise<LogThread>
-	/** Only changes elsewhere, newest first. */
-	elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[]
-	/** Copies a record into our own log as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
-	pin(request: PinElsewhere): Promise<LogEntry>
-}
-
-interface PinElsewhere {
+export interface PinElsewhere {
 	readonly connection: string
 	readonly key: string
 	readonly reason: string
@@ -41,7 +27,9 @@ interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
 	readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog
 }
 
-export function auditReplica(options: AuditsOptions): Audits {
+export type Audits = ReturnType<typeof auditReplica>
+
+export function auditReplica(options: AuditsOptions) {
 	const {connections, clock, log} = options
 	const stores = makeReplica<AuditStore>(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
 	const digest = createCodeDigest(options)
@@ -54,18 +42,25 @@ export function auditReplica(options: AuditsOptions): Audits {
 	}
 	return {
 		...stores,
-		state: connection => stateOf(stores.open(connection)),
-		read: async (connection, all, signal) => {
+		/** No API call. */
+		state: (connection: string) => stateOf(stores.open(connection)),
+		/** Queries the service. Concurrent calls are shared. */
+		read: async (connection: string, all: boolean, signal?: AbortSignal) => {
 			const known = running.get(connection)
 			if (known !== undefined) return await known
 			const reading = read(connection, all, signal).finally(() => running.delete(connection))
 			running.set(connection, reading)
 			return await reading
 		},
-		joined: async (connection, ...request) => joined(connection === null ? null : stores.open(connection), ...request),
-		thread: async (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
-		elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
-		pin: async request => pin(options, stores.open(request.connection), request),
+		joined: async (connection: string | null, request: JoinedRequest, signal?: AbortSignal) =>
+			joined(connection === null ? null : stores.open(connection), request, signal),
+		/** One row with all entries about the same object. */
+		thread: async (connection: string | null, key: string) =>
+			threadOf(log(), connection === null ? null : stores.open(connection), key),
+		/** Only changes elsewhere, newest first. */
+		elsewhere: (connection: string, query: AuditQuery, limit: number) => stores.open(connection).newest(query, limit),
+		/** Copies a record into our own log as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
+		pin: async (request: PinElsewhere) => pin(options, stores.open(request.connection), request),
 	}
 }
 

@@ -22,7 +22,7 @@ export interface AuditQuery {
 /** The result of the last reading. */
 export type LastReading = Pick<AuditState, 'total' | 'complete' | 'calls' | 'problem'> & {readonly readAt: string}
 
-interface Sums extends Pick<AuditState, 'elsewhere' | 'own' | 'oldestAt'> {
+export interface Sums extends Pick<AuditState, 'elsewhere' | 'own' | 'oldestAt'> {
 	/** Unix milliseconds by the service's clock, which asks for what came after. */
 	readonly newestAt: number | null
 }

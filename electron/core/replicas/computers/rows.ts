@@ -29,18 +29,6 @@ export interface Reading {
 	readonly merged: boolean
 }
 
-/** Writes rows; to be called within a transaction, whose last call is `finish`. Each returns whether any row changed. */
-export interface Rows {
-	/** Notes in `batch` what has to be written once all rows are there. */
-	put(reading: Reading, batch: Batch): boolean
-	putIsolation(guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number): boolean
-	vanish(where: string, params: readonly Param[], at: number): boolean
-	finish(batch: Batch): boolean
-	/** Whether a reading counts beside the known one. */
-	isNewer(at: number, known: number): boolean
-	rename(group: {readonly guid: string; readonly name: string}): void
-}
-
 export function emptyBatch(): Batch {
 	return {grown: new Set(), changed: new Set(), added: new Map()}
 }
@@ -56,7 +44,10 @@ interface Known {
 	readonly json: string
 }
 
-export function makeRows(database: Database, now: () => number): Rows {
+/** Writes rows; to be called within a transaction, whose last call is `finish`. Each returns whether any row changed. */
+export type Rows = ReturnType<typeof makeRows>
+
+export function makeRows(database: Database, now: () => number) {
 	const find = database.prepare(
 		`SELECT id, read_at, isolation_at, vanished_at, available, status, json
      FROM computer JOIN reading USING (id) JOIN record USING (id) WHERE guid = ?`,
@@ -110,13 +101,14 @@ export function makeRows(database: Database, now: () => number): Rows {
 	}
 
 	return {
-		put: (reading, batch) => {
+		/** Notes in `batch` what has to be written once all rows are there. */
+		put: (reading: Reading, batch: Batch) => {
 			const known = find.get<Known>(reading.record.connector_guid)
 			if (known === undefined) return insert(reading, batch)
 			if (!isNewer(reading.at, Math.max(known.read_at, known.vanished_at ?? 0))) return false
 			return put(reading, known, batch)
 		},
-		putIsolation: (guid, isolation, at) => {
+		putIsolation: (guid: string, isolation: {readonly available: boolean; readonly status: string}, at: number) => {
 			const known = find.get<Known>(guid)
 			if (known === undefined || !isNewer(at, known.isolation_at)) return false
 			writeReading.run(known.id, known.read_at, at)
@@ -126,7 +118,7 @@ export function makeRows(database: Database, now: () => number): Rows {
 			updateRow(database, old.id, changes)
 			return Object.keys(changes).length > 0
 		},
-		vanish: (where, params, at) => {
+		vanish: (where: string, params: readonly Param[], at: number) => {
 			const gone = database.all<{host_fold: string}>(
 				`UPDATE computer SET vanished_at = ?, duplicate = 0
          WHERE vanished_at IS NULL AND id IN (SELECT id FROM reading WHERE ${where}) RETURNING host_fold`,
@@ -137,8 +129,9 @@ export function makeRows(database: Database, now: () => number): Rows {
 			return gone.length > 0
 		},
 		finish: makeFinish(database),
+		/** Whether a reading counts beside the known one. */
 		isNewer,
-		rename: group => rename(database, group),
+		rename: (group: {readonly guid: string; readonly name: string}) => rename(database, group),
 	}
 }
 
@@ -270,9 +263,9 @@ function noteIn({grown, added}: Batch, columns: RecordColumns, isolation: Isolat
 	noteAdded(added, columns, isolation)
 }
 
-function makeFinish(database: Database): Rows['finish'] {
+function makeFinish(database: Database) {
 	const writeSums = makeSums(database)
-	return batch => {
+	return (batch: Batch) => {
 		writeSums(batch.added)
 		return markDuplicates(database, batch)
 	}

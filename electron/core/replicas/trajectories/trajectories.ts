@@ -6,29 +6,17 @@ import type {Trajectory, TrajectoryLane, TrajectoryPoint} from '#contract/insigh
 import type {Computer} from '#model/computer.ts'
 import {stringifyExact} from '#model/exact-json.ts'
 import {aboutOf, commandLineOf, mitreOf, textAt} from '../kit/fields.ts'
-import {type AnyReplica, makeReplica, type ReplicaHost} from '../kit/replica.ts'
+import {makeReplica, type ReplicaHost} from '../kit/replica.ts'
 import {isBad, readEvent, type TrajectoryEvent, worse} from './event.ts'
 import {severityOf, timeOf, type TrajectoryRecord} from './record.ts'
 import {openTrajectoryStore, type StoredReading, type TrajectoryStore} from './store.ts'
 import type {Disposition} from '#model/choices.ts'
 
-interface TrajectoryRequest {
+export interface TrajectoryRequest {
 	readonly connection: string
 	readonly guid: string
 	/** An address, SHA-256 or URL for the service's filter, `user:` with a user name; empty for everything. */
 	readonly query: string
-}
-
-export interface Trajectories extends AnyReplica {
-	/** The stored trajectory of that computer and query. No API call. */
-	stored(request: TrajectoryRequest): Trajectory | null
-	/** Queries the service: one call, which includes the computer's record. */
-	read(
-		request: TrajectoryRequest,
-		signal?: AbortSignal,
-	): Promise<{readonly trajectory: Trajectory; readonly computer: Computer; readonly at: number}>
-	/** The service's record of one point, with all digits. */
-	record(request: TrajectoryRequest & {readonly index: number}): {readonly json: string} | null
 }
 
 /** Requested size; whether the service returns more than its usual 500 is unknown (API reference, 4.5). */
@@ -38,15 +26,19 @@ const usualMaximum = 500
 /** An operator is waiting; the response may be several megabytes. */
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 60_000, maxQuotaWaitMs: 5000}
 
-export function trajectoriesReplica(options: ReplicaHost): Trajectories {
+export type Trajectories = ReturnType<typeof trajectoriesReplica>
+
+export function trajectoriesReplica(options: ReplicaHost) {
 	const stores = makeReplica<TrajectoryStore>(options, {kind: 'trajectories', open: ({path}) => openTrajectoryStore(path)})
 	return {
 		...stores,
-		stored: request => {
+		/** The stored trajectory of that computer and query. No API call. */
+		stored: (request: TrajectoryRequest) => {
 			const found = stores.open(request.connection).find(keyOf(request.guid), request.query)
 			return found === undefined ? null : drawingOf(found)
 		},
-		async read(request, signal) {
+		/** Queries the service: one call, which includes the computer's record. */
+		async read(request: TrajectoryRequest, signal?: AbortSignal) {
 			const client = options.connections.client(options.connections.find(request.connection).id)
 			const {guid, query} = request
 			const answer = await ask(client, guid, query, {...patience, signal})
@@ -55,7 +47,8 @@ export function trajectoriesReplica(options: ReplicaHost): Trajectories {
 			stores.open(request.connection).keep(reading)
 			return {trajectory: drawingOf(reading), computer: data.computer, at: askedAt(answer)}
 		},
-		record: ({connection, guid, query, index}) => {
+		/** The service's record of one point, with all digits. */
+		record: ({connection, guid, query, index}: TrajectoryRequest & {readonly index: number}) => {
 			const found = stores.open(connection).find(keyOf(guid), query)
 			const timed = found === undefined ? undefined : inOrder(found)[index]
 			return timed === undefined ? null : {json: stringifyExact(timed.record, 2)}

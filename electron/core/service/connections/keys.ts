@@ -13,23 +13,16 @@ export interface SecretChange {
 }
 
 /** API keys of connections, and credentials of their proxies, in the host's secret store. */
-export interface Keys {
-	/** Throws `secret_unavailable`. */
-	read(connection: Pick<Connection, 'id' | 'name' | 'url' | 'clientId'>): Promise<string>
-	/** Throws `secret_unavailable` where some are stored and cannot be read. */
-	readProxyLogin(connection: Pick<Connection, 'id' | 'name' | 'hasProxyLogin'>): Promise<string | undefined>
-	/** Puts them in for as long as `work` succeeds; what was there before comes back when it throws. */
-	during<T>(id: string, change: SecretChange, work: () => T): Promise<T>
-	/** Keeps a key in the memory of this process alone, before any that is stored; `undefined` forgets it. */
-	hold(id: string, apiKey: string | undefined): void
-}
+export type Keys = ReturnType<typeof openKeys>
 
 /** `surface`: who would have to help when a key is not there. */
-export function openKeys(secrets: SecretStore, surface: Surface): Keys {
+export function openKeys(secrets: SecretStore, surface: Surface) {
 	const held = new Map<string, string>()
 	return {
-		hold: (id, apiKey) => void (apiKey === undefined ? held.delete(id) : held.set(id, apiKey)),
-		read: async connection => {
+		/** Keeps a key in the memory of this process alone, before any that is stored; `undefined` forgets it. */
+		hold: (id: string, apiKey: string | undefined) => void (apiKey === undefined ? held.delete(id) : held.set(id, apiKey)),
+		/** Throws `secret_unavailable`. */
+		read: async (connection: Pick<Connection, 'id' | 'name' | 'url' | 'clientId'>) => {
 			const what = {name: secretName(connection.id, 'apiKey'), field: 'apiKey', words: `API key of ${connection.name}`} as const
 			const key = held.get(connection.id) ?? (await readOrExplain(secrets, what))
 			if (key !== undefined) return key
@@ -38,7 +31,8 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
 				fix: actingSurface(surface) === 'cli' ? fixOnCommandLine(connection) : fixOnScreen,
 			})
 		},
-		readProxyLogin: async ({id, name, hasProxyLogin}) => {
+		/** Throws `secret_unavailable` where some are stored and cannot be read. */
+		readProxyLogin: async ({id, name, hasProxyLogin}: Pick<Connection, 'id' | 'name' | 'hasProxyLogin'>) => {
 			if (!hasProxyLogin) return undefined
 			const words = `user name and password for the proxy of ${name}`
 			const login = await readOrExplain(secrets, {name: secretName(id, 'proxyLogin'), field: 'proxyLogin', words})
@@ -49,7 +43,8 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
 				{field: 'proxyLogin'},
 			)
 		},
-		during: async (id, change, work) => {
+		/** Puts them in for as long as `work` succeeds; what was there before comes back when it throws. */
+		during: async <T>(id: string, change: SecretChange, work: () => T) => {
 			await refuseUnavailable(secrets, change)
 			const back: (() => Promise<void>)[] = []
 			try {

@@ -11,7 +11,8 @@ import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {withGroupsAbove} from '#core/actions/commands/guarding.ts'
 import {groupTarget, hashTarget, type KnownHashes} from '#core/actions/guards/targets.ts'
-import type {CopyForGuards, Guards} from '#core/actions/guards/types.ts'
+import type {CopyForGuards} from '#core/actions/guards/types.ts'
+import type {Guards} from '#core/actions/guards/guards.ts'
 
 /** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
 export function judgeForJobs(

@@ -4,7 +4,7 @@ import {RunTaken} from '#core/engine/ends.ts'
 import type {DraftRow, RunHead, StepRow} from '#core/engine/port.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
-import type {AgreedPlan, JobPlan, JobSummary, JobWindow} from '#model/job.ts'
+import type {AgreedPlan, JobDetail, JobPlan, JobSummary, JobWindow, ReceiptQuery, ReceiptWindow} from '#model/job.ts'
 import {type Cell, csvLine} from '#text/csv.ts'
 import {approve} from './approve.ts'
 import {takeOverFormer} from './former.ts'
@@ -14,7 +14,7 @@ import {jobProgram} from './program.ts'
 import {agreedIn, factsOf, jobKind, keyOf, stepOf} from './rows.ts'
 import {partsOf} from './run-state.ts'
 import {phaseOf, receiptOf, summaryOf, totalsOf} from './summary.ts'
-import type {ApplyRequest, Jobs, JobServices} from './types.ts'
+import type {ApplyRequest, JobServices, PlanRequest} from './types.ts'
 import {titleOf} from './words.ts'
 
 /** Results of every target, for a ticket or a spreadsheet. */
@@ -51,12 +51,19 @@ function* jsonOf(summary: JobSummary, {action, leftOut, digest}: AgreedPlan, row
 const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const
 const planKeptMs = 7 * 24 * 3_600_000
 
-/** Registers the program of jobs with the engine of `services`. */
-export function openJobs(services: JobServices): Jobs {
-	return new EngineJobs(services)
+interface ListRequest {
+	readonly connection?: string | undefined
+	readonly offset?: number
+	readonly limit?: number
 }
 
-class EngineJobs implements Jobs {
+/** Registers the program of jobs with the engine of `services`. */
+export function openJobs(services: JobServices): Jobs {
+	return new Jobs(services)
+}
+
+/** Jobs of a profile. Every method throws `CordonError` only. */
+export class Jobs {
 	readonly #services: JobServices
 	/** Plans being applied. */
 	readonly #applying = new Set<string>()
@@ -67,20 +74,24 @@ class EngineJobs implements Jobs {
 		services.runs.register(jobProgram(services))
 	}
 
-	async plan(request: Parameters<Jobs['plan']>[0]): Promise<JobPlan> {
+	/** Reads the states and writes nothing to the service. Stored for 7 days, or until it is applied. */
+	async plan(request: PlanRequest): Promise<JobPlan> {
 		const plan = await makePlan(this.#services, request)
 		await this.#keep(plan.connection.id, plan)
 		return plan
 	}
 
+	/** Throws `unknown_job`. */
 	async planOf(id: string): Promise<JobPlan> {
 		return planIn(await this.#draft(id))
 	}
 
+	/** The plan as the text of a file. */
 	async planFile(id: string): Promise<string> {
 		return planText(await this.planOf(id))
 	}
 
+	/** Throws `invalid_argument` with the field at fault for a text that is no plan of this connection. */
 	async importPlan(connection: string, text: string): Promise<JobPlan> {
 		const found = this.#services.connections.find(connection)
 		const plan = readPlan(text, found)
@@ -89,6 +100,10 @@ class EngineJobs implements Jobs {
 		return plan
 	}
 
+	/**
+	 * Reads the states again and starts the job; resolves when it runs. Throws `plan_drifted` with the difference,
+	 * `confirmation_needed` when `confirm` is not what the tier asks for, `read_only`: nothing was sent then.
+	 */
 	async apply(request: ApplyRequest): Promise<JobSummary> {
 		const {plan: id} = request
 		// Before anything is awaited: a double click is one job.
@@ -102,6 +117,7 @@ class EngineJobs implements Jobs {
 		}
 	}
 
+	/** Nothing more is sent; what was sent keeps its own state and is observed to its end. */
 	async stop(id: string): Promise<JobSummary> {
 		const run = await this.#run(id)
 		if (run.endedAt !== null) return await this.#summary(id)
@@ -110,6 +126,7 @@ class EngineJobs implements Jobs {
 		return await this.#summary(id)
 	}
 
+	/** Goes on with a job whose process ended. Reads the states before anything else. */
 	async resume(id: string): Promise<JobSummary> {
 		const {runs, connections} = this.#services
 		const run = await this.#run(id)
@@ -124,6 +141,7 @@ class EngineJobs implements Jobs {
 		return await this.#summary(id)
 	}
 
+	/** A new plan of the targets that failed, were not tried, or were never seen as wanted. */
 	async retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan> {
 		const run = await this.#run(id)
 		const {action, stopShare} = await this.#agreed(run)
@@ -143,7 +161,8 @@ class EngineJobs implements Jobs {
 		})
 	}
 
-	async list({connection, offset = 0, limit = 10_000}: Parameters<Jobs['list']>[0] = {}): Promise<JobWindow> {
+	/** Those that have not ended, then the others; newest first. */
+	async list({connection, offset = 0, limit = 10_000}: ListRequest = {}): Promise<JobWindow> {
 		await this.#ready()
 		const {runs} = this.#services
 		const {rows, matching} = await runs.find({kind: jobKind, subject: connection, openFirst: true, offset, limit})
@@ -152,52 +171,61 @@ class EngineJobs implements Jobs {
 		return {rows: await this.#summaries(rows), offset, matching, running}
 	}
 
+	/** All that have not ended. */
 	async open(connection: string): Promise<readonly JobSummary[]> {
 		return await this.#summaries(await this.#openRuns(connection))
 	}
 
-	async get(id: string): ReturnType<Jobs['get']> {
+	async get(id: string): Promise<JobDetail> {
 		const run = await this.#run(id)
 		const where = run.endedAt === null ? this.#services.runs.whereIs(run) : 'nowhere'
 		return {summary: await this.#summaryOf(run), runs: where, observeUntil: factsOf(run).observeUntil}
 	}
 
+	/** The plan that the job carries out, without its targets. */
 	async agreed(id: string): Promise<AgreedPlan> {
 		return await this.#agreed(await this.#run(id))
 	}
 
-	async receipts({job, outcomes, search, offset, limit}: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
+	async receipts({job, outcomes, search, offset, limit}: ReceiptQuery): Promise<ReceiptWindow> {
 		await this.#run(job)
 		const {rows, matching} = await this.#services.runs.steps({run: job, tags: outcomes, search, offset, limit})
 		return {rows: rows.map(receiptOf), offset, matching}
 	}
 
+	/** Results of every target. */
 	async export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>> {
 		const run = await this.#run(id)
 		const steps = await this.#steps(id)
 		return format === 'csv' ? csvOf(steps) : jsonOf(await this.#summaryOf(run), await this.#agreed(run), steps)
 	}
 
-	async totals(connection: string): ReturnType<Jobs['totals']> {
+	async totals(connection: string) {
 		return totalsOf(await this.open(connection))
 	}
 
+	/** Resolves when nothing of the job runs in this process any more. */
 	async settled(id: string): Promise<JobSummary> {
 		await this.#run(id)
 		return await this.#summaryOf(await this.#services.runs.settled(id))
 	}
 
+	/**
+	 * Has the engine take over abandoned runs. Jobs alive 30 minutes ago continue; older ones are reported and wait.
+	 */
 	async recover(): Promise<void> {
 		await this.#ready()
 		await this.#services.runs.recover()
 	}
 
+	/** Called after a job changed, once for all changes of a turn; returns the way to stop. */
 	onChange(listener: (connection: string, job: string) => void): () => void {
 		return this.#services.runs.onChange(({kind, subject, run}) => {
 			if (kind === jobKind) listener(subject ?? '', run)
 		})
 	}
 
+	/** Stops the engine: nothing more is sent, what is on its way is waited for, and the next process has the rest. */
 	async close(): Promise<void> {
 		await this.#services.runs.stop()
 		await this.#former

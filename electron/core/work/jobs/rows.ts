@@ -112,41 +112,33 @@ export function amendmentOf(step: StepRow, change: TargetChange): Amendment {
 	return {id: step.id, output, ...omitUndefined({phase, tag: outcome, attempt, begunAt, error})}
 }
 
-/** The targets of a job that this process has: every change is in the store before it is here. */
-export interface Targets {
-	readonly all: readonly TargetRow[]
-	with(...outcomes: readonly TargetOutcome[]): readonly TargetRow[]
-	/** How many those are, without looking at each. */
-	count(...outcomes: readonly TargetOutcome[]): number
-	get(position: number): TargetRow
-	step(position: number): StepRow
-	change(position: number, change: TargetChange): Promise<void>
-	changeAll(changes: readonly Change[]): Promise<void>
-}
-
-interface Change {
+export interface Change {
 	readonly position: number
 	readonly change: TargetChange
 }
 
-export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps' | 'amend'>): Targets {
+/** The targets of a job that this process has: every change is in the store before it is here. */
+export type Targets = ReturnType<typeof openTargets>
+
+export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps' | 'amend'>) {
 	const step = (position: number) => {
 		const row = steps.all[position]
 		if (row === undefined) throw new Error(`job ${run.id} has no target ${position}`)
 		return row
 	}
-	const changeAll: Targets['changeAll'] = async changes => {
+	const changeAll = async (changes: readonly Change[]) => {
 		if (changes.length > 0) await amend(changes.map(({position, change}) => amendmentOf(step(position), change)))
 	}
 	return {
 		get all() {
 			return steps.all.map(targetOf)
 		},
-		with: (...outcomes) => steps.with(...outcomes).map(targetOf),
-		count: (...outcomes) => steps.count(...outcomes),
-		get: position => targetOf(step(position)),
+		with: (...outcomes: readonly TargetOutcome[]) => steps.with(...outcomes).map(targetOf),
+		/** How many those are, without looking at each. */
+		count: (...outcomes: readonly TargetOutcome[]) => steps.count(...outcomes),
+		get: (position: number) => targetOf(step(position)),
 		step,
-		change: (position, change) => changeAll([{position, change}]),
+		change: (position: number, change: TargetChange) => changeAll([{position, change}]),
 		changeAll,
 	}
 }

@@ -3,17 +3,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import type {Connection} from '#model/connection.ts'
 import type {GuardJudgement} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
-import type {
-	AgreedPlan,
-	JobAction,
-	JobDetail,
-	JobPlan,
-	JobSummary,
-	JobTotals,
-	JobWindow,
-	ReceiptQuery,
-	ReceiptWindow,
-} from '#model/job.ts'
+import type {JobAction, JobPlan} from '#model/job.ts'
 
 import type {Approvals} from '#core/approvals/approvals.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -25,7 +15,7 @@ import type {Leases} from '#core/actions/isolation/leases.ts'
 import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {RunStore} from '#core/engine/port.ts'
-import type {Engine} from '#core/engine/types.ts'
+import type {Engine} from '#core/engine/engine.ts'
 
 /** A target as the guards need to see it. `row` for computers only. */
 export interface JudgeTarget {
@@ -112,48 +102,4 @@ export interface ApplyRequest {
 	/** The part of an earlier change that this takes back. Of each part there is one job. */
 	readonly undoes?: JobPlan['undoes']
 	readonly signal?: AbortSignal | undefined
-}
-
-/** Jobs of a profile. Every method throws `CordonError` only. */
-export interface Jobs {
-	/** Reads the states and writes nothing to the service. Stored for 7 days, or until it is applied. */
-	plan(request: PlanRequest): Promise<JobPlan>
-	/** Throws `unknown_job`. */
-	planOf(id: string): Promise<JobPlan>
-	/** The plan as the text of a file. */
-	planFile(id: string): Promise<string>
-	/** Throws `invalid_argument` with the field at fault for a text that is no plan of this connection. */
-	importPlan(connection: string, text: string): Promise<JobPlan>
-	/**
-	 * Reads the states again and starts the job; resolves when it runs. Throws `plan_drifted` with the difference,
-	 * `confirmation_needed` when `confirm` is not what the tier asks for, `read_only`: nothing was sent then.
-	 */
-	apply(request: ApplyRequest): Promise<JobSummary>
-	/** Nothing more is sent; what was sent keeps its own state and is observed to its end. */
-	stop(id: string): Promise<JobSummary>
-	/** Goes on with a job whose process ended. Reads the states before anything else. */
-	resume(id: string): Promise<JobSummary>
-	/** A new plan of the targets that failed, were not tried, or were never seen as wanted. */
-	retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan>
-	/** Those that have not ended, then the others; newest first. */
-	list(asked?: {readonly connection?: string | undefined; readonly offset?: number; readonly limit?: number}): Promise<JobWindow>
-	/** All that have not ended. */
-	open(connection: string): Promise<readonly JobSummary[]>
-	get(id: string): Promise<JobDetail>
-	/** The plan that the job carries out, without its targets. */
-	agreed(id: string): Promise<AgreedPlan>
-	receipts(query: ReceiptQuery): Promise<ReceiptWindow>
-	/** Results of every target. */
-	export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>>
-	totals(connection: string): Promise<JobTotals>
-	/** Resolves when nothing of the job runs in this process any more. */
-	settled(id: string): Promise<JobSummary>
-	/**
-	 * Has the engine take over abandoned runs. Jobs alive 30 minutes ago continue; older ones are reported and wait.
-	 */
-	recover(): Promise<void>
-	/** Called after a job changed, once for all changes of a turn; returns the way to stop. */
-	onChange(listener: (connection: string, job: string) => void): () => void
-	/** Stops the engine: nothing more is sent, what is on its way is waited for, and the next process has the rest. */
-	close(): Promise<void>
 }

@@ -9,10 +9,10 @@ import {until} from '#base/testing/until.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
 import type {CommitJobs} from './commit.ts'
 import {openDrafts, type Drafts} from './drafts.ts'
-import {createListEditor} from './list-editors.ts'
-import {createSystemFiles} from './system-files.ts'
+import {createListEditor, type ListEditor} from './list-editors.ts'
+import {createSystemFiles, type SystemFiles} from './system-files.ts'
 import {knowledgeOf} from './known.ts'
-import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
+import type {EditorSource} from './types.ts'
 
 const numbered = (index: number) => hash('sha256', `commit ${index}`, 'hex')
 const typed = (...hashes: readonly string[]) => ({name: 'typed', text: hashes.join('\n')})

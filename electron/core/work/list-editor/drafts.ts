@@ -78,38 +78,9 @@ interface StageCounts {
 	readonly repeated: number
 }
 
-export interface Drafts {
-	revision(draft: DraftId): number
-	rows(draft: DraftId): readonly StagedRow[]
-	/** The same hash again counts once more; with the other operation or a note it takes the place of what was staged. */
-	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]): StageCounts
-	annotate(
-		draft: DraftId,
-		keys: readonly string[],
-		change: {readonly note?: string | undefined; readonly reason?: string | null | undefined},
-	): void
-	drop(draft: DraftId, keys: readonly string[]): void
-	discard(draft: DraftId): void
-	prevalence(draft: DraftId): ReadonlyMap<string, number>
-	/** Of all drafts of a connection. */
-	prevalenceOf(connection: string): ReadonlyMap<string, number>
-	setPrevalence(draft: DraftId, key: string, computers: number): void
-	/**
-	 * These rows are part of a plan now, and no longer of an earlier one. `false`, and none of them is, where one is not what was
-	 * planned any more.
-	 */
-	planned(draft: DraftId, rows: readonly PlannedRow[], plan: string): boolean
-	/** Keys of the rows that are part of a plan, and the draft they are in; `undefined` when none is. */
-	partOf(plan: string): {readonly draft: DraftId; readonly keys: ReadonlySet<string>} | undefined
-	/** Every plan that rows are part of. */
-	plans(): readonly string[]
-	lastJob(draft: DraftId): string | null
-	setJob(draft: DraftId, job: string): void
-	/** What came of the rows of a plan, by key: those done leave. */
-	settle(plan: string, results: ReadonlyMap<string, {readonly done: boolean; readonly result: string | null}>): void
-	/** Of a connection that was removed. */
-	forget(connection: string): void
-	stop(): void
+export interface Annotation {
+	readonly note?: string | undefined
+	readonly reason?: string | null | undefined
 }
 
 /** Throws `storage` when the file cannot be opened. */
@@ -122,137 +93,165 @@ export function openDrafts(profile: string): Drafts {
 		database.close()
 		throw error
 	}
-	return {...readers(database), ...writers(database), ...commits(database), stop: () => database.close()}
+	return new Drafts(database)
 }
 
-function idOf(database: Database, {connection, list}: DraftId) {
-	const row = database.get<{id: number}>('SELECT id FROM draft WHERE connection = ? AND list = ?', connection, list)
-	return row?.id
-}
+export class Drafts {
+	readonly #database: Database
 
-function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'prevalence' | 'prevalenceOf'> {
-	return {
-		revision: ({connection, list}) =>
-			database.get<{revision: number}>('SELECT revision FROM draft WHERE connection = ? AND list = ?', connection, list)?.revision ??
-			0,
-		rows: draft =>
-			database.all<StagedRow>(
-				`SELECT key, operation, note, source, place, given, reason, result FROM draft_row WHERE draft = ? ORDER BY number`,
-				idOf(database, draft) ?? 0,
-			),
-		prevalenceOf: connection =>
-			new Map(
-				database
-					.all<{key: string; computers: number}>(
-						`SELECT key, max(computers) AS computers FROM draft_prevalence JOIN draft ON draft.id = draft
-             WHERE connection = ? GROUP BY key`,
-						connection,
-					)
-					.map(({key, computers}) => [key, computers]),
-			),
-		prevalence: draft =>
-			new Map(
-				database
-					.all<{key: string; computers: number}>(
-						'SELECT key, computers FROM draft_prevalence WHERE draft = ?',
-						idOf(database, draft) ?? 0,
-					)
-					.map(({key, computers}) => [key, computers]),
-			),
+	constructor(database: Database) {
+		this.#database = database
 	}
-}
 
-type Commits = Pick<Drafts, 'planned' | 'partOf' | 'plans' | 'lastJob' | 'setJob' | 'settle'>
-
-function commits(database: Database): Commits {
-	const {partOf, plans, lastJob} = commitReaders(database)
-	return {
-		partOf,
-		plans,
-		lastJob,
-		planned: (draft, rows, plan) =>
-			database.transaction(() => {
-				const id = idOf(database, draft) ?? 0
-				const same = 'draft = ? AND key = ? AND operation = ? AND note = ?'
-				const isThere = ({key, operation, note}: PlannedRow) =>
-					database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined
-				if (!rows.every(isThere)) return false
-				for (const {key} of rows) database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key)
-				return true
-			}),
-		setJob: (draft, job) => change(database, draft, id => database.run('UPDATE draft SET job = ? WHERE id = ?', job, id)),
-		settle: (plan, results) => {
-			const found = partOf(plan)
-			if (found === undefined) return
-			change(database, found.draft, () => {
-				for (const [key, {done, result}] of results)
-					if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
-					else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key)
-			})
-		},
+	revision({connection, list}: DraftId): number {
+		const sql = 'SELECT revision FROM draft WHERE connection = ? AND list = ?'
+		return this.#database.get<{revision: number}>(sql, connection, list)?.revision ?? 0
 	}
-}
 
-function commitReaders(database: Database): Pick<Commits, 'partOf' | 'plans' | 'lastJob'> {
-	return {
-		partOf: plan => {
-			const rows = database.all<DraftId & {readonly key: string}>(
-				'SELECT connection, list, key FROM draft_row JOIN draft ON draft.id = draft WHERE plan = ?',
-				plan,
-			)
-			const [first] = rows
-			if (first === undefined) return undefined
-			const {connection, list} = first
-			return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
-		},
-		plans: () => database.all<{plan: string}>('SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL').map(({plan}) => plan),
-		lastJob: draft =>
-			database.get<{job: string | null}>('SELECT job FROM draft WHERE id = ?', idOf(database, draft) ?? 0)?.job ?? null,
-	}
-}
-
-/** Within one transaction, with a new revision. */
-function change<T>(database: Database, {connection, list}: DraftId, work: (id: number) => T) {
-	return database.transaction(() => {
-		database.run(
-			`INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
-       ON CONFLICT DO UPDATE SET revision = revision + 1`,
-			connection,
-			list,
+	rows(draft: DraftId): readonly StagedRow[] {
+		return this.#database.all<StagedRow>(
+			'SELECT key, operation, note, source, place, given, reason, result FROM draft_row WHERE draft = ? ORDER BY number',
+			this.#idOf(draft),
 		)
-		return work(idOf(database, {connection, list}) ?? 0)
-	})
-}
+	}
 
-function writers(database: Database): Omit<Drafts, keyof Commits | 'revision' | 'rows' | 'prevalence' | 'prevalenceOf' | 'stop'> {
-	return {
-		stage: (draft, operation, rows) => change(database, draft, id => stageAll(database, id, operation, rows)),
-		annotate: (draft, keys, {note, reason}) =>
-			change(database, draft, id => {
-				for (const key of keys) {
-					// A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
-					if (note !== undefined)
-						database.run(
-							'UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE draft = ? AND key = ?',
-							...[note, note, id, key],
-						)
-					if (reason !== undefined) database.run('UPDATE draft_row SET reason = ? WHERE draft = ? AND key = ?', reason, id, key)
-				}
-			}),
-		drop: (draft, keys) =>
-			change(database, draft, id => {
-				for (const key of keys) database.run('DELETE FROM draft_row WHERE draft = ? AND key = ?', id, key)
-			}),
-		discard: draft =>
-			change(database, draft, id => {
-				database.run('DELETE FROM draft_row WHERE draft = ?', id)
-				database.run('DELETE FROM draft_prevalence WHERE draft = ?', id)
-			}),
-		setPrevalence: (draft, key, computers) =>
-			change(database, draft, id => {
-				database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers)
-			}),
-		forget: connection => void database.run('DELETE FROM draft WHERE connection = ?', connection),
+	/** The same hash again counts once more; with the other operation or a note it takes the place of what was staged. */
+	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]): StageCounts {
+		return this.#change(draft, id => stageAll(this.#database, id, operation, rows))
+	}
+
+	annotate(draft: DraftId, keys: readonly string[], {note, reason}: Annotation): void {
+		const database = this.#database
+		this.#change(draft, id => {
+			for (const key of keys) {
+				// A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
+				if (note !== undefined)
+					database.run(
+						'UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE draft = ? AND key = ?',
+						...[note, note, id, key],
+					)
+				if (reason !== undefined) database.run('UPDATE draft_row SET reason = ? WHERE draft = ? AND key = ?', reason, id, key)
+			}
+		})
+	}
+
+	drop(draft: DraftId, keys: readonly string[]): void {
+		this.#change(draft, id => {
+			for (const key of keys) this.#database.run('DELETE FROM draft_row WHERE draft = ? AND key = ?', id, key)
+		})
+	}
+
+	discard(draft: DraftId): void {
+		this.#change(draft, id => {
+			this.#database.run('DELETE FROM draft_row WHERE draft = ?', id)
+			this.#database.run('DELETE FROM draft_prevalence WHERE draft = ?', id)
+		})
+	}
+
+	prevalence(draft: DraftId): ReadonlyMap<string, number> {
+		return this.#prevalence('SELECT key, computers FROM draft_prevalence WHERE draft = ?', this.#idOf(draft))
+	}
+
+	/** Of all drafts of a connection. */
+	prevalenceOf(connection: string): ReadonlyMap<string, number> {
+		return this.#prevalence(
+			`SELECT key, max(computers) AS computers FROM draft_prevalence JOIN draft ON draft.id = draft
+       WHERE connection = ? GROUP BY key`,
+			connection,
+		)
+	}
+
+	setPrevalence(draft: DraftId, key: string, computers: number): void {
+		this.#change(draft, id => {
+			this.#database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers)
+		})
+	}
+
+	/**
+	 * These rows are part of a plan now, and no longer of an earlier one. `false`, and none of them is, where one is not what was
+	 * planned any more.
+	 */
+	planned(draft: DraftId, rows: readonly PlannedRow[], plan: string): boolean {
+		const database = this.#database
+		return database.transaction(() => {
+			const id = this.#idOf(draft)
+			const same = 'draft = ? AND key = ? AND operation = ? AND note = ?'
+			const isThere = ({key, operation, note}: PlannedRow) =>
+				database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined
+			if (!rows.every(isThere)) return false
+			for (const {key} of rows) database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key)
+			return true
+		})
+	}
+
+	/** Keys of the rows that are part of a plan, and the draft they are in; `undefined` when none is. */
+	partOf(plan: string): {readonly draft: DraftId; readonly keys: ReadonlySet<string>} | undefined {
+		const rows = this.#database.all<DraftId & {readonly key: string}>(
+			'SELECT connection, list, key FROM draft_row JOIN draft ON draft.id = draft WHERE plan = ?',
+			plan,
+		)
+		const [first] = rows
+		if (first === undefined) return undefined
+		const {connection, list} = first
+		return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
+	}
+
+	/** Every plan that rows are part of. */
+	plans(): readonly string[] {
+		const sql = 'SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL'
+		return this.#database.all<{plan: string}>(sql).map(({plan}) => plan)
+	}
+
+	lastJob(draft: DraftId): string | null {
+		return this.#database.get<{job: string | null}>('SELECT job FROM draft WHERE id = ?', this.#idOf(draft))?.job ?? null
+	}
+
+	setJob(draft: DraftId, job: string): void {
+		this.#change(draft, id => this.#database.run('UPDATE draft SET job = ? WHERE id = ?', job, id))
+	}
+
+	/** What came of the rows of a plan, by key: those done leave. */
+	settle(plan: string, results: ReadonlyMap<string, {readonly done: boolean; readonly result: string | null}>): void {
+		const database = this.#database
+		const found = this.partOf(plan)
+		if (found === undefined) return
+		this.#change(found.draft, () => {
+			for (const [key, {done, result}] of results)
+				if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
+				else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key)
+		})
+	}
+
+	/** Of a connection that was removed. */
+	forget(connection: string): void {
+		this.#database.run('DELETE FROM draft WHERE connection = ?', connection)
+	}
+
+	stop(): void {
+		this.#database.close()
+	}
+
+	/** 0, which no draft has, when there is none. */
+	#idOf({connection, list}: DraftId) {
+		const sql = 'SELECT id FROM draft WHERE connection = ? AND list = ?'
+		return this.#database.get<{id: number}>(sql, connection, list)?.id ?? 0
+	}
+
+	#prevalence(sql: string, of: string | number) {
+		const rows = this.#database.all<{key: string; computers: number}>(sql, of)
+		return new Map(rows.map(({key, computers}) => [key, computers]))
+	}
+
+	/** Within one transaction, with a new revision. */
+	#change<T>(draft: DraftId, work: (id: number) => T) {
+		return this.#database.transaction(() => {
+			this.#database.run(
+				`INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
+         ON CONFLICT DO UPDATE SET revision = revision + 1`,
+				...[draft.connection, draft.list],
+			)
+			return work(this.#idOf(draft))
+		})
 	}
 }
 

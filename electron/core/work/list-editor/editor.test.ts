@@ -7,9 +7,9 @@ import {CordonError} from '#contract/errors.ts'
 
 import type {CommitJobs} from './commit.ts'
 import {openDrafts, type Drafts} from './drafts.ts'
-import {createListEditor} from './list-editors.ts'
-import {createSystemFiles} from './system-files.ts'
-import type {EditorSource, ListEditor, SystemFiles} from './types.ts'
+import {createListEditor, type ListEditor} from './list-editors.ts'
+import {createSystemFiles, type SystemFiles} from './system-files.ts'
+import type {EditorSource} from './types.ts'
 
 const list = 'aaaaaaaa-0000-4000-8000-000000000001'
 const other = 'aaaaaaaa-0000-4000-8000-000000000002'

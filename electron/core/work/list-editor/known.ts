@@ -7,8 +7,8 @@ import {factsOnList, type HashFacts} from '#model/hash-marks.ts'
 import type {KnownHashes} from '#core/actions/guards/targets.ts'
 import {openDrafts, type Drafts} from './drafts.ts'
 import {fileFacts, type LintFacts} from './lint.ts'
-import {keptSystemFiles, systemFilesName} from './system-files.ts'
-import type {EditorSource, SystemFiles} from './types.ts'
+import {keptSystemFiles, systemFilesName, type SystemFiles} from './system-files.ts'
+import type {EditorSource} from './types.ts'
 
 interface KnownDependencies {
 	/** What stored events say. */

@@ -1,8 +1,7 @@
 /** The editor of file lists on the local copies of this process. */
 import {join} from 'node:path'
 
-import type {KnownHashes} from '#core/actions/guards/targets.ts'
-import type {Guards} from '#core/actions/guards/types.ts'
+import type {Guards} from '#core/actions/guards/guards.ts'
 import {listFileName} from '#base/list-file-name.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Directories} from '#core/replicas/directory/replica.ts'
@@ -12,17 +11,18 @@ import type {Connections} from '#core/service/connections/types.ts'
 import {CordonError} from '#contract/errors.ts'
 import {isSha256, normalGuid, normalSha256} from '#model/formats.ts'
 import type {Holder} from '#model/hash-marks.ts'
-import type {DraftRow, DraftState, DraftView, HashSource} from '#model/list-draft.ts'
+import type {ListDifference} from '#contract/editor.ts'
+import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
 import type {TextFile} from '#model/text-file.ts'
 import {csvLine} from '#text/csv.ts'
 import {type CommitJobs, planOf, watchCommits} from './commit.ts'
-import {type DraftId, type Drafts, type NewRow, openDrafts} from './drafts.ts'
+import {type Annotation, type DraftId, type Drafts, type NewRow, openDrafts} from './drafts.ts'
 import {knowledgeOf} from './known.ts'
 import {linted, type LintFacts, type StagedRow} from './lint.ts'
 import {readSource, reportOf} from './sources/read.ts'
 import type {ReadSource} from './sources/types.ts'
-import {createSystemFiles, systemFilesName} from './system-files.ts'
-import type {EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles} from './types.ts'
+import {createSystemFiles, systemFilesName, type SystemFiles} from './system-files.ts'
+import type {CommitWish, EditedList, EditorSource, ReadyChange} from './types.ts'
 
 interface ListShelfOptions {
 	readonly profile: string
@@ -35,17 +35,9 @@ interface ListShelfOptions {
 }
 
 /** What a list editor works with: drafts, the system's own files, and what the local copies know. */
-export interface ListShelf {
-	/** The drafts' file is opened when it is first needed. */
-	open(): Pick<EditorOptions, 'drafts' | 'systemFiles'>
-	readonly source: (connection: string) => EditorSource
-	/** What is known against hashes, as the guards need it. Keys are lower case. */
-	readonly known: KnownHashes
-	forget(connection: string): void
-	stop(): Promise<void>
-}
+export type ListShelf = ReturnType<typeof createListShelf>
 
-export function createListShelf(options: ListShelfOptions): ListShelf {
+export function createListShelf(options: ListShelfOptions) {
 	let opened: Pick<EditorOptions, 'drafts' | 'systemFiles'> | undefined
 	const open = () =>
 		(opened ??= {
@@ -54,10 +46,12 @@ export function createListShelf(options: ListShelfOptions): ListShelf {
 		})
 	const source = (connection: string): EditorSource => sourceOf(options, connection)
 	return {
+		/** The drafts' file is opened when it is first needed. */
 		open,
 		source,
+		/** What is known against hashes, as the guards need it. Keys are lower case. */
 		known: knowledgeOf(open, source),
-		forget: connection => opened?.drafts.forget(connection),
+		forget: (connection: string) => opened?.drafts.forget(connection),
 		async stop() {
 			await opened?.systemFiles.stop()
 			opened?.drafts.stop()
@@ -66,12 +60,9 @@ export function createListShelf(options: ListShelfOptions): ListShelf {
 }
 
 /** The editor of this process, made when it is first asked for. Whoever made it stops it before the shelf. */
-export interface ListEditors {
-	get(): ListEditor
-	stop(): void
-}
+export type ListEditors = ReturnType<typeof createListEditors>
 
-export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions): ListEditors {
+export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions) {
 	const {clock, onTrouble} = options
 	let made: ListEditor | undefined
 	return {
@@ -127,7 +118,7 @@ function split(
 	return {here, elsewhere}
 }
 
-interface EditorOptions {
+export interface EditorOptions {
 	readonly clock: Clock
 	readonly drafts: Drafts
 	readonly systemFiles: SystemFiles
@@ -139,22 +130,29 @@ interface EditorOptions {
 /** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */
 const mostRows = 100_000
 
-export function createListEditor(options: EditorOptions): ListEditor {
+export type ListEditor = ReturnType<typeof createListEditor>
+
+export function createListEditor(options: EditorOptions) {
 	const {drafts, clock, systemFiles} = options
 	const look = makeLook(options)
 	const unwatch = watchCommits(options)
 	const read = (source: HashSource) => readSource(source, clock.now())
+	const changed = (given: DraftId, change: (id: DraftId) => void) => {
+		const id = idOf(given)
+		change(id)
+		return look(id).state
+	}
 	return {
-		inspect: source => reportOf(read(source)),
-		state: given => look(idOf(given)).state,
-		rows: (given, {view, offset, limit}) => {
+		inspect: (source: HashSource) => reportOf(read(source)),
+		state: (given: DraftId) => look(idOf(given)).state,
+		rows: (given: DraftId, {view, offset, limit}: {readonly view: DraftView; readonly offset: number; readonly limit: number}) => {
 			const {rows, state} = look(idOf(given))
 			// A draft from before the program was started is compared as well.
 			if (rows.length > 0) systemFiles.look()
 			const matching = rows.filter(row => isIn(row, view))
 			return {rows: matching.slice(offset, offset + limit), offset, matching: matching.length, revision: state.revision}
 		},
-		stage: (given, operation, source) => {
+		stage: (given: DraftId, operation: ListOperation, source: HashSource) => {
 			const id = idOf(given)
 			listOf(options.source(id.connection), id.list)
 			systemFiles.look()
@@ -163,45 +161,31 @@ export function createListEditor(options: EditorOptions): ListEditor {
 			const counts = drafts.stage(id, operation, newRows(found, source.name))
 			return {...counts, report: reportOf(found), state: look(id).state}
 		},
-		...changes(options, look),
-		prevalence: async (given, keys, signal) => {
+		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
+			changed(given, id => drafts.annotate(id, keys, change)),
+		drop: (given: DraftId, keys: readonly string[]) => changed(given, id => drafts.drop(id, keys)),
+		discard: (given: DraftId) => changed(given, id => drafts.discard(id)),
+		prevalence: async (given: DraftId, keys: readonly string[], signal?: AbortSignal) => {
 			const id = idOf(given)
 			const source = options.source(id.connection)
 			for (const key of keys.filter(one => isSha256(one))) drafts.setPrevalence(id, key, await source.prevalence(key, signal))
 			return look(id).state
 		},
-		difference: (given, other) => differenceOf(options, idOf(given), other),
-		export: (given, format) => {
+		difference: (given: DraftId, other: Other) => differenceOf(options, idOf(given), other),
+		export: (given: DraftId, format: 'csv' | 'json') => {
 			const {rows, state} = look(idOf(given))
 			return exportDraft(state, rows, format, clock.now())
 		},
-		ready: given => readyOf(look(idOf(given)).rows),
-		plan: async (given, wish, signal) => {
+		/** What would be sent. */
+		ready: (given: DraftId) => readyOf(look(idOf(given)).rows),
+		/** One plan of what is ready, or of what a job left behind. Throws `usage` when there is nothing, or no full reading. */
+		plan: async (given: DraftId, wish: CommitWish, signal?: AbortSignal) => {
 			const id = idOf(given)
 			const {rows, state} = look(id)
 			return await planOf(options, id, {list: state.list.name, read: state.listRead, ready: readyOf(rows), wish, signal})
 		},
+		/** No longer follows the jobs of commits. */
 		stop: unwatch,
-	}
-}
-
-function changes({drafts}: EditorOptions, look: Look): Pick<ListEditor, 'annotate' | 'drop' | 'discard'> {
-	return {
-		annotate: (given, keys, change) => {
-			const id = idOf(given)
-			drafts.annotate(id, keys, change)
-			return look(id).state
-		},
-		drop: (given, keys) => {
-			const id = idOf(given)
-			drafts.drop(id, keys)
-			return look(id).state
-		},
-		discard: given => {
-			const id = idOf(given)
-			drafts.discard(id)
-			return look(id).state
-		},
 	}
 }
 
@@ -231,11 +215,9 @@ function isIn({verdict}: DraftRow, view: DraftView) {
 	return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber')
 }
 
-function differenceOf(
-	options: EditorOptions,
-	id: DraftId,
-	other: Parameters<ListEditor['difference']>[1],
-): ReturnType<ListEditor['difference']> {
+type Other = {readonly list: string} | {readonly source: HashSource}
+
+function differenceOf(options: EditorOptions, id: DraftId, other: Other): ListDifference {
 	const copies = options.source(id.connection)
 	const here = new Set(copies.hashesOf(id.list))
 	const unread = [listOf(copies, id.list), ...('list' in other ? [listOf(copies, normalGuid(other.list))] : [])]

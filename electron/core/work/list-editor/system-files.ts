@@ -11,7 +11,6 @@ import {pipeline} from 'node:stream/promises'
 
 import {openCacheFile} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'
-import type {SystemFiles} from './types.ts'
 
 const foldersOf: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 	win32: [String.raw`C:\Windows\System32`, String.raw`C:\Windows\SysWOW64`, String.raw`C:\Windows`],
@@ -40,7 +39,10 @@ interface Found {
 	readonly changed: number
 }
 
-export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
+/** Hashes of files that belong to this computer's own system. */
+export type SystemFiles = ReturnType<typeof createSystemFiles>
+
+export function createSystemFiles(options: SystemFilesOptions) {
 	const folders = options.folders ?? foldersOf[process.platform] ?? []
 	const ended = new AbortController()
 	const known = new Map<string, string>()
@@ -64,8 +66,10 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
 		}
 	}
 	return {
+		/** Path by hash, of those known so far. */
 		known: () => known,
 		progress: () => ({known: done, of}),
+		/** Begins to hash them, if that was not done yet. */
 		look: () => {
 			running ??= walk().catch((error: unknown) => {
 				if (!ended.signal.aborted) options.onTrouble('Programs of this system could not be hashed.', error)

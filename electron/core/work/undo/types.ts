@@ -6,10 +6,10 @@ import type {Connections} from '#core/service/connections/types.ts'
 import type {Directory} from '#core/replicas/directory/directory.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
-import type {Jobs} from '../jobs/types.ts'
+import type {Jobs} from '../jobs/jobs.ts'
 import type {Runner} from '#core/actions/commands/types.ts'
 import type {Clock} from '#base/ports.ts'
-import type {Engine} from '#core/engine/types.ts'
+import type {Engine} from '#core/engine/engine.ts'
 
 /** What an undo is carried out with. */
 export interface UndoActors {

@@ -5,8 +5,7 @@ import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {openRealProfile} from '#core/app/testing/real-profile.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
-import {openJobs} from '../jobs.ts'
-import type {Jobs} from '../types.ts'
+import {openJobs, type Jobs} from '../jobs.ts'
 
 export interface RealProcess {
 	jobs: Jobs

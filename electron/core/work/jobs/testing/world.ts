@@ -15,8 +15,8 @@ import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {createEngine} from '#core/engine/engine.ts'
 import type {Op, RunStore} from '#core/engine/port.ts'
 import type {EngineOptions} from '#core/engine/types.ts'
-import {openJobs} from '../jobs.ts'
-import type {Jobs, JobServices, PlanRequest} from '../types.ts'
+import {openJobs, type Jobs} from '../jobs.ts'
+import type {JobServices, PlanRequest} from '../types.ts'
 
 /** What is otherwise than usual in a process. */
 type Change = Partial<JobServices> &
