@@ -1,17 +1,11 @@
 /** A cache of the last few answers. */
-export interface Recent<T> {
-	get(question: string): T | undefined
-	set(question: string, answer: T): T
-	/** The cached answer, or a new one. */
-	remembered(question: string, make: () => T): T
-	clear(): void
-}
+export type Recent<T> = ReturnType<typeof createRecent<T>>
 
 /** `most`: number of cached answers; the default fits what a few open pages ask in turn. */
-export function createRecent<T>(most = 8): Recent<T> {
+export function createRecent<T>(most = 8) {
 	const answers = new Map<string, T>()
-	const recent: Recent<T> = {
-		get(question) {
+	const recent = {
+		get(question: string) {
 			const answer = answers.get(question)
 			if (answer !== undefined) {
 				answers.delete(question)
@@ -19,14 +13,15 @@ export function createRecent<T>(most = 8): Recent<T> {
 			}
 			return answer
 		},
-		set(question, answer) {
+		set(question: string, answer: T) {
 			answers.delete(question)
 			answers.set(question, answer)
 			const [oldest] = answers.keys()
 			if (answers.size > most && oldest !== undefined) answers.delete(oldest)
 			return answer
 		},
-		remembered: (question, make) => recent.get(question) ?? recent.set(question, make()),
+		/** The cached answer, or a new one. */
+		remembered: (question: string, make: () => T): T => recent.get(question) ?? recent.set(question, make()),
 		clear: () => answers.clear(),
 	}
 	return recent

@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'> & {
-	/** The entries of a few targets are asked for: their index is better than those of kinds and commands. */
+	/** Of a few targets: their index is better than those of kinds and commands. */
 	readonly byTarget?: true
 }
 

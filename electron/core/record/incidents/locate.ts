@@ -2,7 +2,7 @@
 import {annotations, type LogEntry, type LogQuery} from '#model/incident.ts'
 
 import {entryOf, type EntryRow} from './entry-row.ts'
-import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, type Condition, type LogFilter} from './filter.ts'
+import {allOf, anyOf, conditionsOf, idCondition, likeCondition, searchedWords, type LogFilter} from './filter.ts'
 import type {Database, Param} from '#core/store/database.ts'
 import type {LogFile} from './log-file.ts'
 import type {Range, SearchIndex} from './search-index.ts'
@@ -10,19 +10,12 @@ import type {Range, SearchIndex} from './search-index.ts'
 export type FullFilter = LogFilter & {readonly text?: string | undefined}
 
 /** Where and how the matching entries are found. */
-export interface Found {
-	readonly condition: Condition
-	/** `columns` of the matching entries; the suffix begins with further conditions. */
-	rows<T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[]
-	all(suffix: string, ...params: readonly number[]): readonly LogEntry[]
-	/** Of those after the first number, up to the second. */
-	count(after: number, upTo: number): number
-}
+export type Found = ReturnType<typeof locate>
 
 /** Entries read at once: other work comes in between two slices, and what was given up ends there. */
 export const sliceSize = 10_000
 
-/** So few are looked through faster, row by row, than the index finds all that hold the words. */
+/** So few are read faster than the index finds all that hold the words. */
 export const few = 1000
 
 /** For few entries. Not for letters beyond ASCII, which have two cases without the index. */
@@ -40,7 +33,7 @@ export function locate(
 	index: Pick<SearchIndex, 'search'>,
 	filter: FullFilter,
 	range: Range = [0, Number.MAX_SAFE_INTEGER],
-): Found {
+) {
 	const words = searchedWords(filter)
 	const others = conditionsOf(filter)
 	// Opens the file first: the index reads it, but may not create it.
@@ -51,13 +44,14 @@ export function locate(
 	const byId = idCondition(words)
 	const condition = allOf([...others, ...(byId === undefined ? textual : [anyOf([allOf(textual), byId])])])
 	const read = <T>(work: (database: Database) => T) => (indexed === undefined ? file.read(work) : work(indexed.database))
+	/** `columns` of the matching entries; the suffix begins with further conditions. */
 	const rows = <T>(columns: string, suffix: string, ...params: readonly Param[]): readonly T[] =>
 		read(database => database.all<T>(`SELECT ${columns} FROM entry WHERE ${condition.sql} ${suffix}`, ...condition.params, ...params))
 	return {
-		condition,
 		rows,
-		all: (suffix, ...params) => rowsAsEntries(rows<EntryRow>('*', suffix, ...params)),
-		count: (...range) => rows<{n: number}>('count(*) AS n', 'AND seq > ? AND seq <= ?', ...range)[0]?.n ?? 0,
+		all: (suffix: string, ...params: readonly number[]) => rowsAsEntries(rows<EntryRow>('*', suffix, ...params)),
+		/** Of those after the first number, up to the second. */
+		count: (...range: Range) => rows<{n: number}>('count(*) AS n', 'AND seq > ? AND seq <= ?', ...range)[0]?.n ?? 0,
 	}
 }
 

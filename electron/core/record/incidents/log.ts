@@ -68,7 +68,7 @@ function overRepository(repository: AsyncOf<LogRepository>, {clock, anchors = no
 		openIncident: (input, surface) => told(repository.openIncident(input, surface)),
 		setIncidentOpen: (id, open, surface) => told(repository.setIncidentOpen(id, open, surface)),
 		picture: async (query, signal) =>
-			// More at once than are kept would push one another out, slice by slice, and none would end.
+			// More at once than are kept would push one another out, and none would end.
 			(await repository.picture(query)) ??
 			(await summing(async () => {
 				for (;;) {
@@ -220,15 +220,8 @@ async function* changesOf(
 /** How often the file is asked for entries of other processes, in milliseconds. */
 const interval = 500
 
-interface Announcer {
-	listen(listener: (seq: number) => void): () => void
-	/** This process appended. */
-	appended(seq: number): void
-	stop(): void
-}
-
 /** Tells listeners about the newest entry, whoever wrote it. Watches the file only while somebody listens. */
-function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer {
+function createAnnouncer(clock: Clock, newest: () => Promise<number>) {
 	const listeners = new Set<(seq: number) => void>()
 	let told = 0
 	let watching: AbortController | undefined
@@ -258,7 +251,7 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer
 	}
 
 	return {
-		listen: listener => {
+		listen: (listener: (seq: number) => void) => {
 			// Wrapped, so that the same function can listen twice.
 			const own = (seq: number) => listener(seq)
 			listeners.add(own)
@@ -268,8 +261,8 @@ function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer
 				if (listeners.size === 0) end()
 			}
 		},
-		// With no listener it is left to the first look.
-		appended: seq => (watching === undefined ? undefined : announce(seq)),
+		/** This process appended. With no listener it is left to the first look. */
+		appended: (seq: number) => (watching === undefined ? undefined : announce(seq)),
 		stop: () => {
 			listeners.clear()
 			end()

@@ -14,11 +14,7 @@ export type Range = readonly [after: number, upTo: number]
  * somebody searches, never when an entry is written: nothing about searching may keep an entry from being committed. It can
  * be deleted at any time. Many entries are filled in between other work; what it lacks is searched row by row.
  */
-export interface SearchIndex {
-	/** A condition on `entry.seq`, which is in the range, and the database to ask with it; `undefined` when the index cannot help. */
-	search(words: readonly string[], range: Range): {readonly database: Database; readonly condition: Condition} | undefined
-	close(): void
-}
+export type SearchIndex = ReturnType<typeof openSearchIndex>
 
 const migrations = [
 	`
@@ -33,7 +29,7 @@ const batch = 200
 /** The tokenizer knows no shorter word. */
 const shortest = 3
 
-export function openSearchIndex(logPath: string, indexPath: string): SearchIndex {
+export function openSearchIndex(logPath: string, indexPath: string) {
 	let opened: Database | undefined
 	let useless = false
 	let filling: NodeJS.Immediate | undefined
@@ -63,7 +59,8 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
 	}
 
 	return {
-		search: (words, range) => {
+		/** A condition on `entry.seq`, which is in the range, and the database to ask with it; `undefined` when the index cannot help. */
+		search: (words: readonly string[], range: Range): {readonly database: Database; readonly condition: Condition} | undefined => {
 			const long = words.filter(word => Array.from(word).length >= shortest)
 			if (useless) return undefined
 			if (long.length === 0) return void (opened === undefined && fillLater())

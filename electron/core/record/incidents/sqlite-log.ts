@@ -263,11 +263,6 @@ export const mostMarks = 1500
 /** Steps of time from the first change to the last: a picture of more cannot be read. */
 const mostSteps = 96
 
-interface Painter {
-	/** `newest`: number of the newest entry that is counted. `null` when a slice was summed up and more is left. */
-	paint(question: FullFilter, newest: number, find: (range?: Range) => Found): LogPicture | null
-}
-
 /** Sums of the entries up to one; those of later entries are added to them, for the log only grows. */
 interface Sums {
 	upTo: number
@@ -293,10 +288,11 @@ export interface HourSum {
 	readonly count: number
 }
 
-function createPainter(): Painter {
+function createPainter() {
 	const known = createRecent<Sums>()
 	return {
-		paint(question, newest, find) {
+		/** `newest`: number of the newest entry that is counted. `null` when a slice was summed up and more is left. */
+		paint(question: FullFilter, newest: number, find: (range?: Range) => Found): LogPicture | null {
 			const key = JSON.stringify(question)
 			const last = known.get(key)
 			// An entry stops being pinned by a later one: the only answer that changes for what is there already.

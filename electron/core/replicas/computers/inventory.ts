@@ -158,14 +158,8 @@ export function makeWarming(texts: Pick<Texts, 'warm'>): {go(): void; stop(): vo
 	}
 }
 
-interface Start {
-	answered(): void
-	/** The same reading, but not before the start is over. */
-	before<T>(read: (signal?: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T>
-}
-
 /** Whoever opens the window sees what is known before it is read again: both at once would slow the first. */
-function makeStart(clock: Clock): Start {
+function makeStart(clock: Clock) {
 	const enough = new AbortController()
 	let waiting: Promise<void> | undefined
 	const wait = async () => {
@@ -178,13 +172,16 @@ function makeStart(clock: Clock): Start {
 	}
 	return {
 		answered: () => enough.abort(),
-		before: read => async signal => {
-			if (!enough.signal.aborted) {
-				waiting ??= wait()
-				await (signal === undefined ? waiting : Promise.race([waiting, aborted(signal)]))
-			}
-			return read(signal)
-		},
+		/** Not before the start is over. */
+		before:
+			<T>(read: (signal?: AbortSignal) => Promise<T>) =>
+			async (signal?: AbortSignal) => {
+				if (!enough.signal.aborted) {
+					waiting ??= wait()
+					await (signal === undefined ? waiting : Promise.race([waiting, aborted(signal)]))
+				}
+				return read(signal)
+			},
 	}
 }
 

@@ -1,28 +1,24 @@
 import type {Database} from '#core/store/database.ts'
 
-export interface Meta {
-	read<T>(key: string): T | undefined
-	write(key: string, value: unknown): void
-}
+export type Meta = ReturnType<typeof makeMeta>
 
-export function makeMeta(database: Database): Meta {
+export function makeMeta(database: Database) {
 	return {
 		read: <T>(key: string) => {
 			const text = database.get<{value: string}>('SELECT value FROM meta WHERE key = ?', key)?.value
 			return text === undefined ? undefined : (JSON.parse(text) as T)
 		},
-		write: (key, value) => void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
+		write: (key: string, value: unknown) =>
+			void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
 	}
 }
 
-export interface Serials {
-	see(policy: string, serial: unknown, at: number): void
-}
+export type Serials = ReturnType<typeof makeSerials>
 
 /** Stores a serial number when it differs from the last one. */
-export function makeSerials(database: Database): Serials {
+export function makeSerials(database: Database) {
 	return {
-		see: (policy, serial, at) => {
+		see: (policy: string, serial: unknown, at: number) => {
 			if (typeof serial !== 'number') return
 			const guid = policy.toLowerCase()
 			const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC LIMIT 1'

@@ -37,10 +37,7 @@ interface Row {
 	readonly vanished_at: number | null
 }
 
-/**
- * Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one; a time that lies ahead
- * of now, by a clock that was set back, is as good as none.
- */
+/** Rows of `object`. Callers write within a transaction. An older reading never overwrites a newer one, unless that is ahead of now. */
 export type Objects = ReturnType<typeof makeObjects>
 
 export function makeObjects(database: Database, now: () => number) {

@@ -80,7 +80,6 @@ function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeReq
 }
 
 function isFresh({clock}: Pick<BeforeSources, 'clock'>, {at}: Known) {
-	// A clock may have been set back.
 	return Math.abs(clock.now() - at) <= freshMs
 }
 
