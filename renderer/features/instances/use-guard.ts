@@ -52,6 +52,7 @@ export function useGuard(): Guard {
 			const failure = asCordonError(thrown)
 			if (failure.code === 'confirmation_needed') {
 				again.current = typed => void send(call, after, typed)
+				type('')
 				setAsked({message: failure.message, text: failure.details.field ?? ''})
 			} else {
 				setAsked(null)
@@ -70,7 +71,6 @@ export function useGuard(): Guard {
 		confirm: () => again.current?.(typed),
 		clear: () => {
 			setAsked(null)
-			type('')
 			setError(null)
 		},
 	}
