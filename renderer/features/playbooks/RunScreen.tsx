@@ -305,6 +305,7 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 				<SidePanelNote>{kindTitles[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type]}</SidePanelNote>
 			</SidePanelHeader>
 			{step.condition !== undefined && <code>{step.condition}</code>}
+			{failure}
 			{rows.length === 0 && !isPending && <p className="quiet">{t.stepHasNotBegun}</p>}
 			{rows.map(row => (
 				<Row key={row.id} run={run.id} row={row} />

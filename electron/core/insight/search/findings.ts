@@ -5,8 +5,6 @@ import type {Vulnerability} from '#model/vulnerability.ts'
 import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 
-export type Findings = ReturnType<typeof createFindings>
-
 /** Newest answers kept for each connection. */
 const kept = 200
 

@@ -11,8 +11,6 @@ import {eventFilterOf} from './filters.ts'
 import {pageSize, searchLocally} from './local.ts'
 import type {SearchSources} from './types.ts'
 
-export type Searches = ReturnType<typeof createSearches>
-
 interface SearchesOptions {
 	clock: Clock
 	client: (connection: string) => ApiClient

@@ -6,8 +6,6 @@ import {savedViewSchema, type SavedView} from '#model/saved-view.ts'
 
 import type {Database} from '#core/store/database.ts'
 
-export type ViewStore = ReturnType<typeof openViews>
-
 export function openViews(database: Database) {
 	database.run('DELETE FROM saved_view WHERE connection NOT IN (SELECT id FROM connection)')
 	const list = (connection: string) => readViews(database, connection, savedViewSchema)

@@ -118,8 +118,6 @@ export interface Change {
 }
 
 /** The targets of a job that this process has: every change is in the store before it is here. */
-export type Targets = ReturnType<typeof openTargets>
-
 export function openTargets({run, steps, amend}: Pick<RunContext, 'run' | 'steps' | 'amend'>) {
 	const step = (position: number) => {
 		const row = steps.all[position]

@@ -60,8 +60,6 @@ export function createListShelf(options: ListShelfOptions) {
 }
 
 /** The editor of this process, made when it is first asked for. Whoever made it stops it before the shelf. */
-export type ListEditors = ReturnType<typeof createListEditors>
-
 export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions) {
 	const {clock, onTrouble} = options
 	let made: ListEditor | undefined
