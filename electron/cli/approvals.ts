@@ -9,6 +9,7 @@ import {parsePlan} from '#core/work/jobs/plan-file.ts'
 import type {Jobs} from '#core/work/jobs/jobs.ts'
 import {CordonError, exitCodeOf, usageError, invalidArgument} from '#contract/errors.ts'
 import type {Approval, ApprovalSubject, KeyUse, TrustedKey} from '#model/approval.ts'
+import {confirmOption, shellValue} from '#model/typed.ts'
 import {showUnseen} from '#text/foreign.ts'
 
 import {valuesOf} from './argv.ts'
@@ -256,7 +257,7 @@ async function createKey(run: Run) {
 	if ((await askSecret(host, 'Once more: ', 'name')) !== passphrase)
 		throw usageError('The passphrases differ. No key was made.', 'name')
 	const key = await approvals.keys.create({name, passphrase, surface: 'cli'})
-	const how = `Where it shall count: cordon keys add ${JSON.stringify(name)} FILE --confirm ${JSON.stringify(name)}`
+	const how = `Where it shall count: cordon keys add ${shellValue(name)} FILE ${confirmOption(name)}`
 	return printObject(run, {name}, key, `${key.publicKey}Key ${key.id}. ${how}`)
 }
 

@@ -397,7 +397,7 @@ describe('connections, log and incidents', () => {
 		expect((await cordon(['connections list'])).out).toMatch(/far .*http:\/\/127\.0\.0\.1:9 +verified, own authorities/)
 		const renamed = await json('connections edit far --rename near --proxy direct --colour red')
 		expect(renamed).toMatchObject({ok: true, data: {name: 'near', proxy: 'direct', hasProxyLogin: false, colour: 'red'}})
-		expect((await cordon(['connections edit near --writable'])).err).toContain('--confirm "near"')
+		expect((await cordon(['connections edit near --writable'])).err).toContain('--confirm near')
 		expect(await json('connections edit near --ca none')).toMatchObject({ok: true, data: {ca: null}})
 		for (const name of ['profile.db', 'incidents.db']) expect(readFileSync(join(profile, name)).includes('proxy-canary')).toBe(false)
 		await cordon(['connections remove near'])

@@ -49,7 +49,9 @@ function leaves(left: number | null) {
 }
 
 function confirmationText({confirmation}: JobPlan) {
-	return needsTyping(confirmation) ? `It needs ${confirmOption(confirmation.expected)}.` : 'It needs no typed confirmation.'
+	if (!needsTyping(confirmation)) return 'It needs no typed confirmation.'
+	const option = confirmOption(confirmation.expected)
+	return `It needs ${option}${option.endsWith(' NAME') ? ', with the name of the target as shown here' : ''}.`
 }
 
 export function jobsText(jobs: readonly JobSummary[], width: number | null): string {

@@ -63,17 +63,9 @@ export const playbooksContract = {
 	run: base.input(z.object({run})).output(type<PlaybookRunDetail>()),
 	/** What the screen of a run asks again and again: small, however many steps it has. */
 	progress: base.input(z.object({run})).output(type<PlaybookProgress>()),
-	/** Its steps in order, or those of one step of the document. */
+	/** Its rows, or those of one step of the document, newest first. */
 	steps: base
-		.input(
-			z.object({
-				run,
-				step: step.optional(),
-				newestFirst: z.boolean().default(false),
-				offset: z.int().min(0),
-				limit: z.int().min(1).max(10_000),
-			}),
-		)
+		.input(z.object({run, step: step.optional(), offset: z.int().min(0), limit: z.int().min(1).max(10_000)}))
 		.output(type<{rows: readonly PlaybookStepRun[]; matching: number}>()),
 	/** The document pinned by the run. */
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),

@@ -1,4 +1,4 @@
-import {confirmOption, typedProblem} from './typed.ts'
+import {confirmOption, shellValue, typedProblem} from './typed.ts'
 
 const count = {kind: 'count', expected: 1200} as const
 const name = {kind: 'name', expected: 'FIN-DC-01'} as const
@@ -18,6 +18,7 @@ test.each([
 	[named('DC\u200b-01'), 'DC-01', 'This is not DC\u200b-01.'],
 	[named('Anns\u00a0Mac'), 'anns mac', null],
 	[named('Ju\u0308rgens-Mac'), 'J\u00fcrgens-Mac', null],
+	[named('‹U+00A0›'), '', 'Type ‹U+00A0›.'],
 ])('%j typed as %j: %s', (wanted, typed, problem) => {
 	expect(typedProblem(wanted, typed)).toBe(problem)
 })
@@ -27,5 +28,6 @@ test.each([
 	['Büro 2', '"Büro 2"'],
 	...['$(reboot)', '`reboot`', 'a"; reboot #', 'a & reboot', '%PATH%', '!!', '--all', 'a\nb', ''].map(text => [text, 'NAME']),
 ])('in a shell %j is written as %s', (value, written) => {
+	expect(shellValue(value)).toBe(written)
 	expect(confirmOption(value)).toBe(`--confirm ${written}`)
 })

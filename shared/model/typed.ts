@@ -14,10 +14,11 @@ export function needsTyping(wanted: Confirmation): wanted is Typed {
 const blanks = /(?:\s|‹U\+(?:0009|000A|000D|00A0|202F)›)+/g
 
 /** As it is read: nobody sees a blank at the end or types an invisible character. */
-const asRead = (text: string) => fold(showUnseen(text).replace(blanks, ' ').trim())
+export const asRead = (text: string) => fold(showUnseen(text).replace(blanks, ' ').trim())
 
 export function isTyped({kind, expected}: Typed, typed: string): boolean {
 	const [wanted = '', given = ''] = [String(expected), typed].map(asRead)
+	if (given === '') return false
 	return given === wanted || (kind === 'count' && given.replaceAll(/[,. ]/g, '') === wanted)
 }
 
@@ -27,9 +28,12 @@ export function typedProblem(wanted: Confirmation, typed: string): string | null
 	return typed.trim() === '' ? `Type ${wanted.expected}.` : `This is not ${wanted.expected}.`
 }
 
-/** To be pasted into a shell: a name that one might run, such as `$(…)`, is left to be typed. */
+/** In a line to be pasted into a shell: a name that one might run, such as `$(…)`, is left to be typed. */
+export function shellValue(text: string): string {
+	if (/^\w[\w.-]*$/.test(text)) return text
+	return /^(?!-)[\p{L}\p{M}\p{N} .,:@_+-]+$/u.test(text) ? `"${text}"` : 'NAME'
+}
+
 export function confirmOption(value: string | number): string {
-	const text = String(value)
-	if (/^\w[\w.-]*$/.test(text)) return `--confirm ${text}`
-	return `--confirm ${/^(?!-)[\p{L}\p{M}\p{N} .,:@_+-]+$/u.test(text) ? `"${text}"` : 'NAME'}`
+	return `--confirm ${shellValue(String(value))}`
 }

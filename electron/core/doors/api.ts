@@ -8,7 +8,7 @@ import {CordonError, type ErrorCode, errorTable, invalidArgument, reportError, u
 import {stringifyExact} from '#model/exact-json.ts'
 
 import type {Proposed} from '#core/actions/commands/proposing.ts'
-import {bodyOf, guidOf, isRead} from '#core/playbooks/program.ts'
+import {bodyOf, checkWanted, guidOf, isRead} from '#core/playbooks/program.ts'
 import {routeOf, singleOrders, valuesIn} from '#core/playbooks/routes.ts'
 import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
@@ -221,6 +221,7 @@ async function plainAnswer(deps: ApiDependencies, visit: Visit, {route, named, g
 	if (route.command === '$note') return plain(await note(deps, visit, named, given))
 	const {command = route.command, ...args} = named
 	const asked = await askedOf(deps, caller, command, {...given, ...args}, route)
+	checkWanted(asked.order)
 	const orders = singleOrders(asked.order)
 	const results: string[] = []
 	const open: Proposed[] = []

@@ -28,7 +28,7 @@ export function approvingHands(
 			const {name, question, terms, variables, timeoutMs, step} = asked
 			const {id} = approvals.propose({
 				...{id: idOf(asked), kind: 'step', title: `${document.name}: ${name}`, content: contentOf(asked)},
-				...{connection, requester: run.startedBy, surface: 'playbook', reason: question},
+				...{connection, requester: run.startedBy, appliedBy: pinned.appliedBy, surface: 'playbook', reason: question},
 				...{needed: terms.needed, groups: terms.groups, requesterMay: terms.requester_may},
 				details: Object.entries(variables).map(([key, value]) => `${key.replaceAll('__', '')}: ${value.slice(0, 500)}`),
 				children: Object.values(others).map(one => digestOfJson(one)),

@@ -223,7 +223,7 @@ function nothingLeft(error: unknown): undefined {
 
 /** `null`: not now; try again later. */
 async function fire(run: Run, one: Automation, known: Told, variables: StartPlaybook['variables']): Promise<Firing | null> {
-	const {store, playbooks, notify, onTrouble} = run
+	const {store, playbooks, notify, operator, onTrouble} = run
 	const of = (outcome: FiringOutcome, message: string, id: string | null = null): Firing => ({...known, outcome, run: id, message})
 	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined
 	try {
@@ -232,7 +232,7 @@ async function fire(run: Run, one: Automation, known: Told, variables: StartPlay
 		playbooks.mayStartAlone(one.playbook ?? '')
 		const {id} = await playbooks.start({
 			...{playbook: one.playbook ?? '', connection: one.connection, variables},
-			...{alone: true, startedBy: `${one.kind} ${one.name}`, key: `${one.kind}/${one.id}/${known.key}`},
+			...{alone: true, startedBy: `${one.kind} ${one.name}`, appliedBy: operator, key: `${one.kind}/${one.id}/${known.key}`},
 		})
 		return of('started', '', id)
 	} catch (error) {

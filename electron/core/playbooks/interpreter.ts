@@ -37,6 +37,8 @@ export interface PinnedPlaybook {
 	readonly incident: string | null
 	/** Playbooks that its steps run, by ID. */
 	readonly others: Readonly<Record<string, PlaybookDocument>>
+	/** See `StartPlaybook`. */
+	readonly appliedBy?: string | undefined
 	/** Whether each change waits for an approval. */
 	readonly proposes?: boolean
 }

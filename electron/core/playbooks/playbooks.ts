@@ -34,6 +34,8 @@ export interface StartPlaybook {
 	readonly incident?: string | null | undefined
 	/** Default: the operator. */
 	readonly startedBy?: string | undefined
+	/** Whoever saved the schedule or rule that starts it: a requester of its approvals, too. */
+	readonly appliedBy?: string | undefined
 	/** Started without an operator: it, and each playbook it runs, must be from the library or signed by a trusted key. */
 	readonly alone?: boolean | undefined
 	/** Unique among runs. */
@@ -55,7 +57,6 @@ export interface RunsAsked {
 export interface StepsAsked {
 	readonly run: string
 	readonly step?: string | undefined
-	readonly newestFirst?: boolean | undefined
 	readonly offset: number
 	readonly limit: number
 }
@@ -93,7 +94,7 @@ export function openPlaybooks(services: PlaybookServices) {
 		},
 		run: async (id: string) => await detailOf(services, await one(id)),
 		progress: async (id: string) => await progressOf(services, await one(id)),
-		/** Of one step of the document, or of all. */
+		/** Newest first; of one step of the document, or of all. */
 		steps: async (asked: StepsAsked) => await stepsOf(runs, await one(asked.run), asked),
 		pinned: async (id: string) => (await pinnedBy(runs, await one(id))).document,
 		draft: (ids: readonly string[]) => draftOf(ids, id => services.log.entry(id), new Date(services.clock.now()).toISOString()),
@@ -158,8 +159,9 @@ async function prepared(
 	const variables = givenVariables(document, request.variables)
 	const others = await othersOf(store, document, how)
 	if (request.alone === true) refuseAlone(store, [document, ...Object.values(others)])
-	const incident = request.incident ?? null
-	return {document, digest, variables, connection, url, incident, others, ...(request.proposes && {proposes: true})}
+	const {incident = null, appliedBy, proposes} = request
+	const said = {...(proposes === true && {proposes}), ...(appliedBy !== undefined && {appliedBy})}
+	return {document, digest, variables, connection, url, incident, others, ...said}
 }
 
 const whyNotAlone = {
@@ -356,12 +358,12 @@ async function progressOf(services: Asking, run: RunHead): Promise<PlaybookProgr
 	}
 }
 
-async function stepsOf(runs: Engine, run: RunHead, {step, newestFirst = false, offset, limit}: StepsAsked) {
+async function stepsOf(runs: Engine, run: RunHead, {step, offset, limit}: StepsAsked) {
 	const shown = (await runs.outline(run.id)).filter(isShown).map(({id}) => id)
 	const own = step === undefined ? shown : shown.filter(id => stepOfRow(id) === step)
-	const ids = (newestFirst ? own.toReversed() : own).slice(offset, offset + limit)
-	const rows = (await runs.steps({run: run.id, ids, offset: 0, limit: ids.length})).rows.map(stepRunOf)
-	return {rows: newestFirst ? rows.toReversed() : rows, matching: own.length}
+	const ids = own.toReversed().slice(offset, offset + limit)
+	const {rows} = await runs.steps({run: run.id, ids, offset: 0, limit: ids.length})
+	return {rows: rows.map(stepRunOf).toReversed(), matching: own.length}
 }
 
 interface End {

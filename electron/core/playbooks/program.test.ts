@@ -1,4 +1,5 @@
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {isAsker} from '#model/approval.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 import {approvalExtension} from '#model/playbook-document.ts'
 import {ownAddress} from '#model/playbook.ts'
@@ -190,9 +191,9 @@ describe('a run', () => {
 		])
 		const all = (await playbooks.run(id)).steps
 		expect(all).toHaveLength(122)
-		expect(await playbooks.steps({run: id, offset: 100, limit: 50})).toEqual({rows: all.slice(100), matching: 122})
+		expect(await playbooks.steps({run: id, offset: 100, limit: 50})).toEqual({rows: all.slice(0, 22).toReversed(), matching: 122})
 		const step = steps[1]?.step ?? ''
-		const newest = await playbooks.steps({run: id, step, newestFirst: true, offset: 0, limit: 10})
+		const newest = await playbooks.steps({run: id, step, offset: 0, limit: 10})
 		expect(newest).toEqual({rows: all.slice(111, 121).toReversed(), matching: 120})
 	})
 
@@ -338,10 +339,14 @@ describe('a run', () => {
 		const [asks = '', asking] = steps.find(([, {name}]) => name === 'Ask') ?? []
 		const extended = {...asking, timeout: 1000, step_extensions: {[approvalExtension]: {on_timeout: late}}}
 		await playbooks.add(JSON.stringify({...rest, workflow: {...workflow, [asks]: extended}}))
-		const {id} = await playbooks.start({playbook: 'Late', variables: {__computer__: free().guid, __reason__: 'r'}})
+		const by = {startedBy: 'schedule Nightly', appliedBy: 'kim'}
+		const {id} = await playbooks.start({playbook: 'Late', variables: {__computer__: free().guid, __reason__: 'r'}, ...by})
 		const {state, steps: done} = await playbooks.settled(id)
 		expect([state, done.at(-1)?.name, done.some(({name}) => name === 'Isolate')]).toEqual(['completed', 'Late', false])
-		expect(bench.profile.approvals.list().map(one => one.state)).toEqual(['timed_out'])
+		const [asked] = bench.profile.approvals.list()
+		expect(asked?.state).toBe('timed_out')
+		// Whoever saved the schedule is no second person.
+		expect(['kim', 'Steve'].map(name => asked && isAsker(asked, name))).toEqual([true, false])
 		puts(0)
 	})
 

@@ -185,6 +185,7 @@ async function perform(actors: PlaybookActors, context: Owned, pinned: PinnedPla
 		await actors.log.append(noteOf(actors, context.run, message, {step: where.step, origin}))
 		return await sendOutside(order, actors.origins?.(pinned.connection) ?? [], where.signal, actors.secretOf)
 	}
+	checkWanted(order)
 	const named = {...order, args: await resolved(asks, order.args)}
 	try {
 		return bodyOf(named, await asks(named), actors.clock.now())
@@ -303,6 +304,11 @@ function valueAt(value: unknown, path: readonly string[]) {
 			typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined,
 		value,
 	)
+}
+
+/** Before anything is sent. Throws `invalid_argument` for a filter that cannot be read. */
+export function checkWanted({wanted}: Pick<CommandOrder, 'wanted'>): void {
+	recordsWanted(wanted, [], 0)
 }
 
 /** The wanted part of a response, as text. */

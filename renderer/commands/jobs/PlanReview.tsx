@@ -159,7 +159,7 @@ function planColumns(action: JobAction, names: Names, computers: (guid: string) 
 function labelColumn({kind}: JobAction): TableColumn<PlanTarget> {
 	const isHash = /hashes/.test(kind)
 	// The warnings need the room beside a host name.
-	const [title, width, grows] = isHash ? ['SHA-256', 300, 300] : kind === 'policies' ? ['Group', 150, 150] : ['Computer', 180, 0]
+	const [title, width, grows] = isHash ? ['SHA-256', 300, 300] : kind === 'policies' ? ['Group', 150, 150] : ['Computer', 180, 60]
 	return {
 		...{id: 'label', title, width, grows},
 		look: isHash ? 'mono' : 'name',

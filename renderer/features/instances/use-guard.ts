@@ -68,7 +68,7 @@ export function useGuard(): Guard {
 		typed,
 		type,
 		run: (call, after) => void send(call, after, undefined),
-		confirm: () => again.current?.(typed),
+		confirm: () => again.current?.(typed.trim()),
 		clear: () => {
 			setAsked(null)
 			setError(null)

@@ -1,6 +1,6 @@
 import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
-import {useState, useMemo} from 'react'
+import {useEffect, useMemo, useState} from 'react'
 
 import type {PlaybookQuestion, PlaybookProgress, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
@@ -201,42 +201,41 @@ function FailedStep({run, step, name, act}: FailedStepProps) {
 	)
 }
 
-/** Those of one step of the document newest first, and as many as were asked for. */
+/** Newest first, and as many as were asked for; of one step of the document, or of all. */
 function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step?: string) {
 	const {queries} = useApi()
 	const [limit, setLimit] = useState(pageSize)
-	const input = {run: id, offset: 0, limit, newestFirst: step !== undefined, step}
-	const options = queries.playbooks.steps.queryOptions({input})
-	const {
-		data = {rows: [], matching: 0},
-		error,
-		isPending,
-	} = useQuery({
-		...options,
-		// The end of a run ends its looks, and is looked at once more.
-		queryKey: [...options.queryKey, endedAt],
+	const {data, error, isSuccess, refetch} = useQuery({
+		...queries.playbooks.steps.queryOptions({input: {run: id, offset: 0, limit, step}}),
+		staleTime: 0,
 		refetchInterval: endedAt === null && everyMs,
 		placeholderData: keepPreviousData,
 	})
-	const left = Math.min(data.matching, mostRows) - data.rows.length
-	const more = left > 0 && (
-		<Button onPress={() => setLimit(Math.min(limit * 2, mostRows))}>{t.showMoreOf(formatCount(data.matching))}</Button>
+	// The end of a run ends its looks, and is looked at once more.
+	useEffect(() => void refetch(), [endedAt, refetch])
+	const {rows, matching} = data ?? {rows: [], matching: 0}
+	const more = rows.length < Math.min(matching, mostRows) && (
+		<Button onPress={() => setLimit(Math.min(limit * 2, mostRows))}>{t.showMoreOf(formatCount(matching))}</Button>
 	)
-	return {rows: data.rows, more, isPending, failure: <Failure error={error} />}
+	return {
+		rows,
+		more,
+		isEmpty: isSuccess && rows.length === 0,
+		failure: <Failure error={error} act={[t.tryAgain, () => void refetch()]} />,
+	}
 }
 
 /** Limit of the procedure. */
 const mostRows = 10_000
 
 function Steps({run}: {run: PlaybookProgress}) {
-	const {rows, more, isPending, failure} = useSteps(run, 100)
+	const {rows, more, isEmpty, failure} = useSteps(run, 100)
 	return (
 		<>
 			{failure}
-			{rows.length !== 0 && <StepTable steps={rows} />}
-			{failure}
-			{rows.length === 0 && !isPending && <p className="quiet">{t.noStepsYet}</p>}
+			{isEmpty && <p className="quiet">{t.noStepsYet}</p>}
 			{more}
+			{rows.length !== 0 && <StepTable steps={rows.toReversed()} />}
 		</>
 	)
 }
@@ -297,7 +296,7 @@ interface StepPanelProps {
 
 /** All facts of one step of a run. */
 function StepPanel({run, id, step, onClose}: StepPanelProps) {
-	const {rows, more, isPending, failure} = useSteps(run, 10, id)
+	const {rows, more, isEmpty, failure} = useSteps(run, 10, id)
 	const name = step.name ?? kindTitles[step.type]
 	return (
 		<SidePanel label={t.stepNamed(name)} onClose={onClose}>
@@ -306,7 +305,7 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 			</SidePanelHeader>
 			{step.condition !== undefined && <code>{step.condition}</code>}
 			{failure}
-			{rows.length === 0 && !isPending && <p className="quiet">{t.stepHasNotBegun}</p>}
+			{isEmpty && <p className="quiet">{t.stepHasNotBegun}</p>}
 			{rows.map(row => (
 				<Row key={row.id} run={run.id} row={row} />
 			))}
@@ -336,7 +335,7 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 			{past.length !== 0 && <Attempts past={past} />}
 			<Part title={t.input} value={input} />
 			<Part title={t.output} value={output} />
-			<Entries run={run} step={row.id} state={state} />
+			<Entries run={run} step={row.id} version={`${state} ${attempt}`} />
 		</section>
 	)
 }
@@ -371,11 +370,12 @@ function Attempts({past}: Pick<PlaybookStepRun, 'past'>) {
 	)
 }
 
-function Entries({run, step, state}: {run: string; step: string; state: string}) {
+/** Read anew with each version of its row. */
+function Entries({run, step, version}: {run: string; step: string; version: string}) {
 	const {queries} = useApi()
 	const options = queries.playbooks.entries.queryOptions({input: {run, step}})
-	// Its log entries change with its state.
-	const {data} = useQuery({...options, queryKey: [...options.queryKey, state], placeholderData: keepPreviousData})
+	const {data, error} = useQuery({...options, queryKey: [...options.queryKey, version], placeholderData: keepPreviousData})
+	if (error !== null) return <Failure error={error} />
 	if (data === undefined || data.length === 0) return null
 	return (
 		<PlainTable caption={t.logEntries}>

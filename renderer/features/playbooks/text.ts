@@ -17,6 +17,7 @@ export const t = {
 	reasonForSkipping: 'Reason for skipping',
 	resumeRun: 'Resume run',
 	retryStep: 'Retry step',
+	tryAgain: 'Try again',
 	runAgain: 'Run again',
 	skipStep: 'Skip step',
 	startMore: 'Start…',

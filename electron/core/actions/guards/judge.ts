@@ -15,6 +15,7 @@ import {
 	type Tier,
 } from '#model/guard.ts'
 import {dangersOf} from '#model/hash-marks.ts'
+import {asRead} from '#model/typed.ts'
 import {isInside, readWindow} from '#model/window.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -266,7 +267,7 @@ function confirmationOf({action, production}: JudgeFacts, tier: Tier, left: read
 /** Nobody types a whole hash, or a name of blanks. */
 function typedName({id, label}: GuardTarget, action: GuardedAction) {
 	if (blocks(action) || action === 'remove_hashes') return id.slice(0, 8)
-	return label.trim() === '' ? id : label
+	return asRead(label) === '' ? id : label
 }
 
 function allRoles({roles, guessedRoles}: GuardTarget): readonly ComputerRole[] {

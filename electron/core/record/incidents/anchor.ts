@@ -37,11 +37,11 @@ interface Links {
 /** A log without the remembered end is never accepted: it waits for a person. */
 export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Links) {
 	let isBehind = false
-	let heldAt = clock.now()
+	let heldAt = clock.monotonic()
 	/** Writes what is not held yet. Never rejects: an entry that stands is not refused for it. */
 	const hold = async () => {
 		if (!isBehind) return
-		;[isBehind, heldAt] = [false, clock.now()]
+		;[isBehind, heldAt] = [false, clock.monotonic()]
 		try {
 			const kept = anchors.read()
 			if (kept !== undefined && (await hashAt(kept.seq)) !== kept.hash) return
@@ -55,7 +55,7 @@ export function keepAnchor(anchors: LogAnchors, clock: Clock, {head, hashAt}: Li
 		/** Something was appended. Resolves when what was due is held. */
 		appended: async () => {
 			isBehind = true
-			if (clock.now() - heldAt >= anchorEveryMs) await hold()
+			if (clock.monotonic() - heldAt >= anchorEveryMs) await hold()
 		},
 		hold,
 	}

@@ -276,6 +276,8 @@ describe('an export', () => {
 		await note('a;=1+1;b;"@SUM(1);\n-2; x-y')
 		const [, third = ''] = await Array.fromAsync(log.export({text: 'SUM(1)', kinds: ['note']}, 'csv'))
 		expect(third).toContain(`"a;'=1+1;b;""'@SUM(1);\n'-2; x-y"`)
+		// With another separator, quotes in the middle of a cell do not count.
+		expect(third.split(/[;\n]/).filter(cell => /^["\s]*[=+\-@]/.test(cell))).toEqual([])
 	})
 
 	test('does not hinder appending while it is read', async () => {

@@ -6,6 +6,7 @@ import {setImmediate} from 'node:timers/promises'
 
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {inThread} from '#core/store/async.ts'
+import {openDatabase} from '#core/store/database.ts'
 import {allOf, conditionsOf} from './filter.ts'
 import {sliceSize} from './locate.ts'
 import {incidentLog} from './log.ts'
@@ -17,8 +18,6 @@ let world: World
 let kept: IncidentLog
 
 const open = (operator: string) => logOf(world, operator)
-const path = () => join(world.folder, 'incidents.db')
-const raw = () => new DatabaseSync(path())
 
 beforeEach(() => {
 	world = createWorld()
@@ -82,31 +81,49 @@ test('an entry that is not pinned any more leaves the picture of the pinned ones
 	expect(await kept.picture({pinned: true})).toMatchObject({hosts: 0, lanes: []})
 })
 
-test('a long log is summed up in slices, no further when nobody waits, also for many charts at once', async () => {
+async function fillLong() {
 	expect(await kept.newest()).toBe(0)
-	const database = raw()
-	database.exec(`WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < ${sliceSize + 9})
+	const raw = new DatabaseSync(join(world.folder, 'incidents.db'))
+	raw.exec(`WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < ${sliceSize + 9})
 		INSERT INTO entry (seq, id, at, kind, target_guid, operator, surface, command, message)
 		SELECT n, n, '2026-01-01T01', 'command.requested', n % 9, '', 'cli', 'svc_move_computer', '' FROM given`)
-	database.close()
+	raw.close()
+}
+
+test('a long log is summed up in slices, and no further when nobody waits', async () => {
+	await fillLong()
 	await expect(kept.picture({}, AbortSignal.abort())).rejects.toThrow('abort')
 	expect(await kept.picture({})).toMatchObject({hosts: 9, writes: [{count: sliceSize + 9}]})
-	const options = {...world, path: path(), operator: 'ada'}
+})
+
+test('more charts asked for at once than are kept do not push one another out', async () => {
+	await fillLong()
+	const options = {...world, path: join(world.folder, 'incidents.db'), operator: 'ada'}
 	const {picture, ...rest} = inThread(openSqliteLog(options))
-	let left = 99
-	const log = incidentLog({...rest, picture: async query => ((left -= 1) < 0 ? expect.fail('no end') : picture(query))}, options)
-	await Promise.all(Array.from({length: 9}, (_, day) => log.picture({since: `2025-01-0${day + 1}`})))
+	let slices = 0
+	const log = incidentLog(
+		{...rest, picture: async query => ((slices += 1) > 99 ? Promise.reject(new Error('no end')) : picture(query))},
+		options,
+	)
+	const asked = Array.from({length: 9}, (_, index) => log.picture({since: `2025-01-0${index + 1}`}))
+	expect((await Promise.all(asked)).map(({hosts}) => hosts)).toEqual(Array(9).fill(9))
 	await log.stop()
 })
 
-test('marks are found by their targets, whatever kinds and commands are asked for', async () => {
+test('the marks of a few lanes are found by their targets, whatever kinds and commands are asked for', async () => {
 	await kept.newest()
-	const {sql} = allOf(conditionsOf({writesOnly: true, command: 'x', kinds: ['note'], byTarget: true}))
-	const lanes = Array(mostLanes).fill('?').join()
-	const database = raw()
-	const [plan] = database.prepare(`EXPLAIN QUERY PLAN SELECT * FROM entry WHERE ${sql} AND target_guid IN (${lanes})`).all()
+	const database = openDatabase(join(world.folder, 'incidents.db'), {synchronous: 'NORMAL'})
+	const plans = [{writesOnly: true}, {command: 'svc_move_computer'}, {kinds: ['command.requested' as const]}].map(filter => {
+		const {sql, params} = allOf(conditionsOf({...filter, byTarget: true}))
+		const select = `EXPLAIN QUERY PLAN SELECT * FROM entry WHERE ${sql} AND target_guid IN (${Array(mostLanes).fill('?').join()})`
+		return database.all<{detail: string}>(
+			`${select} AND seq <= 9 ORDER BY seq DESC`,
+			...params,
+			...Array<string>(mostLanes).fill(''),
+		)[0]?.detail
+	})
 	database.close()
-	expect(plan?.['detail']).toContain('entry_target')
+	for (const plan of plans) expect(plan).toContain('entry_target')
 })
 
 test('a word in letters beyond ASCII finds the marks of its lanes as well', async () => {

@@ -223,7 +223,7 @@ describe('what can go wrong', () => {
 		expect(group('Pharmacy').vanishedAt).toBeNull()
 	})
 
-	test('what is read counts after the clock was set back', async () => {
+	test('after the clock was set back, what is read counts, and what was read before is old', async () => {
 		await whole()
 		const {guid, serial} = policy('Legacy Windows', 'windows')
 		await world.clock.advance(-3_600_000)
@@ -232,6 +232,10 @@ describe('what can go wrong', () => {
 		expect(directory.state().details.read).toBeLessThan(75)
 		await whole()
 		expect(directory.policy(guid)?.record).toMatchObject({serial_number: (serial ?? 0) + 1, used_in_groups: expect.any(Array)})
+		await world.clock.advance(-3_600_000)
+		const before = world.asked().length
+		directory.look()
+		await until('it is read again', () => world.asked().length > before)
 	})
 
 	test('what a whole listing lacks is gone; a partial listing proves nothing', async () => {

@@ -4,6 +4,7 @@ import {ownIdentity} from '#core/store/process-identity.ts'
 import {CordonError, hasCode, usageError} from '#contract/errors.ts'
 import {type Connection, type ConnectionInput, leadsElsewhere, type OpeningAgreement, opensProduction} from '#model/connection.ts'
 import type {Surface} from '#model/incident.ts'
+import {confirmOption} from '#model/typed.ts'
 import {invalidField} from './input-fault.ts'
 import {checkInput, refuseDuplicate} from './input.ts'
 import {type SecretChange, streamSecret} from './keys.ts'
@@ -107,7 +108,7 @@ function refuseOpening({surface}: Dependencies, before: Connection, after: Conne
 	if (!opensProduction(before, after)) return
 	const what = `${before.name} is a production connection, and read-only`
 	const isTyped = actingSurface(surface) === 'cli'
-	const fix = isTyped ? {fix: `Give --reason TEXT and --confirm ${JSON.stringify(before.name)}.`} : {}
+	const fix = isTyped ? {fix: `Give --reason TEXT and ${confirmOption(before.name)}.`} : {}
 	const needed = (field: string, todo: string) => new CordonError('confirmation_needed', `${what}. ${todo}`, {field, ...fix})
 	if ((agreement?.reason ?? '').trim() === '') throw needed('reason', 'Say why it should become read-write.')
 	if (agreement?.confirm?.trim() !== before.name) throw needed('confirm', `Type ${before.name} to make it read-write.`)

@@ -1,6 +1,7 @@
 import {CordonError, messageOf} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {Surface} from '#model/incident.ts'
+import {shellValue} from '#model/typed.ts'
 
 import {actingSurface} from '#base/acting.ts'
 import type {SecretStore} from '#base/ports.ts'
@@ -100,7 +101,7 @@ const fixOnScreen = 'Open Connections and enter the API key again.'
 
 function fixOnCommandLine({name, url, clientId}: Subject) {
 	return (
-		`Enter it with "cordon connections edit ${JSON.stringify(name)} --api-key-file FILE", or give it for this command alone ` +
+		`Enter it with "cordon connections edit ${shellValue(name)} --api-key-file FILE", or give it for this command alone ` +
 		`with --server ${url} --client-id ${clientId} --api-key-file FILE.`
 	)
 }
