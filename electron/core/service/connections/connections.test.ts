@@ -517,7 +517,7 @@ test('a key that is not there names both ways out on the command line', async ()
 	commandLine.client(id)
 	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
-		details: {fix: expect.stringMatching(/edit "Acme" --api-key-file FILE", or .* --server https:/)},
+		details: {fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)},
 	})
 	await commandLine.stop()
 })
