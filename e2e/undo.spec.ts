@@ -112,7 +112,7 @@ test('what would load many objects says so first, with its calls', async ({page,
 	await writeFile(file, (await read('svc_get_groups', '--limit', '9')).map(({guid}) => guid).join('\n'))
 	const job = ['job', 'policies', '--targets', file, '--windows', policy?.guid ?? '', '--reason', 'harder'] as const
 	const asked = await app.cli(...job)
-	const done = await app.cli(...job, '--confirm', /--confirm "(\d+)"/.exec(asked.stderr)?.[1] ?? '')
+	const done = await app.cli(...job, '--confirm', /--confirm (\d+)/.exec(asked.stderr)?.[1] ?? '')
 	expect(done.code, done.stderr).toBe(0)
 	await listIsRead(page)
 	await goTo(page, '/jobs')
