@@ -81,6 +81,13 @@ describe('a secret', () => {
 		expect(asked).toEqual(['GET /echo s3cr3t-"value" ', 'GET /denied s3cr3t-"value" '])
 	})
 
+	test('is masked whole beside one that it begins with', async () => {
+		const both = {headers: {'x-to': ['$secret:short'], 'x-from': ['$secret:long']}}
+		const secretOf = async (name: string) => (name === 'long' ? 'abc-999' : 'abc')
+		const answer = await sendOutside(order('GET /echo', both), [`${base} private`], signal, secretOf)
+		expect(answer).toBe('[secret long] [secret long]')
+	})
+
 	test('is sent only to its origin', async () => {
 		const other = (name: string) => secretOf(name, 'https://tickets.example.org')
 		const send = sendOutside(order('GET /x', {headers}), [`${base} private`], signal, other)

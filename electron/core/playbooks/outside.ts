@@ -88,6 +88,8 @@ async function withSecrets(headers: OutsideOrder['headers'], origin: string, sec
 		[JSON.stringify(secret).slice(1, -1), name] as const,
 		[encodeURIComponent(secret), name] as const,
 	])
+	// The longest first: one may hold another.
+	told.sort(([one], [other]) => other.length - one.length)
 	return {
 		// The keys are unchanged.
 		headers: Object.fromEntries(filled) as OutsideOrder['headers'],

@@ -12,6 +12,7 @@ import {
 import {settingsSchema} from '#model/settings.ts'
 
 import {Button, IconButton} from '#ui/Button.tsx'
+import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import styles from './ColumnsDialog.module.css'
@@ -46,6 +47,9 @@ export function ColumnsDialog({columns, fitting, view, onChange, onClose}: Colum
 				</>
 			}
 		>
+			<div className={cx('note', styles.item, styles.head)} aria-hidden>
+				{t.widthInPixels}
+			</div>
 			<ul className={styles.list} aria-label={t.columnsTable}>
 				{shown.map(({column, width}, at) => (
 					<li key={column} className={styles.item}>
@@ -55,7 +59,7 @@ export function ColumnsDialog({columns, fitting, view, onChange, onClose}: Colum
 							onChange={() => save(shown.filter(each => each.column !== column))}
 						>
 							{computerColumnTitles[column]}
-							{!fitting.split(' ').includes(column) && <span className="note"> · {t.notShownAtWidth}</span>}
+							{!fitting.split(' ').includes(column) && <span className={cx('note', styles.below)}>{t.notShownAtWidth}</span>}
 						</Checkbox>
 						<Width
 							key={width}

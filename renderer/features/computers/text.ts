@@ -74,5 +74,6 @@ export const t = {
 	thisPage: 'this page',
 	retryFailed: 'Retry the failed ones',
 	listIncomplete: 'The list is incomplete.',
+	widthInPixels: 'Width, px',
 	widthPixels: computerColumnTitles => `Width of ${computerColumnTitles} in pixels`,
 } as const satisfies Texts
