@@ -15,12 +15,15 @@ function csvCell(value: Cell) {
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const formula = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][" ]*)/gu
+const signs = '[=+\\-@＝＋－＠]'
+const begins = new RegExp(`^(?:\\s*${signs}|[\\t\\r\\n])`, 'u')
+const within = new RegExp(`(?=${signs})(?<=[;\\t\\r\\n][" ]*)`, 'gu')
 
 /**
  * A spreadsheet runs text that looks like a formula (OWASP, "CSV Injection"); an apostrophe prevents that. Where `;` separates
  * cells, because the comma is decimal, one begins inside of ours.
  */
 function inert(text: string) {
-	return text.replace(formula, "'")
+	const lead = text.length - text.trimStart().length
+	return `${begins.test(text) ? "'" : ''}${text.slice(0, lead)}${text.slice(lead).replace(within, "'")}`
 }
