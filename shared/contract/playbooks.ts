@@ -65,7 +65,16 @@ export const playbooksContract = {
 	progress: base.input(z.object({run})).output(type<PlaybookProgress>()),
 	/** Its rows, or those of one step of the document, newest first. */
 	steps: base
-		.input(z.object({run, step: step.optional(), offset: z.int().min(0), limit: z.int().min(1).max(10_000)}))
+		.input(
+			z.object({
+				run,
+				step: step.optional(),
+				/** Without inputs and earlier attempts; of an output, its beginning. */
+				brief: z.boolean().default(false),
+				offset: z.int().min(0),
+				limit: z.int().min(1).max(10_000),
+			}),
+		)
 		.output(type<{rows: readonly PlaybookStepRun[]; matching: number}>()),
 	/** The document pinned by the run. */
 	pinned: base.input(z.object({run})).output(type<PlaybookDocument>()),

@@ -306,7 +306,7 @@ export function shownConnections({connections, profile, pages}: Pick<Base, 'conn
 
 interface Dependencies {
 	readonly jobs: Pick<Jobs, 'get'>
-	readonly playbooks: Pick<Playbooks, 'progress'>
+	readonly playbooks: Pick<Playbooks, 'head'>
 	readonly runs: Pick<Engine, 'outline'>
 }
 
@@ -317,7 +317,7 @@ function standsOf({jobs, playbooks, runs}: Dependencies) {
 			return {id, kind, connection, title, state, because, startedAt, endedAt, counts, steps: []}
 		}
 		if (kind !== playbookKind) return undefined
-		const {id, connection, title, state, because, startedAt, endedAt} = await playbooks.progress(run)
+		const {id, connection, title, state, because, startedAt, endedAt} = await playbooks.head(run)
 		const steps = (await runs.outline(run)).filter(isShown).map(step => ({id: step.id, name: step.label, state: step.phase}))
 		return {id, kind, connection, title, state, because, startedAt, endedAt, steps, counts: null}
 	}

@@ -34,7 +34,7 @@ import {dueBetween, nextTimes} from './times.ts'
 
 interface AutomationServices extends Pick<StoreDependencies, 'database' | 'clock' | 'operator'> {
 	random(bytes: number): Uint8Array
-	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'run' | 'mayStartAlone'>
+	readonly playbooks: Pick<Playbooks, 'find' | 'start' | 'head' | 'mayStartAlone'>
 	readonly log: Pick<IncidentLog, 'append'>
 	/** Throws for an unknown connection. */
 	readonly connections: {find(id: string): Pick<Connection, 'id' | 'name' | 'url' | 'sandbox'>}
@@ -227,7 +227,7 @@ async function fire(run: Run, one: Automation, known: Told, variables: StartPlay
 	const of = (outcome: FiringOutcome, message: string, id: string | null = null): Firing => ({...known, outcome, run: id, message})
 	const before = one.kind === 'schedule' ? store.lastRun(one.id) : undefined
 	try {
-		if (before !== undefined && (await playbooks.run(before).catch(nothingLeft))?.endedAt === null)
+		if (before !== undefined && (await playbooks.head(before).catch(nothingLeft))?.endedAt === null)
 			return of('skipped', 'The run before it has not ended.')
 		playbooks.mayStartAlone(one.playbook ?? '')
 		const {id} = await playbooks.start({

@@ -57,6 +57,7 @@ export interface RunsAsked {
 export interface StepsAsked {
 	readonly run: string
 	readonly step?: string | undefined
+	readonly brief?: boolean | undefined
 	readonly offset: number
 	readonly limit: number
 }
@@ -93,6 +94,8 @@ export function openPlaybooks(services: PlaybookServices) {
 			return {rows: await Promise.all(rows.map(run => runOf(services, run))), matching}
 		},
 		run: async (id: string) => await detailOf(services, await one(id)),
+		/** Without its steps. */
+		head: async (id: string) => await runOf(services, await one(id)),
 		progress: async (id: string) => await progressOf(services, await one(id)),
 		/** Newest first; of one step of the document, or of all. */
 		steps: async (asked: StepsAsked) => await stepsOf(runs, await one(asked.run), asked),
@@ -358,12 +361,18 @@ async function progressOf(services: Asking, run: RunHead): Promise<PlaybookProgr
 	}
 }
 
-async function stepsOf(runs: Engine, run: RunHead, {step, offset, limit}: StepsAsked) {
+function briefly(row: PlaybookStepRun): PlaybookStepRun {
+	const {output} = row
+	return {...row, input: null, past: [], output: typeof output === 'string' ? output.slice(0, 300) : output}
+}
+
+async function stepsOf(runs: Engine, run: RunHead, {step, brief = false, offset, limit}: StepsAsked) {
 	const shown = (await runs.outline(run.id)).filter(isShown).map(({id}) => id)
 	const own = step === undefined ? shown : shown.filter(id => stepOfRow(id) === step)
 	const ids = own.toReversed().slice(offset, offset + limit)
 	const {rows} = await runs.steps({run: run.id, ids, offset: 0, limit: ids.length})
-	return {rows: rows.map(stepRunOf).toReversed(), matching: own.length}
+	const found = rows.map(stepRunOf).toReversed()
+	return {rows: brief ? found.map(briefly) : found, matching: own.length}
 }
 
 interface End {

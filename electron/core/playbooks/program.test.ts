@@ -192,6 +192,8 @@ describe('a run', () => {
 		const all = (await playbooks.run(id)).steps
 		expect(all).toHaveLength(122)
 		expect(await playbooks.steps({run: id, offset: 100, limit: 50})).toEqual({rows: all.slice(0, 22).toReversed(), matching: 122})
+		const brief = await playbooks.steps({run: id, brief: true, offset: 121, limit: 9})
+		expect(brief.rows).toEqual([{...all[0], input: null, output: String(all[0]?.output).slice(0, 300)}])
 		const step = steps[1]?.step ?? ''
 		const newest = await playbooks.steps({run: id, step, offset: 0, limit: 10})
 		expect(newest).toEqual({rows: all.slice(111, 121).toReversed(), matching: 120})

@@ -319,7 +319,7 @@ export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: n
 	if (count) return String(records === all ? (total ?? all.length) : records.length)
 	const text =
 		select === null
-			? JSON.stringify(records === all ? (data ?? null) : records)
+			? jsonOf(records === all ? (data ?? null) : records)
 			: records
 					.map(one => textAt(one, select))
 					.filter(Boolean)
@@ -327,6 +327,17 @@ export function bodyOf(order: CommandOrder, {data, total}: CommandResult, now: n
 	if (text === '' && !isRead(order)) return plainBody(order)
 	if (text.length <= longestValue) return text
 	throw invalidArgument('The answer is too long for a variable. Use select, count or limit.', 'select')
+}
+
+/** Of a list no further than fits: all computers of a large tenant would take a second, to be refused. */
+function jsonOf(value: unknown) {
+	if (!Array.isArray(value)) return JSON.stringify(value)
+	let text = '['
+	for (const one of value) {
+		if (text.length > longestValue) break
+		text += `${text === '[' ? '' : ','}${JSON.stringify(one ?? null)}`
+	}
+	return `${text}]`
 }
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useMemo, useState} from 'react'
 
 import {formatShare} from '#text/numbers.ts'
 import {actVerbs, actWords, nounOf, targetsWords} from '#text/acts.ts'
@@ -98,7 +98,14 @@ function Form({bulk, selection}: {bulk: Bulk; selection: readonly string[]}) {
 			)}
 			{failed !== null && <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
 			<p>{effects[kind]}</p>
-			<TargetsField kind={kind} selection={selection} choice={bulk.choice} onChange={bulk.setChoice} problem={problems.targets} />
+			<TargetsField
+				kind={kind}
+				selection={selection}
+				choice={bulk.choice}
+				count={bulk.targets.length}
+				onChange={bulk.setChoice}
+				problem={problems.targets}
+			/>
 			{kind === 'move' && (
 				<GroupField
 					chosen={form.group}
@@ -248,7 +255,7 @@ function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
 		reason: fields.reason,
 		ticket: fields.ticket,
 	}
-	const targets = targetsOfChoice(choice, selection)
+	const targets = useMemo(() => targetsOfChoice(choice, selection), [choice, selection])
 	const split = main.plan === null ? [] : splitOff(main.plan)
 	const plan = () => {
 		setTried(true)

@@ -8,6 +8,8 @@ import {observedWords} from './job-words.ts'
 import {t} from './text.ts'
 import {useNames} from './use-names.ts'
 
+const mostShown = 200
+
 /** What changed since planning: before and now, side by side. */
 export function DriftList({drift}: {drift: readonly Drift[]}) {
 	const names = useNames(drift.some(({planned}) => 'group' in planned || 'windows' in planned))
@@ -19,8 +21,15 @@ export function DriftList({drift}: {drift: readonly Drift[]}) {
 				) || 'nothing known'
 	if (drift.length === 0) return null
 	return (
-		<PlainTable caption={t.changedSincePlanning(formatCount(drift.length))} columns={[t.target, t.whenPlanned, t.nowTitle]}>
-			{drift.map(({id, label, planned, found}) => (
+		<PlainTable
+			caption={
+				drift.length > mostShown
+					? t.changedFirst(formatCount(drift.length), mostShown)
+					: t.changedSincePlanning(formatCount(drift.length))
+			}
+			columns={[t.target, t.whenPlanned, t.nowTitle]}
+		>
+			{drift.slice(0, mostShown).map(({id, label, planned, found}) => (
 				<tr key={id}>
 					<th scope="row" title={id}>
 						{label}

@@ -23,6 +23,8 @@ interface TargetsFieldProps {
 	kind: BulkKind
 	selection: readonly string[]
 	choice: TargetsChoice
+	/** Of the targets that it names. */
+	count: number
 	onChange: (choice: TargetsChoice) => void
 	problem: string | null
 }
@@ -31,8 +33,7 @@ interface TargetsFieldProps {
 const largestFile = 10_000_000
 
 /** The frozen selection, or a list that is typed, pasted or read from a file. A filter cannot be a target. */
-export function TargetsField({kind, selection, choice, onChange, problem}: TargetsFieldProps) {
-	const count = targetsOfChoice(choice, selection).length
+export function TargetsField({kind, selection, choice, count, onChange, problem}: TargetsFieldProps) {
 	return (
 		<>
 			{selection.length !== 0 && (
@@ -54,8 +55,7 @@ export function TargetsField({kind, selection, choice, onChange, problem}: Targe
 	)
 }
 
-interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'onChange' | 'problem'> {
-	count: number
+interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'count' | 'onChange' | 'problem'> {
 	isAlone: boolean
 }
 

@@ -6,6 +6,7 @@ export const t = {
 	anotherCordon: 'Another Cordon process runs this job. You can stop it here.',
 	at: ', at',
 	back: 'Back',
+	changedFirst: (drift, shown) => `${drift} changed since planning; the first ${shown} of them`,
 	changedSincePlanning: drift => `${drift} changed since planning`,
 	checkingTargets: 'Checking targets…',
 	checkingTargetsNothing: 'Checking targets. Nothing is sent.',

@@ -1,6 +1,6 @@
 import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
-import {useEffect, useMemo, useState} from 'react'
+import {memo, useEffect, useMemo, useState} from 'react'
 
 import type {PlaybookQuestion, PlaybookProgress, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
@@ -15,6 +15,7 @@ import {Button, Link} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {PlainTable, CodeView, tableRow} from '#ui/Facts.tsx'
 import {saveText} from '#ui/save.ts'
+import {Disclosure} from '#ui/Disclosure.tsx'
 import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -206,7 +207,7 @@ function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step?: stri
 	const {queries} = useApi()
 	const [limit, setLimit] = useState(pageSize)
 	const {data, error, isSuccess, refetch} = useQuery({
-		...queries.playbooks.steps.queryOptions({input: {run: id, offset: 0, limit, step}}),
+		...queries.playbooks.steps.queryOptions({input: {run: id, offset: 0, limit, step, brief: step === undefined}}),
 		staleTime: 0,
 		refetchInterval: endedAt === null && everyMs,
 		placeholderData: keepPreviousData,
@@ -306,15 +307,17 @@ function StepPanel({run, id, step, onClose}: StepPanelProps) {
 			{step.condition !== undefined && <code>{step.condition}</code>}
 			{failure}
 			{isEmpty && <p className="quiet">{t.stepHasNotBegun}</p>}
-			{rows.map(row => (
-				<Row key={row.id} run={run.id} row={row} />
+			{rows.map((row, index) => (
+				<Row key={row.id} run={run.id} row={row} isFirst={index === 0} />
 			))}
 			{more}
 		</SidePanel>
 	)
 }
 
-function Row({run, row}: {run: string; row: PlaybookStepRun}) {
+const Row = memo(function Row({run, row, isFirst}: {run: string; row: PlaybookStepRun; isFirst: boolean}) {
+	// Each reads the log: of many rows only those that are asked for.
+	const [isOpen, setOpen] = useState(isFirst)
 	const {state, attempt, begunAt, endedAt, input, output, error, past, due} = row
 	return (
 		<section className="stack" aria-label={row.id}>
@@ -335,10 +338,12 @@ function Row({run, row}: {run: string; row: PlaybookStepRun}) {
 			{past.length !== 0 && <Attempts past={past} />}
 			<Part title={t.input} value={input} />
 			<Part title={t.output} value={output} />
-			<Entries run={run} step={row.id} version={`${state} ${attempt}`} />
+			<Disclosure title={t.logEntries} isOpen={isOpen} onToggle={setOpen}>
+				<Entries run={run} step={row.id} version={`${state} ${attempt}`} />
+			</Disclosure>
 		</section>
 	)
-}
+})
 
 function Part({title, value}: {title: string; value: unknown}) {
 	if (value === null || value === undefined || value === '') return null

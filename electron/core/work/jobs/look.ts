@@ -4,6 +4,7 @@ import type {ObservedState} from '#model/job.ts'
 import {affordablePause, createPace, type Pace} from '#core/actions/isolation/pace.ts'
 import {observedEntry} from '#core/actions/isolation/observation.ts'
 import type {Seen, Observations} from './actions/types.ts'
+import {breaths} from '#base/breaths.ts'
 import {holdLease} from './send.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
@@ -79,7 +80,9 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 	const {action, inventory, plan} = run
 	if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open
 	const known = new Map<string, Seen>()
+	const breath = breaths()
 	for (const {id, acceptedAt, requestedAt} of open) {
+		await breath()
 		const row = inventory.row(id)
 		if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue
 		const at = Date.parse(row.isolationReadAt)

@@ -99,7 +99,7 @@ interface Watch {
 }
 
 async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}: Watch, job: string) {
-	if (over.signal.aborted || drafts.partOf(job) === undefined) return
+	if (over.signal.aborted || !drafts.hasPart(job)) return
 	const hasEnded = await endOf(jobs, job)
 	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs
 	if (hasEnded === undefined || (isEarly && !hasEnded)) return

@@ -196,6 +196,10 @@ export class Drafts {
 		return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
 	}
 
+	hasPart(plan: string): boolean {
+		return this.#database.get('SELECT 1 FROM draft_row WHERE plan = ? LIMIT 1', plan) !== undefined
+	}
+
 	/** Every plan that rows are part of. */
 	plans(): readonly string[] {
 		const sql = 'SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL'
@@ -217,7 +221,8 @@ export class Drafts {
 		if (found === undefined) return
 		this.#change(found.draft, () => {
 			for (const [key, {done, result}] of results)
-				if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
+				if (!found.keys.has(key)) continue
+				else if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
 				else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key)
 		})
 	}

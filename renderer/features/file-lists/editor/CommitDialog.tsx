@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useMemo, useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {JobPlan} from '#model/job.ts'
@@ -140,7 +140,10 @@ interface PlannedProps {
 
 function Planned({plan, list, typed, onTyped}: PlannedProps) {
 	const {targets, leftOut, cost, because, tier, action, confirmation} = plan
-	const removes = action.kind === 'change_hashes' ? targets.filter(({id}) => action.removes.includes(id)).length : 0
+	const removes = useMemo(() => {
+		const gone = new Set(action.kind === 'change_hashes' ? action.removes : [])
+		return targets.filter(({id}) => gone.has(id)).length
+	}, [action, targets])
 	const effect = effectNote(list)
 	return (
 		<>
