@@ -143,10 +143,11 @@ function coalesced(flush: (connections: readonly string[]) => void) {
 	let stopped = false
 	const run = () => {
 		pending = undefined
-		flushedAt = performance.now()
 		const connections = [...changed]
 		changed.clear()
 		flush(connections)
+		// The end: whatever a frame costs, other work comes between two.
+		flushedAt = performance.now()
 	}
 	return {
 		add(connection: string) {

@@ -49,9 +49,12 @@ export function openLeases(database: Database) {
 			read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
 		list: (connection?: string) =>
 			connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection),
-		/** Those that end until `at`, Unix milliseconds. */
+		/** Times of those that end until `at`, Unix milliseconds: of a large job there are thousands, and each frame counts them. */
 		endingUntil: (connection: string, at: number) =>
-			read(database, 'WHERE connection = ? AND ends_at <= ?', connection, new Date(at).toISOString()),
+			database.all<Pick<Lease, 'startedAt' | 'endsAt'>>(
+				'SELECT started_at AS startedAt, ends_at AS endsAt FROM lease WHERE connection = ? AND ends_at <= ?',
+				...[connection, new Date(at).toISOString()],
+			),
 		/** Changes the lease of this isolation; `false` when it is another one by now, or left the state `from`. */
 		change: (lease: LeaseKey, change: LeaseChange, from?: LeaseState) => {
 			const done = database.transaction(() => {

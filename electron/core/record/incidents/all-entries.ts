@@ -24,7 +24,10 @@ export async function unknownOutcomes(
 ): Promise<readonly LogEntry[]> {
 	const query = {connection, since: new Date(now - unknownForMs).toISOString()}
 	const unknown = await allEntries(log, {...query, kinds: ['command.outcome_unknown']})
-	if (unknown.length === 0) return unknown
-	const observed = new Set((await allEntries(log, {...query, kinds: ['command.observed']})).map(({about}) => about))
+	const [first] = unknown
+	if (first === undefined) return unknown
+	// What was observed stands behind it.
+	const later = await allEntries(log, {...query, kinds: ['command.observed']}, first.seq)
+	const observed = new Set(later.map(({about}) => about))
 	return unknown.filter(({about}) => !observed.has(about))
 }
