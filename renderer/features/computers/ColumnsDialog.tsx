@@ -58,8 +58,10 @@ export function ColumnsDialog({columns, fitting, view, onChange, onClose}: Colum
 							isDisabled={column === 'hostname'}
 							onChange={() => save(shown.filter(each => each.column !== column))}
 						>
-							{computerColumnTitles[column]}
-							{!fitting.split(' ').includes(column) && <span className={cx('note', styles.below)}>{t.notShownAtWidth}</span>}
+							<span>
+								{computerColumnTitles[column]}
+								{!fitting.split(' ').includes(column) && <span className={cx('note', styles.below)}>{t.notShownAtWidth}</span>}
+							</span>
 						</Checkbox>
 						<Width
 							key={width}

@@ -216,7 +216,11 @@ function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step?: stri
 	useEffect(() => void refetch(), [endedAt, refetch])
 	const {rows, matching} = data ?? {rows: [], matching: 0}
 	const more = rows.length < Math.min(matching, mostRows) && (
-		<Button onPress={() => setLimit(Math.min(limit * 2, mostRows))}>{t.showMoreOf(formatCount(matching))}</Button>
+		<div className="cluster">
+			<Button small onPress={() => setLimit(Math.min(limit * 2, mostRows))}>
+				{t.showMoreOf(formatCount(matching))}
+			</Button>
+		</div>
 	)
 	return {
 		rows,
