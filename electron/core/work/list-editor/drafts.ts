@@ -196,6 +196,7 @@ export class Drafts {
 		return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
 	}
 
+	/** Whether rows are part of a plan: asked at each change of a job. */
 	hasPart(plan: string): boolean {
 		return this.#database.get('SELECT 1 FROM draft_row WHERE plan = ? LIMIT 1', plan) !== undefined
 	}
@@ -220,9 +221,9 @@ export class Drafts {
 		const found = this.partOf(plan)
 		if (found === undefined) return
 		this.#change(found.draft, () => {
-			for (const [key, {done, result}] of results)
-				if (!found.keys.has(key)) continue
-				else if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
+			const there = [...results].filter(([key]) => found.keys.has(key))
+			for (const [key, {done, result}] of there)
+				if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
 				else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key)
 		})
 	}
