@@ -144,7 +144,7 @@ async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval
 	const isHere = session.console === undefined
 	if (isHere && given.run !== null && given.state !== 'pending') {
 		const playbooks = await deps.playbooks()
-		if ((await playbooks.run(given.run.id)).state === 'interrupted') await playbooks.resume(given.run.id)
+		if ((await playbooks.head(given.run.id)).state === 'interrupted') await playbooks.resume(given.run.id)
 		const {title, state} = await playbooks.settled(given.run.id, host.cut)
 		output.say(`${title}: ${state}. Run ${given.run.id}.`)
 	}

@@ -1,4 +1,5 @@
 import {CordonError} from '#contract/errors.ts'
+import {confirmOption} from '#model/typed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {cut} from './terminal-table.ts'
@@ -17,7 +18,7 @@ export async function withAdvice<T>(work: () => T | Promise<T>): Promise<T> {
 		return await work()
 	} catch (error) {
 		if (!(error instanceof CordonError) || error.code !== 'confirmation_needed') throw error
-		const fix = `Give --confirm ${JSON.stringify(error.details.field ?? '')} to do it all the same.`
+		const fix = `Give ${confirmOption(error.details.field ?? '')} to do it all the same.`
 		throw new CordonError(error.code, error.message, {...error.details, fix}, {cause: error})
 	}
 }

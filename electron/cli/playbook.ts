@@ -231,7 +231,7 @@ async function runs(run: Run) {
 /** Without a console an answered run continues here. */
 async function goOn(run: Run, id: string) {
 	const {playbooks} = run
-	if ((await playbooks.run(id)).state === 'interrupted') await playbooks.resume(id)
+	if ((await playbooks.head(id)).state === 'interrupted') await playbooks.resume(id)
 	return await follow(run, id)
 }
 

@@ -303,9 +303,9 @@ async function questionsOf(services: Asking, run: RunHead): Promise<readonly Pla
 	})
 }
 
-async function runOf(services: Asking, run: RunHead): Promise<PlaybookRun> {
+async function runOf(services: Asking, run: RunHead, known?: readonly PlaybookQuestion[]): Promise<PlaybookRun> {
 	const {id, title, facts, because, startedBy, failed} = run
-	const isAsking = run.state === 'open' && !run.paused && (await questionsOf(services, run)).length > 0
+	const isAsking = run.state === 'open' && !run.paused && (known ?? (await questionsOf(services, run))).length > 0
 	return {
 		...{id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt)},
 		...{playbook: String(facts['playbook']), digest: String(facts['digest'])},
@@ -331,12 +331,13 @@ async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDeta
 	const given = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value] as const]))
 	const output = (await runs.get(run.id))?.output
 	const failed = rows.find(({id}) => run.failed.includes(id))?.error?.code ?? null
+	const questions = await questionsOf(services, run)
 	return {
-		...(await runOf(services, run)),
+		...(await runOf(services, run, questions)),
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
 		variables: {...Object.fromEntries(given), ...endOf(output).variables},
 		steps: rows.filter(isShown).map(stepRunOf),
-		questions: await questionsOf(services, run),
+		questions,
 	}
 }
 
@@ -349,9 +350,10 @@ async function progressOf(services: Asking, run: RunHead): Promise<PlaybookProgr
 	const rows = await services.runs.outline(run.id)
 	const names = new Map(rows.map(({id, label}) => [id, label]))
 	const steps = Map.groupBy(rows.filter(isShown), ({id}) => stepOfRow(id))
+	const questions = await questionsOf(services, run)
 	return {
-		...(await runOf(services, run)),
-		questions: await questionsOf(services, run),
+		...(await runOf(services, run, questions)),
+		questions,
 		failedNames: run.failed.map(id => names.get(id) ?? id),
 		steps: [...steps].flatMap(([step, own]) => {
 			const newest = own.at(-1)

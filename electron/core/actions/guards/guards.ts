@@ -1,4 +1,3 @@
-import type {CopyForGuards, JudgeRequest} from './types.ts'
 /**
  * The guard rules of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from
  * `judge.ts`.
@@ -24,6 +23,7 @@ import {nouns} from '#text/terms.ts'
 import {isolateCommand} from '../isolation/receipt.ts'
 import {judgeChange} from './judge.ts'
 import {computerTargets, type GivenRoles} from './targets.ts'
+import type {CopyForGuards, JudgeRequest} from './types.ts'
 
 interface GuardsOptions {
 	readonly database: Database
