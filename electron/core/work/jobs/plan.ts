@@ -56,7 +56,7 @@ async function openDraft(services: JobServices, request: PlanRequest, id: string
 	const inventory = await services.inventory(connection.id)
 	if (inventory.state().completeAt === null && request.targets.some(needsCopy)) await inventory.refresh(request.signal)
 	const read: ReadServices = {client, inventory, clock: services.clock}
-	return {services, request, connection, client, action: actionOf(read, request.action, id), left: []}
+	return {services, request, connection, client, action: {...actionOf(read, request.action, id), ...request.known}, left: []}
 }
 
 /** Names are looked up in the local copy, GUIDs and hashes are not. */

@@ -16,6 +16,7 @@ import type {Clock} from '#base/ports.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import type {RunStore} from '#core/engine/port.ts'
 import type {Engine} from '#core/engine/engine.ts'
+import type {Action} from './actions/types.ts'
 
 /** A target as the guards need to see it. `row` for computers only. */
 export interface JudgeTarget {
@@ -89,6 +90,8 @@ export interface PlanRequest {
 	readonly reviewed?: boolean | undefined
 	/** Of a retry: what its job undoes. */
 	readonly undoes?: JobPlan['undoes']
+	/** Of a caller that has just read the targets. */
+	readonly known?: Pick<Action, 'read' | 'cost'> | undefined
 	readonly signal?: AbortSignal | undefined
 }
 

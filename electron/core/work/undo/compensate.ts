@@ -15,15 +15,15 @@ export interface Compensation {
 
 /** Without the parts that are undone already. */
 export function compensationsOf(change: Change, ids: ReadonlySet<string>): readonly Compensation[] {
-	const groups = new Map<string, Compensation>()
-	for (const {id, label, before} of openTargets(change)) {
-		if (!ids.has(id)) continue
-		const action = backTo(change.action, before ?? {})
-		const key = partOf(action)
-		const target = {id, label, note: typeof before?.['note'] === 'string' ? before['note'] : ''}
-		groups.set(key, {action, targets: [...(groups.get(key)?.targets ?? []), target]})
-	}
-	return [...groups.values()]
+	const actionFor = ({before}: Change['targets'][number]) => backTo(change.action, before ?? {})
+	const open = openTargets(change).filter(({id}) => ids.has(id))
+	return Map.groupBy(open, target => partOf(actionFor(target)))
+		.values()
+		.map(targets => ({
+			action: actionFor(targets[0] as Change['targets'][number]), // no group is empty
+			targets: targets.map(({id, label, before}) => ({id, label, note: typeof before?.['note'] === 'string' ? before['note'] : ''})),
+		}))
+		.toArray()
 }
 
 /** Targets that can be undone and are not; of a change that was undone as a whole, none. */

@@ -8,6 +8,7 @@ import type {RunRow} from '#core/engine/port.ts'
 import type {BeginRequest} from '#core/engine/types.ts'
 import {actionOf} from '../jobs/actions/action-of.ts'
 import type {Action, Observations, ReadServices} from '../jobs/actions/types.ts'
+import type {PlanRequest} from '../jobs/types.ts'
 import {itemOf, type Change} from './changes.ts'
 import {
 	changeOf,
@@ -99,7 +100,8 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
 	const drifted = new Set(drift.map(one => one.id))
 	const ids = new Set(open.flatMap(target => (drifted.has(target.id) ? [] : [target.id])))
 	const compensations = compensationsOf(change, ids)
-	const made = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : []
+	const known = {read: async () => seen, cost: action.cost}
+	const made = change.id.startsWith('job:') ? await plansFor(services, compensations, {connection, known, signal}) : []
 	const plans = made.filter(plan => plan.targets.length > 0)
 	const left = new Map(made.flatMap(({leftOut}) => leftOut.map(one => [one.id, one])))
 	const calls = compensations.flatMap(one => callsOf(read, one)).filter(call => !left.has(call.id))
@@ -133,12 +135,11 @@ async function driftOf(
 
 async function plansFor(
 	{jobs}: UndoServices,
-	connection: string,
 	compensations: readonly Compensation[],
-	signal: AbortSignal | undefined,
+	how: Pick<PlanRequest, 'connection' | 'known' | 'signal'>,
 ): Promise<readonly JobPlan[]> {
 	const plans: JobPlan[] = []
-	for (const {action, targets} of compensations) plans.push(await jobs.plan({connection, action, targets, reviewed: true, signal}))
+	for (const {action, targets} of compensations) plans.push(await jobs.plan({...how, action, targets, reviewed: true}))
 	return plans
 }
 
