@@ -64,7 +64,7 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
 		kind: 'pending_too_long',
 		title: `${counted(waiting.length, ['computer has', 'computers have'])} not answered an isolation or release request for over 10 minutes`,
 		count: waiting.length,
-		names: waiting.slice(0, namesShown).map(({guid}) => nameOf(inventory, guid)),
+		names: waiting.slice(0, namesShown).map(({label}) => label),
 		since: oldest.since,
 		open: computersWith(
 			waiting.length > named
@@ -76,11 +76,6 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
 		),
 		urgency: 'now',
 	}
-}
-
-function nameOf(inventory: OverviewInventory, guid: string) {
-	const hostname = inventory.row(guid)?.hostname ?? ''
-	return hostname === '' ? guid : hostname
 }
 
 function isolatedAndSilent(inventory: OverviewInventory, now: number): AttentionItem | null {
@@ -105,7 +100,10 @@ const leaseTitles = {
 } as const
 
 function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' | 'ending'): AttentionItem | null {
-	const found = leases.filter(lease => phaseOf(lease, now) === phase && isHeld(inventory, lease.guid))
+	const near = leases.filter(lease => phaseOf(lease, now) === phase)
+	// Those leases are about to end.
+	const released = inventory.released(near.map(({guid}) => guid))
+	const found = near.filter(({guid}) => !released.has(guid))
 	const [first] = found
 	if (first === undefined) return null
 	return {
@@ -122,12 +120,6 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 		),
 		urgency: phase === 'over' ? 'now' : 'soon',
 	}
-}
-
-/** A lease whose computer was already released is about to end. */
-function isHeld(inventory: OverviewInventory, guid: string) {
-	const state = inventory.row(guid)?.isolation
-	return state === undefined || (state !== 'not_isolated' && state !== 'unavailable')
 }
 
 function leaseWords({label, auto, trouble}: Lease) {

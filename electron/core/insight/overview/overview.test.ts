@@ -317,9 +317,11 @@ describe('leases', () => {
 		const guid = (index: number) => computer(index).connector_guid
 		const ends = [-1, 59 * minute, -1, 61 * minute]
 		const leases = [...ends.map((end, at) => lease(guid(at + 1), end)), lease(guid(4), null)]
+		const row = vi.spyOn(world.inventory, 'row')
 		const seen = await overview({leases})
 		expect(itemOf(seen, 'lease_over')).toMatchObject({count: 1, urgency: 'now', names: [guid(1)]})
 		expect(itemOf(seen, 'lease_ending')).toMatchObject({count: 1, urgency: 'soon', names: [guid(2)]})
+		expect(row).not.toHaveBeenCalled()
 		expect(rowsAt(itemOf(seen, 'lease_over')?.open)).toBe(1)
 	})
 })

@@ -34,7 +34,7 @@ export interface OverviewDependencies {
 
 export type OverviewInventory = Pick<
 	Inventory,
-	'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
+	'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'released'
 > & {state(): Pick<InventoryState, 'phase' | 'rows' | 'total' | 'completeAt' | 'readAt'>; counts(): InventoryCounts}
 
 /** What stored events say about detections. */

@@ -61,7 +61,7 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 		now: world.clock.now(),
 		log,
 		leases: [lease],
-		inventory: {pending: () => [{guid: 'g2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z'}], row: () => {}},
+		inventory: {pending: () => [{guid: 'g2', label: 'G2', status: 'pending_stop', since: '2026-03-01T11:50:00.000Z'}]},
 		jobs: [job, {...job, id: 'j2', endedAt: '2026-03-01T11:40:00.000Z'}],
 		undo: [lasting, {...lasting, id: 'x', impossible: null}, {...lasting, id: 'y', undoneAt: 'now'}],
 		...change,
@@ -92,7 +92,7 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 	expect(since).toBe('2026-03-01T13:00:00.000Z')
 	expect(texts).toEqual({
 		leases: ['FIN-7: manual release; Cordon sends a reminder at expiry. Owner: ada.'],
-		pending: ['g2: release not confirmed.'],
+		pending: ['G2: release not confirmed.'],
 		jobs: ['Move 12 computers by ada: running, 7 of 12 sent.'],
 		unknown: ['ada: Still unknown.', 'ada: No answer came.'],
 		lasting: ['Moved 2 computers. ada. Nobody knows where they were before.'],

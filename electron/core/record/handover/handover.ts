@@ -13,8 +13,7 @@ import type {IncidentLog} from '../incidents/types.ts'
 
 /** What the local copy of the computers tells. */
 interface KnownComputers {
-	pending(): readonly {readonly guid: string; readonly status: string; readonly since: string | null}[]
-	row(guid: string): {readonly hostname: string} | undefined
+	pending(): readonly {readonly guid: string; readonly label: string; readonly status: string; readonly since: string | null}[]
 }
 
 export interface HandoverSources {
@@ -85,8 +84,7 @@ function leaseLine({label, guid, endsAt, auto, holder, trouble, note}: Lease): H
 }
 
 function pendingLines({inventory}: HandoverSources): readonly HandoverLine[] {
-	return inventory.pending().map(({guid, status, since}) => {
-		const label = inventory.row(guid)?.hostname ?? guid
+	return inventory.pending().map(({guid, label, status, since}) => {
 		const what = status === 'pending_start' ? 'isolation not confirmed' : 'release not confirmed'
 		return {text: `${label}: ${what}.`, at: since, open: `/computers/${guid}`}
 	})

@@ -63,7 +63,12 @@ describe('readings of isolation', () => {
 		const before = world.inventory.counts()
 		read('pending_stop')
 		expect(world.inventory.counts()).toEqual({...before, pendingStop: before.pendingStop + 1})
-		expect(world.inventory.pending()).toContainEqual({guid, status: 'pending_stop', since: new Date(at).toISOString()})
+		expect(world.inventory.pending()).toContainEqual({
+			guid,
+			label: expect.any(String),
+			status: 'pending_stop',
+			since: new Date(at).toISOString(),
+		})
 		expect(world.inventory.counts().pendingTooLong).toBe(0)
 		world.clock.advance(611 * second)
 		expect(world.inventory.counts().pendingTooLong).toBe(before.pendingStart + before.pendingStop + 1)

@@ -197,6 +197,11 @@ function makeRecords(database: Database, queries: Queries) {
 			const found = stored(guid)
 			return found === undefined ? undefined : queries.row(found)
 		},
+		/** Which of these computers are known not to be isolated. */
+		released: (guids: readonly string[]): ReadonlySet<string> => {
+			const sql = `SELECT guid FROM json_each(?) CROSS JOIN computer ON guid = value WHERE glance IN ('not_isolated', 'unavailable')`
+			return new Set(database.all<{guid: string}>(sql, JSON.stringify(guids)).map(({guid}) => guid))
+		},
 		record: (guid: string) => {
 			const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?'
 			const json = database.get<{json: string}>(sql, guid)?.json

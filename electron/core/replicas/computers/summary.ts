@@ -6,6 +6,8 @@ import {glanceRanks} from './columns.ts'
 
 interface PendingComputer {
 	readonly guid: string
+	/** Its host name, else the GUID. */
+	readonly label: string
 	readonly status: string
 	readonly since: number
 }
@@ -63,7 +65,7 @@ function readSummary(database: Database): Summary {
 const pendingRows = 'FROM computer INDEXED BY computer_pending WHERE vanished_at IS NULL AND rank IN (1, 2)'
 
 function readPending(database: Database): readonly PendingComputer[] {
-	const sql = `SELECT guid, status, state_since AS since ${pendingRows} ORDER BY state_since, guid`
+	const sql = `SELECT guid, iif(hostname = '', guid, hostname) AS label, status, state_since AS since ${pendingRows} ORDER BY state_since, guid`
 	return database.all<PendingComputer>(sql)
 }
 
