@@ -11,7 +11,6 @@ import {until} from '#base/testing/until.ts'
 import {inventoryPath} from '#core/replicas/computers/replica.ts'
 import {openDatabase} from '#core/store/database.ts'
 import {startApp} from '#gateway/instances/testing/app.ts'
-import {newsOf, type RunStand} from './follow.ts'
 import {operations} from './operations.ts'
 import {listen} from './server.ts'
 
@@ -364,21 +363,6 @@ describe('reading', () => {
 		await start(other.id)
 		const found = (await pagesOf('/api/v1/runs?limit=1')).flatMap(page => (page as {rows: {id: string}[]}).rows)
 		expect(found.map(({id}) => id).toSorted()).toEqual(own.toSorted())
-	})
-
-	test('of a playbook run: start, steps, end, each once', () => {
-		const stand = (state: string, one: string, endedAt: string | null): RunStand => ({
-			...{id: 'r', kind: 'playbook', connection: 'c', title: 'T', state, because: null, startedAt: '2', endedAt},
-			...{steps: [{id: 's', name: 'S', state: one}], counts: null},
-		})
-		const [begun, going, ended] = [stand('running', 'planned', null), stand('running', 'intent', null), stand('done', 'done', '3')]
-		const events = (before: RunStand | undefined, now: RunStand) =>
-			newsOf(before, now, '1').map(each => (each as {event: string}).event)
-		expect(events(undefined, begun)).toEqual(['started'])
-		expect(events(begun, going)).toEqual(['step'])
-		expect(events(going, going)).toEqual([])
-		expect(events(going, ended)).toEqual(['step', 'ended'])
-		expect(events(ended, ended)).toEqual([])
 	})
 })
 

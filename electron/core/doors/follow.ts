@@ -1,5 +1,6 @@
 /** Server-sent events: changes and the progress of jobs and playbook runs, limited to the token's connections. */
 import {once} from 'node:events'
+import {setTimeout as pause} from 'node:timers/promises'
 
 import type {LiveEvent} from '#contract/live.ts'
 
@@ -46,7 +47,7 @@ export async function follow(deps: FollowDependencies, {response, token, signal,
 		if (response.destroyed || response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return
 		await once(response, 'drain', {signal}).catch(() => {})
 	}
-	const stop = followRuns(deps, token.connections, tell)
+	const stop = followRuns(deps, token.connections, tell, signal)
 	try {
 		for await (const event of deps.live(signal)) {
 			if (isShown(event, token.connections)) await tell(event.kind, event)
@@ -63,8 +64,11 @@ function isShown(event: LiveEvent, connections: readonly string[]) {
 	return event.kind === 'log' || ('connection' in event && connections.includes(event.connection))
 }
 
-/** A change during a read causes another read: a slow client gets fewer events, but always the last. */
-function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell) {
+/** Between two reads, in milliseconds of real time: a run may have thousands of steps, and changes with each. */
+const restMs = 250
+
+/** A change during a read causes another read: a client gets fewer events, but always the last. */
+function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell, signal: AbortSignal) {
 	const since = new Date(clock.now()).toISOString()
 	const known = new Map<string, RunStand>()
 	const waiting = new Map<string, Changed>()
@@ -72,12 +76,16 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 	const look = async () => {
 		if (isBusy) return
 		isBusy = true
-		for (const [run, changed] of waiting) {
-			waiting.delete(run)
-			const now = await stands.of(changed).catch(() => {})
-			if (now === undefined || !connections.includes(now.connection)) continue
-			for (const event of newsOf(known.get(run), now, since)) await tell('run', event)
-			known.set(run, now)
+		while (waiting.size > 0 && !signal.aborted) {
+			const all = [...waiting]
+			waiting.clear()
+			for (const [run, changed] of all) {
+				const now = await stands.of(changed).catch(() => {})
+				if (now === undefined || !connections.includes(now.connection)) continue
+				for (const event of newsOf(known.get(run), now, since)) await tell('run', event)
+				known.set(run, now)
+			}
+			await pause(restMs, undefined, {signal}).catch(() => {})
 		}
 		isBusy = false
 	}
