@@ -3,6 +3,7 @@ import {useId, useMemo, useRef} from 'react'
 
 import {computerOf} from '#shared/commands/arguments.ts'
 import {type LineProblem, type ParsedLine, parseLine} from '#shared/commands/parse.ts'
+import {mostOnScreen} from '#shared/commands/result.ts'
 import type {ChangeAnswer} from '#contract/guards.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -166,9 +167,10 @@ export function readFacts({args, options, spec}: ParsedLine, matches: number | u
 
 function costOf(args: ParsedLine['args'], {all, wait}: ParsedLine['options'], isPaged: boolean, matches: number | undefined) {
 	if (wait !== undefined) return 'asks until it is so, or the time is over'
-	if (isPaged && all === true) return matches === undefined ? 'a call for each page of it' : `about ${callsWords(matches)}`
+	if (isPaged && all === true)
+		return matches === undefined ? 'a call for each page of it' : `about ${callsWords(Math.min(matches, mostOnScreen))}`
 	const limit = Number(args['limit'] ?? 0)
-	return isPaged && limit > 0 ? callsWords(limit) : '1 call'
+	return isPaged && limit > 0 ? callsWords(Math.min(limit, mostOnScreen)) : '1 call'
 }
 
 function callsWords(records: number) {

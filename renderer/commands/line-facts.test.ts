@@ -26,7 +26,7 @@ const answer = (judgement: Partial<ChangeAnswer['judgement']>) => ({
 test('a reading shows its scope and its cost', () => {
 	expect(reads('svc_get_version')).toBe('Reads · 1 call')
 	expect(reads('svc_get_computers hostname=FIN- limit=5', 218)).toBe('Reads · 218 in local data match · 1 call')
-	expect(reads('svc_get_computers all', 18_240)).toBe('Reads · 18,240 in local data match · about 37 calls')
+	expect(reads('svc_get_computers all', 18_240)).toBe('Reads · 18,240 in local data match · about 20 calls')
 	expect(reads('svc_get_events all')).toBe('Reads · a call for each page of it')
 	expect(reads('svc_get_events limit=1200')).toBe('Reads · 3 calls')
 })

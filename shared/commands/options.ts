@@ -41,7 +41,7 @@ export interface OptionProblem {
 }
 
 export const optionSummaries: Readonly<Record<OptionName, string>> = {
-	all: 'Walk all pages to the end.',
+	all: 'Walk all pages to the end; on screen, up to 10,000 records.',
 	wait: `Wait for the state, for so many seconds at most (${defaultWait} without a number).`,
 	reveal: 'Show the unlock code once; needs a reason.',
 	reason: 'Why; it is written to the incident log, and sent along where the service takes a comment.',

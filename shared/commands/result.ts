@@ -24,6 +24,9 @@ export interface CommandResult {
 /** Shown in place of an unlock code. */
 export const maskedCode = '••••••'
 
+/** Records of one answer: 100,000 of them would stop host and page for half a minute. */
+export const mostOnScreen = 10_000
+
 /** Options of a surface besides arguments. `wait` is in seconds. */
 export interface CommandOptions {
 	readonly all?: boolean

@@ -1,9 +1,9 @@
 /** Output forms of an answer: pure, for tests without a page. */
 import type {KnownCommand} from '#shared/commands/parse.ts'
-import type {CommandResult} from '#shared/commands/result.ts'
+import {mostOnScreen, type CommandResult} from '#shared/commands/result.ts'
 import {csvOf, recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
 import {stringifyExact} from '#model/exact-json.ts'
-import {counted} from '#text/numbers.ts'
+import {counted, formatCount} from '#text/numbers.ts'
 
 export interface AnswerForm {
 	readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl'
@@ -64,5 +64,5 @@ export function endOf(result: CommandResult): string | null {
 	if (total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.'
 	const left = total - records.length
 	if (left <= 0) return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.'
-	return `End of this answer: ${left} more at the service. “all” reads them, “limit” and “offset” a part.`
+	return `End of this answer: ${left} more at the service. “all” reads ${formatCount(mostOnScreen)}, “limit” and “offset” a part.`
 }

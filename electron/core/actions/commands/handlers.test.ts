@@ -218,6 +218,13 @@ describe('lists', () => {
 		expect(read.at(-1)).toBe(3)
 	})
 
+	test('on screen, all is so many as host and page bear', async () => {
+		await bench.close()
+		bench = await openBench(now => startSandbox({port: 0, computers: 10_100, seed: 'runner', now}))
+		const {message} = await bench.run('svc_get_computers', {}, {surface: 'screen', options: {all: true}})
+		expect(message).toBe('10,000 of 10,100 computers.')
+	})
+
 	test('what arrived is kept when a page fails, and the page is named', async () => {
 		sandbox.weather.set(['GET /v1/computers?*offset=500*=500'])
 		const result = await run('svc_get_computers', {}, {options: {all: true}})

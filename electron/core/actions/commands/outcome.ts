@@ -1,4 +1,5 @@
 import type {CommandSpec} from '#shared/commands/define.ts'
+import {mostOnScreen} from '#shared/commands/result.ts'
 import {CordonError} from '#contract/errors.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 
@@ -13,6 +14,7 @@ export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onP
 	return {
 		...context.call,
 		all: context.options.all,
+		...(context.surface === 'screen' && {most: mostOnScreen}),
 		onPage(records, progress) {
 			context.onRecords(records)
 			onPage?.(records, progress)

@@ -267,6 +267,7 @@ function contextOf(
 		client: paced(services.connections.client(prepared.connection.id), request),
 		clock: services.clock,
 		options: request.options ?? {},
+		surface: request.surface,
 		call: {signal, token, onProgress, ...quotaManners(request, prepared)},
 		onProgress,
 		onRecords: records => request.onRecords?.(redact(records, prepared.secrets)),

@@ -141,6 +141,7 @@ export interface HandlerContext {
 	readonly client: ApiClient
 	readonly clock: Clock
 	readonly options: CommandOptions
+	readonly surface: Surface
 	/** Signal, write token, purpose and progress for every call of this run. */
 	readonly call: CallOptions & {readonly signal: AbortSignal}
 	readonly onProgress: (progress: RunProgress) => void

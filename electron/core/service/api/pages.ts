@@ -29,6 +29,8 @@ export interface PageProgress<T> {
 export interface WalkOptions<T> extends CallOptions {
 	/** Walk to the end instead of stopping at `limit` or at the service's default page. */
 	readonly all?: boolean | undefined
+	/** No more records than this, whatever is asked for. */
+	readonly most?: number | undefined
 	/** Read only these pages again: offsets that an earlier listing named as missing. */
 	readonly offsets?: readonly number[] | undefined
 	/** With `false` the records go to `onPage` alone, and the listing holds none: 100,000 of them take 300 MB. Default: true. */
