@@ -276,7 +276,8 @@ function usesListing(services: PollServices, computers: number) {
 	return computers > few && pages(services) < computers
 }
 
-function pages({inventory}: PollServices) {
+/** Calls that read all computers. */
+export function pages({inventory}: Pick<PollServices, 'inventory'>) {
 	const {total, rows} = inventory.state()
 	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }

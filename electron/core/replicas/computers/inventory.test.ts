@@ -1,5 +1,5 @@
 import {oddKey} from '#model/odd.ts'
-import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
+import {computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 const second = 1000
@@ -12,12 +12,6 @@ afterEach(() => world.close())
 
 function matching(filter: string) {
 	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
-}
-
-/** A gate that a page waits at until it is opened. */
-function gate() {
-	const {promise, resolve} = Promise.withResolvers<void>()
-	return {wait: () => promise, open: resolve}
 }
 
 test('an unlock code that a listing should never hold stays out of the file', () => {

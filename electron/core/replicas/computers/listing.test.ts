@@ -3,7 +3,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {CordonError, reportError} from '#contract/errors.ts'
 
 import {codeOf} from '#base/testing/code-of.ts'
-import {computer, computers, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
+import {computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 const second = 1000
@@ -19,12 +19,6 @@ const refresh: World['inventory']['refresh'] = (...how) => world.inventory.refre
 const advance = (ms: number) => world.clock.advance(ms)
 function matching(filter = '') {
 	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
-}
-
-/** A gate that a page waits at until it is opened. */
-function gate() {
-	const {promise, resolve} = Promise.withResolvers<void>()
-	return {wait: () => promise, open: resolve}
 }
 
 describe('a listing', () => {

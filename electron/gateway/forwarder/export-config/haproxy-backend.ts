@@ -1,7 +1,7 @@
 /** One instance as a backend of HAProxy. */
 import type {ForwardedInstance} from '../types.ts'
 import {commentText, hexOf} from './quoting.ts'
-import {indented, type Report} from './report.ts'
+import {indented, time, type Report} from './report.ts'
 import {hostPort, isStopped, refusedFor} from './routed.ts'
 import type {ExportInput, Routed} from './types.ts'
 
@@ -171,11 +171,6 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
 		`timeout tunnel ${time(own.idleS)}`,
 		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
 	]
-}
-
-/** 0 means none; HAProxy warns of an unset timeout: a week. */
-function time(seconds: number) {
-	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
 
 function serverLine({host, listenPort, limits: {concurrency, queue}}: ForwardedInstance, report: Report) {

@@ -2,7 +2,7 @@
 import type {ForwardedInstance} from '../types.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
-import {createReport, indented, type Report} from './report.ts'
+import {createReport, indented, time, type Report} from './report.ts'
 import {authoritiesOf, hostPort, isStopped, listenHosts, refusedFor, routedInstances} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
@@ -216,11 +216,6 @@ function timeouts({timeouts: own}: ForwardedInstance, report: Report) {
 		`client_body_timeout ${time(own.idleS)};`,
 		...(own.minRate > 0 ? [report.impossible('a lowest rate for the bodies of requests')] : []),
 	]
-}
-
-/** 0 means none, which nginx does not have: a week. */
-function time(seconds: number) {
-	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
 }
 
 function requestFields(instance: ForwardedInstance) {

@@ -25,3 +25,8 @@ export function indented(lines: readonly (string | readonly string[])[], by = ' 
 		.map(line => (line === '' ? '' : `${by}${line}`))
 		.join('\n')
 }
+
+/** 0 means none, which nginx does not have and HAProxy warns of: a week. */
+export function time(seconds: number) {
+	return seconds === 0 ? '7d' : `${Math.max(1, Math.round(seconds * 1000))}ms`
+}

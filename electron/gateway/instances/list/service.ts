@@ -198,7 +198,7 @@ interface Rebuild {
 /** Builds and publishes, or holds what the shrink guard stops. Rejects when the last good list stays. */
 async function rebuild(request: Rebuild) {
 	const {shelf, definition, id, clock} = request
-	const compared = comparable(shelf.current, definition)
+	const compared = served(shelf, definition)
 	const releases = [shelf.holdId(id), ...(compared === null ? [] : [shelf.holdId(compared.id)])]
 	const [builtAt, began] = [clock.now(), clock.monotonic()]
 	try {
@@ -219,17 +219,12 @@ async function buildIn(folder: string, request: Rebuild, previous: Base | null) 
 	return facts
 }
 
-/** The served list, if comparable with a new one. */
-function comparable(current: BuildRecord | null, definition: ListService) {
-	return current?.definition.type === definition.type ? current : null
-}
-
 async function settle({shelf, definition}: Rebuild, next: BuildRecord, compared: BuildRecord | null) {
 	if (next.facts.entries === 0 && !definition.allowEmpty) {
 		throw new CordonError('conflict', 'The list was not published: it would be empty, which this list does not allow.')
 	}
 	// A held list was published meanwhile: compare the next build with that one.
-	if (comparable(shelf.current, definition) !== compared) throw new CordonError('busy')
+	if (served(shelf, definition) !== compared) throw new CordonError('busy')
 	if (compared !== null && losesTooMuch(next.facts, definition)) return shelf.put('held', next)
 	if (compared !== null && isSame(compared, next)) {
 		await shelf.put('current', {...next, id: compared.id, changedAt: compared.changedAt})

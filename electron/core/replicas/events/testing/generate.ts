@@ -1,6 +1,8 @@
 /** Generates any number of events; the same index always gives the same event. */
 import type {ServiceEvent} from '#model/event.ts'
 
+import {guidOf} from '#core/replicas/computers/testing/world.ts'
+
 export const endOfTime = Date.UTC(2026, 0, 15, 12)
 export const groupGuids = Array.from({length: 30}, (_, index) => guidOf(900_000 + index))
 
@@ -24,10 +26,6 @@ function one<T>(list: readonly T[], index: number, salt: number): T {
 	const found = list[pick(index, salt, list.length)]
 	if (found === undefined) throw new Error('nothing to pick from')
 	return found
-}
-
-function guidOf(index: number) {
-	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
 
 export function hashOf(index: number): string {

@@ -1,4 +1,5 @@
 import {isolateCommand, releaseCommand} from '#core/actions/isolation/receipt.ts'
+import {pages} from '#core/actions/isolation/watches.ts'
 import {isolateWarnings, releaseWarnings} from '#core/actions/isolation/warnings.ts'
 import {breaths} from '#base/breaths.ts'
 import {type ComputersArgs, getComputer, getComputers} from '#core/service/api/endpoints/computers.ts'
@@ -192,7 +193,7 @@ const mostGroups = 20
 function computersCost({inventory}: ReadServices, ids: readonly string[], whole: boolean) {
 	const way = wayTo({inventory}, ids, whole)
 	if (way.kind === 'single') return ids.length
-	return way.groups === null ? allPages(inventory) : groupPages(inventory, way.groups)
+	return way.groups === null ? pages({inventory}) : groupPages(inventory, way.groups)
 }
 
 async function readComputers(services: ReadServices, ids: readonly string[], how: ReadHow): Promise<ReadComputers> {
@@ -203,17 +204,12 @@ async function readComputers(services: ReadServices, ids: readonly string[], how
 }
 
 function wayTo({inventory}: Pick<ReadServices, 'inventory'>, ids: readonly string[], whole: boolean): Way {
-	const all = allPages(inventory)
+	const all = pages({inventory})
 	// By groups, one that moved elsewhere would not be seen.
 	const groups = whole ? null : groupsOf(inventory, ids)
 	const byGroups = groups === null ? Number.POSITIVE_INFINITY : groupPages(inventory, groups)
 	if (ids.length <= Math.min(all, byGroups)) return {kind: 'single'}
 	return {kind: 'listing', groups: byGroups < all ? groups : null}
-}
-
-function allPages(inventory: ReadServices['inventory']) {
-	const {total, rows} = inventory.state()
-	return Math.max(1, Math.ceil((total ?? rows) / pageSize))
 }
 
 function groupsOf(inventory: ReadServices['inventory'], ids: readonly string[]): readonly string[] | null {
