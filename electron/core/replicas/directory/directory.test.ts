@@ -386,10 +386,10 @@ describe('the file', () => {
 		expect(await brief()).toMatchObject({phase: 'complete'})
 	})
 
-	test('serial numbers are kept with the times of their changes', async () => {
+	test.each([1, -60])('serial numbers are kept with the times of their changes, the clock %i minutes on', async minutes => {
 		await whole()
 		const {guid, serial} = policy('Legacy Windows', 'windows')
-		await world.clock.advance(60_000)
+		await world.clock.advance(minutes * 60_000)
 		world.sandbox.world.directory.listChanged('Known bad files')
 		await brief()
 		expect(directory.state().details.read).toBeLessThan(75)

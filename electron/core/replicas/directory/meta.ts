@@ -15,22 +15,21 @@ export function makeMeta(database: Database) {
 
 export type Serials = ReturnType<typeof makeSerials>
 
-/** Stores a serial number when it differs from the last one. */
+/** Stores a serial number that is above the last one: it rises with each edit, whatever the clock says. */
 export function makeSerials(database: Database) {
 	return {
 		see: (policy: string, serial: unknown, at: number) => {
 			if (typeof serial !== 'number') return
 			const guid = policy.toLowerCase()
-			const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC LIMIT 1'
-			const last = database.get<{serial: number; seen_at: number}>(sql, guid)
-			if (last !== undefined && (last.serial === serial || last.seen_at >= at)) return
-			database.run('INSERT INTO serial VALUES (?, ?, ?)', guid, at, serial)
+			const sql = 'SELECT serial FROM serial WHERE policy = ? AND serial >= ?'
+			if (database.get(sql, guid, serial) !== undefined) return
+			database.run('INSERT OR REPLACE INTO serial VALUES (?, ?, ?)', guid, at, serial)
 		},
 	}
 }
 
 export function serialsOf(database: Database, guid: string): readonly {readonly serial: number; readonly seenAt: string}[] {
-	const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC'
+	const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY serial DESC'
 	const rows = database.all<{serial: number; seen_at: number}>(sql, guid)
 	return rows.map(({serial, seen_at: at}) => ({serial, seenAt: new Date(at).toISOString()}))
 }
