@@ -55,7 +55,7 @@ export function makeObjects(database: Database, now: () => number) {
 				`INSERT INTO object (kind, guid, listed, pass, brief, brief_at) VALUES (?, ?, 1, ?, ?, ?)
          ON CONFLICT DO UPDATE SET listed = 1, pass = coalesce(?, pass), vanished_at = NULL,
            brief = iif(excluded.brief_at >= brief_at OR brief_at > ?7, excluded.brief, brief),
-           brief_at = max(iif(brief_at > ?7, 0, brief_at), excluded.brief_at)`,
+           brief_at = max(iif(brief_at > ?7, 0, brief_at), excluded.brief_at), detail_at = iif(detail_at > ?7, 0, detail_at)`,
 				...[kind, brief.guid.toLowerCase(), pass ?? 0, stringifyExact(brief), at, pass, now()],
 			)
 		},
