@@ -6,7 +6,8 @@ export type FileListType = (typeof fileListTypes)[number]
 export const fileListSchema = z.looseObject({guid: z.string(), name: z.string(), type: z.string().optional()})
 export type FileList = z.infer<typeof fileListSchema>
 
-const kindNames: Readonly<Record<string, string>> = {
+/** In the order of screens. */
+export const kindNames: Readonly<Record<string, string>> = {
 	simple_custom_detections: 'simple custom detections',
 	application_blocking: 'application blocking',
 	allowed_applications: 'allowed applications',

@@ -8,6 +8,7 @@ import type {Page} from '@playwright/test'
 
 import {memoryOf} from '../measure.ts'
 import {setWeather} from '../processes.ts'
+import {computerFilters as filters} from '../ui/filters.ts'
 import {computers, events, withStage, type Stage} from '../ui/stage.ts'
 import {openNotes, pause, type Notes} from './notes.ts'
 import {askQuestions, readyComputers, runJobs} from './shell.ts'
@@ -123,7 +124,6 @@ function coursesOf(notes: Notes): readonly Course[] {
 
 /* A person at the page: filters, screens, and back, while the wire is watched. */
 
-const filters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d', 'ip:10.20.0.0/16', 'isolation:pending*']
 const eventFilters = ['severity>=high', 'outcome:open', 'powershell']
 const others = ['/overview', '/jobs', '/groups', '/file-lists', '/log']
 const breathMs = 400

@@ -3,7 +3,7 @@ import type {Figure} from '../measure.ts'
 import {untilShown} from './probe.ts'
 import {computers, events, type Stage} from './stage.ts'
 
-const computerFilters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d', 'ip:10.20.0.0/16', 'isolation:pending*']
+export const computerFilters = ['FIN-', 'os:windows compromised:yes', 'last_seen<1d', 'ip:10.20.0.0/16', 'isolation:pending*']
 const eventFilters = ['severity>=high', 'outcome:open', 'host:FIN-WS-00042', 'ip:10.3.0.0/16', 'powershell']
 
 type Seen = Pick<Stage, 'page' | 'visit'>

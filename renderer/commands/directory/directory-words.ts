@@ -1,4 +1,5 @@
 import type {DirectoryState, PolicyWay} from '#contract/directory.ts'
+import {kindNames} from '#model/file-list.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
@@ -22,7 +23,7 @@ export function inProductOrder(found: Iterable<string>): readonly string[] {
 
 /** Known kinds first, in the order of screens. */
 export function inListTypeOrder(found: Iterable<string>): readonly string[] {
-	return inOrder(Object.keys(listTypes), found)
+	return inOrder(Object.keys(kindNames), found)
 }
 
 function inOrder(known: readonly string[], found: Iterable<string>): readonly string[] {
@@ -50,15 +51,9 @@ export function retryDetails({phase, lackingCalls}: DirectoryState): Details {
 	return phase === 'partial' && lackingCalls > 0 ? 'lacking' : false
 }
 
-const listTypes: Readonly<Record<string, string>> = {
-	simple_custom_detections: 'simple custom detections',
-	application_blocking: 'application blocking',
-	allowed_applications: 'allowed applications',
-}
-
 /** Unknown kinds stay as the service spells them. */
 export function listTypeTitle(type: string): string {
-	return listTypes[type] ?? type
+	return kindNames[type] ?? type
 }
 
 /** The largest; all when there are at most `most`. */

@@ -2,13 +2,11 @@ import {join} from 'node:path'
 
 import {openEventStore} from '#core/replicas/events/store.ts'
 import {fillEvents} from '#core/replicas/events/testing/fill.ts'
-import {endOfTime, hashOf} from '#core/replicas/events/testing/generate.ts'
+import {hashOf} from '#core/replicas/events/testing/generate.ts'
+import {stillClock} from '#core/replicas/events/testing/measure.ts'
 import {computers, guidOf, makeWorld} from '#core/replicas/computers/testing/world.ts'
-import type {Clock} from '#base/ports.ts'
 import {searchLocally} from '../local.ts'
 import type {SearchSources} from '../types.ts'
-
-const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => {}}
 
 export interface SearchFigure {
 	text: string

@@ -5,7 +5,7 @@ import {openEventStore, type EventStore} from '../store.ts'
 import {fillEvents} from './fill.ts'
 import {endOfTime, groupGuids, hashOf} from './generate.ts'
 
-const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => {}}
+export const stillClock: Clock = {now: () => endOfTime, monotonic: () => performance.now(), sleep: async () => {}}
 
 export interface EventFigure {
 	name: string
