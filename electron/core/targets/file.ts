@@ -1,6 +1,7 @@
 /** A file of JSON Lines. A confirmed batch is on the disk. */
 import {constants} from 'node:fs'
 import {open, rename, rm, type FileHandle} from 'node:fs/promises'
+import {setTimeout as pause} from 'node:timers/promises'
 
 import {createTurns, type Turn} from '#base/turns.ts'
 import type {Batch, SessionHost, TargetSession, ToOf} from './session.ts'
@@ -66,6 +67,9 @@ function absent(error: unknown) {
 	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
+/** In real time. */
+const settleMs = 300
+
 /** A killed process may have left half an object, which is sent again whole. Any other end is not Cordon's, and stays. */
 async function endLastLine(path: string) {
 	await opened(path, async file => {
@@ -73,6 +77,9 @@ async function endLastLine(path: string) {
 		const start = await lastLine(file, size)
 		if (start === size) return
 		const {buffer} = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+		// Another profile may be writing it just now.
+		await pause(settleMs)
+		if ((await file.stat()).size !== size) return
 		await (isHalf(buffer.toString()) ? file.truncate(start) : file.appendFile('\n'))
 	})
 }

@@ -1,10 +1,10 @@
 /** Against real receivers: a file, an HTTP server, and Debian's rsyslog with TLS. */
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
-import {setImmediate} from 'node:timers/promises'
+import {setImmediate, setTimeout as pause} from 'node:timers/promises'
 import {createServer as createTlsServer, type TLSSocket} from 'node:tls'
 import {setFlagsFromString} from 'node:v8'
 import {runInNewContext} from 'node:vm'
@@ -215,6 +215,16 @@ describe('a file', () => {
 		tryLockFile(join(world.folder, `target-${target.id}.lock`))
 		await world.targets().test('file', never)
 		expect(readFileSync(path, 'utf8')).toMatch(/^{"half{"test":true.*}\n$/)
+	})
+
+	test('cuts no line that another profile is writing', async () => {
+		const path = join(testFolder(), 'shared')
+		writeFileSync(path, '{"a":')
+		await file(path)
+		await pause(100)
+		appendFileSync(path, '1}\n')
+		await eventually('it is open', async () => (await first())?.state.phase === 'live')
+		expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n')
 	})
 
 	test('of another connection begins with later events', async () => {
