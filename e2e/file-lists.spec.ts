@@ -11,6 +11,7 @@ import {
 	columnHeader,
 	comboBox,
 	dialog,
+	dialogSays,
 	dialogTitle,
 	field,
 	grid,
@@ -94,8 +95,6 @@ function freshHash() {
 	next += 1
 	return `${process.pid}a${next}`.padEnd(64, 'c0ffee')
 }
-
-const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
 
 test('from the two kinds to one hash and back, by keyboard, and every view has an address', async ({page}) => {
 	await openLists(page)

@@ -1,8 +1,6 @@
 /** Bulk work from the list to the receipts: plan, confirmation, waves, results, plan files. */
 import {readFile} from 'node:fs/promises'
 
-import type {Page} from '@playwright/test'
-
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select} from './jobs.ts'
@@ -10,6 +8,7 @@ import {
 	alert,
 	button,
 	dialog,
+	dialogSays,
 	field,
 	filterBox,
 	grid,
@@ -27,8 +26,6 @@ import {
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
-
-const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
 
 test('twelve computers of the list: the protected one is left out, the server has its own confirmation', async ({
 	page,

@@ -119,6 +119,8 @@ export function dialog(page: Page, name?: Name): Locator {
 	return ofRole('dialog')(page, name).or(ofRole('alertdialog')(page, name))
 }
 
+export const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
+
 export function dialogTitle(page: Page): Locator {
 	return dialog(page).getByRole('heading', {level: 2})
 }

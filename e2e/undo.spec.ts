@@ -11,6 +11,7 @@ import {
 	button,
 	commandLine,
 	dialog,
+	dialogSays,
 	filterBox,
 	grid,
 	heading,
@@ -33,8 +34,6 @@ const sha256 = 'c0ffee'.repeat(10) + 'abcd'
 function list(page: Parameters<typeof goTo>[0]) {
 	return grid(dialog(page), 'Changes that can be undone')
 }
-
-const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
 
 test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing', async ({page}) => {
 	await listIsRead(page)

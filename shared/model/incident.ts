@@ -67,6 +67,11 @@ const logEntrySchema = z.object({
 })
 export type LogEntry = z.infer<typeof logEntrySchema>
 
+/** A pin cannot be pinned; a copy of a change elsewhere is evidence by itself. */
+export function isAboutEvidence({kind, about}: LogEntry): boolean {
+	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
+}
+
 export const logQuerySchema = z.object({
 	text: z.string().optional(),
 	kinds: z.array(z.enum(entryKinds)).optional(),

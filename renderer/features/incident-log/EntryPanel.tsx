@@ -1,4 +1,4 @@
-import type {LogEntry, Pin} from '#model/incident.ts'
+import {isAboutEvidence, type LogEntry, type Pin} from '#model/incident.ts'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
@@ -76,11 +76,6 @@ export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, on
 			</div>
 		</SidePanel>
 	)
-}
-
-/** A pin cannot be pinned; a copy of a change elsewhere is evidence by itself. */
-export function isAboutEvidence({kind, about}: LogEntry): boolean {
-	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
 
 function Evidence({pin}: {pin: Pin}) {

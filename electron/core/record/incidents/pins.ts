@@ -3,7 +3,7 @@
  * chain tells who kept what as evidence, when, and who let it go again.
  */
 import {CordonError, invalidArgument} from '#contract/errors.ts'
-import type {LogEntry, Pin} from '#model/incident.ts'
+import {isAboutEvidence, type LogEntry, type Pin} from '#model/incident.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {NewEntry, PinRequest} from './types.ts'
@@ -63,8 +63,4 @@ export function pinEntry(
 		message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
 		data: {reason, seq: entry.seq, hash},
 	}
-}
-
-function isAboutEvidence({kind, about}: LogEntry) {
-	return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null)
 }
