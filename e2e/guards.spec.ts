@@ -6,6 +6,7 @@ import {
 	askToIsolate,
 	button,
 	dialog,
+	dialogSays,
 	expectIsolation,
 	field,
 	guidOf,
@@ -34,7 +35,6 @@ async function openAgain(page: Page) {
 }
 
 const noDialog = (page: Page) => expect(dialog(page)).toBeHidden()
-const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
 
 test('a server asks for its name, and says what it looks like', async ({page, service}) => {
 	await openComputer(page, server)
