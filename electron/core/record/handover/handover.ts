@@ -21,7 +21,7 @@ export interface HandoverSources {
 	readonly operator: string
 	/** Unix milliseconds. */
 	readonly now: number
-	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'pins' | 'incidents'>
+	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf' | 'pins' | 'incidents'>
 	readonly leases: readonly Lease[]
 	readonly inventory: KnownComputers
 	readonly jobs: readonly JobSummary[]

@@ -18,16 +18,14 @@ export async function allEntries(log: Pick<IncidentLog, 'matching'>, query: LogS
 
 /** Changes whose outcome is unknown and was not observed since, oldest first. */
 export async function unknownOutcomes(
-	log: Pick<IncidentLog, 'matching'>,
+	log: Pick<IncidentLog, 'matching' | 'stepsOf'>,
 	connection: string,
 	now: number,
 ): Promise<readonly LogEntry[]> {
 	const query = {connection, since: new Date(now - unknownForMs).toISOString()}
 	const unknown = await allEntries(log, {...query, kinds: ['command.outcome_unknown']})
-	const [first] = unknown
-	if (first === undefined) return unknown
-	// What was observed stands behind it.
-	const later = await allEntries(log, {...query, kinds: ['command.observed']}, first.seq)
-	const observed = new Set(later.map(({about}) => about))
+	if (unknown.length === 0) return unknown
+	const steps = await log.stepsOf(unknown.flatMap(({about}) => about ?? []))
+	const observed = new Set(steps.flatMap(({kind, about}) => (kind === 'command.observed' ? [about] : [])))
 	return unknown.filter(({about}) => !observed.has(about))
 }
