@@ -11,11 +11,6 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {unknownOutcomes} from '../incidents/all-entries.ts'
 import type {IncidentLog} from '../incidents/types.ts'
 
-/** What the local copy of the computers tells. */
-interface KnownComputers {
-	pending(): readonly {readonly guid: string; readonly label: string; readonly status: string; readonly since: string | null}[]
-}
-
 export interface HandoverSources {
 	readonly connection: Pick<Connection, 'id' | 'name'>
 	readonly operator: string
@@ -23,7 +18,9 @@ export interface HandoverSources {
 	readonly now: number
 	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf' | 'pins' | 'incidents'>
 	readonly leases: readonly Lease[]
-	readonly inventory: KnownComputers
+	readonly inventory: {
+		pending(): readonly {readonly guid: string; readonly label: string; readonly status: string; readonly since: string | null}[]
+	}
 	readonly jobs: readonly JobSummary[]
 	/** Of the whole shift. */
 	readonly undo: readonly UndoItem[]

@@ -129,8 +129,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		},
 		window: (list: number, {search, sort, descending, offset, limit}: ItemQuery) => {
 			const {sql, params, notes} = searchOf(search)
-			const way = descending ? 'DESC' : 'ASC'
-			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
+			const order = orderOf(sort, descending)
 			// A covering index gives the hashes; only visible rows are looked up.
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql}
         ORDER BY ${order} LIMIT ? OFFSET ?`
@@ -155,8 +154,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 		/** Matching hashes in order; the order by number of computers is unknown here, so it falls back to the hash. */
 		ordered: (list: number, {search, sort, descending}: ItemOrder) => {
 			const {sql, params, notes} = searchOf(search)
-			const way = descending ? 'DESC' : 'ASC'
-			const order = orders[sort].map(column => `${column} ${way}`).join(', ')
+			const order = orderOf(sort, descending)
 			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`
 			return database.all<{sha256: string}>(found, list, ...params).map(row => row.sha256)
 		},
@@ -195,6 +193,10 @@ const orders = {
 	description: ['note_fold', 'sha256'],
 	source: ['source_fold', 'sha256'],
 } as const
+
+function orderOf(sort: ItemOrder['sort'], descending: boolean) {
+	return orders[sort].map(column => `${column} ${descending ? 'DESC' : 'ASC'}`).join(', ')
+}
 
 /** By hash, the table itself is in order. A search reads every note, and their index holds them together. */
 function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
