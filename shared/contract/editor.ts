@@ -51,6 +51,8 @@ export const editorContract = {
 	rows: base
 		.input(onDraft.extend({view: z.enum(draftViews).default('all'), offset: z.int().min(0), limit: z.int().min(1).max(500)}))
 		.output(type<DraftWindow>()),
+	/** Keys of every row of a view. */
+	keys: base.input(onDraft.extend({view: z.enum(draftViews)})).output(type<readonly string[]>()),
 	stage: base.input(onDraft.extend({operation: z.enum(listOperations), source: hashSourceSchema})).output(type<Staged>()),
 	/** `note`, or the reason for wanting red rows (`null` removes it). */
 	annotate: base

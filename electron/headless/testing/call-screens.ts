@@ -122,6 +122,7 @@ export async function callEditor(client: Client, connection: string): Promise<vo
 	await editor.stage({...draft, operation: 'add', source})
 	await editor.state(draft)
 	await editor.rows({...draft, offset: 0, limit: 10})
+	await editor.keys({...draft, view: 'all'})
 	await editor.annotate({...draft, keys: [sha256], note: 'a note', reason: 'a reason'})
 	await editor.prevalence({...draft, keys: [sha256]})
 	await editor.difference({...draft, with: {source}})

@@ -17,6 +17,7 @@ export function editorProcedures({listEditor, stopping, ports, programLog}: Rout
 		inspect: ({input}) => listEditor().inspect(input),
 		state: ({input}) => listEditor().state(input),
 		rows: ({input}) => listEditor().rows(input, input),
+		keys: ({input}) => listEditor().keys(input, input.view),
 		stage: ({input}) => listEditor().stage(input, input.operation, input.source),
 		annotate: ({input}) => listEditor().annotate(input, input.keys, input),
 		drop: ({input}) => listEditor().drop(input, input.keys),

@@ -35,7 +35,7 @@ const source = (): EditorSource => ({
 	seen: () => new Map(),
 	prevalence: async () => 4000,
 	prevalentFrom: () => 25,
-	version: () => String(listRead),
+	version: () => [String(listRead), 0],
 })
 
 /** The editor of a process whose copy of the list is always right. */
@@ -183,6 +183,30 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 	editor.annotate(draft, [numbered(4)], {note: 'shorter'})
 	const again = await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})
 	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
+})
+
+test('news of a job that come together are looked at together', async () => {
+	editor.stop()
+	const plan = {id: 'p'}
+	let asked = 0
+	let tell: Parameters<CommitJobs['onChange']>[0] = () => {}
+	editor = await edit(one, {
+		...(one.jobs as CommitJobs),
+		get: async () => {
+			asked += 1
+			return await one.jobs.get(plan.id)
+		},
+		onChange: listener => {
+			tell = listener
+			return () => {}
+		},
+	})
+	editor.stage(draft, 'add', typed(numbered(2)))
+	opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], plan.id)
+	for (let news = 0; news < 100; news += 1) tell('sandbox', plan.id)
+	await until('they are looked at', () => asked === 2)
+	await new Promise(setImmediate)
+	expect(asked).toBe(2)
 })
 
 async function applied({id}: {id: string}) {

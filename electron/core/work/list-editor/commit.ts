@@ -35,8 +35,8 @@ export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId,
 			field: 'list',
 			fix: 'Read it whole first.',
 		})
-	const left = wish.retryOf === undefined ? undefined : drafts.partOf(wish.retryOf)?.keys
-	const rows = wish.retryOf === undefined ? ready : ready.filter(({sha256}) => left?.has(sha256) === true)
+	const left = wish.retryOf === undefined ? undefined : drafts.keysOf(wish.retryOf)
+	const rows = left === undefined ? ready : ready.filter(({sha256}) => left.has(sha256))
 	if (rows.length === 0) throw usageError('No staged row is ready: there is nothing to commit.')
 	const removes = rows.filter(({operation}) => operation === 'remove').map(({sha256}) => sha256)
 	const plan = await jobs.plan({
@@ -73,19 +73,20 @@ const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_c
 export function watchCommits(deps: CommitDependencies): () => void {
 	const {drafts, jobs, onTrouble} = deps
 	const watch: Watch = {takenAt: new Map(), over: new AbortController()}
-	/** Of one job one after the other: an older reading must not come after a newer one. */
-	const looking = new Map<string, Promise<void>>()
-	const look = (job: string) => {
-		const next = (looking.get(job) ?? Promise.resolve())
-			.then(() => lookAt(deps, watch, job))
-			.catch((error: unknown) => onTrouble('What a job did could not be taken out of its draft.', error))
-			.finally(() => {
-				if (looking.get(job) === next) looking.delete(job)
-			})
-		looking.set(job, next)
+	/** Of one job one after the other: an older reading must not come after a newer one. Whether it changed meanwhile. */
+	const looking = new Map<string, boolean>()
+	const look = async (job: string) => {
+		if (looking.has(job)) return void looking.set(job, true)
+		do {
+			looking.set(job, false)
+			await lookAt(deps, watch, job).catch((error: unknown) =>
+				onTrouble('What a job did could not be taken out of its draft.', error),
+			)
+		} while (looking.get(job) === true)
+		looking.delete(job)
 	}
-	const unlisten = jobs.onChange((_connection, job) => look(job))
-	for (const plan of drafts.plans()) look(plan)
+	const unlisten = jobs.onChange((_connection, job) => void look(job))
+	for (const plan of drafts.plans()) void look(plan)
 	return () => {
 		unlisten()
 		watch.over.abort()
@@ -99,15 +100,15 @@ interface Watch {
 }
 
 async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}: Watch, job: string) {
-	if (over.signal.aborted || !drafts.hasPart(job)) return
+	if (over.signal.aborted || drafts.draftOf(job) === undefined) return
 	const hasEnded = await endOf(jobs, job)
 	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs
 	if (hasEnded === undefined || (isEarly && !hasEnded)) return
 	takenAt.set(job, clock.now())
 	const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done)
-	const part = over.signal.aborted ? undefined : drafts.partOf(job)
-	if (part === undefined) return
-	if (drafts.lastJob(part.draft) !== job) drafts.setJob(part.draft, job)
+	const draft = over.signal.aborted ? undefined : drafts.draftOf(job)
+	if (draft === undefined) return
+	if (drafts.lastJob(draft) !== job) drafts.setJob(draft, job)
 	drafts.settle(job, results)
 	if (hasEnded) takenAt.delete(job)
 }
@@ -115,7 +116,7 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}
 async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly TargetOutcome[]) {
 	const rows = await allRows(window => jobs.receipts({job, outcomes, ...window}))
 	return new Map(
-		rows.map(({id, outcome, message}) => [id, {done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ')}]),
+		rows.map(({id, outcome, message}) => [id, done.includes(outcome) ? null : (message ?? outcome.replaceAll('_', ' '))]),
 	)
 }
 

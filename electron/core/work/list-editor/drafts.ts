@@ -72,6 +72,9 @@ interface PlannedRow {
 	readonly note: string
 }
 
+/** Rows of a draft by a JSON array of keys. */
+const ofKeys = 'draft = ? AND key IN (SELECT value FROM json_each(?))'
+
 interface StageCounts {
 	readonly added: number
 	readonly changed: number
@@ -123,22 +126,19 @@ export class Drafts {
 	annotate(draft: DraftId, keys: readonly string[], {note, reason}: Annotation): void {
 		const database = this.#database
 		this.#change(draft, id => {
-			for (const key of keys) {
-				// A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
-				if (note !== undefined)
-					database.run(
-						'UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE draft = ? AND key = ?',
-						...[note, note, id, key],
-					)
-				if (reason !== undefined) database.run('UPDATE draft_row SET reason = ? WHERE draft = ? AND key = ?', reason, id, key)
-			}
+			const among = [id, JSON.stringify(keys)]
+			// A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
+			if (note !== undefined)
+				database.run(
+					`UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE ${ofKeys}`,
+					...[note, note, ...among],
+				)
+			if (reason !== undefined) database.run(`UPDATE draft_row SET reason = ? WHERE ${ofKeys}`, reason, ...among)
 		})
 	}
 
 	drop(draft: DraftId, keys: readonly string[]): void {
-		this.#change(draft, id => {
-			for (const key of keys) this.#database.run('DELETE FROM draft_row WHERE draft = ? AND key = ?', id, key)
-		})
+		this.#change(draft, id => this.#database.run(`DELETE FROM draft_row WHERE ${ofKeys}`, id, JSON.stringify(keys)))
 	}
 
 	discard(draft: DraftId): void {
@@ -175,30 +175,28 @@ export class Drafts {
 		const database = this.#database
 		return database.transaction(() => {
 			const id = this.#idOf(draft)
-			const same = 'draft = ? AND key = ? AND operation = ? AND note = ?'
-			const isThere = ({key, operation, note}: PlannedRow) =>
-				database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined
-			if (!rows.every(isThere)) return false
-			for (const {key} of rows) database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key)
+			const same = database.get<{n: number}>(
+				`SELECT count(*) AS n FROM json_each(?) CROSS JOIN draft_row ON draft = ? AND draft_row.key = value ->> 'key'
+         WHERE operation = value ->> 'operation' AND note = value ->> 'note'`,
+				...[JSON.stringify(rows), id],
+			)
+			if (same?.n !== rows.length) return false
+			const keys = rows.map(({key}) => key)
+			database.run(`UPDATE draft_row SET plan = ? WHERE ${ofKeys}`, plan, id, JSON.stringify(keys))
 			return true
 		})
 	}
 
-	/** Keys of the rows that are part of a plan, and the draft they are in; `undefined` when none is. */
-	partOf(plan: string): {readonly draft: DraftId; readonly keys: ReadonlySet<string>} | undefined {
-		const rows = this.#database.all<DraftId & {readonly key: string}>(
-			'SELECT connection, list, key FROM draft_row JOIN draft ON draft.id = draft WHERE plan = ?',
-			plan,
-		)
-		const [first] = rows
-		if (first === undefined) return undefined
-		const {connection, list} = first
-		return {draft: {connection, list}, keys: new Set(rows.map(({key}) => key))}
+	/** Keys of the rows that are part of a plan. */
+	keysOf(plan: string): ReadonlySet<string> {
+		const rows = this.#database.all<{readonly key: string}>('SELECT key FROM draft_row WHERE plan = ?', plan)
+		return new Set(rows.map(({key}) => key))
 	}
 
-	/** Whether rows are part of a plan: asked at each change of a job. */
-	hasPart(plan: string): boolean {
-		return this.#database.get('SELECT 1 FROM draft_row WHERE plan = ? LIMIT 1', plan) !== undefined
+	/** The draft with rows that are part of a plan, if any: asked at each change of a job. */
+	draftOf(plan: string): DraftId | undefined {
+		const sql = 'SELECT connection, list FROM draft_row JOIN draft ON draft.id = draft WHERE plan = ? LIMIT 1'
+		return this.#database.get<DraftId>(sql, plan)
 	}
 
 	/** Every plan that rows are part of. */
@@ -215,16 +213,17 @@ export class Drafts {
 		this.#change(draft, id => this.#database.run('UPDATE draft SET job = ? WHERE id = ?', job, id))
 	}
 
-	/** What came of the rows of a plan, by key: those done leave. */
-	settle(plan: string, results: ReadonlyMap<string, {readonly done: boolean; readonly result: string | null}>): void {
+	/** What came of the rows of a plan, by key: those done leave, and have none. */
+	settle(plan: string, results: ReadonlyMap<string, string | null>): void {
 		const database = this.#database
-		const found = this.partOf(plan)
-		if (found === undefined) return
-		this.#change(found.draft, () => {
-			const there = [...results].filter(([key]) => found.keys.has(key))
-			for (const [key, {done, result}] of there)
-				if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key)
-				else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key)
+		const draft = this.draftOf(plan)
+		if (draft === undefined) return
+		const left = [...results].filter(([, result]) => result !== null)
+		const done = [...results.keys()].filter(key => results.get(key) === null)
+		this.#change(draft, id => {
+			database.run(`DELETE FROM draft_row WHERE ${ofKeys} AND plan = ?`, id, JSON.stringify(done), plan)
+			for (const [key, result] of left)
+				database.run('UPDATE draft_row SET result = ? WHERE draft = ? AND key = ? AND plan = ?', result, id, key, plan)
 		})
 	}
 

@@ -93,7 +93,7 @@ function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
 			return answer.total ?? answer.records.length
 		},
 		prevalentFrom,
-		version: () => `${directory.state().revision} ${options.eventStores.open(id).state().revision} ${prevalentFrom()}`,
+		version: () => [`${directory.state().revision} ${prevalentFrom()}`, options.eventStores.open(id).state().revision],
 	}
 }
 
@@ -150,6 +150,7 @@ export function createListEditor(options: EditorOptions) {
 			const matching = rows.filter(row => isIn(row, view))
 			return {rows: matching.slice(offset, offset + limit), offset, matching: matching.length, revision: state.revision}
 		},
+		keys: (given: DraftId, view: DraftView) => look(idOf(given)).rows.flatMap(row => (isIn(row, view) ? [row.key] : [])),
 		stage: (given: DraftId, operation: ListOperation, source: HashSource) => {
 			const id = idOf(given)
 			listOf(options.source(id.connection), id.list)
@@ -260,6 +261,7 @@ type Look = (id: DraftId) => {readonly rows: readonly DraftRow[]; readonly state
 /** What the local copies say; the system's files are compared meanwhile, and come in later. */
 interface Known {
 	readonly key: string
+	readonly draft: string
 	readonly staged: readonly StagedRow[]
 	readonly facts: Omit<LintFacts, 'systemFiles'>
 }
@@ -277,19 +279,20 @@ function makeLook({drafts, systemFiles, source}: LookDependencies): Look {
 	let kept: {readonly key: string; readonly rows: readonly DraftRow[]} | undefined
 	const knownOf = (id: DraftId, copies: EditorSource, list: EditedList, revision: number) => {
 		const version = copies.version()
-		const key = JSON.stringify([id, revision, version, list])
+		const draft = JSON.stringify([id, revision])
+		const key = JSON.stringify([draft, version, list])
 		if (known?.key === key) return known
-		const staged = drafts.rows(id)
+		const staged = known?.draft === draft ? known.staged : drafts.rows(id)
 		const hashes = staged.map(row => row.key).filter(text => isSha256(text))
 		const facts = {
 			...copies.holdings(list, hashes),
 			type: list.type,
 			listRead: list.read,
-			seen: seen(copies, `${id.connection} ${version}`, hashes),
+			seen: seen(copies, `${id.connection} ${version[1]}`, hashes),
 			prevalence: drafts.prevalence(id),
 			prevalentFrom: copies.prevalentFrom(),
 		}
-		return (known = {key, staged, facts})
+		return (known = {key, draft, staged, facts})
 	}
 	return id => {
 		const copies = source(id.connection)

@@ -24,8 +24,8 @@ export interface EditorSource {
 	prevalence(sha256: string, signal: AbortSignal | undefined): Promise<number>
 	/** By the guard rules of the connection. */
 	prevalentFrom(): number
-	/** Changes whenever an answer above may change. */
-	version(): string
+	/** Changes whenever an answer above may change: the second with what was seen, the first with the others. */
+	version(): readonly [string, number]
 }
 
 /** A change that may be sent: what the job engine takes. */

@@ -48,7 +48,6 @@ export function useDraftRows(list: string, view: DraftView): Paged<DraftRow, Dra
 	})
 }
 
-const batch = 500
 /** Maximum keys of one call. */
 const mostPrevalence = 200
 
@@ -59,7 +58,6 @@ export interface DraftChanges {
 	discard(): Promise<DraftState>
 	/** One call each. `signal` ends it between calls; earlier answers are kept. */
 	prevalence(keys: readonly string[], signal: AbortSignal): Promise<void>
-	/** Keys of every row of a view. */
 	keysOf(view: DraftView): Promise<readonly string[]>
 }
 
@@ -86,14 +84,7 @@ export function useDraftChanges(list: string): DraftChanges {
 			for (let from = 0; from < keys.length && !signal.aborted; from += mostPrevalence)
 				took(await client.editor.prevalence({...draft, keys: keys.slice(from, from + mostPrevalence)}, {signal}))
 		},
-		keysOf: async view => {
-			const keys: string[] = []
-			for (;;) {
-				const {rows} = await client.editor.rows({...draft, view, offset: keys.length, limit: batch})
-				keys.push(...rows.map(({key}) => key))
-				if (rows.length < batch) return keys
-			}
-		},
+		keysOf: view => client.editor.keys({...draft, view}),
 	}
 }
 
