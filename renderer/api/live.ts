@@ -28,7 +28,7 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 	const take = (event: LiveEvent) => {
 		switch (event.kind) {
 			case 'hello':
-				return isFirst ? stale.answered() : stale.everything()
+				return isFirst ? undefined : stale.everything()
 			case 'frame':
 				stale.overview(event.frame.connection.id)
 				return frames.set(new Map(frames.get()).set(event.frame.connection.id, event.frame))
@@ -84,7 +84,7 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 		connected = now
 	}
 	const off = wire.subscribe(onWire)
-	// Before any other call: what the host answers after it misses no news.
+	// Before any other call: what the host answers after it misses no news, so the first greeting makes nothing stale.
 	void follow()
 	return {
 		frames,

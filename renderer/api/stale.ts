@@ -3,8 +3,6 @@ import type {Queries} from './wire.ts'
 
 export interface Stale {
 	everything(): void
-	/** Everything but what is on its way: for the start, where the host hears of the stream before any other call. */
-	answered(): void
 	computers(connection: string): void
 	computer(connection: string, guid: string): void
 	/** `null`: the overviews of all connections. */
@@ -134,7 +132,6 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 	const {overview, facets, marks, drafts, directory, search} = sharedAnswers(queries, throttled, invalidate)
 	return {
 		everything: () => void cache.invalidateQueries(),
-		answered: () => void cache.invalidateQueries({predicate: ({state}) => state.fetchStatus === 'idle'}),
 		computers: connection =>
 			throttled(`computers ${connection}`, () => {
 				search(connection)

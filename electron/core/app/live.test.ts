@@ -34,6 +34,15 @@ describe('the live stream', () => {
 		live.stop()
 	})
 
+	test('hears what happens before its first event is read', async () => {
+		const live = stream()
+		const reader = live.subscribe()
+		live.publish(row('a'))
+		expect(await take(reader, 2)).toEqual([hello, row('a')])
+		live.stop()
+		expect(live.subscribers).toBe(0)
+	})
+
 	test('keeps only the newest of several events about the same thing', async () => {
 		const live = stream()
 		const reader = live.subscribe()

@@ -31,7 +31,8 @@ export function createLiveStream(options: LiveOptions) {
 			const left = new AbortController()
 			const stop = AbortSignal.any([left.signal, ended.signal, ...(signal === undefined ? [] : [signal])])
 			const events = follow(subscribers, options.greeting, stop)
-			return leaveAtOnce(events, left)
+			// At once: calls after this one miss no news, whenever its first event is read.
+			return leaveAtOnce(events, events.next(), left)
 		},
 		get subscribers() {
 			return subscribers.size
@@ -46,8 +47,11 @@ async function* follow(
 	stop: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
 	const subscriber: Subscriber = {waiting: new Map(), wake: () => {}, behind: true}
-	const wake = () => subscriber.wake()
-	stop.addEventListener('abort', wake)
+	const leave = () => {
+		subscribers.delete(subscriber)
+		subscriber.wake()
+	}
+	stop.addEventListener('abort', leave)
 	subscribers.add(subscriber)
 	try {
 		while (!stop.aborted) {
@@ -56,18 +60,27 @@ async function* follow(
 		}
 	} finally {
 		subscribers.delete(subscriber)
-		stop.removeEventListener('abort', wake)
+		stop.removeEventListener('abort', leave)
 	}
 }
 
 /** A generator's own `return` waits for its pending `next`; a page that leaves cannot wait. */
-function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortController): AsyncGenerator<LiveEvent, void> {
+function leaveAtOnce(
+	events: AsyncGenerator<LiveEvent, void>,
+	begun: Promise<IteratorResult<LiveEvent, void>>,
+	left: AbortController,
+): AsyncGenerator<LiveEvent, void> {
+	let first: typeof begun | undefined = begun
 	const leave = () => {
 		left.abort()
 		return events.return()
 	}
 	return {
-		next: () => events.next(),
+		next: () => {
+			const next = first ?? events.next()
+			first = undefined
+			return next
+		},
 		return: leave,
 		throw: leave,
 		[Symbol.asyncIterator]() {
