@@ -173,6 +173,11 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await button(dialog(page), 'Stage 1 hash to add').click()
 	await expect(row(page, hash('sha256', list, 'hex'))).toHaveAccessibleName(/note: notes\.txt/)
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
+
+	// A field with so much text would take seconds for a key.
+	await paste(page, Array.from({length: 2000}, fresh).join('\n'))
+	await expect(status(dialog(page))).toContainText('2,000 SHA-256 hashes')
+	await expect(field(dialog(page), 'Hashes')).toHaveCount(0)
 })
 
 test('a hash that our events call clean needs a reason and its first characters typed', async ({page, service}) => {

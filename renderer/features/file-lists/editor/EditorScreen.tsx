@@ -23,7 +23,7 @@ import {EditorDialogs, type OpenDialog} from './EditorDialogs.tsx'
 import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
-import {usePasteAndDrop} from './use-paste-and-drop.ts'
+import {firstFiles, usePasteAndDrop} from './use-paste-and-drop.ts'
 
 /** Changes of one file list are collected here, reviewed, and committed as one job. Nothing is sent before. */
 export function EditorScreen() {
@@ -100,7 +100,7 @@ function Editor({list, state}: EditorProps) {
 				onChange={event => {
 					const files = [...(event.currentTarget.files ?? [])]
 					event.currentTarget.value = ''
-					if (files.length > 0) setOpen({kind: 'files', files})
+					if (files.length > 0) setOpen({kind: 'files', ...firstFiles(files)})
 				}}
 			/>
 			<ListBanner list={list} reading={reading} />

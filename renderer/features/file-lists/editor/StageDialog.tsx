@@ -25,6 +25,9 @@ interface StageDialogProps {
 	onClose: () => void
 }
 
+/** Laying out megabytes in a field takes seconds for each key. */
+const mostEditable = 100_000
+
 const formats = {text: 'Text', csv: 'CSV', stix: 'STIX 2.1'} as const
 
 /** Shows the rows of a text before anything is staged. */
@@ -50,7 +53,9 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 			}}
 			onClose={onClose}
 		>
-			{isOpenText && <TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />}
+			{isOpenText && text.length <= mostEditable && (
+				<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
+			)}
 			<OperationField value={operation} onChange={setOperation} />
 			{report !== undefined && <Report report={report} onColumns={setColumns} />}
 			{error !== null && <Banner tone="bad">{error}</Banner>}

@@ -1,4 +1,4 @@
-import {filesBelow} from './use-paste-and-drop.ts'
+import {filesBelow, firstFiles} from './use-paste-and-drop.ts'
 
 /** The used part of a browser's file and folder entries. */
 function file(name: string): FileSystemEntry {
@@ -38,4 +38,10 @@ test('unreadable files are named, and an empty folder is reported', async () => 
 		note: '1 could not be read, such as b; links are skipped.',
 	})
 	expect((await filesBelow([folder('none', () => [])])).note).toBe('There is no file in what was dropped.')
+})
+
+test('of more files than are hashed at once, chosen or dropped, the first are taken and the note says so', () => {
+	const files = Array.from({length: 1001}, () => new File([], 'a'))
+	expect(firstFiles(files)).toMatchObject({files: {length: 1000}, note: expect.stringContaining('Only the first 1000')})
+	expect(firstFiles(files.slice(1)).note).toBeNull()
 })

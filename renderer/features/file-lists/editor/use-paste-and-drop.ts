@@ -19,7 +19,7 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 			const text = transfer?.getData('text/plain') ?? ''
 			if (files.length === 0 && text.trim() === '') return
 			event.preventDefault()
-			opened(files.length > 0 ? {kind: 'files', files} : {kind: 'stage', name, text})
+			opened(files.length > 0 ? {kind: 'files', ...firstFiles(files)} : {kind: 'stage', name, text})
 		}
 		const onPaste = (event: ClipboardEvent) => {
 			if (!isField(event.target)) take(event.clipboardData, 'pasted', event)
@@ -57,7 +57,7 @@ function isField(target: EventTarget | null) {
 	return target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null
 }
 
-/* Dropped files, including those in folders. */
+/* Chosen and dropped files, including those in folders. */
 
 /** Maximum files hashed at once; and a depth that no real tree of folders exceeds. */
 const mostFiles = 1000
@@ -93,13 +93,18 @@ export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<D
 		}
 		level = inside
 	}
-	return {files, note: noteOf(files.length, failed, level.length > 0)}
+	return firstFiles(files, failed, level.length > 0 || files.length >= mostFiles)
+}
+
+export function firstFiles(all: readonly File[], failed: readonly string[] = [], isCut = all.length > mostFiles): DroppedFiles {
+	const files = all.slice(0, mostFiles)
+	return {files, note: noteOf(files.length, failed, isCut)}
 }
 
 function noteOf(count: number, failed: readonly string[], isCut: boolean) {
 	const notes = [
 		...(count === 0 ? ['There is no file in what was dropped.'] : []),
-		...(isCut || count >= mostFiles ? [`Only the first ${count} files were added. Drop the rest separately.`] : []),
+		...(isCut ? [`Only the first ${count} files were added. Drop the rest separately.`] : []),
 		...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : []),
 	]
 	return notes.length === 0 ? null : notes.join(' ')
