@@ -174,7 +174,6 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await expect(row(page, hash('sha256', list, 'hex'))).toHaveAccessibleName(/note: notes\.txt/)
 	await expect(bar(page)).toContainText('4 staged: +4 · 4 ready')
 
-	// A field with so much text would take seconds for a key.
 	await paste(page, Array.from({length: 2000}, fresh).join('\n'))
 	await expect(status(dialog(page))).toContainText('2,000 SHA-256 hashes')
 	await expect(field(dialog(page), 'Hashes')).toHaveCount(0)

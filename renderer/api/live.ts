@@ -117,7 +117,6 @@ function observable<T>(first: T): Observed<T> & {set(next: T): void} {
 	}
 }
 
-/** Ends a switch over a closed union: only a newer host sends other values. */
 function assertNever(_value: never) {
 	// A newer host may send kinds that this page does not know.
 }

@@ -31,8 +31,7 @@ export function createLiveStream(options: LiveOptions) {
 			const left = new AbortController()
 			const stop = AbortSignal.any([left.signal, ended.signal, ...(signal === undefined ? [] : [signal])])
 			const events = follow(subscribers, options.greeting, stop)
-			// At once: calls after this one miss no news, whenever its first event is read.
-			return leaveAtOnce(events, events.next(), left)
+			return leaveAtOnce(events, left)
 		},
 		get subscribers() {
 			return subscribers.size
@@ -59,18 +58,15 @@ async function* follow(
 			if (!stop.aborted) await something(subscriber)
 		}
 	} finally {
-		subscribers.delete(subscriber)
+		leave()
 		stop.removeEventListener('abort', leave)
 	}
 }
 
 /** A generator's own `return` waits for its pending `next`; a page that leaves cannot wait. */
-function leaveAtOnce(
-	events: AsyncGenerator<LiveEvent, void>,
-	begun: Promise<IteratorResult<LiveEvent, void>>,
-	left: AbortController,
-): AsyncGenerator<LiveEvent, void> {
-	let first: typeof begun | undefined = begun
+function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortController): AsyncGenerator<LiveEvent, void> {
+	// At once: calls after this one miss no news.
+	let first: ReturnType<typeof events.next> | undefined = events.next()
 	const leave = () => {
 		left.abort()
 		return events.return()

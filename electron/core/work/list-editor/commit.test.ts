@@ -186,24 +186,20 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 })
 
 test('news of a job that come together are looked at together', async () => {
-	editor.stop()
-	const plan = {id: 'p'}
 	let asked = 0
-	let tell: Parameters<CommitJobs['onChange']>[0] = () => {}
+	let tell = () => {}
+	editor.stop()
 	editor = await edit(one, {
 		...(one.jobs as CommitJobs),
-		get: async () => {
-			asked += 1
-			return await one.jobs.get(plan.id)
-		},
+		get: async id => (asked++, await one.jobs.get(id)),
 		onChange: listener => {
-			tell = listener
+			tell = () => listener('sandbox', 'p')
 			return () => {}
 		},
 	})
 	editor.stage(draft, 'add', typed(numbered(2)))
-	opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], plan.id)
-	for (let news = 0; news < 100; news += 1) tell('sandbox', plan.id)
+	opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], 'p')
+	for (let news = 0; news < 100; news += 1) tell()
 	await until('they are looked at', () => asked === 2)
 	await new Promise(setImmediate)
 	expect(asked).toBe(2)

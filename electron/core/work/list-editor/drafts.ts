@@ -267,7 +267,10 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
 		const known = find.get<{operation: ListOperation; note: string}>(id, row.key)
 		if (known === undefined) {
 			counts.added += 1
-			insert(database, id, operation, row)
+			database.run(
+				'INSERT INTO draft_row (draft, key, operation, note, source, place, given) VALUES (?, ?, ?, ?, ?, ?, 1)',
+				...[id, row.key, operation, row.note, row.source, row.place],
+			)
 			continue
 		}
 		const differs = known.operation !== operation || (row.note !== '' && row.note !== known.note)
@@ -281,11 +284,4 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
 		)
 	}
 	return counts
-}
-
-function insert(database: Database, id: number, operation: ListOperation, row: NewRow) {
-	database.run(
-		`INSERT INTO draft_row (draft, key, operation, note, source, place, given) VALUES (?, ?, ?, ?, ?, ?, 1)`,
-		...[id, row.key, operation, row.note, row.source, row.place],
-	)
 }

@@ -189,9 +189,10 @@ export function createListEditor(options: EditorOptions) {
 }
 
 function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
-	return rows.flatMap(({verdict, sha256, operation, note, reason}) =>
-		(verdict === 'ready' || verdict === 'amber') && sha256 !== null ? [{sha256, operation, note, reason}] : [],
-	)
+	return rows.flatMap(row => {
+		const {sha256, operation, note, reason} = row
+		return sha256 !== null && isIn(row, 'ready') ? [{sha256, operation, note, reason}] : []
+	})
 }
 
 function idOf({connection, list}: DraftId): DraftId {
@@ -327,18 +328,19 @@ function stateOf(
 	rows: readonly DraftRow[],
 	progress: DraftState['systemFiles'],
 ): Omit<DraftState, 'job'> {
-	const count = (wanted: (row: DraftRow) => boolean) => rows.filter(wanted).length
+	const count = (view: DraftView) => rows.filter(row => isIn(row, view)).length
+	const adds = rows.filter(({operation}) => operation === 'add').length
 	return {
 		list: {guid: list.guid, name: list.name, type: list.type},
 		revision,
 		rows: rows.length,
-		adds: count(({operation}) => operation === 'add'),
-		removes: count(({operation}) => operation === 'remove'),
-		ready: count(({verdict}) => verdict === 'ready' || verdict === 'amber'),
-		refused: count(({verdict}) => verdict === 'refused'),
-		red: count(({verdict}) => verdict === 'red'),
-		amber: count(({verdict}) => verdict === 'amber'),
-		idle: count(({verdict}) => verdict === 'idle'),
+		adds,
+		removes: rows.length - adds,
+		ready: count('ready'),
+		refused: count('refused'),
+		red: count('red'),
+		amber: count('amber'),
+		idle: count('idle'),
 		listRead: list.read,
 		systemFiles: progress,
 	}

@@ -260,7 +260,7 @@ function PrevalenceDialog({keys, changes, onClose}: PrevalenceDialogProps) {
 		stop.abort()
 		onClose()
 	}
-	const calls = `${counted(hashes.length, nouns.call)}`
+	const calls = counted(hashes.length, nouns.call)
 	return (
 		<Dialog
 			title={t.checkPrevalenceTitle}

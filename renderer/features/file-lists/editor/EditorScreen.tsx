@@ -12,7 +12,7 @@ import {Chip, Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
-import type {TableHandle, TableColumn} from '#ui/table/types.ts'
+import type {TableColumn} from '#ui/table/types.ts'
 import {ListBanner} from '../ListStates.tsx'
 import {type ItemsReading, useFileLists, useReadItems} from '../use-lists.ts'
 import {callWords, countWords, kindWords, readCalls} from '../words.ts'
@@ -186,7 +186,6 @@ interface RowsProps {
 
 function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
-	const table = useRef<TableHandle>(null)
 	return (
 		<div className={styles.body}>
 			<div className={styles.table}>
@@ -211,7 +210,6 @@ function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: 
 							<ErrorState error={rows.error} title={t.couldNotLoadDraft} onRetry={rows.retry} />
 						)
 					}
-					handle={table}
 				/>
 			</div>
 		</div>
@@ -332,10 +330,7 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 		width: 130,
 		look: 'dim',
 		yields: 4,
-		cell: ({source, place}) => {
-			const words = place === null ? source : `${source}, ${place}`
-			return words
-		},
+		cell: ({source, place}) => (place === null ? source : `${source}, ${place}`),
 	},
 ]
 

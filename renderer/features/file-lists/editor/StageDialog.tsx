@@ -25,7 +25,7 @@ interface StageDialogProps {
 	onClose: () => void
 }
 
-/** Laying out megabytes in a field takes seconds for each key. */
+/** A field with megabytes takes seconds for a key. */
 const mostEditable = 100_000
 
 const formats = {text: 'Text', csv: 'CSV', stix: 'STIX 2.1'} as const

@@ -40,7 +40,7 @@ test('unreadable files are named, and an empty folder is reported', async () => 
 	expect((await filesBelow([folder('none', () => [])])).note).toBe('There is no file in what was dropped.')
 })
 
-test('of more files than are hashed at once, chosen or dropped, the first are taken and the note says so', () => {
+test('of too many files, chosen or dropped, the first are taken and the note says so', () => {
 	const files = Array.from({length: 1001}, () => new File([], 'a'))
 	expect(firstFiles(files)).toMatchObject({files: {length: 1000}, note: expect.stringContaining('Only the first 1000')})
 	expect(firstFiles(files.slice(1)).note).toBeNull()
