@@ -102,7 +102,7 @@ function commonMark(sha256: string, label = 'This'): LintMark | null {
 }
 
 function computers(count: number) {
-	return `${counted(count, nouns.computer)}`
+	return counted(count, nouns.computer)
 }
 
 function placeMarks(place: ListPlace): readonly LintMark[] {
