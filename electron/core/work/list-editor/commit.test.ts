@@ -185,7 +185,7 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
 })
 
-test('news of a job that come together are looked at together', async () => {
+test('news of a job that come together are looked at once', async () => {
 	let asked = 0
 	let tell = () => {}
 	editor.stop()
