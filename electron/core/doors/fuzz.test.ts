@@ -21,6 +21,8 @@ test('requests of all kinds: no 500, and each answer is as the document says', a
 		},
 		goesOn: done => done < 400,
 	})
+	const told = await fetch(`${address}/api/v1/openapi.json`, {headers: {authorization: `Bearer ${token}`}})
+	expect(await told.json()).toMatchObject({servers: [{url: '/api/v1'}]})
 	await app.stop()
 	await sandbox.stop()
 	ports.remove()

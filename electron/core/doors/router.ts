@@ -53,9 +53,15 @@ function inputOf({params, query, body, required, scope}: Operation): JsonSchema 
 	)
 }
 
-function outputOf({answer, scope, command}: Operation): JsonSchema {
-	const isList = scope === 'read' && command?.result.kind === 'list'
-	const headers = isList ? object({etag: {type: 'string'}, link: {type: 'string'}}) : undefined
+/** A tag is of a list, and of the profile's own data. */
+function isTagged({scope, command}: Operation): boolean {
+	return command === undefined || (scope === 'read' && command.result.kind === 'list')
+}
+
+function outputOf(operation: Operation): JsonSchema {
+	const {answer, query} = operation
+	const text = {type: 'string'}
+	const headers = isTagged(operation) ? object({etag: text, ...('offset' in query && {link: text})}) : undefined
 	return object({status: {const: 200}, ...(headers !== undefined && {headers}), body: {$ref: `#/components/schemas/${answer}`}}, [
 		'status',
 		'body',
@@ -86,9 +92,16 @@ const converter = {
 
 const failures = {'4XX': {$ref: '#/components/responses/Problem'}, '5XX': {$ref: '#/components/responses/Problem'}}
 
-const changing = new Set(operations.filter(({scope}) => scope === 'change').map(({id}) => id))
+const others = new Map(
+	operations.map(operation => [
+		operation.id,
+		operation.scope === 'change'
+			? {202: {$ref: '#/components/responses/Waiting'}}
+			: isTagged(operation) && {304: {$ref: '#/components/responses/Same'}},
+	]),
+)
 
-const waiting = {202: {$ref: '#/components/responses/Waiting'}}
+const header = (description: string, type = 'string') => ({description, schema: {type}})
 
 /** OpenAPI 3.1 document, as served and as committed in `docs/reference/openapi.json`. */
 export async function openApiDocument(): Promise<OpenAPI.Document> {
@@ -109,11 +122,13 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 			responses: {
 				Waiting: {
 					description: 'A person has to allow it. Nothing was sent.',
-					headers: {location: {description: 'Where its state is told.', schema: {type: 'string'}}},
+					headers: {location: header('Where its state is told.')},
 					content: {'application/json': {schema: {$ref: '#/components/schemas/Approval'}}},
 				},
+				Same: {description: 'If-None-Match holds the ETag.'},
 				Problem: {
 					description: 'What went wrong, and what to do.',
+					headers: {'retry-after': header('Seconds, with 429 and others that pass.', 'integer')},
 					content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}},
 				},
 			},
@@ -121,7 +136,7 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 	})
 	for (const path of Object.values(document.paths ?? {}))
 		for (const operation of Object.values(path ?? {}) as OpenAPI.OperationObject[])
-			Object.assign(operation.responses ?? {}, failures, changing.has(operation.operationId ?? '') && waiting)
+			Object.assign(operation.responses ?? {}, failures, others.get(operation.operationId ?? ''))
 	Object.assign(document.paths ?? {}, {[changesPath]: {get: changes}})
 	return shortened(document)
 }

@@ -1,5 +1,5 @@
 /** Valid and invalid requests made from the OpenAPI document; answers are checked against it. */
-import {request} from 'node:http'
+import {request, type IncomingHttpHeaders} from 'node:http'
 
 import {Ajv, type ValidateFunction} from 'ajv'
 
@@ -40,9 +40,11 @@ interface Asked {
 
 interface Said {
 	status: number
-	type: string
+	headers: IncomingHttpHeaders
 	text: string
 }
+
+const documented = ['etag', 'link', 'location', 'retry-after']
 
 export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
 	const random = mulberry(options.seed)
@@ -147,9 +149,14 @@ function checkerOf(document: object) {
 		known.set(key, validate)
 		return validate
 	}
-	return ({responses}: Operation, {status, type, text}: Said) => {
+	return ({responses}: Operation, {status, headers, text}: Said) => {
 		const answer = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`]
 		if (status === 500 || answer === undefined) return `is not in the document: ${text.slice(0, 300)}`
+		const own = Object.keys(answer['headers'] ?? {})
+		const untold = documented.find(name => headers[name] !== undefined && !own.includes(name))
+		if (untold !== undefined || ('etag' in headers && responses['304'] === undefined))
+			return `has ${untold ?? 'a 304'} that is not told`
+		const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
 		const content = answer['content'] as Readonly<Record<string, {schema: Json}>> | undefined
 		const schema = content?.[type]?.schema
 		if (schema === undefined) return `has the type ${type}`
@@ -166,11 +173,7 @@ function send({port, token}: FuzzOptions, {method, path, headers, body}: Asked):
 			const parts: Buffer[] = []
 			answer.on('data', (part: Buffer) => parts.push(part))
 			answer.on('end', () =>
-				resolve({
-					status: answer.statusCode ?? 0,
-					type: (answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '',
-					text: Buffer.concat(parts).toString(),
-				}),
+				resolve({status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString()}),
 			)
 		})
 		sent.on('error', reject)
