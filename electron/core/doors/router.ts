@@ -101,7 +101,7 @@ const others = new Map(
 	]),
 )
 
-const header = (description: string, type = 'string') => ({description, schema: {type}})
+const header = (description: string, type: 'integer' | 'string' = 'string') => ({description, schema: {type}})
 
 /** OpenAPI 3.1 document, as served and as committed in `docs/reference/openapi.json`. */
 export async function openApiDocument(): Promise<OpenAPI.Document> {
