@@ -57,7 +57,7 @@ const putComputersIsolation = defineCommand({
 		'Accepted is not isolated: the computer stays in pending_start until its agent answers.',
 		'Without unlock_code and code none is sent and the service makes one. code=generated makes a random one, seals it on this computer before anything is sent, and shows it to nobody: reveal does, with a reason.',
 		'A lease is noted as the guard rules of the connection propose (24 hours). Cordon sends a reminder at expiry. The service knows nothing of it.',
-		'It needs a reason: comment, or reason. A server, or the eleventh computer in a day, also needs confirm with its host name.',
+		'A reason, where it is asked for, is comment or reason. A server, or the eleventh computer in a day, also needs confirm with its host name.',
 	],
 	risk: 'isolate',
 	guard: {action: 'isolate', of: 'connector_guid'},
@@ -80,7 +80,7 @@ const deleteComputersIsolation = defineCommand({
 	notes: [
 		'unlock_code is a comment about unlocking: the text reaches the service as its comment. It is not checked against the code.',
 		'unlock_code and comment together are an error.',
-		'It needs a reason: comment, unlock_code, or reason.',
+		'A reason, where it is asked for, is comment, unlock_code or reason.',
 		'The answer is reported as the state of the computer, also when the service refuses because it is not isolated.',
 	],
 	risk: 'release',
@@ -150,7 +150,7 @@ const setGroupPolicy = defineCommand({
 	summary: 'Assigns policies to one group, one for each product given.',
 	notes: [
 		'At least one policy must be given. Computers pick it up with their next policy sync.',
-		'It needs a reason. A group with groups below it also needs confirm with its name.',
+		'A group with groups below it needs confirm with its name, and the change a reason where it is asked for.',
 		'It can be undone for 24 hours, but not to inheriting and not to none: that is said before it is sent. The group is read first where its policies were not read in the last 5 minutes: one call, and one more where local data does not tell what is below it.',
 	],
 	risk: 'change',

@@ -93,7 +93,7 @@ const setFileListFilesBySha = defineCommand({
 	summary: 'Adds one SHA-256 to a file list.',
 	notes: [
 		'Added to the list is not enforced: computers pick it up with their next policy sync.',
-		'A hash that was seen as clean or on many computers, or that is a program of this system, needs a reason and confirm with its first 8 digits.',
+		'A hash that was seen as clean or on many computers, or that is a program of this system, needs confirm with its first 8 digits, and a reason where it is asked for.',
 		'It can be undone for 24 hours.',
 	],
 	risk: 'change',
