@@ -29,16 +29,16 @@ export const groupHandlers: FamilyHandlers<'groups'> = {
 
 	async svc_set_group_policy(args, context) {
 		const send = async () => setMessage(args, await setGroupPolicies(context.client, args, context.call), context)
-		return await aboutGroup(context, args.group_guid, () => sendOnce(context, send, recovery(args, context)))
+		return await aboutGroup(context, args.group_guid, () => sendOnce(context, send, recovery(args, context)), ', or no such policy')
 	},
 }
 
-async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => Promise<T>) {
+async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => Promise<T>, orPolicy = '') {
 	try {
 		return await work()
 	} catch (error) {
 		if (!hasCode(error, 'not_found')) throw error
-		const text = `The service has no group ${context.label(guid)}, or no such policy; it may have been deleted elsewhere.`
+		const text = `The service has no group ${context.label(guid)}${orPolicy}; it may have been deleted elsewhere.`
 		throw reworded(error, error.details.service === undefined ? text : asSentence(`${text} It says: ${error.details.service}`))
 	}
 }

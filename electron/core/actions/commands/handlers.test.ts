@@ -266,6 +266,8 @@ describe('lists', () => {
 			expect(result.message, name).toMatch(/\S.*\.$/)
 			expect(result.status, name).toBe(200)
 		}
+		const missing = '11111111-1111-4111-8111-111111111111'
+		await expect(run('svc_get_group', {group_guid: missing})).rejects.toThrow(`no group ${missing}; it may`)
 	})
 })
 

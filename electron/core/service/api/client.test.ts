@@ -241,6 +241,7 @@ describe('an answer other than success', () => {
 		['404 of a list', 404, {method: 'GET', path: ['computers']}, 'not_found', /does not know the address \/v1\/computers\./],
 		['404 of streams', 404, {method: 'GET', path: ['event_streams']}, 'not_found', /offers no event streams\./],
 		['404 of a computer', 404, {method: 'GET', path: ['computers', 'x']}, 'not_found', /no such computer/],
+		['404 of hashes', 404, {method: 'GET', path: ['file_lists', 'x', 'files']}, 'not_found', /no such file list/],
 		['405 on isolation', 405, {...isolateRequest, method: 'OPTIONS'}, 'isolation_not_allowed', /policy/],
 		['405 elsewhere', 405, versionRequest, 'unexpected_status', /405/],
 		['409 when isolating', 409, isolateRequest, 'conflict', /already isolated, or a change.*under way.*because/],

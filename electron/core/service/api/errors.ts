@@ -74,8 +74,9 @@ function isIsolation(request: ApiRequest) {
 }
 
 function missingSentence(request: ApiRequest) {
-	const [family, , part] = request.path
-	if (family === 'file_lists' && part === 'files') return 'This hash is not on the list, or there is no such list.'
+	const [family, , part, hash] = request.path
+	if (family === 'file_lists' && part === 'files' && hash !== undefined)
+		return 'This hash is not on the list, or there is no such list.'
 	if (family === 'event_streams' && request.path.length === 1) return 'This service offers no event streams.'
 	if (!namesObject(request.path))
 		return `The service does not know the address /v1/${request.path.join('/')}. Check the server of this connection.`
