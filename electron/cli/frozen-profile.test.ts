@@ -107,7 +107,9 @@ describe.runIf(mayMount)('a profile', () => {
 			// As intended.
 		}
 		await expectReadable()
-		await expectRefused(/full|read-only/)
+		await expectRefused(/full/)
+		const service = ['--server', 'EU', '--client-id', 'a', '--api-key-file', join(folder, 'key')]
+		expect(await cordon('connections', 'add', 'x', ...service)).toMatchObject({code: 1, err: 'cordon: The disk is full.\n'})
 		expect((await cordon('log', '--limit', '50')).out).not.toContain('too late')
 	})
 })

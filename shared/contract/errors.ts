@@ -179,7 +179,7 @@ export interface ErrorReport extends ErrorDetails {
 
 /** Any thrown value as a report; unknown ones become `internal`, without their stack. */
 export function reportError(error: unknown): ErrorReport {
-	const known = error instanceof CordonError ? error : new CordonError('internal', describe(error))
+	const known = knownError(error) ?? new CordonError('internal', describe(error))
 	const {fault, retry} = errorTable[known.code]
 	return {code: known.code, message: known.message, fault, retry, ...known.details}
 }
@@ -203,6 +203,13 @@ export function messageOf(error: unknown): string {
 export function messageWithFix(error: unknown): string {
 	const fix = error instanceof CordonError ? error.details.fix : undefined
 	return fix === undefined ? messageOf(error) : `${messageOf(error)} ${fix}`
+}
+
+/** An error of the table; a file that found no room is one, too. */
+export function knownError(error: unknown): CordonError | undefined {
+	if (error instanceof CordonError) return error
+	const code = error instanceof Error && 'code' in error ? error.code : undefined
+	return code === 'ENOSPC' || code === 'EDQUOT' ? new CordonError('disk_full') : undefined
 }
 
 function describe(error: unknown) {

@@ -1,7 +1,7 @@
 /** Every failure leaves the router as one error from the closed table: without stacks, without secrets. */
 import {ORPCError, ValidationError} from '@orpc/server'
 
-import {CordonError, errorTable, reportError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, errorTable, knownError, reportError, invalidArgument} from '#contract/errors.ts'
 
 import type {ProgramLog} from '#base/log.ts'
 import {redact} from '#base/redact.ts'
@@ -31,14 +31,13 @@ export async function* reportedStream<T>(events: AsyncIterable<T>, path: string,
 }
 
 function wireError(error: unknown, path: string, log: ProgramLog) {
-	const known = knownError(error)
+	const known = knownError(error) ?? ownError(error)
 	if (known === undefined) log.error({err: error, path}, 'A procedure failed unexpectedly.')
 	const report = redact(reportError(known ?? new CordonError('internal')))
 	return new ORPCError('CORDON', {status: 500, message: report.message, data: report})
 }
 
-function knownError(error: unknown) {
-	if (error instanceof CordonError) return error
+function ownError(error: unknown) {
 	if (error instanceof ORPCError && error.cause instanceof ValidationError) return invalidInput(error.cause)
 	// Also the wire's reason when a page cancels a call.
 	if (error instanceof Error && error.name === 'AbortError') return new CordonError('cancelled')

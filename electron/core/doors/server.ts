@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net'
 import {peerUser, type Ends, type PeerUser} from '#base/peer-user.ts'
 import type {Clock} from '#base/ports.ts'
 import {redact} from '#base/redact.ts'
-import {CordonError, type ErrorCode, errorTable, reportError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, type ErrorCode, errorTable, knownError, reportError, invalidArgument} from '#contract/errors.ts'
 import type {AccessToken} from '#model/door.ts'
 import type {Answer} from './answers.ts'
 import {bearerOf, createPace, isFromPage} from './gate.ts'
@@ -252,7 +252,7 @@ function statusOf(code: ErrorCode) {
 }
 
 export function problemOf(error: unknown, now: number, as?: number): Answer {
-	const known = error instanceof CordonError ? error : new CordonError('internal')
+	const known = knownError(error) ?? new CordonError('internal')
 	const {code, message, fault: _fault, status: told, ...report} = redact(reportError(known))
 	const status = as ?? statusOf(code)
 	const wait = report.retryAt === undefined ? undefined : Math.max(1, Math.ceil((Date.parse(report.retryAt) - now) / 1000))

@@ -17,7 +17,7 @@ const faults: Readonly<Record<number, StoreFault>> = {
 
 const words: Readonly<Record<StoreFault, string>> = {
 	full: 'the disk is full',
-	read_only: 'it is read-only',
+	read_only: 'it is read-only, or its disk is full',
 	locked: 'another process has locked it',
 	io: 'the disk reported an error',
 	corrupt: 'the file is damaged',

@@ -9,7 +9,7 @@ import {
 	type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, knownError} from '#contract/errors.ts'
 import type {AccessToken} from '#model/door.ts'
 import {version} from '#shared/version.ts'
 
@@ -104,7 +104,7 @@ async function called(
 	} catch (error) {
 		deps.onUse?.({refused: true, client})
 		if (!(error instanceof CordonError)) deps.onTrouble('A tool of an assistant failed unexpectedly.', error)
-		const known = error instanceof CordonError ? error : new CordonError('internal')
+		const known = knownError(error) ?? new CordonError('internal')
 		return {content: [{type: 'text', text: refusedText(known, connection)}], isError: true}
 	}
 }
