@@ -313,6 +313,7 @@ describe('server parameters', () => {
 		])
 		store.setParameter('forward.listen', '127.0.0.1:8443')
 		expect(store.setParameter('forward.listen', null)).toEqual([])
+		expect(() => store.setParameter('forward.lann', null)).toThrow('Did you mean forward.lan?')
 		expect(await entries()).toEqual([
 			'Server parameter removed: forward.listen (was 127.0.0.1:8443).',
 			'Server parameter set: forward.listen = 127.0.0.1:8443 (was not set).',

@@ -179,11 +179,11 @@ function setExposed(deps: StoreDependencies, id: string, exposed: boolean | null
 }
 
 function setParameter(deps: StoreDependencies, key: string, value: string | null, confirm?: string) {
-	const problem = value === null ? null : parameterProblem(key, value)
-	if (problem !== null) {
-		const known = parameterProblem(key, '')?.startsWith('There is no') !== true
-		throw invalidArgument(problem, known ? 'value' : 'key')
-	}
+	const problem = parameterProblem(key, value ?? '')
+	const isUnknown = problem?.startsWith('There is no') === true
+	// An unknown key that is set, by another version, can be removed.
+	if (problem !== null && (value !== null || (isUnknown && !Object.hasOwn(listParameters(deps.database), key))))
+		throw invalidArgument(problem, isUnknown ? 'key' : 'value')
 	const name = instanceOfKey(key)
 	const normalised = name === null ? key : exposeKey(name.normalize('NFC'))
 	commit(deps, confirm, () => {
