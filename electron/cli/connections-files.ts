@@ -5,6 +5,7 @@ import {
 	isSealedFile,
 	readConnectionsFile,
 	type FiledConnection,
+	thereAlready,
 	type ImportedConnection,
 } from '#model/connections-file.ts'
 
@@ -59,8 +60,8 @@ async function importPlain(run: SubRun, text: string): Promise<readonly Imported
 async function importOne({host, session}: SubRun, connection: FiledConnection): Promise<ImportedConnection> {
 	const {name} = connection
 	const {connections} = session.profile
-	if (connections.list().some(one => one.name.toLowerCase() === name.toLowerCase()))
-		return {name, outcome: 'there', message: 'There is a connection of this name already: it stays as it is.'}
+	const there = thereAlready(connections.list(), connection)
+	if (there !== undefined) return there
 	if (!host.stdin.isTTY)
 		return {
 			name,

@@ -16,6 +16,18 @@ export interface ImportedConnection {
 	readonly message: string
 }
 
+/** What an import says of one that is there, by name or by service and account. */
+export function thereAlready(
+	own: readonly Pick<Connection, 'name' | 'url' | 'clientId'>[],
+	{name, url, clientId}: FiledConnection,
+): ImportedConnection | undefined {
+	const isNamed = (one: {readonly name: string}) => one.name.toLowerCase() === name.toLowerCase()
+	const same = own.find(one => isNamed(one) || (one.url === url && one.clientId === clientId))
+	if (same === undefined) return undefined
+	const by = isNamed(same) ? 'name' : 'service and account'
+	return {name, outcome: 'there', message: `${same.name} is there already: the same ${by}. It stays as it is.`}
+}
+
 export const filedConnectionSchema = z.strictObject({
 	name: z.string().trim().min(1).max(60),
 	url: z.string().trim().min(1).max(500),

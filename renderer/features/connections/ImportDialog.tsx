@@ -1,7 +1,7 @@
 import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {type FiledConnection, isSealedFile, readConnectionsFile} from '#model/connections-file.ts'
+import {type FiledConnection, isSealedFile, readConnectionsFile, thereAlready} from '#model/connections-file.ts'
 import {useApi, useConnections} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
@@ -49,7 +49,7 @@ function read(text: string): Chosen {
 
 function ImportLine({connection}: {connection: FiledConnection}) {
 	const {client} = useApi()
-	const isThere = useConnections()?.some(({name}) => name.toLowerCase() === connection.name.toLowerCase()) ?? false
+	const there = thereAlready(useConnections() ?? [], connection)
 	const [apiKey, setKey] = useState('')
 	const adding = useMutation({
 		mutationFn: () => client.connections.add({...connection, readOnly: true, apiKey}),
@@ -65,8 +65,8 @@ function ImportLine({connection}: {connection: FiledConnection}) {
 				{adding.isSuccess && <Tag tone="ok">{t.addedReadOnly}</Tag>}
 			</div>
 			<p className={styles.where}>{t.client(connection.url, connection.clientId)}</p>
-			{adding.isSuccess ? null : isThere ? (
-				<p>{t.connectionName}</p>
+			{adding.isSuccess ? null : there !== undefined ? (
+				<p>{there.message}</p>
 			) : (
 				<div className={styles.importKey}>
 					<TextField label={t.apiKey} type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />

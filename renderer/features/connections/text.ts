@@ -84,7 +84,6 @@ export const t = {
 	testRunning: 'The test is running.',
 	testTitle: 'Test',
 	keyTestedBut: 'The key can be tested but not stored: see above.',
-	connectionName: 'A connection with this name exists. It stays unchanged.',
 	userNamePassword: 'User name and password are stored. Type them only to replace them.',
 	toOf: (validFrom, validTo) => `${validFrom} to ${validTo}`,
 	trustAnyCertificate: 'Trust any certificate (not secure)',

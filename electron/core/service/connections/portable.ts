@@ -7,7 +7,13 @@ import {z} from 'zod'
 import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
 import {CordonError, reportError, usageError, invalidArgument} from '#contract/errors.ts'
 import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#model/connection.ts'
-import {filedConnectionSchema, type ImportedConnection, sealedFormat, shortestPassphrase} from '#model/connections-file.ts'
+import {
+	filedConnectionSchema,
+	type ImportedConnection,
+	sealedFormat,
+	shortestPassphrase,
+	thereAlready,
+} from '#model/connections-file.ts'
 import {add} from './edit.ts'
 import type {Dependencies} from './dependencies.ts'
 import {listStored} from './rows.ts'
@@ -53,24 +59,14 @@ export async function importSealed(deps: Dependencies, text: string, passphrase:
 
 async function importOne(deps: Dependencies, connection: SealedConnection): Promise<ImportedConnection> {
 	const {name} = connection
-	const same = stored(deps).find(one => isSame(one, connection))
-	if (same !== undefined)
-		return {
-			name,
-			outcome: 'there',
-			message: `${same.name} is there already: the same ${same.name.toLowerCase() === name.toLowerCase() ? 'name' : 'service and account'}. It stays as it is.`,
-		}
+	const there = thereAlready(stored(deps), connection)
+	if (there !== undefined) return there
 	try {
 		await add(deps, {...connection, readOnly: true})
 		return {name, outcome: 'added', message: 'Added, read-only, with its key.'}
 	} catch (error) {
 		return {name, outcome: 'failed', message: reportError(error).message}
 	}
-}
-
-function isSame(one: Connection, other: SealedConnection) {
-	if (one.name.toLowerCase() === other.name.toLowerCase()) return true
-	return one.url === other.url && one.clientId === other.clientId
 }
 
 function stored({database}: Dependencies): readonly Connection[] {
