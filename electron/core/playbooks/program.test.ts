@@ -459,6 +459,12 @@ describe('the library', () => {
 		}
 	})
 
+	test('stays as it is: a file with the ID of one of its playbooks is refused', async () => {
+		const {playbooks} = open()
+		const text = JSON.stringify({...library()[0], description: 'Mine'})
+		expect(await refused(playbooks.add(text))).toMatchObject({code: 'usage', details: {field: 'id'}})
+	})
+
 	test.each([
 		['Contain an endpoint', 1],
 		['Contain and collect', 1],

@@ -74,7 +74,8 @@ export function openPlaybookStore(deps: StoreDependencies) {
 		const versions = rows(found.document.id).map(versionOf)
 		return {...summary(found), versions, document, verdict: await checkPlaybook(document)}
 	}
-	const add = async (text: string) => await show(await keep({database, clock, operator}, text))
+	const isBrought = (id: string) => brought().some(({document}) => document.id === id)
+	const add = async (text: string) => await show(await keep({database, clock, operator, isBrought}, text))
 	return {
 		list: () => newest().map(summary),
 		/** Of a stored document. */
@@ -112,14 +113,19 @@ const newestVersions = 'SELECT * FROM playbook_version WHERE number IN (SELECT m
 
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 
+interface KeepDependencies extends Omit<StoreDependencies, 'library'> {
+	readonly isBrought: (id: string) => boolean
+}
+
 /** Returns its ID. An identical earlier version becomes the newest again. */
-async function keep({database, clock, operator}: Omit<StoreDependencies, 'library'>, text: string) {
+async function keep({database, clock, operator, isBrought}: KeepDependencies, text: string) {
 	const document = readPlaybook(text)
 	const {valid, issues} = await checkPlaybook(document)
 	const first = issues.find(({level}) => level === 'error')
 	if (!valid && first !== undefined)
 		throw invalidArgument(`${first.name ?? 'Playbook'}: ${first.field}: ${first.message} ${first.fix}`, first.field)
 	const id = String(document['id'])
+	if (isBrought(id)) throw usageError('Playbooks of the library stay as they are. Copy this one to change it.', 'id')
 	const digest = digestOfJson(document)
 	const at = new Date(clock.now()).toISOString()
 	database().transaction(() => {
