@@ -38,5 +38,5 @@ test.each([
 	[['--nonsense']],
 	[['stray']],
 ])('%j is refused in a sentence', argv => {
-	expect(() => parseHeadlessArguments(argv)).toThrow(/must be a whole number|Try --help/)
+	expect(() => parseHeadlessArguments(argv)).toThrow(/must be a whole number|\w'?\. Try --help\.$/)
 })

@@ -56,7 +56,7 @@ function parse(argv: readonly string[]) {
 		}).values
 	} catch (error) {
 		const reason = messageOf(error)
-		throw new CordonError('usage', `${reason} Try --help.`, {}, {cause: error})
+		throw new CordonError('usage', `${reason.replace(/\.$/, '')}. Try --help.`, {}, {cause: error})
 	}
 }
 
