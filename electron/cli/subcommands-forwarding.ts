@@ -4,7 +4,7 @@ import {choice, flag, subcommand, text, texts, type SubcommandSpec} from './subc
 const confirm = {confirm: text('TEXT', 'The text that is to be typed where a confirmation is asked for.')}
 
 const definition = {
-	port: text('PORT', 'Its listen port; without it a free one is chosen.'),
+	port: text('PORT', 'Its listen port (default: the one before, at first any free one).'),
 	run: texts('WORD', 'The program that Cordon runs for it, then each argument with a --run of its own.'),
 	folder: text('DIR', 'Where that program runs.'),
 	access: choice('KIND', ['none', 'basic', 'bearer', 'hmac', 'certificate'], 'Who may use it through the route.'),

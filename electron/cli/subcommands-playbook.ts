@@ -3,7 +3,10 @@ import {flag, subcommand, text, texts, type OptionSpec, type SubcommandSpec} fro
 
 const digest = text('DIGEST', 'Digest of the version (default: the newest).')
 const variables = {var: texts('NAME=VALUE', 'Value of an external variable.')}
-const wait: OptionSpec = {takes: 'number_or_nothing', summary: 'Wait until the run has ended, through questions too.'}
+const wait: OptionSpec = {
+	takes: 'number_or_nothing',
+	summary: 'Wait until the run has ended, through questions too; Ctrl-C cancels it.',
+}
 const step = text('STEP', 'ID of the step (default: the only one that waits).')
 
 export const playbookSubcommands: readonly SubcommandSpec[] = [

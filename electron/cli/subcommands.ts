@@ -17,10 +17,10 @@ const options = {
 	log: flag('Send entries of the incident log; without --changes-only, of every kind.'),
 	text: text('WORDS', 'Only entries with these words.'),
 	'changes-only': flag('Only entries of changes.'),
-	format: choice('FORMAT', ['ocsf', 'as_is'], 'OCSF 1.8, or records as they are (default: ocsf).'),
+	format: choice('FORMAT', ['ocsf', 'as_is'], 'OCSF 1.8, or records as they are (default: as before, at first ocsf).'),
 	private: flag('Allow a private address, or one of this computer.'),
 	'ca-file': text('FILE', 'Trust the certificate authorities in this PEM file too.'),
-	'secret-file': text('FILE', "A file with the webhook's signing secret (default: a new one, shown once)."),
+	'secret-file': text('FILE', "A file with the webhook's signing secret (default: as before, at first a new one, shown once)."),
 }
 
 const targetSubcommands: readonly SubcommandSpec[] = [
