@@ -17,7 +17,7 @@ import {usage} from './faults.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {exitOf, printJob, watch} from './job.ts'
-import {askSecret} from './key.ts'
+import {askSecret, refuseWithoutTerminal} from './key.ts'
 import {printObject, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 import {seconds} from './terminal-table.ts'
@@ -116,14 +116,9 @@ async function keyOf({option, host}: Run) {
 	return {name, passphrase: await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')}
 }
 
-function refuseWithoutTerminal({host}: Run) {
-	if (host.stdin.isTTY) return
-	throw usageError('Approvals, signatures and keys need a person at a terminal or in the window.')
-}
-
 async function answer(run: Run, verdict: 'approved' | 'denied') {
 	const {approvals, host, output, session} = run
-	refuseWithoutTerminal(run)
+	refuseWithoutTerminal(host)
 	const id = wordOf(run)
 	const asked = await whole(run)
 	output.say(`${showUnseen(asked.title)}\n${askedText(asked, asked.details, asked.reason)}`)
@@ -201,7 +196,7 @@ async function readSignable({host}: Run, file: string): Promise<Signable> {
 /** Shows the signed content first: the operator types the passphrase for exactly that. */
 async function sign(run: Run) {
 	const {approvals, host, output, sub, option} = run
-	refuseWithoutTerminal(run)
+	refuseWithoutTerminal(host)
 	const {subject, details} = await readSignable(run, wordOf(run))
 	if (option('as') === undefined) throw usage('plan sign needs --as NAME', 'see "cordon keys list"', 'as')
 	output.say(`${showUnseen(subject.title)}\n${askedText(subject, details, null)}`)
@@ -251,7 +246,7 @@ function listKeys(run: Run) {
 
 async function createKey(run: Run) {
 	const {approvals, host} = run
-	refuseWithoutTerminal(run)
+	refuseWithoutTerminal(run.host)
 	const name = wordOf(run)
 	const passphrase = await askSecret(host, 'Passphrase of the new key, 12 characters or more (it is not shown): ', 'name')
 	if ((await askSecret(host, 'Once more: ', 'name')) !== passphrase)

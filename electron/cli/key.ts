@@ -26,6 +26,11 @@ export async function readSecretText(host: SecretHost, file: string, option: str
 	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most)
 }
 
+/** No file answers in the place of a person. */
+export function refuseWithoutTerminal({stdin}: CliHost): void {
+	if (!stdin.isTTY) throw usageError('Approvals, signatures and keys need a person at a terminal or in the window.')
+}
+
 /** Prompts on the terminal without echo. */
 export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
 	const {stdin, stderr, signal} = host

@@ -211,6 +211,7 @@ describe('cordon playbook', () => {
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('is not signed')})
 		await bench.cordon(['keys', 'create', 'bo'], {typed: [passphrase, passphrase]})
 		const sign = ['playbook', 'sign', 'Signed report', '--as', 'bo']
+		expect(await bench.cordon(sign)).toMatchObject({code: 2, err: expect.stringContaining('need a person at a terminal')})
 		expect(await bench.cordon(sign, {typed: [passphrase]})).toMatchObject({code: 0})
 		expect(await schedule()).toMatchObject({code: 2, err: expect.stringContaining('key that is trusted here')})
 		const {out} = await bench.cordon(['keys', 'export', 'bo'])

@@ -18,7 +18,7 @@ import {usage} from './faults.ts'
 import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
-import {askSecret, readSecretFile} from './key.ts'
+import {askSecret, readSecretFile, refuseWithoutTerminal} from './key.ts'
 import {printObject, printRows, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
@@ -180,6 +180,7 @@ async function signOne(run: Run, id: string) {
 	const {host, output, session, playbooks, option} = run
 	const as = option('as')
 	if (as === undefined) throw usage('playbook sign needs --as NAME', 'see "cordon keys list"', 'as')
+	refuseWithoutTerminal(host)
 	const {keys} = session.profile.approvals
 	const {document, digest} = playbooks.find(id)
 	output.say(`${document.name}, version ${digest.slice(0, 12)} of ${document.modified}.`)
