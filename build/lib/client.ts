@@ -47,9 +47,10 @@ export function clientFiles(document: Document): {code: string; types: string} {
 		types: [
 			note.trimEnd(),
 			...schemas.map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`),
+			'interface At { connection?: string; incident?: string }',
 			'export interface Operations {',
 			...at.map(
-				({id, given, body, outputs}) => `\t${id}: { input: ${objectOf([...given, ...body])}; output: ${outputs.join(' | ')} };`,
+				({id, given, body, outputs}) => `\t${id}: { input: ${inputOf([...given, ...body])}; output: ${outputs.join(' | ')} };`,
 			),
 			'}\n',
 		].join('\n'),
@@ -95,6 +96,12 @@ function outputOf(response: unknown): readonly string[] {
 	const {content = {}} = (response ?? {}) as {content?: Content}
 	const schema = content['application/json']?.schema
 	return schema === undefined ? [] : [typeOf(schema)]
+}
+
+function inputOf(fields: readonly Field[]): string {
+	const own = fields.filter(({name}) => name !== 'connection' && name !== 'incident')
+	if (own.length + 2 > fields.length) return objectOf(fields)
+	return own.length === 0 ? 'At' : `At & ${objectOf(own)}`
 }
 
 function objectOf(fields: readonly Field[]): string {

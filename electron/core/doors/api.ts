@@ -56,7 +56,11 @@ export function createApi(deps: ApiDependencies): Respond {
 		// Its last part was empty.
 		if (pathname.endsWith('/')) throw new CordonError('not_found', `There is no ${pathname}.`)
 		if (pathname === `${prefix}/openapi.json` && method === 'GET')
-			return {status: 200, headers: {}, body: await (document ??= openApiDocument().then(served))}
+			return {
+				status: 200,
+				headers: {},
+				body: await (document ??= openApiDocument().then(one => JSON.stringify({...one, servers: [{url: prefix}]}))),
+			}
 		// A stream of changes is nothing but body: no HEAD.
 		if (pathname === prefix + changesPath && request.method === 'GET') return await follow(deps, visit)
 		if (pathname.startsWith(`${scalars}/`)) return await scalar(deps, visit)
@@ -68,11 +72,6 @@ export function createApi(deps: ApiDependencies): Respond {
 		if (response.body instanceof Prepared) return response.body.answer
 		throw response.body instanceof Failed ? response.body.error : new CordonError('internal')
 	}
-}
-
-/** The port may be another one: the address is where the document came from. */
-function served(document: Awaited<ReturnType<typeof openApiDocument>>) {
-	return JSON.stringify({...document, servers: [{url: prefix}]})
 }
 
 const own = [changesPath, '/openapi.json'].map(path => ({method: 'GET', path}))

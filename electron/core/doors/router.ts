@@ -146,10 +146,7 @@ function shortened(document: OpenAPI.Document) {
 	const all = Object.values(document.paths ?? {}).flatMap(path => Object.values(path ?? {}) as OpenAPI.OperationObject[])
 	for (const one of all.flatMap(({parameters: own = []}) => own)) {
 		// Of lists, for which deepObject says nothing: a name for each value is the rule without it.
-		if ('style' in one) delete one.style
-		if ('explode' in one) delete one.explode
-		if ('allowReserved' in one) delete one.allowReserved
-		if ('allowEmptyValue' in one) delete one.allowEmptyValue
+		for (const name of ['style', 'explode', 'allowReserved', 'allowEmptyValue']) Reflect.deleteProperty(one, name)
 		if ('required' in one && !one.required) delete one.required
 	}
 	const parameters = common(

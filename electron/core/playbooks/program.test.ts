@@ -459,10 +459,9 @@ describe('the library', () => {
 		}
 	})
 
-	test('stays as it is: a file with the ID of one of its playbooks is refused', async () => {
-		const {playbooks} = open()
-		const text = JSON.stringify({...library()[0], description: 'Mine'})
-		expect(await refused(playbooks.add(text))).toMatchObject({code: 'usage', details: {field: 'id'}})
+	test('refuses a file with the ID of one of its playbooks', async () => {
+		const text = JSON.stringify({...library()[0], name: 'Mine'})
+		await expect(open().playbooks.add(text)).rejects.toMatchObject({code: 'usage'})
 	})
 
 	test.each([

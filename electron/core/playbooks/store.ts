@@ -113,12 +113,11 @@ const newestVersions = 'SELECT * FROM playbook_version WHERE number IN (SELECT m
 
 export const fileNameOf = (name: string): string => name.replaceAll(/[^\w-]+/g, '-')
 
-interface KeepDependencies extends Omit<StoreDependencies, 'library'> {
-	readonly isBrought: (id: string) => boolean
-}
-
 /** Returns its ID. An identical earlier version becomes the newest again. */
-async function keep({database, clock, operator, isBrought}: KeepDependencies, text: string) {
+async function keep(
+	{database, clock, operator, isBrought}: Omit<StoreDependencies, 'library'> & {isBrought: (id: string) => boolean},
+	text: string,
+) {
 	const document = readPlaybook(text)
 	const {valid, issues} = await checkPlaybook(document)
 	const first = issues.find(({level}) => level === 'error')
