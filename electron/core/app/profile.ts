@@ -26,6 +26,7 @@ import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 import {openViews} from '#core/service/views/views.ts'
+import {isolationsToCome} from '#core/work/jobs/rows.ts'
 
 interface ProfileOptions {
 	readonly createClient: (options: ClientOptions) => ApiClient
@@ -63,6 +64,7 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 			clock: ports.clock,
 			connections,
 			log,
+			toCome: connection => isolationsToCome(runs(), connection),
 			note: entry => void log().note(entry),
 			managed: managed(),
 			roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,

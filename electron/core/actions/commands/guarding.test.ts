@@ -140,6 +140,22 @@ test('simultaneous isolations are counted one after the other', async () => {
 	expect(writes()).toHaveLength(2)
 })
 
+test('isolations of two programs at the same moment are counted before either is sent', async () => {
+	rules({rolling: {isolations: 1, hours: 24}})
+	const [own, other] = isolatable().filter(({role}) => role !== 'server')
+	const {log} = bench.profile
+	let isFirst = true
+	const append: typeof log.append = async entry => {
+		if (isFirst) await fromAnotherProgram(other?.guid ?? '')
+		isFirst = false
+		return await log.append(entry)
+	}
+	bench.replace({log: {...log, append}})
+	expect((await refused(put(own?.guid ?? ''))).message).toContain('1 was isolated')
+	const [ended] = await bench.entries()
+	expect([writes().length, ended]).toMatchObject([1, {kind: 'command.failed', data: {code: 'confirmation_needed'}}])
+})
+
 test('a computer that becomes protected meanwhile is not changed', async () => {
 	const {guid} = workstation()
 	const lookBefore = async () => void protect({guids: [guid]})

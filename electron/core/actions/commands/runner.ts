@@ -37,7 +37,7 @@ interface Prepared {
 }
 
 /** Throws the current refusal of the guard rules; else returns what the intent says about the agreement. */
-type Admit = (final: boolean) => Promise<Readonly<Record<string, unknown>>>
+type Admit = (moment: 'prepared' | 'final' | 'stored') => Promise<Readonly<Record<string, unknown>>>
 
 const jobQuotaWaitMs = 5000
 
@@ -79,7 +79,7 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
 	const inventory = await openCopy(services, connection.id)
 	const admit = await guarded(services, request, {spec, args, connection, inventory})
 	// Asked again under the lock; a change refused here never takes it.
-	await admit(false)
+	await admit('prepared')
 	const complete = withCode(services.escrow, spec.name, withComment(spec, args, request), request)
 	return {spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete)}
 }
@@ -111,12 +111,17 @@ async function guarded(
 		}
 	}
 	const agreement = agreementOf(spec, args, request.agreement)
-	return async final => {
+	return async moment => {
 		const {approvals} = services
 		const known = request.approval === undefined ? undefined : approvals?.find(request.approval)
 		const given = known === undefined ? agreement : 'approved'
+		if (moment === 'stored') {
+			// Its own intent counts by now.
+			if (action === 'isolate') await guards.admit({...judged, ahead: -1}, given, request.surface)
+			return {}
+		}
 		const {tier, confirmation, approval: demand} = await admitFor(guards, judged, given, request)
-		needApproval(approvals, {spec, args, connection}, request, {demand, known, label: target.label, final})
+		needApproval(approvals, {spec, args, connection}, request, {demand, known, label: target.label, final: moment === 'final'})
 		return {
 			...(tier === 3 && {tier, confirmed: confirmation.kind}),
 			...(request.agreement?.reason !== undefined && {reason: request.agreement.reason}),
@@ -186,8 +191,14 @@ async function admitted(
 	{spec, admit}: Prepared,
 	commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
 ) {
-	const work = async () => commit(await admit(true))
-	return await (job !== undefined || spec.risk === 'read' ? work() : turn(work))
+	const work = async () => commit(await admit('final'))
+	if (job !== undefined || spec.risk === 'read') return await work()
+	return await turn(async () => {
+		const journal = await work()
+		// Another process may have stored one at the same time.
+		await admit('stored').catch(async error => Promise.reject(await journal.failed(error)))
+		return journal
+	})
 }
 
 async function logged(services: RunnerServices, turn: Turn, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {

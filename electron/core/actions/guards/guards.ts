@@ -30,6 +30,8 @@ interface GuardsOptions {
 	readonly clock: Clock
 	readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>
 	readonly log: () => Pick<IncidentLog, 'query'>
+	/** Isolations that running jobs have yet to send. */
+	readonly toCome: (connection: string) => Promise<number>
 	readonly note: (entry: NewEntry) => void
 	readonly roles: GivenRoles
 	/** Default: nothing is managed. */
@@ -118,7 +120,7 @@ async function isolationsLately(options: GuardsOptions, {connection, action, ahe
 	if (action !== 'isolate') return 0
 	const {id} = options.connections().find(connection)
 	const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs
-	return ahead + (await isolationsSince(options.log(), id, from))
+	return ahead + (await options.toCome(id)) + (await isolationsSince(options.log(), id, from))
 }
 
 function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number) {

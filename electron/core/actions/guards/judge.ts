@@ -237,7 +237,7 @@ function overRolling({rules, action, isolations}: JudgeFacts, count: number): re
 	const {isolations: limit, hours} = rules.rolling
 	if (action !== 'isolate' || count === 0 || isolations + count <= limit) return []
 	const so = isolations === 0 ? 'None was' : counted(isolations, ['was', 'were'])
-	return [`${so} isolated in the last ${hours} hours; beyond ${limit} the guard rules ask for more.`]
+	return [`${so} isolated in the last ${hours} hours, running jobs included; beyond ${limit} the guard rules ask for more.`]
 }
 
 const singles: Readonly<Record<GuardedAction, Findings>> = {

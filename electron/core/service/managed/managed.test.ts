@@ -148,6 +148,7 @@ describe('guard rules', () => {
 			clock: world.clock,
 			connections: () => connections,
 			log: () => log,
+			toCome: async () => 0,
 			note: entry => void entries.push(entry),
 			roles: () => [],
 			managed,

@@ -53,6 +53,16 @@ async function expectOnce(one: Process, job: string, targets: readonly string[])
 	expect(one.troubles).toEqual([])
 }
 
+test('isolations that a job has yet to send count towards the limit, in every process', async () => {
+	const {targets} = await left(8)
+	const two = await world.start()
+	const {because} = await two.plan(
+		isolate,
+		world.ready(11).filter(guid => !targets.includes(guid)),
+	)
+	expect(because).toEqual([expect.stringContaining('8 were isolated in the last 24 hours, running jobs included')])
+})
+
 describe('in one process', () => {
 	test('two that resume a job at once find one run', async () => {
 		const {targets, id} = await left(6)

@@ -3,7 +3,8 @@ import type {Surface} from '#model/incident.ts'
 import type {AgreedPlan, JobPlan, JobReceipt, JobSummary, ObservedState, TargetOutcome} from '#model/job.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import type {NewStep, RunHead, StepPhase, StepRow} from '#core/engine/port.ts'
+import {allRows} from '#base/all-rows.ts'
+import type {NewStep, RunHead, RunStore, StepPhase, StepRow} from '#core/engine/port.ts'
 import type {Amendment, RunContext} from '#core/engine/types.ts'
 
 export const jobKind = 'job'
@@ -25,6 +26,13 @@ export interface JobFacts {
 export function factsOf({facts}: Pick<RunHead, 'facts'>): JobFacts {
 	// Written by `apply`, and by `takeOverFormer`.
 	return facts as unknown as JobFacts
+}
+
+/** What running jobs have yet to send counts for the rolling limit. */
+export async function isolationsToCome(store: Pick<RunStore, 'runs' | 'tally'>, subject: string): Promise<number> {
+	const open = await allRows(window => store.runs({kind: jobKind, subject, states: ['open'], ...window}))
+	const ids = open.filter(run => factsOf(run).action === 'isolate').map(({id}) => id)
+	return Object.values(await store.tally(ids)).reduce((sum, {waiting = 0}) => sum + waiting, 0)
 }
 
 export function agreedIn(definition: unknown): AgreedPlan {
