@@ -45,7 +45,9 @@ describe('a request to another address', () => {
 		expect(asked).toEqual([`POST /t/${value}?q=${value} plain ${JSON.stringify({text: values['__a__']})}`])
 		expect(() => order('GET /x', {headers: {'x-from': ['__a__:value']}})).toThrow('does not fit into a header')
 		for (const name of ['Authorization', 'Host', 'Content-Length'])
-			expect(() => order('GET /x', {headers: {[name]: ['x']}})).toThrow('cannot stand in a playbook')
+			expect(() => order('GET /x', {headers: {[name]: ['x'], 'x-from': ['$secret:tickets']}})).toThrow('cannot stand in a playbook')
+		for (const out of ['.', '..'])
+			expect(() => outsideOrderOf(base, {type: 'http-api', command: 'GET /x/__a__:value HTTP/1.1'}, () => out)).toThrow('leads out')
 	})
 
 	test.each([
@@ -62,9 +64,11 @@ describe('a request to another address', () => {
 	})
 
 	test('to an inner address needs the mark, whatever its name', async () => {
-		const named = {...order('GET /x'), url: `https://localhost:${new URL(base).port}/x`}
-		const error = await refused(sendOutside(named, [new URL(named.url).origin], signal))
-		expect(error).toMatchObject({code: 'protected', message: expect.stringContaining('private address')})
+		for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+			const named = {...order('GET /x'), url: `https://${host}:${new URL(base).port}/x`}
+			const error = await refused(sendOutside(named, [new URL(named.url).origin], signal))
+			expect(error).toMatchObject({code: 'protected', message: expect.stringContaining('private address')})
+		}
 		expect(await send('GET /x')).toBe('ticket 7')
 	})
 })

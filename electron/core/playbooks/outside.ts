@@ -43,7 +43,7 @@ export function outsideOrderOf(base: string, command: PlaybookCommand, lookup: L
 	const asked = query.map(pair => pair.map(text => encodeURIComponent(text)).join('=')).join('&')
 	const headers = Object.entries(command.headers ?? {}).map(([name, values]) => {
 		const value = values.map(one => headerOf(one, lookup)).join(', ')
-		const isOwn = ownHeaders.test(name) && !(/^authorization$/i.test(name) && namesSecret(command))
+		const isOwn = ownHeaders.test(name) && !(/^authorization$/i.test(name) && namesSecret({headers: {[name]: values}}))
 		if (isOwn || !/^[\w-]+$/.test(name)) throw wrong(`The header ${name} cannot stand in a playbook.`, 'headers')
 		if (/[^\t\x20-\x7e]/.test(value)) throw wrong(`The value of ${name} does not fit into a header.`, 'headers')
 		return [name, value] as const
