@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
@@ -346,10 +346,13 @@ describe('exit codes', () => {
 
 describe('keys', () => {
 	it('are refused from a file that others can read, and asked for only on a terminal', async () => {
-		expect((await json('svc_get_version', ...service('open'))).error).toMatchObject({
-			field: 'api-key-file',
-			message: expect.stringContaining('chmod 600'),
-		})
+		for (const mode of [0o644, 0o640, 0o620, 0o604, 0o602]) {
+			chmodSync(join(folder, 'open'), mode)
+			expect((await json('svc_get_version', ...service('open'))).error).toMatchObject({
+				field: 'api-key-file',
+				message: expect.stringContaining('chmod 600'),
+			})
+		}
 		expect((await json('svc_get_version', ...service('missing'))).error?.message).toContain('no such file')
 		const asked = await cordon(['connections add x --server', sandbox.url, '--client-id', 'a'])
 		expect(asked).toMatchObject({code: 2, err: expect.stringContaining('no terminal to ask on')})

@@ -51,6 +51,8 @@ describe('a change that others have to approve', () => {
 		const kim = await person('ana')
 		const error = await ask()
 		expect(error).toMatchObject({code: 'approval_needed'})
+		const withCode = bench.run(isolate, {connector_guid: computer(), unlock_code: 'CANARY7'})
+		expect((await refused(withCode)).details.field).toBe('unlock_code')
 		puts(0)
 		const id = error.details.approval ?? ''
 		expect(approvals().list()).toMatchObject([{id, state: 'pending', kind: 'change', needed: 1}])

@@ -215,6 +215,11 @@ describe('maintenance windows', () => {
 		expect(judge([window], {now: at(time), action: 'release'}).refused).toBeNull()
 	})
 
+	test('allow a change inside any of them', () => {
+		const noon = night.replace('22:00-04:00', '12:00-13:00')
+		expect(judge([night, noon], {now: at('24T21:00:00'), action: 'move'}).refused).toBeNull()
+	})
+
 	test('hold for groups below the one named, and for a job that was confirmed before they began', () => {
 		const inGroup = {targets: [target('A', {groups: ['other', group.toUpperCase()]})]}
 		expect(judge([`${trading} ${group}`], {...inGroup, now: at('24T12:00:00')}).tier).toBe(3)

@@ -115,6 +115,13 @@ describe('the vault', () => {
 		expect(await codes.open('i1')).toBeUndefined()
 	})
 
+	test('lists no code that is not stored', async () => {
+		const write = () => Promise.reject(new Error('full'))
+		codes = openUnlockCodes({database, secrets: {...secrets, write}, clock: world.clock, random: world.random})
+		await expect(seal('i1')).rejects.toThrow('full')
+		expect(codes.list()).toEqual([])
+	})
+
 	test('forgets everything of a tenant that is gone', async () => {
 		await seal('i1')
 		await codes.forget('c1')

@@ -16,6 +16,7 @@ test('a profile with a passphrase asks for it, and limits guesses', async () => 
 	const services = {presence, clock, codes, client: () => undefined, log: {append: never}}
 	const asked = {connection: {id: 'a', name: 'A'}, guid: '', label: '', reason: 'x', surface: 'screen', incident: null} as const
 	await expect(revealUnlockCode(services, asked)).rejects.toMatchObject({code: 'confirmation_needed'})
+	await expect(revealUnlockCode(services, {...asked, reason: ' '})).rejects.toMatchObject({details: {field: 'reason'}})
 	for (let tries = 0; tries < 5; tries += 1)
 		await expect(presence.check({passphrase: 'wrong', why})).rejects.toMatchObject({code: 'confirmation_needed'})
 	await expect(presence.check({passphrase: 'right', why})).rejects.toMatchObject({code: 'busy'})
