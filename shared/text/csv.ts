@@ -16,7 +16,7 @@ function csvCell(value: Cell) {
 }
 
 const signs = '[=+\\-@＝＋－＠]'
-const begins = new RegExp(`^(?:\\s*${signs}|[\\t\\r\\n])`, 'u')
+const begins = new RegExp(`^(?:\\s*${signs}|[\\t\\r\\n](?!\\s*'))`, 'u')
 const within = new RegExp(`(?=${signs})(?<=[;\\t\\r\\n][" ]*)`, 'gu')
 
 /**
@@ -24,6 +24,6 @@ const within = new RegExp(`(?=${signs})(?<=[;\\t\\r\\n][" ]*)`, 'gu')
  * cells, because the comma is decimal, one begins inside of ours.
  */
 function inert(text: string) {
-	const lead = text.length - text.trimStart().length
-	return `${begins.test(text) ? "'" : ''}${text.slice(0, lead)}${text.slice(lead).replace(within, "'")}`
+	const safe = text.replace(within, "'")
+	return begins.test(safe) ? `'${safe}` : safe
 }

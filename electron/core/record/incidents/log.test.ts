@@ -9,6 +9,7 @@ import {migrate} from '#core/store/migrations.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
 import {conditionsOf} from './filter.ts'
 import {incidentMigrations} from './log-file.ts'
+import {csvLine} from '#text/csv.ts'
 import {acme, guid, isolate, logOf} from './testing/log-of.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
 
@@ -278,6 +279,7 @@ describe('an export', () => {
 		expect(third).toContain(`"a;'=1+1;b;""'@SUM(1);\n'-2; x-y"`)
 		// With another separator, quotes in the middle of a cell do not count.
 		expect(third.split(/[;\n]/).filter(cell => /^["\s]*[=+\-@]/.test(cell))).toEqual([])
+		expect(csvLine(['\n=1+1;b', ' \t=2', '  =3', '\tx'])).toBe(`"\n'=1+1;b", \t'=2,'  =3,'\tx\r\n`)
 	})
 
 	test('does not hinder appending while it is read', async () => {
