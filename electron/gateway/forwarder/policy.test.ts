@@ -57,6 +57,7 @@ describe('Host', () => {
 describe('a page of another site', () => {
 	const crossSite = ['Sec-Fetch-Site', 'cross-site'] as const
 	const navigates = ['Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'document'] as const
+	const clicked = ['Sec-Fetch-User', '?1'] as const
 
 	it.each([
 		['a client that is no browser', [], 'passes'],
@@ -70,11 +71,20 @@ describe('a page of another site', () => {
 		['the same host without TLS', ['Origin', 'http://localhost'], '403 cross_site'],
 		['a page without an origin of its own', ['Origin', 'null'], '403 cross_site'],
 		['one that says it is ours and is not', ['Sec-Fetch-Site', 'same-origin', 'Origin', 'https://x'], '403 cross_site'],
-		['two answers', [...crossSite, 'Sec-Fetch-Site', 'same-origin'], '403 cross_site'],
-		['an image of another site', [...crossSite, 'Sec-Fetch-Mode', 'no-cors'], '403 cross_site'],
-		['a frame of another site', [...crossSite, 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'iframe'], '403 cross_site'],
+		['two answers', [...crossSite, 'Sec-Fetch-Site', 'same-origin', ...navigates, ...clicked], '403 cross_site'],
+		['two origins', ['Origin', 'https://localhost', 'Origin', 'https://x'], '403 cross_site'],
+		[
+			'an image of another site',
+			[...crossSite, 'Sec-Fetch-Mode', 'no-cors', 'Sec-Fetch-Dest', 'document', ...clicked],
+			'403 cross_site',
+		],
+		[
+			'a frame of another site',
+			[...crossSite, 'Sec-Fetch-Mode', 'navigate', 'Sec-Fetch-Dest', 'iframe', ...clicked],
+			'403 cross_site',
+		],
 		['a page opened by another site', [...crossSite, ...navigates], '403 cross_site'],
-		['a link that was clicked', [...crossSite, ...navigates, 'Sec-Fetch-User', '?1'], 'passes'],
+		['a link that was clicked', [...crossSite, ...navigates, ...clicked], 'passes'],
 	])('%s: %s', (_, fields, outcome) => {
 		expect(check(withFields(...fields))).toBe(outcome)
 	})

@@ -87,6 +87,16 @@ describe('a signed body', () => {
 		expect(inspect(verdict, {depth: 9})).not.toContain('canary')
 	})
 
+	it('holds an address back after five wrong ones in a row, and after none that fit', async () => {
+		const {ask} = start()
+		const wrong = () => signed(ask(slack, slackFields(now, body, 'other')), body)
+		for (let round = 0; round < 4; round += 1) await wrong()
+		for (let round = 0; round < 6; round += 1)
+			expect(await signed(ask(slack, slackFields(now - round)), body)).toMatchObject({kind: 'granted'})
+		for (let round = 0; round < 5; round += 1) await wrong()
+		expect(ask(slack, slackFields(now - 9))).toMatchObject({refusal: {status: 429}})
+	})
+
 	it('cannot be replayed at the edge of the tolerance', async () => {
 		const {ask, clock} = start()
 		await signed(ask(slack, slackFields(now + 300)), body)
@@ -96,7 +106,7 @@ describe('a signed body', () => {
 
 	it('is accepted with any of the signatures of Standard Webhooks, once', async () => {
 		const {ask} = start()
-		const standard: AccessRule = {...slack, preset: 'standard'}
+		const standard: AccessRule = {...slack, preset: 'standard', key: `whsec_${Buffer.from(key).toString('base64')}`}
 		const own = `v1,${createHmac('sha256', key).update(`m.${now}.${body}`).digest('base64')}`
 		const other = `v1,${'A'.repeat(43)}=`
 		const fields = ['webhook-id', 'm', 'webhook-timestamp', String(now), 'webhook-signature']

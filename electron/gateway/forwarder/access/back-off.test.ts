@@ -39,6 +39,20 @@ describe('the memory of failed attempts', () => {
 		expect(backOff.begin('i', 'a')).not.toBeNull()
 	})
 
+	it('forgets them a quarter of an hour after the last', async () => {
+		const clock = testClock()
+		const backOff = createBackOff(clock.monotonic)
+		fail(backOff, 'a', 1)
+		await clock.advance(800_000)
+		fail(backOff, 'a', 3)
+		await clock.advance(900_001)
+		fail(backOff, 'a', 4)
+		await clock.advance(900_000)
+		expect(backOff.waitMs('i', 'a')).toBe(0)
+		fail(backOff, 'a', 1)
+		expect(backOff.waitMs('i', 'a')).toBe(1000)
+	})
+
 	it('is cleared by a successful authentication of another kind', () => {
 		const backOff = createBackOff(() => 0)
 		fail(backOff, 'a', 4)
