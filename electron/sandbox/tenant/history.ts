@@ -28,7 +28,16 @@ export function tellHistory(seed: string, hosts: readonly Host[], attacked: Read
 	return scribe.facts
 }
 
-type Teller = (scribe: Scribe, die: Random, host: Host, at: number) => void
+/** One event to tell of, and how its records are made. */
+interface Telling {
+	readonly die: Random
+	readonly host: Host
+	readonly at: number
+	readonly malware: readonly Malware[]
+	readonly tell: (at: number, type: number, block: EventBlock, frame?: Frame) => void
+}
+
+type Teller = (telling: Telling) => void
 
 const tellers: readonly (readonly [share: number, teller: Teller])[] = [
 	[34, policyUpdate],
@@ -49,17 +58,17 @@ function everyday(scribe: Scribe, die: Random, host: Host) {
 	const age = host.silentFor + die.next() ** 1.6 * (keptDays * day - host.silentFor)
 	let left = die.int(shares)
 	const found = tellers.find(([share]) => (left -= share) < 0)
-	found?.[1](scribe, die, host, -Math.round(age * 1000))
+	found?.[1](tellingOf(scribe, die, host, -Math.round(age * 1000)))
 }
 
 /** A compromised computer outside the attack has a remaining threat; an inactive one was uninstalled. */
 function aboutHost(scribe: Scribe, host: Host) {
 	if (host.silentFor >= (keptDays - 2) * day) return
 	const die = factDie(scribe.seed, 'about', host.index)
-	const at = -(host.silentFor + 60 + die.int(day)) * 1000
-	if (host.compromised) failedDetection(scribe, die, host, at)
-	if (!host.active) tell(scribe, die, host, -host.silentFor * 1000, types.uninstall, {}, {small: true})
-	if (host.isolation?.status === 'isolated') tell(scribe, die, host, -host.isolation.since * 1000, types.isolationStarted, {})
+	const telling = tellingOf(scribe, die, host, -(host.silentFor + 60 + die.int(day)) * 1000)
+	if (host.compromised) failedDetection(telling)
+	if (!host.active) telling.tell(-host.silentFor * 1000, types.uninstall, {}, {small: true})
+	if (host.isolation?.status === 'isolated') telling.tell(-host.isolation.since * 1000, types.isolationStarted, {})
 }
 
 interface Frame {
@@ -69,83 +78,81 @@ interface Frame {
 	readonly application?: string
 }
 
-function tell(scribe: Scribe, die: Random, host: Host, at: number, type: number, block: EventBlock, frame: Frame = {}) {
-	// Events after the last contact have not been reported.
-	if (at > -host.silentFor * 1000) return
-	scribe.facts.push({
-		id: frame.small === true ? cloudEventId(die) : connectorEventId(die),
-		at,
-		type,
-		host: host.index,
-		frame: frame.frame ?? 'computer',
-		block,
-		...(frame.detection === undefined ? {} : {detectionSha256: frame.detection}),
-		...(frame.application === undefined ? {} : {applicationSha256: frame.application}),
-	})
+function tellingOf({malware, facts}: Scribe, die: Random, host: Host, at: number): Telling {
+	const tell: Telling['tell'] = (at, type, block, frame = {}) => {
+		// Events after the last contact have not been reported.
+		if (at > -host.silentFor * 1000) return
+		facts.push({
+			id: frame.small === true ? cloudEventId(die) : connectorEventId(die),
+			at,
+			type,
+			host: host.index,
+			frame: frame.frame ?? 'computer',
+			block,
+			...(frame.detection === undefined ? {} : {detectionSha256: frame.detection}),
+			...(frame.application === undefined ? {} : {applicationSha256: frame.application}),
+		})
+	}
+	return {die, host, at, malware, tell}
 }
 
-function policyUpdate(scribe: Scribe, die: Random, host: Host, at: number) {
-	if (die.chance(0.96)) return tell(scribe, die, host, at, types.policyUpdate, {})
-	tell(scribe, die, host, at, types.policyUpdateFailure, {error: {error_code: 3221225524, description: 'Object name not found'}})
+function policyUpdate({die, at, tell}: Telling) {
+	if (die.chance(0.96)) return tell(at, types.policyUpdate, {})
+	tell(at, types.policyUpdateFailure, {error: {error_code: 3221225524, description: 'Object name not found'}})
 }
 
-function scan(scribe: Scribe, die: Random, host: Host, at: number) {
+function scan({die, at, tell}: Telling) {
 	const description = die.chance(0.8) ? 'Flash Scan' : 'Full Scan'
-	tell(scribe, die, host, at, types.scanStarted, {scan: {description}})
+	tell(at, types.scanStarted, {scan: {description}})
 	const files = description === 'Flash Scan' ? 400 + die.int(3000) : 90_000 + die.int(400_000)
 	const counts = {scanned_files: files, scanned_processes: die.int(160), scanned_paths: 1 + die.int(9), malicious_detections: 0}
-	tell(scribe, die, host, at + (20 + die.int(1800)) * 1000, types.scanClean, {scan: {description, clean: true, ...counts}})
+	tell(at + (20 + die.int(1800)) * 1000, types.scanClean, {scan: {description, clean: true, ...counts}})
 }
 
-function productUpdate(scribe: Scribe, die: Random, host: Host, at: number) {
-	tell(scribe, die, host, at, types.productUpdateStarted, {}, {small: true, frame: 'guid'})
-	tell(scribe, die, host, at + 140_000, types.productUpdateCompleted, {}, {small: true, frame: 'guid'})
+function productUpdate({at, tell}: Telling) {
+	tell(at, types.productUpdateStarted, {}, {small: true, frame: 'guid'})
+	tell(at + 140_000, types.productUpdateCompleted, {}, {small: true, frame: 'guid'})
 }
 
-function faultAndCure(scribe: Scribe, die: Random, host: Host, at: number) {
+function faultAndCure({die, host, at, tell}: Telling) {
 	const title = host.platform === 'mac' ? 'Disk access not granted' : 'Definitions update failed'
-	tell(scribe, die, host, at, types.minorFault, {severity: 'Low', fault_event_title: title, intervention_required: 'yes'})
-	tell(scribe, die, host, at + die.int(7200) * 1000, types.faultCleared, {fault_event_title: title})
+	tell(at, types.minorFault, {severity: 'Low', fault_event_title: title, intervention_required: 'yes'})
+	tell(at + die.int(7200) * 1000, types.faultCleared, {fault_event_title: title})
 }
 
-function cleanedDetection(scribe: Scribe, die: Random, host: Host, at: number) {
-	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
-	const bad = malwareAt(scribe.malware, die.int(scribe.malware.length))
+function cleanedDetection(telling: Telling) {
+	const {die, host, at, malware, tell} = telling
+	if (host.platform !== 'windows') return policyUpdate(telling)
+	const bad = malwareAt(malware, die.int(malware.length))
 	const parent = programNamed(die.pick(['chrome.exe', 'msedge.exe', 'OUTLOOK.EXE', 'explorer.exe']))
 	const id = connectorEventId(die)
 	const hashes = {detection: bad.sha256, application: parent.sha256}
 	const late = die.chance(0.12)
 	const severity = die.pick(['Low', 'Medium', 'Medium', 'High'])
 	const first = late ? types.retrospectiveDetection : types.threatDetected
-	tell(scribe, die, host, at, first, detectedBlock(bad, host.user, id, severity, parent, 500 + die.int(9000)), hashes)
-	tell(scribe, die, host, at, late ? types.retrospectiveQuarantine : types.quarantined, quarantinedBlock(bad, id, severity), hashes)
+	tell(at, first, detectedBlock(bad, host.user, id, severity, parent, 500 + die.int(9000)), hashes)
+	tell(at, late ? types.retrospectiveQuarantine : types.quarantined, quarantinedBlock(bad, id, severity), hashes)
 }
 
-function failedDetection(scribe: Scribe, die: Random, host: Host, at: number) {
-	const bad = malwareAt(scribe.malware, die.int(3))
+function failedDetection({die, host, at, malware, tell}: Telling) {
+	const bad = malwareAt(malware, die.int(3))
 	const parent = programNamed('explorer.exe')
 	const id = connectorEventId(die)
 	const hashes = {detection: bad.sha256, application: parent.sha256}
-	tell(scribe, die, host, at, types.threatDetected, detectedBlock(bad, host.user, id, 'High', parent, 500 + die.int(9000)), hashes)
+	tell(at, types.threatDetected, detectedBlock(bad, host.user, id, 'High', parent, 500 + die.int(9000)), hashes)
 	const failure = quarantineFailureBlock(bad, id, 'High', 3221225524, 'Object name not found')
-	tell(scribe, die, host, at + 1000, types.quarantineFailure, failure, hashes)
+	tell(at + 1000, types.quarantineFailure, failure, hashes)
 	if (die.chance(0.4))
-		tell(
-			scribe,
-			die,
-			host,
-			at + 5000,
-			types.cloudIoc,
-			cloudIoc('Medium', 'W32.ClearEventLogs.ioc', 'The event log was cleared.', ['TA0005'], ['T1070']),
-		)
+		tell(at + 5000, types.cloudIoc, cloudIoc('Medium', 'W32.ClearEventLogs.ioc', 'The event log was cleared.', ['TA0005'], ['T1070']))
 }
 
-function rebootAdvised(scribe: Scribe, die: Random, host: Host, at: number) {
-	tell(scribe, die, host, at, types.rebootAdvised, {}, {small: true})
+function rebootAdvised({at, tell}: Telling) {
+	tell(at, types.rebootAdvised, {}, {small: true})
 }
 
-function vulnerable(scribe: Scribe, die: Random, host: Host, at: number) {
-	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
+function vulnerable(telling: Telling) {
+	const {host, at, tell} = telling
+	if (host.platform !== 'windows') return policyUpdate(telling)
 	const program = programNamed('firefox.exe')
 	const file = {disposition: 'Clean', file_name: program.name, identity: {sha256: program.sha256}}
 	const cve = {
@@ -155,15 +162,16 @@ function vulnerable(scribe: Scribe, die: Random, host: Host, at: number) {
 		url: 'https://web.nvd.nist.gov/view/vuln/detail?vulnId=CVE-2015-7204',
 		version: '41.0',
 	}
-	tell(scribe, die, host, at, types.vulnerable, {file, vulnerabilities: [cve]}, {application: program.sha256})
+	tell(at, types.vulnerable, {file, vulnerabilities: [cve]}, {application: program.sha256})
 }
 
-function installStarted(scribe: Scribe, die: Random, host: Host, at: number) {
-	tell(scribe, die, host, at, types.installStarted, {hostname: host.hostname}, {small: true, frame: 'hostname'})
+function installStarted({host, at, tell}: Telling) {
+	tell(at, types.installStarted, {hostname: host.hostname}, {small: true, frame: 'hostname'})
 }
 
-function blocked(scribe: Scribe, die: Random, host: Host, at: number) {
-	if (host.platform !== 'windows') return policyUpdate(scribe, die, host, at)
+function blocked(telling: Telling) {
+	const {host, at, tell} = telling
+	if (host.platform !== 'windows') return policyUpdate(telling)
 	const program = programNamed('TeamViewer.exe')
 	const file = {
 		disposition: 'Blocklisted',
@@ -171,13 +179,14 @@ function blocked(scribe: Scribe, die: Random, host: Host, at: number) {
 		file_path: 'C:\\Program Files\\TeamViewer\\TeamViewer.exe',
 		identity: {sha256: program.sha256},
 	}
-	tell(scribe, die, host, at, types.executionBlocked, {file}, {detection: program.sha256})
+	tell(at, types.executionBlocked, {file}, {detection: program.sha256})
 }
 
-function isolationEpisode(scribe: Scribe, die: Random, host: Host, at: number) {
-	if (!host.isolationAvailable || host.isolation !== undefined) return policyUpdate(scribe, die, host, at)
+function isolationEpisode(telling: Telling) {
+	const {die, host, at, tell} = telling
+	if (!host.isolationAvailable || host.isolation !== undefined) return policyUpdate(telling)
 	const duration = 60 + die.int(7200)
-	if (at + duration * 1000 > -host.silentFor * 1000) return policyUpdate(scribe, die, host, at)
-	tell(scribe, die, host, at, types.isolationStarted, {})
-	tell(scribe, die, host, at + duration * 1000, types.isolationStopped, {isolation: {duration}})
+	if (at + duration * 1000 > -host.silentFor * 1000) return policyUpdate(telling)
+	tell(at, types.isolationStarted, {})
+	tell(at + duration * 1000, types.isolationStopped, {isolation: {duration}})
 }
