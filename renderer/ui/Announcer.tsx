@@ -1,7 +1,5 @@
 import {createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
-
 import styles from './Announcer.module.css'
-import {inTurn} from './in-turn.ts'
 import {unseen} from './cx.ts'
 import {anyDialog} from './list-of-screen.ts'
 
@@ -61,4 +59,22 @@ function Shown({text}: {text: string}) {
 		}
 	}, [text])
 	return <div ref={box} popover="manual" className={styles.shown} data-told={text.trim()} aria-hidden />
+}
+
+/** `waits`: after what is being shown, so that news does not cover the answer to an act. */
+type InTurn = (text: string, waits?: boolean) => void
+
+/** Tells texts by `tell`; each counts as shown for `shownMs`. */
+export function inTurn(tell: (text: string) => void, shownMs: number): InTurn {
+	let until = 0
+	const say: InTurn = (text, waits = false) => {
+		const left = until - performance.now()
+		if (waits && left > 0) {
+			setTimeout(() => say(text, true), left)
+			return
+		}
+		until = performance.now() + shownMs
+		tell(text)
+	}
+	return say
 }

@@ -1,4 +1,4 @@
-import {inTurn} from './in-turn.ts'
+import {inTurn} from './Announcer.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,8 +1,15 @@
 import {createRoute} from '@tanstack/react-router'
 import {SquareTerminal} from 'lucide-react'
-
 import {pageAt, type Screen} from '#kit/screen.ts'
-import {commandLineSearchSchema} from './search.ts'
+import {z} from 'zod'
+import {searchOf} from '#kit/search-of.ts'
+
+const commandLineSearchSchema = searchOf({
+	/** A prepared line. Inserted, never run. */
+	line: z.string().max(4000),
+	/** The command whose help is open. */
+	help: z.string().max(80),
+})
 
 const routes = [
 	createRoute({

@@ -1,8 +1,11 @@
 import {createRoute} from '@tanstack/react-router'
 import {Siren} from 'lucide-react'
-
 import {pageAt, type Screen} from '#kit/screen.ts'
-import {detectionsSearchSchema} from './search.ts'
+import {z} from 'zod'
+import {searchOf} from '#kit/search-of.ts'
+
+/** The group in the side panel, by the key of any of its events. */
+const detectionsSearchSchema = searchOf({group: z.string()})
 
 const routes = [
 	createRoute({

@@ -1,18 +1,17 @@
 import {ChevronRight} from 'lucide-react'
 import {type CSSProperties, type DragEvent, memo, type MouseEvent} from 'react'
-
 import type {GroupNode} from '#contract/directory.ts'
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {cx} from '#ui/cx.ts'
 import {RowBox} from '#ui/table/RowBox.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import {Tag} from '#ui/Tag.tsx'
-import {Count} from './Counts.tsx'
-import {describeGroup} from './group-facts.ts'
+import {describeGroup, shareOf} from './group-facts.ts'
 import table from '#ui/table/DataTable.module.css'
 import styles from './GroupTree.module.css'
 import {t} from './text.ts'
 import type {TreeLine} from './tree-model.ts'
+import {formatCount} from '#text/numbers.ts'
 
 /** Callbacks of lines, stable for the life of the tree. */
 export interface LineHandlers {
@@ -190,5 +189,37 @@ function PolicyCell({node}: {node: GroupNode}) {
 			)}
 			{node.policies.length === 0 && t.none}
 		</div>
+	)
+}
+
+interface CountProps {
+	own: number
+	/** Own and below. */
+	all: number
+	/** The value of a full bar; `null`: computers not loaded. */
+	whole: number | null
+	tone: 'plain' | 'bad' | 'hold'
+	title: string
+}
+
+/** Own number, and with subgroups, over a small bar of its share. */
+function Count({own, all, whole, tone, title}: CountProps) {
+	if (whole === null)
+		return (
+			<span className={styles.count} data-tone="none" title={t.notKnownComputers}>
+				<span className={styles.numbers}>?</span>
+			</span>
+		)
+	const style: CSSProperties = {width: `${shareOf(all, whole)}%`}
+	return (
+		<span className={styles.count} data-tone={all === 0 ? 'none' : tone} title={title}>
+			<span className={styles.numbers}>
+				<span className={own === 0 ? styles.zero : undefined}>{formatCount(own)}</span>
+				{own !== all && <span className={styles.all}> / {formatCount(all)}</span>}
+			</span>
+			<span className="meter" aria-hidden>
+				<span style={style} />
+			</span>
+		</span>
 	)
 }

@@ -1,11 +1,17 @@
 import {createRoute} from '@tanstack/react-router'
 import {Layers} from 'lucide-react'
-
 import {useActiveFrame} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
-import {jobSearchSchema, jobsSearchSchema} from './search.ts'
+import {z} from 'zod'
+import {targetOutcomes} from '#model/job.ts'
+import {searchOf} from '#kit/search-of.ts'
+
+const jobsSearchSchema = searchOf({act: z.enum(['import'])})
+
+/** A job's address: the receipts shown. */
+const jobSearchSchema = searchOf({outcomes: z.array(z.enum(targetOutcomes)), search: z.string().max(200)})
 
 const routes = [
 	createRoute({...pageAt('/jobs', () => import('./JobsScreen.tsx'), 'JobsScreen'), validateSearch: jobsSearchSchema}),

@@ -1,13 +1,21 @@
 import {createRoute} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
-
 import {counted} from '#text/numbers.ts'
 import {useActiveConnectionOrNull, useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {useCalm} from '#kit/use-calm.ts'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
-import {overviewSearchSchema} from './search.ts'
+import {z} from 'zod'
+import {searchOf} from '#kit/search-of.ts'
+
+const overviewSearchSchema = searchOf({
+	/** Period of the event chart. Default: 24 hours. */
+	span: z.enum(['24h', '7d']),
+	/** The selected part, ISO 8601. */
+	from: z.iso.datetime(),
+	to: z.iso.datetime(),
+})
 
 const routes = [
 	createRoute({...pageAt('/overview', () => import('./OverviewScreen.tsx'), 'OverviewScreen'), validateSearch: overviewSearchSchema}),

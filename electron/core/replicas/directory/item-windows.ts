@@ -1,7 +1,5 @@
 import type {FileListItemRow} from '#contract/directory.ts'
-
 import type {Items, StoredItem} from './items.ts'
-import {makeKept} from './kept.ts'
 import {itemRow} from './rows.ts'
 import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'
 
@@ -80,4 +78,27 @@ function bySeen(hashes: readonly string[], source: SeenSource, descending: boole
 	const computers = (hash: string) => seen.get(hash)?.computers ?? 0
 	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1))
 	return descending ? ordered.toReversed() : ordered
+}
+
+interface Kept<T> {
+	of(key: string, make: () => T): T
+}
+
+/** Values last computed, kept until the revision changes. */
+function makeKept<T>(revision: () => number, most: number): Kept<T> {
+	const kept = new Map<string, {readonly value: T}>()
+	let known = -1
+	return {
+		of: (key, make) => {
+			const current = revision()
+			if (current !== known) kept.clear()
+			known = current
+			const found = kept.get(key) ?? {value: make()}
+			kept.delete(key)
+			kept.set(key, found)
+			const [oldest] = kept.keys()
+			if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+			return found.value
+		},
+	}
 }
