@@ -3,30 +3,16 @@ import {badAnswer, badRequest} from '../refusals.ts'
 import {carriageReturn, lineFeed, requestNameBytes, tokenBytes, valueBytes} from './characters.ts'
 import {readFields, wholeLines} from './fields.ts'
 
-class CountedReader implements BodyReader {
-	state: BodyReader['state']
+abstract class Reader implements BodyReader {
+	state: BodyReader['state'] = 'open'
 	received = 0
-	readonly #length: number
-	readonly #sink: BodySink
+	protected readonly sink: BodySink
 
-	constructor(length: number, sink: BodySink) {
-		this.#length = length
-		this.#sink = sink
-		this.state = length === 0 ? 'done' : 'open'
+	constructor(sink: BodySink) {
+		this.sink = sink
 	}
 
-	push(chunk: Buffer, from: number): number {
-		if (this.state !== 'open' || from >= chunk.length) return from
-		const to = Math.min(chunk.length, from + this.#length - this.received)
-		this.received += to - from
-		const isLast = this.received === this.#length
-		this.#sink.data(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to))
-		if (isLast && this.state === 'open') {
-			this.state = 'done'
-			this.#sink.end([])
-		}
-		return to
-	}
+	abstract push(chunk: Buffer, from: number): number
 
 	close(): boolean {
 		return this.state === 'done'
@@ -37,33 +23,44 @@ class CountedReader implements BodyReader {
 	}
 }
 
-/** Reads until the other side closes. */
-class ClosingReader implements BodyReader {
-	state: BodyReader['state'] = 'open'
-	received = 0
-	readonly #sink: BodySink
+class CountedReader extends Reader {
+	readonly #length: number
 
-	constructor(sink: BodySink) {
-		this.#sink = sink
+	constructor(length: number, sink: BodySink) {
+		super(sink)
+		this.#length = length
+		if (length === 0) this.state = 'done'
 	}
 
 	push(chunk: Buffer, from: number): number {
 		if (this.state !== 'open' || from >= chunk.length) return from
+		const to = Math.min(chunk.length, from + this.#length - this.received)
+		this.received += to - from
+		const isLast = this.received === this.#length
+		this.sink.data(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to))
+		if (isLast && this.state === 'open') {
+			this.state = 'done'
+			this.sink.end([])
+		}
+		return to
+	}
+}
+
+/** Reads until the other side closes. */
+class ClosingReader extends Reader {
+	push(chunk: Buffer, from: number): number {
+		if (this.state !== 'open' || from >= chunk.length) return from
 		this.received += chunk.length - from
-		this.#sink.data(from === 0 ? chunk : chunk.subarray(from))
+		this.sink.data(from === 0 ? chunk : chunk.subarray(from))
 		return chunk.length
 	}
 
-	close(): boolean {
+	override close(): boolean {
 		if (this.state === 'open') {
 			this.state = 'done'
-			this.#sink.end([])
+			this.sink.end([])
 		}
 		return this.state === 'done'
-	}
-
-	stop(): void {
-		if (this.state === 'open') this.state = 'stopped'
 	}
 }
 
@@ -82,7 +79,7 @@ export function createBodyReader(
 		case 'close':
 			return new ClosingReader(sink)
 		case 'chunked':
-			return createChunkedReader(limits, side, sink)
+			return new ChunkedReader(limits, side, sink)
 	}
 }
 
@@ -102,9 +99,7 @@ const digits = Uint8Array.from({length: 256}, (_, byte) => {
 
 type Phase = 'size' | 'extension' | 'size LF' | 'data' | 'data CR' | 'data LF' | 'trailers'
 
-class ChunkedReader implements BodyReader {
-	state: BodyReader['state'] = 'open'
-	received = 0
+class ChunkedReader extends Reader {
 	#phase: Phase = 'size'
 	/** Of the chunk: its size while its line is read, then its remaining bytes. */
 	#left = 0
@@ -113,12 +108,11 @@ class ChunkedReader implements BodyReader {
 	#trailers = ''
 	readonly #limits: BodyLimits
 	readonly #side: BodySide
-	readonly #sink: BodySink
 
 	constructor(limits: BodyLimits, side: BodySide, sink: BodySink) {
+		super(sink)
 		this.#limits = limits
 		this.#side = side
-		this.#sink = sink
 	}
 
 	push(chunk: Buffer, from: number): number {
@@ -131,18 +125,10 @@ class ChunkedReader implements BodyReader {
 		return at
 	}
 
-	close(): boolean {
-		return this.state === 'done'
-	}
-
-	stop(): void {
-		if (this.state === 'open') this.state = 'stopped'
-	}
-
 	#fail(fault: 'chunk' | 'chunkOverhead' | 'trailers' | 'trailersTooLarge') {
 		this.state = 'failed'
 		const refusal: Refusal = (this.#side === 'request' ? badRequest : badAnswer)[fault]
-		this.#sink.failed(refusal)
+		this.sink.failed(refusal)
 	}
 
 	#data(chunk: Buffer, at: number) {
@@ -150,7 +136,7 @@ class ChunkedReader implements BodyReader {
 		this.#left -= to - at
 		this.received += to - at
 		if (this.#left === 0) this.#phase = 'data CR'
-		this.#sink.data(chunk.subarray(at, to))
+		this.sink.data(chunk.subarray(at, to))
 		return to
 	}
 
@@ -219,7 +205,7 @@ class ChunkedReader implements BodyReader {
 	#faultIn(lines: string, fields: string[]) {
 		const names = this.#side === 'request' ? requestNameBytes : tokenBytes
 		const fault = readFields(lines, 0, names, this.#limits.fields, fields)
-		if (fault === 'too many') this.#fail('trailersTooLarge')
+		if (fault === 'headTooLarge') this.#fail('trailersTooLarge')
 		else if (fault !== null) this.#fail('trailers')
 		return fault
 	}
@@ -228,12 +214,8 @@ class ChunkedReader implements BodyReader {
 		const fields: string[] = []
 		if (this.#faultIn(lines, fields) === null) {
 			this.state = 'done'
-			this.#sink.end(fields)
+			this.sink.end(fields)
 		}
 		return next
 	}
-}
-
-function createChunkedReader(limits: BodyLimits, side: BodySide, sink: BodySink): BodyReader {
-	return new ChunkedReader(limits, side, sink)
 }

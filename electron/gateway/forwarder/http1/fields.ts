@@ -1,7 +1,9 @@
-/** Common to heads of both directions: field lines, lists of tokens, lengths, codings. */
+/** Common to heads of both directions: the lines of a head, lists of tokens, lengths, codings. */
+import type {Refusal} from '../message-types.ts'
 import {carriageReturn, colon, isToken, lineFeed, space, tab, valueBytes} from './characters.ts'
 
-export type FieldFault = 'name' | 'value' | 'too many'
+/** By the name of its refusal. */
+type FieldFault = 'fieldName' | 'fieldValue' | 'headTooLarge'
 
 /** State of a partly parsed head, so that no line is read twice. Positions count from the head's start. */
 export interface HeadSoFar<Line> {
@@ -14,10 +16,85 @@ export interface HeadSoFar<Line> {
 	readonly read: number
 }
 
+/** Before the first byte of a head. */
+export const nothingRead: HeadSoFar<never> = {seen: 0, line: null, fields: [], read: 0}
+
+export interface Refused {
+	readonly kind: 'refused'
+	readonly refusal: Refusal
+}
+
+export function refused(refusal: Refusal): Refused {
+	return {kind: 'refused', refusal}
+}
+
+interface FirstLine {
+	readonly kind: 'line'
+	/** After the line's CRLF. */
+	readonly next: number
+}
+
+export type ReadLine<Line extends FirstLine> = Line | {readonly kind: 'more'} | Refused
+
+/** What differs between heads of requests and of answers. */
+interface Direction<Line extends FirstLine> {
+	/** `text` may end anywhere: a fault in its beginning is found at once. */
+	readonly readLine: (text: string, longestTarget: number) => ReadLine<Line>
+	readonly names: Uint8Array
+	readonly refusals: Readonly<Record<FieldFault, Refusal>>
+}
+
+interface HeadLimits {
+	readonly headBytes: number
+	readonly fields: number
+	readonly targetBytes: number
+}
+
+type ReadHead<Line> =
+	/** `next`: the first byte after the head. */
+	| {readonly kind: 'lines'; readonly line: Line; readonly fields: readonly string[]; readonly next: number}
+	/** The head continues after `end`: the next call resumes from `soFar`. */
+	| {readonly kind: 'more'; readonly soFar: HeadSoFar<Line>}
+	| Refused
+
+/**
+ * The lines of a head between `from` and `end`. Faults are found in byte order, so the result is independent of pieces, and no
+ * invalid head is awaited to its end. `before`: from the last call with the same `start` that returned `more`; it is used up
+ * by this one.
+ */
+export function readHead<Line extends FirstLine>(
+	{readLine, names, refusals}: Direction<Line>,
+	bytes: Buffer,
+	{start, from, end}: {readonly start: number; readonly from: number; readonly end: number},
+	limits: HeadLimits,
+	before: HeadSoFar<Line>,
+): ReadHead<Line> {
+	const seen = start + before.seen
+	const next = findEnd(bytes, from, end, seen)
+	const isWhole = next !== -1 && next - from <= limits.headBytes
+	const isFull = !isWhole && end - from >= limits.headBytes
+	if (!isWhole && !isFull && !hasNews(bytes, from, end, seen)) return {kind: 'more', soFar: {...before, seen: end - start}}
+
+	const at = before.line === null ? from : start + before.read
+	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, from + limits.headBytes))
+	const line = before.line ?? readLine(text, limits.targetBytes)
+	if (line.kind === 'refused') return line
+	if (line.kind === 'more')
+		return isFull ? refused(refusals.headTooLarge) : {kind: 'more', soFar: {...nothingRead, seen: end - start}}
+	const fieldsAt = before.line === null ? line.next : 0
+	const fields = before.line === null ? [] : before.fields
+	const lines = isWhole ? text : wholeLines(text, fieldsAt)
+	const fault = readFields(lines, fieldsAt, names, limits.fields, fields)
+	if (fault !== null) return refused(refusals[fault])
+	if (isWhole) return {kind: 'lines', line, fields, next}
+	if (isFull) return refused(refusals.headTooLarge)
+	return {kind: 'more', soFar: {seen: end - start, line, fields, read: at + lines.length - start}}
+}
+
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1')
 
 /** End of the head that begins at `start`: after its empty line; `-1` when it does not end before `end`. */
-export function findEnd(bytes: Buffer, start: number, end: number, seen: number): number {
+function findEnd(bytes: Buffer, start: number, end: number, seen: number): number {
 	const at = bytes.indexOf(endOfHead, Math.max(start, seen - 3))
 	return at === -1 || at + 4 > end ? -1 : at + 4
 }
@@ -26,7 +103,7 @@ export function findEnd(bytes: Buffer, start: number, end: number, seen: number)
  * Whether a partial head must be parsed again: a line has ended since `seen`, or the first one is incomplete. Otherwise a head
  * sent byte by byte would cost quadratic time.
  */
-export function hasNews(bytes: Buffer, start: number, end: number, seen: number): boolean {
+function hasNews(bytes: Buffer, start: number, end: number, seen: number): boolean {
 	if (seen <= start) return true
 	const first = bytes.indexOf(lineFeed, start)
 	if (first === -1 || first >= seen) return true
@@ -45,15 +122,15 @@ function isBlank(code: number) {
 export function readFields(text: string, from: number, names: Uint8Array, most: number, fields: string[]): FieldFault | null {
 	let at = from
 	while (at < text.length) {
-		if (fields.length >= most * 2) return 'too many'
+		if (fields.length >= most * 2) return 'headTooLarge'
 		const nameAt = at
 		while (names[text.charCodeAt(at)] === 1) at++
-		if (at === nameAt || text.charCodeAt(at) !== colon) return 'name'
+		if (at === nameAt || text.charCodeAt(at) !== colon) return 'fieldName'
 		const name = text.slice(nameAt, at++)
 		while (isBlank(text.charCodeAt(at))) at++
 		const valueAt = at
 		while (valueBytes[text.charCodeAt(at)] === 1) at++
-		if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return 'value'
+		if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return 'fieldValue'
 		let valueEnd = at
 		while (valueEnd > valueAt && isBlank(text.charCodeAt(valueEnd - 1))) valueEnd--
 		fields.push(name, text.slice(valueAt, valueEnd))

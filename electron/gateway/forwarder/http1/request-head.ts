@@ -5,38 +5,23 @@ import {isAuthority} from './authority.ts'
 import {carriageReturn, lineFeed, requestNameBytes} from './characters.ts'
 import {
 	contentLength,
-	findEnd,
-	hasNews,
 	joined,
-	readFields,
+	nothingRead,
+	readHead,
+	refused,
 	tokens,
 	transferCoding,
-	wholeLines,
-	type FieldFault,
 	type HeadSoFar,
+	type Refused,
 } from './fields.ts'
 import {readRequestLine, type RequestLine} from './request-line.ts'
 
 export type ParsedRequest =
-	/** `next`: the first byte after the head. */
 	| {readonly kind: 'head'; readonly head: RequestHead; readonly next: number}
-	/** The head continues after `end`: the next call resumes from `soFar`. */
 	| {readonly kind: 'more'; readonly soFar: RequestSoFar}
-	| {readonly kind: 'refused'; readonly refusal: Refusal}
+	| Refused
 
 export type RequestSoFar = HeadSoFar<RequestLine>
-
-const nothing: RequestSoFar = {seen: 0, line: null, fields: [], read: 0}
-
-function no(refusal: Refusal): ParsedRequest {
-	return {kind: 'refused', refusal}
-}
-
-const refusalOf: Readonly<Record<FieldFault, Refusal>> = {
-	name: badRequest.fieldName,
-	value: badRequest.fieldValue,
-	'too many': badRequest.headTooLarge,
-}
 
 /** The fields used by this parser, as received. */
 class Noted {
@@ -148,13 +133,13 @@ function stays(version: '1.0' | '1.1', connection: readonly string[]) {
 
 function understand(line: RequestLine, fields: readonly string[], next: number): ParsedRequest {
 	const noted = note(fields)
-	if (noted.hosts !== 1 || !isAuthority(noted.host)) return no(badRequest.host)
+	if (noted.hosts !== 1 || !isAuthority(noted.host)) return refused(badRequest.host)
 	const framing = framingOf(noted, line.version)
-	if ('status' in framing) return no(framing)
+	if ('status' in framing) return refused(framing)
 	const connection = connectionTokens(noted.connection)
-	if (connection === null) return no(badRequest.connection)
+	if (connection === null) return refused(badRequest.connection)
 	const continues = expectsContinue(noted.expect)
-	if (continues === null) return no(badRequest.expectation)
+	if (continues === null) return refused(badRequest.expectation)
 	const isModern = line.version === '1.1'
 	// A request with a body cannot also switch protocols: the following bytes would be ambiguous.
 	const leaves = isModern && noted.upgrade !== null && connection.includes('upgrade') && !hasBody(framing)
@@ -180,32 +165,19 @@ function skipEmptyLine(bytes: Buffer, start: number, end: number) {
 	return isEmpty ? start + 2 : start
 }
 
-/**
- * A request's head between `start` and `end`: strict, by the column "Ours" of the route description, 3.3. Faults are found in
- * byte order, so the result is independent of pieces, and no invalid head is awaited to its end. `before`: from the last call
- * with the same `start` that returned `more`; it is used up by this one.
- */
-export function parseRequestHead(bytes: Buffer, start: number, end: number, limits: ServerLimits, before = nothing): ParsedRequest {
+const direction = {readLine: readRequestLine, names: requestNameBytes, refusals: badRequest}
+
+/** A request's head between `start` and `end`: strict, by the column "Ours" of the route description, 3.3. `before` as in `readHead`. */
+export function parseRequestHead(
+	bytes: Buffer,
+	start: number,
+	end: number,
+	limits: ServerLimits,
+	before: RequestSoFar = nothingRead,
+): ParsedRequest {
 	const from = skipEmptyLine(bytes, start, end)
 	if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return {kind: 'more', soFar: before}
-	if (bytes[from] === carriageReturn) return no(badRequest.emptyLines)
-	const seen = start + before.seen
-	const next = findEnd(bytes, from, end, seen)
-	const isWhole = next !== -1 && next - from <= limits.headBytes
-	const isFull = !isWhole && end - from >= limits.headBytes
-	if (!isWhole && !isFull && !hasNews(bytes, from, end, seen)) return {kind: 'more', soFar: {...before, seen: end - start}}
-
-	const at = before.line === null ? from : start + before.read
-	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, from + limits.headBytes))
-	const line = before.line ?? readRequestLine(text, limits.targetBytes)
-	if (line.kind === 'refused') return line
-	if (line.kind === 'more') return isFull ? no(badRequest.headTooLarge) : {kind: 'more', soFar: {...nothing, seen: end - start}}
-	const fieldsAt = before.line === null ? line.next : 0
-	const fields = before.line === null ? [] : before.fields
-	const lines = isWhole ? text : wholeLines(text, fieldsAt)
-	const fault = readFields(lines, fieldsAt, requestNameBytes, limits.fields, fields)
-	if (fault !== null) return no(refusalOf[fault])
-	if (isWhole) return understand(line, fields, next)
-	if (isFull) return no(badRequest.headTooLarge)
-	return {kind: 'more', soFar: {seen: end - start, line, fields, read: at + lines.length - start}}
+	if (bytes[from] === carriageReturn) return refused(badRequest.emptyLines)
+	const read = readHead(direction, bytes, {start, from, end}, limits, before)
+	return read.kind === 'lines' ? understand(read.line, read.fields, read.next) : read
 }

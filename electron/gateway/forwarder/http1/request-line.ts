@@ -1,7 +1,7 @@
-import type {Refusal} from '../message-types.ts'
 import {badRequest} from '../refusals.ts'
 import {isAuthority} from './authority.ts'
 import {space, targetBytes, tokenBytes} from './characters.ts'
+import {refused, type ReadLine} from './fields.ts'
 
 /** No known method is longer (RFC 9112, 3). */
 const longestMethod = 64
@@ -19,13 +19,7 @@ export interface RequestLine {
 	readonly next: number
 }
 
-type ReadLine = RequestLine | {readonly kind: 'more'} | {readonly kind: 'refused'; readonly refusal: Refusal}
-
 const more = {kind: 'more'} as const
-
-function no(refusal: Refusal): ReadLine {
-	return {kind: 'refused', refusal}
-}
 
 interface Target {
 	readonly target: string
@@ -56,24 +50,24 @@ function readVersion(text: string, at: number) {
 	return /^HTTP\/([0-9]\.[0-9])\r\n$/.exec(version)?.[1] ?? null
 }
 
-/** `text` may end anywhere: a fault in its beginning is found at once. Only single spaces are allowed (RFC 9112, 3). */
-export function readRequestLine(text: string, longestTarget: number): ReadLine {
+/** Only single spaces are allowed (RFC 9112, 3). */
+export function readRequestLine(text: string, longestTarget: number): ReadLine<RequestLine> {
 	let at = 0
 	while (tokenBytes[text.charCodeAt(at)] === 1) at++
-	if (at > longestMethod) return no(badRequest.methodTooLong)
+	if (at > longestMethod) return refused(badRequest.methodTooLong)
 	if (at === text.length) return more
-	if (at === 0 || text.charCodeAt(at) !== space) return no(badRequest.line)
+	if (at === 0 || text.charCodeAt(at) !== space) return refused(badRequest.line)
 	const method = text.slice(0, at++)
 	const targetAt = at
 	while (targetBytes[text.charCodeAt(at)] === 1) at++
-	if (at - targetAt > longestTarget) return no(badRequest.targetTooLong)
+	if (at - targetAt > longestTarget) return refused(badRequest.targetTooLong)
 	if (at === text.length) return more
-	if (at === targetAt || text.charCodeAt(at) !== space) return no(badRequest.line)
+	if (at === targetAt || text.charCodeAt(at) !== space) return refused(badRequest.line)
 	const version = readVersion(text, at + 1)
 	if (version === undefined) return more
-	if (version === null) return no(badRequest.line)
-	if (version !== '1.1' && version !== '1.0') return no(badRequest.version)
+	if (version === null) return refused(badRequest.line)
+	if (version !== '1.1' && version !== '1.0') return refused(badRequest.version)
 	const target = reduceTarget(method, text.slice(targetAt, at))
-	if (target === null) return no(badRequest.target)
+	if (target === null) return refused(badRequest.target)
 	return {kind: 'line', method, ...target, version, next: at + 1 + versionLength}
 }

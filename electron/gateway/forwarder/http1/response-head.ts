@@ -9,15 +9,15 @@ import {badAnswer} from '../refusals.ts'
 import {carriageReturn, lineFeed, space, tokenBytes, valueBytes, zero} from './characters.ts'
 import {
 	contentLength,
-	findEnd,
-	hasNews,
 	joined,
-	readFields,
+	nothingRead,
+	readHead,
+	refused,
 	tokens,
 	transferCoding,
-	wholeLines,
-	type FieldFault,
 	type HeadSoFar,
+	type ReadLine,
+	type Refused,
 } from './fields.ts'
 
 interface AnswerContext {
@@ -29,24 +29,14 @@ interface AnswerContext {
 export type ParsedResponse =
 	| {readonly kind: 'head'; readonly head: ResponseHead; readonly next: number}
 	| {readonly kind: 'more'; readonly soFar: ResponseSoFar}
-	| {readonly kind: 'refused'; readonly refusal: Refusal}
+	| Refused
 
 export type ResponseSoFar = HeadSoFar<StatusLine>
 
-const nothing: ResponseSoFar = {seen: 0, line: null, fields: [], read: 0}
 const mostFields = 2000
 
-function no(refusal: Refusal): ParsedResponse {
-	return {kind: 'refused', refusal}
-}
-
-const refusalOf: Readonly<Record<FieldFault, Refusal>> = {
-	name: badAnswer.fieldName,
-	value: badAnswer.fieldValue,
-	'too many': badAnswer.headTooLarge,
-}
-
 interface StatusLine {
+	readonly kind: 'line'
 	readonly version: '1.0' | '1.1'
 	readonly status: number
 	readonly reason: string
@@ -66,13 +56,13 @@ function statusOf(text: string) {
 	return isStatus ? hundreds * 100 + tens * 10 + ones : Number.NaN
 }
 
-/** `undefined`: incomplete; `null`: malformed so far. */
-function unfinished(text: string) {
-	return !text.includes('\n') && version.startsWith(text.slice(0, version.length)) ? undefined : null
+/** Incomplete, or malformed so far. */
+function unfinished(text: string): ReadLine<StatusLine> {
+	const isBegun = !text.includes('\n') && version.startsWith(text.slice(0, version.length))
+	return isBegun ? {kind: 'more'} : refused(badAnswer.statusLine)
 }
 
-/** `undefined`: incomplete. */
-function readStatusLine(text: string): StatusLine | null | undefined {
+function readStatusLine(text: string): ReadLine<StatusLine> {
 	const minor = text.charCodeAt(7) - zero
 	const status = statusOf(text)
 	if (!text.startsWith(version) || (minor !== 0 && minor !== 1) || text.charCodeAt(8) !== space || Number.isNaN(status))
@@ -83,7 +73,7 @@ function readStatusLine(text: string): StatusLine | null | undefined {
 	if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return unfinished(text)
 	const reason = hasReason ? text.slice(statusEnd + 1, at) : ''
 	if (!hasReason && at > statusEnd) return unfinished(text)
-	return {version: minor === 0 ? '1.0' : '1.1', status, reason, next: at + 2}
+	return {kind: 'line', version: minor === 0 ? '1.0' : '1.1', status, reason, next: at + 2}
 }
 
 class Noted {
@@ -135,9 +125,9 @@ function isDubious(status: number, framing: ResponseFraming) {
 function understand(line: StatusLine, fields: readonly string[], method: string, next: number): ParsedResponse {
 	const noted = note(fields)
 	const announced = declared(noted, line.version)
-	if ('detail' in announced) return no(announced)
+	if ('detail' in announced) return refused(announced)
 	const connection = noted.connection === null ? [] : tokens(noted.connection)
-	if (connection === null) return no(badAnswer.fieldValue)
+	if (connection === null) return refused(badAnswer.fieldValue)
 	const isBodiless = neverHasBody(method, line.status)
 	const framing: ResponseFraming = isBodiless ? {kind: 'none'} : announced
 	const offers = !connection.includes('close') && (line.version === '1.1' || connection.includes('keep-alive'))
@@ -153,32 +143,17 @@ function understand(line: StatusLine, fields: readonly string[], method: string,
 	return {kind: 'head', head, next}
 }
 
-/** An answer's head between `start` and `end`. `before` as in `parseRequestHead`. A refusal is always 502. */
+const direction = {readLine: readStatusLine, names: tokenBytes, refusals: badAnswer}
+
+/** An answer's head between `start` and `end`. `before` as in `readHead`. A refusal is always 502. */
 export function parseResponseHead(
 	bytes: Buffer,
 	start: number,
 	end: number,
-	context: AnswerContext,
-	before = nothing,
+	{method, headBytes}: AnswerContext,
+	before: ResponseSoFar = nothingRead,
 ): ParsedResponse {
-	if (start === end) return {kind: 'more', soFar: nothing}
-	const seen = start + before.seen
-	const next = findEnd(bytes, start, end, seen)
-	const isWhole = next !== -1 && next - start <= context.headBytes
-	const isFull = !isWhole && end - start >= context.headBytes
-	if (!isWhole && !isFull && !hasNews(bytes, start, end, seen)) return {kind: 'more', soFar: {...before, seen: end - start}}
-
-	const at = start + before.read
-	const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, start + context.headBytes))
-	const line = before.line ?? readStatusLine(text)
-	if (line === null || (line === undefined && isWhole)) return no(badAnswer.statusLine)
-	if (line === undefined) return isFull ? no(badAnswer.headTooLarge) : {kind: 'more', soFar: {...nothing, seen: end - start}}
-	const fieldsAt = before.line === null ? line.next : 0
-	const fields = before.line === null ? [] : before.fields
-	const lines = isWhole ? text : wholeLines(text, fieldsAt)
-	const fault = readFields(lines, fieldsAt, tokenBytes, mostFields, fields)
-	if (fault !== null) return no(refusalOf[fault])
-	if (isWhole) return understand(line, fields, context.method, next)
-	if (isFull) return no(badAnswer.headTooLarge)
-	return {kind: 'more', soFar: {seen: end - start, line, fields, read: at + lines.length - start}}
+	if (start === end) return {kind: 'more', soFar: nothingRead}
+	const read = readHead(direction, bytes, {start, from: start, end}, {headBytes, fields: mostFields, targetBytes: 0}, before)
+	return read.kind === 'lines' ? understand(read.line, read.fields, method, read.next) : read
 }
