@@ -19,7 +19,7 @@ import {
 	userName,
 } from '#base/system.ts'
 import {startSandbox} from '#sandbox/server.ts'
-import {CordonError, messageWithFix, hasCode} from '#contract/errors.ts'
+import {CordonError, messageWithFix, hasCode, systemCode} from '#contract/errors.ts'
 import {browserName} from '#text/browser-name.ts'
 import {showUnseenInLines} from '#text/foreign.ts'
 import {version} from '#shared/version.ts'
@@ -130,7 +130,7 @@ async function listen(port: number | undefined, options: Omit<ServerOptions, 'po
 	try {
 		return await startServer({...options, port: port ?? usualPort})
 	} catch (error) {
-		if (!isTaken(error)) throw error
+		if (systemCode(error) !== 'EADDRINUSE') throw error
 		if (port === undefined) return startServer({...options, port: 0})
 		throw new CordonError('usage', `Port ${port} is taken by another program.`, {field: 'port'}, {cause: error})
 	}
@@ -211,10 +211,6 @@ async function stop(code: number, log: ProgramLog) {
 	clearTimeout(cut)
 	log.info('stopped')
 	process.exit(code)
-}
-
-function isTaken(error: unknown) {
-	return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
 main().catch(async (error: unknown) => {

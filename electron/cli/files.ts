@@ -4,7 +4,7 @@ import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Writable} from 'node:stream'
 
-import {CordonError, usageError} from '#contract/errors.ts'
+import {CordonError, usageError, systemCode} from '#contract/errors.ts'
 
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */
@@ -67,7 +67,7 @@ export function standardOutput(): NodeJS.WriteStream {
 export function unreadable(file: string, option: string): (error: unknown) => never {
 	return error => {
 		if (error instanceof CordonError) throw error
-		const code = String(error instanceof Error && 'code' in error ? error.code : error)
+		const code = systemCode(error) ?? String(error)
 		const why = {ENOENT: 'there is no such file', EACCES: 'access is denied'}[code] ?? code
 		throw usageError(`${file} cannot be read: ${why}.`, option)
 	}

@@ -6,7 +6,7 @@ import type {RequestRecord} from '#gateway/forwarder/record-types.ts'
 import {problemLines} from '#gateway/instances/config-file/read.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
 import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.ts'
-import {CordonError, reportError, usageError} from '#contract/errors.ts'
+import {CordonError, reportError, usageError, systemCode} from '#contract/errors.ts'
 import {showUnseenInJson} from '#text/foreign.ts'
 import {printed} from './failure.ts'
 import {usage} from './faults.ts'
@@ -97,7 +97,7 @@ async function serveMetricsAt(port: number, {metrics}: Run, alone: ForwardingAlo
 	try {
 		return await serveMetrics(port, () => metrics.text(alone.counters()))
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		const code = systemCode(error) ?? String(error)
 		throw new CordonError('taken', `The metrics cannot listen on port ${port} (${code}).`, {field: 'listen.metricsPort'})
 	}
 }

@@ -1,4 +1,5 @@
 /** Checks an instance directly: whether its port listens, and what its health check answers. */
+import {messageOf} from '#contract/errors.ts'
 import {request} from 'node:http'
 
 import {holderOf} from '#gateway/instances/listening.ts'
@@ -69,5 +70,5 @@ function reasonOf(error: unknown) {
 	if (code === 'ECONNREFUSED') return 'nothing listens there'
 	if (error instanceof Error && (error.name === 'TimeoutError' || code === 'ABORT_ERR'))
 		return `no answer within ${patienceMs / 1000} s`
-	return error instanceof Error ? error.message : String(error)
+	return messageOf(error)
 }

@@ -1,4 +1,5 @@
 /** `cordon mcp …`: enabled assistants, and their server over standard input and output. */
+import {messageOf} from '#contract/errors.ts'
 import type {CommandDependencies} from '#core/doors/commands.ts'
 import type {Tokens} from '#core/doors/tokens.ts'
 
@@ -66,7 +67,7 @@ async function serve({host, output, session, tokens, name}: Run) {
 		runner: console?.runner ?? (await ownRunner(session, output)),
 		own: console,
 		...{input: host.stdin, output: host.stdout, signal: AbortSignal.any([host.signal, output.gone])},
-		onTrouble: (message, error) => output.say(`${message} ${error instanceof Error ? error.message : String(error)}`),
+		onTrouble: (message, error) => output.say(`${message} ${messageOf(error)}`),
 	})
 	return 0
 }

@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-import {CordonError, messageOf} from '#contract/errors.ts'
+import {CordonError, messageOf, systemCode} from '#contract/errors.ts'
 
 import {numberOption, valuesOf} from './argv.ts'
 import {usage} from './faults.ts'
@@ -38,7 +38,7 @@ async function start({sub, option}: SubCall) {
 	try {
 		return await startSandbox(options)
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+		if (systemCode(error) === 'EADDRINUSE')
 			throw usage(`Port ${port} is in use by another program`, 'choose another, or 0 for any free one', 'port')
 		if (error instanceof CordonError) throw error
 		throw new CordonError('usage', `The sandbox cannot start: ${messageOf(error)}`, {}, {cause: error})

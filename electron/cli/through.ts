@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {dirname, resolve} from 'node:path'
 
 import {defaultProfileFolder} from '#base/system.ts'
-import {CordonError, reportError, messageOf, usageError} from '#contract/errors.ts'
+import {CordonError, reportError, messageOf, usageError, systemCode} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {Channel, Message} from '../socket/channel.ts'
@@ -140,8 +140,7 @@ async function answerFile({channel}: Exchange, id: number, work: () => Promise<s
 	} catch (error) {
 		const {field} = reportError(error)
 		const message = messageOf(error)
-		const system = error instanceof Error && 'code' in error ? error.code : undefined
-		const how = error instanceof CordonError ? {code: 'usage', field} : {system}
+		const how = error instanceof CordonError ? {code: 'usage', field} : {system: systemCode(error)}
 		await channel.send({kind: 'failed', id, message, ...how})
 	}
 }

@@ -7,7 +7,7 @@ import {basename, join} from 'node:path'
 
 import {z} from 'zod'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, systemCode} from '#contract/errors.ts'
 
 import {writePrivate} from './vault-file.ts'
 
@@ -53,7 +53,7 @@ function textOf(path: string) {
 	try {
 		return readFileSync(path, 'utf8')
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+		if (systemCode(error) === 'ENOENT') return undefined
 		throw error
 	}
 }

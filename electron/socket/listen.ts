@@ -1,4 +1,5 @@
 /** The console's side: listens for command lines of its own user, and passes on those that know the secret. */
+import {messageOf} from '#contract/errors.ts'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type Server, type Socket} from 'node:net'
@@ -66,7 +67,7 @@ async function serve(connection: Socket, secret: string, options: ListenOptions,
 		channel.close()
 		await gone(connection)
 	} catch (error) {
-		refuse(error instanceof Error ? error.message : String(error))
+		refuse(messageOf(error))
 	} finally {
 		clearTimeout(late)
 		connection.destroy()

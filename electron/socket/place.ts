@@ -23,7 +23,7 @@ import {
 import {tmpdir} from 'node:os'
 import {dirname, isAbsolute, join} from 'node:path'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, systemCode} from '#contract/errors.ts'
 
 /** The content of the file in the profile. */
 export interface Place {
@@ -177,5 +177,5 @@ function refused(message: string, cause?: unknown) {
 }
 
 function codeOf(error: unknown) {
-	return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+	return systemCode(error) ?? String(error)
 }

@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {connect} from 'node:net'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, systemCode} from '#contract/errors.ts'
 
 import {introduce, type Channel} from './channel.ts'
 import {checkSocket, readPlace, type Place} from './place.ts'
@@ -62,7 +62,7 @@ async function connected(path: string, signal: AbortSignal) {
 	} catch (error) {
 		socket.destroy()
 		signal.throwIfAborted()
-		const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+		const code = systemCode(error) ?? ''
 		if (code === 'ECONNREFUSED' || code === 'ENOENT') return undefined
 		throw new CordonError('busy', `The console on this profile cannot be reached (${code}).`, {}, {cause: error})
 	}

@@ -199,6 +199,11 @@ export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error)
 }
 
+/** Of an error of the system, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
 /** With the way out, where one is known. */
 export function messageWithFix(error: unknown): string {
 	const fix = error instanceof CordonError ? error.details.fix : undefined

@@ -5,7 +5,7 @@ import {homedir, userInfo} from 'node:os'
 import {dirname, join, resolve} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
-import {CordonError, messageOf} from '#contract/errors.ts'
+import {CordonError, messageOf, systemCode} from '#contract/errors.ts'
 
 import type {Clock, ManagedFile} from './ports.ts'
 
@@ -117,7 +117,7 @@ function closeToOthers(path: string) {
 }
 
 function isReadOnly(error: unknown) {
-	return error instanceof Error && 'code' in error && error.code === 'EROFS'
+	return systemCode(error) === 'EROFS'
 }
 
 /** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */

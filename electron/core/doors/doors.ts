@@ -142,7 +142,7 @@ async function tryOnce({tokens, address}: TrialDependencies, connection: string,
 }
 
 function unreached(error: unknown): Told {
-	return {ok: false, status: null, message: error instanceof Error ? error.message : String(error)}
+	return {ok: false, status: null, message: messageOf(error)}
 }
 
 /** In place of an existing token, whose text is not stored. */

@@ -1,7 +1,7 @@
 import {closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {setTimeout as delay} from 'node:timers/promises'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, systemCode} from '#contract/errors.ts'
 
 import {isAlive, ownIdentity, type ProcessIdentity} from './process-identity.ts'
 
@@ -66,7 +66,7 @@ function createWhole(path: string, own: ProcessIdentity) {
 		linkSync(draft, path)
 		return true
 	} catch (error) {
-		if (errnoOf(error) === 'EEXIST') return false
+		if (systemCode(error) === 'EEXIST') return false
 		throw error
 	} finally {
 		rmSync(draft, {force: true})
@@ -78,7 +78,7 @@ function readHolder(path: string): ProcessIdentity | 'gone' | 'unreadable' {
 		const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
 		return isIdentity(value) ? value : 'unreadable'
 	} catch (error) {
-		return errnoOf(error) === 'ENOENT' ? 'gone' : 'unreadable'
+		return systemCode(error) === 'ENOENT' ? 'gone' : 'unreadable'
 	}
 }
 
@@ -100,7 +100,7 @@ function openGuard(guard: string) {
 		closeSync(openSync(guard, 'wx', 0o600))
 		return true
 	} catch (error) {
-		if (errnoOf(error) !== 'EEXIST') throw error
+		if (systemCode(error) !== 'EEXIST') throw error
 		const age = Date.now() - (statSync(guard, {throwIfNoEntry: false})?.mtimeMs ?? Date.now())
 		if (age > guardLifetimeMs) rmSync(guard, {force: true})
 		return false
@@ -114,8 +114,4 @@ function releaseOwn(path: string, own: ProcessIdentity) {
 function isIdentity(value: unknown): value is ProcessIdentity {
 	if (typeof value !== 'object' || value === null) return false
 	return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string'
-}
-
-function errnoOf(error: unknown) {
-	return error instanceof Error && 'code' in error ? error.code : undefined
 }

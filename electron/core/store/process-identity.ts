@@ -1,3 +1,4 @@
+import {systemCode} from '#contract/errors.ts'
 import {spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 
@@ -71,7 +72,7 @@ function exists(pid: number) {
 		return true
 	} catch (error) {
 		// EPERM: it runs, but belongs to another user.
-		return error instanceof Error && 'code' in error && error.code === 'EPERM'
+		return systemCode(error) === 'EPERM'
 	}
 }
 

@@ -1,4 +1,5 @@
 /** One connection to the queue of an event stream: AMQP 0-9-1 over TLS. The only place that uses amqplib. */
+import {messageOf} from '#contract/errors.ts'
 import {isIP} from 'node:net'
 
 import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
@@ -116,7 +117,7 @@ const away = `Cordon reconnects automatically. New events wait in the queue for 
 /** Pure: what a connection error means for the reader. */
 export function endOf(error: unknown, {host, port, queue}: Pick<BrokerOptions, 'host' | 'port' | 'queue'>): BrokerEnd {
 	if (error instanceof BrokerError) return error.end
-	const text = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+	const text = messageOf(error).replace(/\.$/, '')
 	const code = replyCodeOf(error)
 	const again = (message: string, fix = away): BrokerEnd => ({final: false, problem: {message, fix}})
 	const never = (message: string, fix: string): BrokerEnd => ({final: true, problem: {message, fix}})

@@ -1,4 +1,5 @@
 /** A file of JSON Lines. A confirmed batch is on the disk. */
+import {systemCode} from '#contract/errors.ts'
 import {constants} from 'node:fs'
 import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 import {setTimeout as pause} from 'node:timers/promises'
@@ -64,7 +65,7 @@ async function rotate(path: string, keep: number) {
 }
 
 function absent(error: unknown) {
-	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+	if (systemCode(error) !== 'ENOENT') throw error
 }
 
 /** In real time. */

@@ -1,4 +1,5 @@
 /** Finds a port for the forwarding server, and explains a deviation from the requested one. */
+import {systemCode, messageOf} from '#contract/errors.ts'
 import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {holderOf} from './listening.ts'
 
@@ -39,8 +40,7 @@ async function attempt(listen: Listen, start: (listen: Listen) => Promise<Forwar
 }
 
 function failureOf(error: unknown): Failure {
-	const message = error instanceof Error ? error.message : String(error)
-	return {code: error instanceof Error && 'code' in error ? String(error.code) : '', message}
+	return {code: systemCode(error) ?? '', message: messageOf(error)}
 }
 
 function isPortProblem({code}: Failure) {

@@ -1,4 +1,5 @@
 /** A command that runs as long as its instance, in its own process group. */
+import {systemCode} from '#contract/errors.ts'
 import {spawn, type ChildProcess} from 'node:child_process'
 import {existsSync} from 'node:fs'
 
@@ -66,7 +67,7 @@ function spawned({command: [file = '', ...args], folder, environment}: ProgramOp
 		})
 	} catch (error) {
 		// Not the message: it may show the value of a variable.
-		return {code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}
+		return {code: systemCode(error) ?? 'unknown'}
 	}
 }
 

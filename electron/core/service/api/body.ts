@@ -1,3 +1,4 @@
+import {systemCode} from '#contract/errors.ts'
 import {promisify} from 'node:util'
 import {gunzip} from 'node:zlib'
 
@@ -55,7 +56,7 @@ function decode(bytes: Uint8Array) {
 }
 
 function unzipFailure(error: unknown) {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined
+	const code = systemCode(error)
 	if (code === 'ERR_BUFFER_TOO_LARGE') return failed('too_large', undefined, {unknown: true})
 	if (code === 'Z_BUF_ERROR') return failed('truncated', undefined, {unknown: true, retry: true})
 	return failed('bad_json', "The service's answer cannot be unpacked.", {unknown: true})

@@ -1,4 +1,4 @@
-import type {ErrorCode} from '#contract/errors.ts'
+import {type ErrorCode, systemCode, messageOf} from '#contract/errors.ts'
 
 import {failed, type Failure} from './failure.ts'
 import {tlsProblem} from './tls-problems.ts'
@@ -36,7 +36,7 @@ export function transportFailure(thrown: unknown, phase: Phase, server: URL): Fa
 type Class = readonly [code: ErrorCode, sentence: string | undefined, retry: boolean]
 
 function classify(error: unknown, phase: Phase, server: URL): Class {
-	const code = codeOf(error)
+	const code = systemCode(error) ?? ''
 	if (phase === 'answering') return ['truncated', undefined, true]
 	const tls = tlsProblem(error, code, server)
 	if (tls !== undefined) return ['tls', tls, false]
@@ -68,10 +68,6 @@ function innermost(error: unknown) {
 	return error
 }
 
-function codeOf(error: unknown) {
-	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
 function reasonOf(error: unknown, code: string) {
-	return code !== '' ? code : error instanceof Error ? error.message : String(error)
+	return code !== '' ? code : messageOf(error)
 }

@@ -1,3 +1,4 @@
+import {systemCode} from '#contract/errors.ts'
 import tls, {type SecureContext} from 'node:tls'
 
 /**
@@ -41,7 +42,7 @@ export function createTrust(read: ReadSystemCa, extraCa: readonly string[]) {
 			try {
 				return await open(withKnown(extraCa))
 			} catch (error) {
-				if (error instanceof Error && 'code' in error && isUnknownAuthority(error.code)) return open(whole())
+				if (isUnknownAuthority(systemCode(error))) return open(whole())
 				throw error
 			}
 		},

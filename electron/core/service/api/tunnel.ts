@@ -1,3 +1,4 @@
+import {messageOf} from '#contract/errors.ts'
 import http from 'node:http'
 import https from 'node:https'
 import {isIP, type Socket} from 'node:net'
@@ -19,7 +20,7 @@ export async function openTunnel(
 	trusted: Trusted,
 ): Promise<Socket> {
 	const login = await readLogin().catch((error: unknown) => {
-		throw new TransportError('proxy', error instanceof Error ? error.message : String(error), false)
+		throw new TransportError('proxy', messageOf(error), false)
 	})
 	signal.throwIfAborted()
 	const target = `${server.hostname}:${server.port === '' ? '443' : server.port}`

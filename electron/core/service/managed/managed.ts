@@ -7,7 +7,7 @@ import {dirname} from 'node:path'
 import type {ManagedFile} from '#base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, systemCode} from '#contract/errors.ts'
 import type {Surface} from '#model/incident.ts'
 import {type ManagedPolicy, managedPolicySchema, type ManagedView, nothingManaged} from '#model/managed.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -245,7 +245,7 @@ export function readManagedFile({path, named}: ManagedFile): ReadManaged {
 		const read = parsePolicy(readFileSync(real, 'utf8'))
 		return 'policy' in read ? {kind: 'usable', policy: read.policy} : broken(read.problem)
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+		const code = systemCode(error) ?? String(error)
 		if (isMissing(path, code)) return named ? broken('was named and is not there') : {kind: 'none'}
 		return broken(`cannot be read (${code})`)
 	}
@@ -257,7 +257,7 @@ function stampOf(path: string) {
 		const {ino, size, mtimeMs, ctimeMs, mode, uid} = statSync(path)
 		return [ino, size, mtimeMs, ctimeMs, mode, uid].join(' ')
 	} catch (error) {
-		return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+		return systemCode(error) ?? 'unreadable'
 	}
 }
 

@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto'
 import {constants, type Stats} from 'node:fs'
 import {open, type FileHandle} from 'node:fs/promises'
 
-import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {CordonError, invalidArgument, systemCode} from '#contract/errors.ts'
 import type {HashStep} from '#contract/editor.ts'
 
 const pieceBytes = 1 << 20
@@ -80,7 +80,7 @@ const faults: Readonly<Record<string, string>> = {
 /** Without the path: the page knows the name, and needs no more. */
 function asFault(error: unknown) {
 	if (error instanceof CordonError) return error
-	const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+	const code = systemCode(error) ?? ''
 	const message = faults[code] ?? `The file could not be read${code === '' ? '' : ` (${code})`}.`
 	return new CordonError('invalid_argument', message, {field: 'ticket'}, {cause: error})
 }

@@ -3,7 +3,7 @@ import {chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rena
 import {join} from 'node:path'
 
 import type {Clock} from '#base/ports.ts'
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, systemCode} from '#contract/errors.ts'
 
 /** Key and certificates in one file each, so that a crash cannot separate them; the `.pem` files are copies for distribution. */
 export const fileNames = {
@@ -109,9 +109,8 @@ function inWords<T>(what: string, work: () => T) {
 	try {
 		return work()
 	} catch (error) {
-		const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-		const reason = typeof code === 'string' ? code : 'unknown reason'
+		const code = systemCode(error)
 		const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'storage'
-		throw new CordonError(kind, `${what} (${reason}).`, {}, {cause: error})
+		throw new CordonError(kind, `${what} (${code ?? 'unknown reason'}).`, {}, {cause: error})
 	}
 }

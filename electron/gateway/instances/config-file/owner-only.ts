@@ -1,3 +1,4 @@
+import {systemCode} from '#contract/errors.ts'
 import {open, type FileHandle} from 'node:fs/promises'
 import type {Stats} from 'node:fs'
 import {dirname, isAbsolute, resolve} from 'node:path'
@@ -55,7 +56,7 @@ function isCredential(path: string, {credentials}: FileOwner) {
 /** Why a file cannot be read, as the end of a sentence. */
 export function readProblem(error: unknown): string {
 	if (error instanceof RangeError) return error.message
-	const code = error instanceof Error && 'code' in error ? error.code : undefined
+	const code = systemCode(error)
 	if (code === 'ENOENT') return 'is not there'
 	if (code === 'EISDIR') return 'is a folder'
 	return code === 'EACCES' || code === 'EPERM' ? 'may not be read by this user' : `cannot be read (${String(code ?? error)})`

@@ -1,4 +1,5 @@
 /** Indicator export: a built-in instance that publishes lists as STIX indicators over TAXII 2.1. */
+import {messageOf} from '#contract/errors.ts'
 import {mkdir, mkdtemp, rm} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
@@ -124,7 +125,7 @@ class Indicators {
 			this.#status = {builtAt: new Date(clock.now()).toISOString(), problem: null, dropped}
 		} catch (error) {
 			if (this.#ended.signal.aborted) return
-			const problem = error instanceof Error ? error.message : String(error)
+			const problem = messageOf(error)
 			if (problem !== this.#status.problem) onTrouble(`The indicators of "${instance.name}" stay as they are. ${problem}`, error)
 			this.#status = {...this.#status, problem}
 		}

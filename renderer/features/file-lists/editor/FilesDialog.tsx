@@ -1,3 +1,4 @@
+import {messageOf} from '#contract/errors.ts'
 import {useEffect, useRef, useState} from 'react'
 
 import type {HashStep} from '#contract/editor.ts'
@@ -211,7 +212,7 @@ async function hashByHost(
 	try {
 		for await (const step of byHost(ticket, signal)) if (!signal.aborted) onAnswer({...step, index})
 	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error)
+		const message = messageOf(error)
 		if (!signal.aborted) onAnswer({kind: 'failed', index, message})
 	}
 }
