@@ -22,14 +22,14 @@ export async function getAuditLogs(
 	args: AuditLogsArgs,
 	walk?: WalkOptions<AuditEntry>,
 ): Promise<Listing<AuditEntry>> {
-	const asIs = (value: string) => value
+	const asIs = (_name: string, value: string) => value
 	const query = [
-		...one('audit_log_type', args.audit_log_type, asIs),
-		...one('audit_log_id', args.audit_log_id, asIs),
-		...one('audit_log_user', args.audit_log_user, asIs),
-		...one('event', args.event, asIs),
-		...one('start_time', args.start_time, value => checkIso8601('start_time', value)),
-		...one('end_time', args.end_time, value => checkIso8601('end_time', value)),
+		...one(args, 'audit_log_type', asIs),
+		...one(args, 'audit_log_id', asIs),
+		...one(args, 'audit_log_user', asIs),
+		...one(args, 'event', asIs),
+		...one(args, 'start_time', checkIso8601),
+		...one(args, 'end_time', checkIso8601),
 	]
 	return list<AuditEntry>(client, {path: ['audit_logs'], query, shape: auditEntrySchema, key: stringifyExact}, args, walk)
 }

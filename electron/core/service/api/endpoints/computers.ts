@@ -4,11 +4,9 @@ import {activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory
 import {checkGuid, checkInteger, checkIpv4, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {callFor, list, listElsewhere, many, one, type PageReader} from './endpoint.ts'
+import {callFor, list, listElsewhere, many, one, type PageReader, type Range} from './endpoint.ts'
 
-export interface ComputersArgs {
-	readonly limit?: number | undefined
-	readonly offset?: number | undefined
+export interface ComputersArgs extends Range {
 	readonly hostname?: readonly string[] | undefined
 	readonly internal_ip?: string | undefined
 	readonly external_ip?: string | undefined
@@ -18,10 +16,10 @@ export interface ComputersArgs {
 /** GET `/v1/computers`. */
 export async function getComputers(client: ApiClient, args: ComputersArgs, walk?: WalkOptions<Computer>): Promise<Listing<Computer>> {
 	const query = [
-		...many('hostname', args.hostname, value => checkText('hostname', value)),
-		...one('internal_ip', args.internal_ip, value => checkIpv4('internal_ip', value)),
-		...one('external_ip', args.external_ip, value => checkIpv4('external_ip', value)),
-		...many('group_guid', args.group_guid, value => checkGuid('group_guid', value)),
+		...many(args, 'hostname', checkText),
+		...one(args, 'internal_ip', checkIpv4),
+		...one(args, 'external_ip', checkIpv4),
+		...many(args, 'group_guid', checkGuid),
 	]
 	return list<Computer>(client, {path: ['computers'], query, shape: computerSchema, key: guidOf}, args, walk)
 }
@@ -64,10 +62,8 @@ export async function moveComputer(
 	return callFor(client, {method: 'PATCH', path: ['computers', guid], body}, computerSchema, options)
 }
 
-interface Searched {
+interface Searched extends Range {
 	readonly q: string
-	readonly limit?: number | undefined
-	readonly offset?: number | undefined
 }
 
 /** GET `/v1/computers/activity`. */
@@ -104,15 +100,12 @@ function trajectory(
 	options?: CallOptions,
 ) {
 	const guid = checkGuid('connector_guid', args.connector_guid)
-	const query = [
-		...one('q', args.q, value => checkText('q', value)),
-		...one('limit', args.limit, value => checkInteger('limit', value, 1, 5000)),
-	]
+	const query = [...one(args, 'q', checkText), ...one(args, 'limit', (name, value: number) => checkInteger(name, value, 1, 5000))]
 	return callFor(client, {method: 'GET', path: ['computers', guid, of], query}, trajectorySchema, options)
 }
 
 function activity(client: ApiClient, of: 'activity' | 'user_activity', args: Searched, walk?: WalkOptions<ActivityItem>) {
-	const query = one('q', args.q, value => checkText('q', value))
+	const query = one(args, 'q', checkText)
 	return list<ActivityItem>(client, {path: ['computers', of], query, shape: activityItemSchema, key: guidOf}, args, walk)
 }
 

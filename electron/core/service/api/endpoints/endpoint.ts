@@ -14,17 +14,25 @@ import type {Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions} from '../t
 
 type Query = readonly (readonly [name: string, value: string])[]
 
+/** Checks a value, and names its argument where it is wrong. */
+type Check<T> = (name: string, value: T) => T | string
+
 /** Array parameters go out as repeated `name[]=` (API reference, "Request format"). */
-export function many<T extends string | number>(
-	name: string,
-	values: readonly T[] | undefined,
-	check: (value: T) => T | string,
+export function many<Name extends string, T extends string | number>(
+	args: {readonly [N in Name]?: readonly T[] | undefined},
+	name: Name,
+	check: Check<T>,
 ): Query {
-	return (values ?? []).map(value => [`${name}[]`, String(check(value))])
+	return (args[name] ?? []).map(value => [`${name}[]`, String(check(name, value))])
 }
 
-export function one<T extends string | number>(name: string, value: T | undefined, check: (value: T) => T | string): Query {
-	return value === undefined ? [] : [[name, String(check(value))]]
+export function one<Name extends string, T extends string | number>(
+	args: {readonly [N in Name]?: T | undefined},
+	name: Name,
+	check: Check<T>,
+): Query {
+	const value = args[name]
+	return value === undefined ? [] : [[name, String(check(name, value))]]
 }
 
 /** Calls an endpoint that answers with one object in `data`. */
@@ -69,7 +77,7 @@ type PageContent<T> = Pick<Page<T>, 'records' | 'unusable' | 'total' | 'hasNext'
 /** `readPage` in another thread. */
 export type PageReader<T> = (bytes: Uint8Array, encoding: string) => Promise<PageContent<T> | {readonly errors: unknown}>
 
-interface Range {
+export interface Range {
 	readonly limit?: number | undefined
 	readonly offset?: number | undefined
 }

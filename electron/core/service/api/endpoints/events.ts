@@ -5,11 +5,9 @@ import {eventSchema, eventTypeSchema, type EventType, type ServiceEvent} from '#
 import {checkGuid, checkInteger, checkIso8601, checkSha256} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {callFor, list, many, one} from './endpoint.ts'
+import {callFor, list, many, one, type Range} from './endpoint.ts'
 
-interface EventsArgs {
-	readonly limit?: number | undefined
-	readonly offset?: number | undefined
+interface EventsArgs extends Range {
 	readonly connector_guid?: readonly string[] | undefined
 	readonly group_guid?: readonly string[] | undefined
 	readonly detection_sha256?: string | undefined
@@ -25,12 +23,12 @@ export async function getEvents(
 	walk?: WalkOptions<ServiceEvent>,
 ): Promise<Listing<ServiceEvent>> {
 	const query = [
-		...many('connector_guid', args.connector_guid, value => checkGuid('connector_guid', value)),
-		...many('group_guid', args.group_guid, value => checkGuid('group_guid', value)),
-		...one('detection_sha256', args.detection_sha256, value => checkSha256('detection_sha256', value)),
-		...one('application_sha256', args.application_sha256, value => checkSha256('application_sha256', value)),
-		...many('event_type', args.event_type?.map(Number), value => checkInteger('event_type', value, 0, 4_294_967_295)),
-		...one('start_date', args.start_date, value => checkIso8601('start_date', value)),
+		...many(args, 'connector_guid', checkGuid),
+		...many(args, 'group_guid', checkGuid),
+		...one(args, 'detection_sha256', checkSha256),
+		...one(args, 'application_sha256', checkSha256),
+		...many({event_type: args.event_type?.map(Number)}, 'event_type', (name, value) => checkInteger(name, value, 0, 4_294_967_295)),
+		...one(args, 'start_date', checkIso8601),
 	]
 	return list<ServiceEvent>(client, {path: ['events'], query, shape: eventSchema, key: eventKey}, args, walk)
 }

@@ -11,12 +11,7 @@ import {
 import {checkGuid, checkSha256, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
-import {callFor, list, many, member, parseData, type Told} from './endpoint.ts'
-
-interface Range {
-	readonly limit?: number | undefined
-	readonly offset?: number | undefined
-}
+import {callFor, list, many, member, parseData, type Told, type Range} from './endpoint.ts'
 
 /** GET `/v1/file_lists/application_blocking` or `/v1/file_lists/simple_custom_detections`. */
 export async function getFileLists(
@@ -25,7 +20,7 @@ export async function getFileLists(
 	args: Range & {readonly name?: readonly string[] | undefined},
 	walk?: WalkOptions<FileList>,
 ): Promise<Listing<FileList>> {
-	const query = many('name', args.name, value => checkText('name', value))
+	const query = many(args, 'name', checkText)
 	return list<FileList>(client, {path: ['file_lists', type], query, shape: fileListSchema, key: record => record.guid}, args, walk)
 }
 

@@ -3,15 +3,15 @@ import {groupSchema, type Group} from '#model/group.ts'
 import {checkGuid, checkText, invalid} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {callFor, list, one} from './endpoint.ts'
+import {callFor, list, one, type Range} from './endpoint.ts'
 
 /** GET `/v1/groups`, which takes one plain `name=`. */
 export async function getGroups(
 	client: ApiClient,
-	args: {readonly limit?: number | undefined; readonly offset?: number | undefined; readonly name?: string | undefined},
+	args: Range & {readonly name?: string | undefined},
 	walk?: WalkOptions<Group>,
 ): Promise<Listing<Group>> {
-	const query = one('name', args.name, value => checkText('name', value))
+	const query = one(args, 'name', checkText)
 	return list<Group>(client, {path: ['groups'], query, shape: groupSchema, key: record => record.guid}, args, walk)
 }
 

@@ -5,11 +5,9 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {checkChoice, checkGuid, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions} from '../types.ts'
-import {callFor, list, many} from './endpoint.ts'
+import {callFor, list, many, type Range} from './endpoint.ts'
 
-interface PoliciesArgs {
-	readonly limit?: number | undefined
-	readonly offset?: number | undefined
+interface PoliciesArgs extends Range {
 	readonly name?: readonly string[] | undefined
 	readonly product?: readonly string[] | undefined
 }
@@ -17,8 +15,8 @@ interface PoliciesArgs {
 /** GET `/v1/policies`. */
 export async function getPolicies(client: ApiClient, args: PoliciesArgs, walk?: WalkOptions<Policy>): Promise<Listing<Policy>> {
 	const query = [
-		...many('name', args.name, value => checkText('name', value)),
-		...many('product', args.product, value => checkChoice('product', value, policyProducts)),
+		...many(args, 'name', checkText),
+		...many(args, 'product', (name, value) => checkChoice(name, value, policyProducts)),
 	]
 	return list<Policy>(client, {path: ['policies'], query, shape: policySchema, key: record => record.guid}, args, walk)
 }
