@@ -102,12 +102,16 @@ export const isolationHandlers: FamilyHandlers<'isolation'> = {
 
 	async svc_put_computers_isolation(args, context) {
 		const guid = args.connector_guid
-		return await aboutComputer(context, guid, () => sendOnce(context, () => isolate(args, context), startRecovery(guid, context)))
+		return await aboutComputer(context, guid, () =>
+			sendOnce(context, () => isolate(args, context), recovery(context, guid, ['pending_start', 'isolated'], startedMessage)),
+		)
 	},
 
 	async svc_delete_computers_isolation(args, context) {
 		const guid = args.connector_guid
-		return await aboutComputer(context, guid, () => sendOnce(context, () => release(args, context), stopRecovery(guid, context)))
+		return await aboutComputer(context, guid, () =>
+			sendOnce(context, () => release(args, context), recovery(context, guid, ['pending_stop', 'not_isolated'], releasedMessage)),
+		)
 	},
 }
 
@@ -222,23 +226,17 @@ function refusalFacts({details}: CordonError) {
 	return answerFacts({status: details.status ?? 409, requestId: details.requestId})
 }
 
-function startRecovery(guid: string, context: HandlerContext): Recovery<Answer> {
-	const label = context.label(guid)
+/** `states`: the change has taken effect, or is about to. */
+function recovery(
+	context: HandlerContext,
+	guid: string,
+	states: readonly string[],
+	message: (label: string, isolation: Isolation) => string,
+): Recovery<Answer> {
 	return {
 		read: options => read(context, guid, options),
 		words: answer => answer.data.status,
-		effect: answer =>
-			isOneOf(answer, 'pending_start', 'isolated') ? recordOutcome(answer, startedMessage(label, answer.data)) : undefined,
-	}
-}
-
-function stopRecovery(guid: string, context: HandlerContext): Recovery<Answer> {
-	const label = context.label(guid)
-	return {
-		read: options => read(context, guid, options),
-		words: answer => answer.data.status,
-		effect: answer =>
-			isOneOf(answer, 'pending_stop', 'not_isolated') ? recordOutcome(answer, releasedMessage(label, answer.data)) : undefined,
+		effect: answer => (isOneOf(answer, ...states) ? recordOutcome(answer, message(context.label(guid), answer.data)) : undefined),
 	}
 }
 
