@@ -1,5 +1,7 @@
 import {STATUS_CODES} from 'node:http'
 
+export type JsonObject = Readonly<Record<string, unknown>>
+
 /** A handler's response, before weather and headers. `body` is a JSON value; `undefined` sends none. */
 export interface Answer {
 	readonly status: number

@@ -1,10 +1,9 @@
+import type {JsonObject} from './answer.ts'
 import type {Call} from './call.ts'
 import {statusShown} from './isolation-machine.ts'
 import type {Host} from './tenant/host.ts'
 import {pickAt} from './tenant/random.ts'
 import {policyInForce, type World} from './world.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 /** A record of GET /v1/computers, in the fields of the host's generation (API reference, 4.1). */
 export function computerRecord(world: World, call: Call, host: Host): JsonObject {

@@ -1,4 +1,4 @@
-import {apiVersion, Refusal, type Answer} from './answer.ts'
+import {apiVersion, Refusal, type Answer, type JsonObject} from './answer.ts'
 import {value, values, type Call} from './call.ts'
 import {computerLinks, dateOffset, networkAddresses} from './computer-record.ts'
 import type {LoggedEvent} from './event-log.ts'
@@ -8,8 +8,6 @@ import {eventTypeName, eventTypes} from './tenant/event-types.ts'
 import type {Host} from './tenant/host.ts'
 import {pickAt} from './tenant/random.ts'
 import type {World} from './world.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 const filters = ['event_type', 'connector_guid', 'group_guid', 'detection_sha256', 'application_sha256', 'start_date']
 

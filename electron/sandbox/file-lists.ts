@@ -1,4 +1,4 @@
-import {problem, Refusal, single} from './answer.ts'
+import {problem, Refusal, single, type JsonObject} from './answer.ts'
 import {type Call, values} from './call.ts'
 import {listAnswer, pagedList, pageOf} from './paging.ts'
 import type {Route} from './router.ts'
@@ -10,8 +10,6 @@ import type {Host} from './tenant/host.ts'
 import type {ListItem, ListSeed, ListType} from './tenant/policies.ts'
 import {programs} from './tenant/programs.ts'
 import {policyInForce, type World} from './world.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 export function fileListRoutes(world: World): readonly Route[] {
 	const file = '/v1/file_lists/:guid/files/:sha256'

@@ -1,4 +1,4 @@
-import {Refusal, single} from './answer.ts'
+import {Refusal, single, type JsonObject} from './answer.ts'
 import {value, type Call} from './call.ts'
 import {dateZ} from './computer-record.ts'
 import {productOf, products} from './directory.ts'
@@ -10,8 +10,6 @@ import type {GroupSeed} from './tenant/groups.ts'
 import type {PolicySeed, Product} from './tenant/policies.ts'
 import {pickAt} from './tenant/random.ts'
 import type {World} from './world.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 export function groupRoutes(world: World): readonly Route[] {
 	return [

@@ -1,12 +1,10 @@
-import {Refusal, single, type Answer} from './answer.ts'
+import {Refusal, single, type Answer, type JsonObject} from './answer.ts'
 import {values, type Call} from './call.ts'
 import {pagedList} from './paging.ts'
 import type {Route} from './router.ts'
 import type {PolicySeed} from './tenant/policies.ts'
 import {random} from './tenant/random.ts'
 import type {World} from './world.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 export function policyRoutes(world: World): readonly Route[] {
 	return [

@@ -1,5 +1,7 @@
 import {Refusal, type Answer} from './answer.ts'
 import type {Call} from './call.ts'
+import type {Host} from './tenant/host.ts'
+import {hostOf, type World} from './world.ts'
 
 /** One endpoint. `path` is like `/v1/groups/:guid`; `query` lists its parameters, without brackets. */
 export interface Route {
@@ -34,4 +36,9 @@ function fits(parts: readonly string[], segments: readonly string[]) {
 function checkQuery(call: Call, known: readonly string[]) {
 	const unknown = [...call.query.keys()].filter(name => !known.includes(name.replace(/\[\]$/, '')))
 	if (unknown.length > 0) throw new Refusal(400, `Unexpected parameter: ${unknown.join(', ')}`)
+}
+
+/** A route about one computer, which its path names. */
+export function aboutHost(world: World, answer: (world: World, call: Call, host: Host) => Answer): Route['handle'] {
+	return (call, guid = '') => answer(world, call, hostOf(world, guid))
 }

@@ -11,13 +11,13 @@ import {askConnector, changeIsolation, madeCode, statusShown} from './isolation-
 import {listAnswer, pagedList, pageOf} from './paging.ts'
 import {policyRoutes} from './policies.ts'
 import {holdPolicy} from './policy-hold.ts'
-import type {Route} from './router.ts'
+import {aboutHost, type Route} from './router.ts'
 import {isolatedChange, movedChange} from './tenant/audit.ts'
 import type {Host} from './tenant/host.ts'
 import {programs, runs} from './tenant/programs.ts'
 import {dice} from './tenant/random.ts'
 import {trajectoryRoutes} from './trajectory.ts'
-import {hostOf, type World} from './world.ts'
+import type {World} from './world.ts'
 
 /** Every endpoint of API v1 on this server. Fixed paths precede those with a GUID in the same place. */
 export function routesOf(world: World, broker?: StreamBroker): readonly Route[] {
@@ -74,7 +74,7 @@ function vulnerabilityRoutes(world: World): readonly Route[] {
 			method: 'GET',
 			path: '/v1/computers/:guid/vulnerabilities',
 			query: ['limit', 'offset', 'start_time', 'end_time'],
-			handle: (call, guid = '') => vulnerabilities(world, call, hostOf(world, guid)),
+			handle: aboutHost(world, vulnerabilities),
 		},
 	]
 }
@@ -114,9 +114,9 @@ function computerRoutes(world: World): readonly Route[] {
 		{
 			method: 'GET',
 			path: '/v1/computers/:guid',
-			handle: (call, guid = '') => single(call.self, computerRecord(world, call, hostOf(world, guid))),
+			handle: aboutHost(world, (_world, call, host) => single(call.self, computerRecord(world, call, host))),
 		},
-		{method: 'PATCH', path: '/v1/computers/:guid', handle: (call, guid = '') => move(world, call, hostOf(world, guid))},
+		{method: 'PATCH', path: '/v1/computers/:guid', handle: aboutHost(world, move)},
 	]
 }
 
@@ -181,10 +181,10 @@ function move(world: World, call: Call, host: Host) {
 function isolationRoutes(world: World): readonly Route[] {
 	const path = '/v1/computers/:guid/isolation'
 	return [
-		{method: 'OPTIONS', path, handle: (call, guid = '') => options(world, call, hostOf(world, guid))},
-		{method: 'GET', path, handle: (call, guid = '') => show(world, call, hostOf(world, guid))},
-		{method: 'PUT', path, handle: (call, guid = '') => start(world, call, hostOf(world, guid))},
-		{method: 'DELETE', path, handle: (call, guid = '') => stop(world, call, hostOf(world, guid))},
+		{method: 'OPTIONS', path, handle: aboutHost(world, options)},
+		{method: 'GET', path, handle: aboutHost(world, show)},
+		{method: 'PUT', path, handle: aboutHost(world, start)},
+		{method: 'DELETE', path, handle: aboutHost(world, stop)},
 	]
 }
 

@@ -4,7 +4,7 @@ import {computerRecord, dateOffset, stub} from './computer-record.ts'
 import type {LoggedEvent} from './event-log.ts'
 import {eventHead} from './events.ts'
 import {pagedList, pageOf} from './paging.ts'
-import type {Route} from './router.ts'
+import {aboutHost, type Route} from './router.ts'
 import {mentions} from './mentioned.ts'
 import {computersWith} from './search.ts'
 import {everydayActivity} from './tenant/activity.ts'
@@ -12,7 +12,7 @@ import {newestFirst, type EventBlock} from './tenant/facts.ts'
 import type {Host} from './tenant/host.ts'
 import {dice, pickAt} from './tenant/random.ts'
 import type {ActivityFact} from './tenant/stage.ts'
-import {hostOf, type World} from './world.ts'
+import type {World} from './world.ts'
 
 /** Maximum of one call; the service's own is unknown (API reference, section 15). */
 const trajectoryMaximum = 5000
@@ -21,18 +21,8 @@ export function trajectoryRoutes(world: World): readonly Route[] {
 	return [
 		{method: 'GET', path: '/v1/computers/activity', query: ['q', 'limit', 'offset'], handle: call => activity(world, call)},
 		{method: 'GET', path: '/v1/computers/user_activity', query: ['q', 'limit', 'offset'], handle: call => userActivity(world, call)},
-		{
-			method: 'GET',
-			path: '/v1/computers/:guid/user_trajectory',
-			query: ['q', 'limit'],
-			handle: (call, guid = '') => userTrajectory(world, call, hostOf(world, guid)),
-		},
-		{
-			method: 'GET',
-			path: '/v1/computers/:guid/trajectory',
-			query: ['q', 'limit'],
-			handle: (call, guid = '') => trajectory(world, call, hostOf(world, guid)),
-		},
+		{method: 'GET', path: '/v1/computers/:guid/user_trajectory', query: ['q', 'limit'], handle: aboutHost(world, userTrajectory)},
+		{method: 'GET', path: '/v1/computers/:guid/trajectory', query: ['q', 'limit'], handle: aboutHost(world, trajectory)},
 	]
 }
 
