@@ -1,5 +1,5 @@
 import type {Database} from '#core/store/database.ts'
-import {numbersIn} from './queries.ts'
+import {placesOf, readColumn} from './facets.ts'
 
 /** Sums over all computers that the service lists. */
 export interface InventorySums {
@@ -98,12 +98,9 @@ function readGroups(database: Database): InventorySums['groups'] {
 
 /** Two walks over indexes, joined here: a third index over both columns would cost every write a page. */
 function readBuilds(database: Database): InventorySums['builds'] {
-	const connectors = readColumn(database, 'connector')
-	const systems = readColumn(database, 'os')
-	const largest = systems.reduce((most, {ids}) => ids.reduce((id, other) => Math.max(id, other), most), 0)
-	// The place of a computer's system, counted from 1; 0 is none.
-	const places = new Uint16Array(largest + 1)
-	for (const [place, {ids}] of systems.entries()) for (const id of ids) places[id] = place + 1
+	const connectors = readColumn(database, 'connector_key', 'connector')
+	const systems = readColumn(database, 'os_key', 'os')
+	const places = placesOf(systems)
 	const gone = database.all<{id: number}>('SELECT id FROM computer WHERE vanished_at IS NOT NULL')
 	for (const {id} of gone) places[id] = 0
 	return connectors.flatMap(({value, ids}) => {
@@ -117,20 +114,4 @@ function readBuilds(database: Database): InventorySums['builds'] {
 			return computers === 0 ? [] : [{connector: value, os: system.value, computers}]
 		})
 	})
-}
-
-interface ColumnValue {
-	readonly value: string
-	readonly ids: Int32Array
-}
-
-function readColumn(database: Database, column: 'connector' | 'os'): readonly ColumnValue[] {
-	const key = `${column}_key`
-	const rows = database.all<{n: number; ids: string; id: number}>(
-		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
-	)
-	return rows.map(({n, ids, id}) => ({
-		value: database.get<{value: string}>(`SELECT ${column} AS value FROM computer WHERE id = ?`, id)?.value ?? '',
-		ids: numbersIn(ids, n),
-	}))
 }

@@ -138,11 +138,15 @@ interface ValueIds {
 }
 
 /** The place of a computer's value, counted from 1; 0 is none. */
-function codesOf(lists: readonly ValueIds[]): Coded {
+export function placesOf(lists: readonly ValueIds[]): Uint16Array {
 	const largest = lists.reduce((most, {ids}) => ids.reduce((id, other) => Math.max(id, other), most), 0)
-	const codes = new Uint16Array(largest + 1)
-	for (const [place, {ids}] of lists.entries()) for (const id of ids) codes[id] = place + 1
-	return {kind: 'codes', values: lists.map(({value}) => value), codes}
+	const places = new Uint16Array(largest + 1)
+	for (const [place, {ids}] of lists.entries()) for (const id of ids) places[id] = place + 1
+	return places
+}
+
+function codesOf(lists: readonly ValueIds[]): Coded {
+	return {kind: 'codes', values: lists.map(({value}) => value), codes: placesOf(lists)}
 }
 
 interface Joined {
@@ -151,7 +155,7 @@ interface Joined {
 }
 
 /** A walk over the index of the column, which holds the ids too; the value itself is that of one row each. */
-function readColumn(database: Database, key: string, value: string): readonly ValueIds[] {
+export function readColumn(database: Database, key: string, value: string): readonly ValueIds[] {
 	const rows = database.all<Joined & {readonly id: number}>(
 		`SELECT count(*) AS n, group_concat(id) AS ids, min(id) AS id FROM computer GROUP BY ${key} ORDER BY ${key}`,
 	)

@@ -30,9 +30,9 @@ export function makeLookup({database, queries, texts, summary, labels}: LookupDe
 				case 'hostname':
 					return suggestNames(database, prefix, limit)
 				case 'group':
-					return ranked(groupSuggestions(summary()), prefix, limit)
+					return ranked(summary().groups().rows(), prefix, limit)
 				case 'policy':
-					return ranked(policySuggestions(summary()), prefix, limit)
+					return ranked(summary().policies(), prefix, limit)
 				// The local copy does not hold them.
 				case 'file_list':
 				case 'event_type':
@@ -96,28 +96,25 @@ function suggestComputers(database: Database, queries: Queries, prefix: string, 
 		}))
 }
 
-function groupSuggestions(summary: Summary): readonly (Suggestion & {readonly name: string})[] {
-	return summary
-		.groups()
-		.rows()
-		.map(({guid, name}) => ({value: guid, label: name, name}))
-}
-
-function policySuggestions(summary: Summary): readonly (Suggestion & {readonly name: string})[] {
-	return summary.policies().map(({guid, name}) => ({value: guid, label: name, name}))
-}
-
 /** Names that begin so first, then those that hold it, then GUIDs that begin so. */
-function ranked(all: readonly (Suggestion & {readonly name: string})[], prefix: string, limit: number): readonly Suggestion[] {
+function ranked(
+	all: readonly {readonly guid: string; readonly name: string}[],
+	prefix: string,
+	limit: number,
+): readonly Suggestion[] {
 	const typed = fold(prefix)
-	const rank = ({name, value}: Suggestion & {readonly name: string}) =>
-		Math.min(rankOf(fold(name), typed), fold(value).startsWith(typed) ? 2 : none)
+	return best(all, limit, ({name, guid}) => Math.min(rankOf(fold(name), typed), fold(guid).startsWith(typed) ? 2 : none)).map(
+		({item: {guid, name}}) => ({value: guid, label: name}),
+	)
+}
+
+/** The items with the lowest ranks, in their order. */
+function best<Item>(all: readonly Item[], limit: number, rank: (item: Item) => number) {
 	return all
 		.map(item => ({item, rank: rank(item)}))
 		.filter(entry => entry.rank < none)
 		.toSorted((a, b) => a.rank - b.rank)
 		.slice(0, limit)
-		.map(({item: {value, label}}) => ({value, label}))
 }
 
 const none = 3
@@ -175,12 +172,9 @@ function foundComputer(row: StoredComputer, typed: string): Found {
 }
 
 function findGroups(groups: readonly GroupRow[], typed: string, limit: number): readonly Found[] {
-	return groups
-		.map(group => ({group, rank: Math.min(rankOf(fold(group.name), typed), rankOf(fold(group.guid), typed))}))
-		.filter(({rank}) => rank < none)
-		.toSorted((a, b) => a.rank - b.rank)
-		.slice(0, limit)
-		.map(({group, rank}) => ({rank, object: {kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group)}}))
+	return best(groups, limit, ({name, guid}) => Math.min(rankOf(fold(name), typed), rankOf(fold(guid), typed))).map(
+		({item: group, rank}) => ({rank, object: {kind: 'group', guid: group.guid, label: group.name, detail: groupDetail(group)}}),
+	)
 }
 
 function groupDetail(group: GroupRow) {
