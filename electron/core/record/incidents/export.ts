@@ -1,13 +1,13 @@
 import {stringifyExact} from '#model/exact-json.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 
-import {csvLine, type Cell} from '#text/csv.ts'
+import {csvHead, csvRow, type CsvColumns} from '#text/csv.ts'
 import {showUnseenInJson} from '#text/foreign.ts'
 
 /** What is pinned, by the id of its entry. */
 export type Pins = ReadonlyMap<string, Pin>
 
-const cells: readonly (readonly [title: string, value: (entry: LogEntry, pin: Pin | undefined) => Cell])[] = [
+const columns: CsvColumns<readonly [entry: LogEntry, pin: Pin | undefined]> = [
 	['seq', entry => entry.seq],
 	['id', entry => entry.id],
 	['at', entry => entry.at],
@@ -33,8 +33,8 @@ const cells: readonly (readonly [title: string, value: (entry: LogEntry, pin: Pi
 
 /** RFC 4180 with a header line; one record per string. */
 export async function* csvOf(entries: AsyncIterable<LogEntry>, pins: Pins): AsyncIterable<string> {
-	yield csvLine(cells.map(([title]) => title))
-	for await (const entry of entries) yield csvLine(cells.map(([, value]) => value(entry, pins.get(entry.id))))
+	yield csvHead(columns)
+	for await (const entry of entries) yield csvRow(columns, entry, pins.get(entry.id))
 }
 
 /** One JSON object per line, as `logEntrySchema` describes it; what is pinned has `pinned` beside that. */

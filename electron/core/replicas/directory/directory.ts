@@ -5,7 +5,7 @@ import type {Database} from '#core/store/database.ts'
 import {foreignVersion} from '#core/store/version.ts'
 import type {FileListItemRow, PolicyDetail} from '#contract/directory.ts'
 import {CordonError, invalidArgument} from '#contract/errors.ts'
-import {type Cell, csvLine} from '#text/csv.ts'
+import {csvHead, csvRow, type CsvColumns} from '#text/csv.ts'
 import {makeChanges} from '../kit/changes.ts'
 import {makeAttention} from './attention.ts'
 import {coverageOf, waysOf} from './coverage.ts'
@@ -314,7 +314,7 @@ function openDirectoryFile(path: string) {
 const mostText = 32 * 2 ** 20
 const step = 500
 
-const cells: readonly (readonly [title: string, value: (row: FileListItemRow) => Cell])[] = [
+const cells: CsvColumns<readonly [row: FileListItemRow]> = [
 	['sha256', row => row.sha256],
 	['note', row => row.description],
 	['source', row => row.source],
@@ -340,16 +340,14 @@ async function exportItems(
 	for (let offset = 0; offset < hashes.length && length < mostText; offset += step) {
 		signal?.throwIfAborted()
 		const rows = windows.rows(guid, hashes.slice(offset, offset + step))
-		const piece = rows.map(format === 'csv' ? lineOf : row => JSON.stringify(row)).join(format === 'csv' ? '' : ',\n')
+		const piece = rows
+			.map(format === 'csv' ? row => csvRow(cells, row) : row => JSON.stringify(row))
+			.join(format === 'csv' ? '' : ',\n')
 		if (piece !== '') lines.push(piece)
 		length += piece.length
 		await new Promise(resolve => setImmediate(resolve))
 	}
 	const cut = length >= mostText
 	if (format === 'json') return {text: `[\n${lines.join(',\n')}\n]\n`, cut}
-	return {text: `${csvLine(cells.map(([title]) => title))}${lines.join('')}`, cut}
-}
-
-function lineOf(row: FileListItemRow) {
-	return csvLine(cells.map(([, value]) => value(row)))
+	return {text: `${csvHead(cells)}${lines.join('')}`, cut}
 }

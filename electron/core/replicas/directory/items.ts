@@ -119,6 +119,12 @@ const dayMs = 86_400_000
 const shown = 'sha256, description, source, first_seen'
 
 function readers(database: Database, row: (guid: string) => ListRow | undefined) {
+	const ordered = (list: number, {search, sort, descending}: ItemOrder, part = '', ...bounds: readonly number[]) => {
+		const {sql, params, notes} = searchOf(search)
+		const order = orders[sort].map(column => `${column} ${descending ? 'DESC' : 'ASC'}`).join(', ')
+		const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order} ${part}`
+		return database.all<{sha256: string}>(found, list, ...params, ...bounds).map(({sha256}) => sha256)
+	}
 	return {
 		state: (guid: string) => {
 			const list = row(guid)
@@ -127,18 +133,9 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 			const {id, stored, total, read_at: readAt, whole_at: wholeAt} = list
 			return {id, stored, total, readAt, wholeAt, problem}
 		},
-		window: (list: number, {search, sort, descending, offset, limit}: ItemQuery) => {
-			const {sql, params, notes} = searchOf(search)
-			const order = orderOf(sort, descending)
+		window: (list: number, {offset, limit, ...order}: ItemQuery) => {
 			// A covering index gives the hashes; only visible rows are looked up.
-			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql}
-        ORDER BY ${order} LIMIT ? OFFSET ?`
-			const hashes = database.all<{sha256: string}>(found, list, ...params, limit, offset)
-			return picked(
-				database,
-				list,
-				hashes.map(({sha256}) => sha256),
-			)
+			return picked(database, list, ordered(list, order, 'LIMIT ? OFFSET ?', limit, offset))
 		},
 		count: (list: number, search: string) => {
 			const {sql, params, notes} = searchOf(search)
@@ -152,12 +149,7 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
 			return joined === null ? [] : joined.split(',')
 		},
 		/** Matching hashes in order; the order by number of computers is unknown here, so it falls back to the hash. */
-		ordered: (list: number, {search, sort, descending}: ItemOrder) => {
-			const {sql, params, notes} = searchOf(search)
-			const order = orderOf(sort, descending)
-			const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`
-			return database.all<{sha256: string}>(found, list, ...params).map(row => row.sha256)
-		},
+		ordered: (list: number, order: ItemOrder) => ordered(list, order),
 		/** How many items come before this one; `-1` when it does not match. */
 		position: (list: number, order: ItemOrder, sha256: string) => positionOf(database, list, order, sha256),
 		pick: (list: number, hashes: readonly string[]) => picked(database, list, hashes),
@@ -193,10 +185,6 @@ const orders = {
 	description: ['note_fold', 'sha256'],
 	source: ['source_fold', 'sha256'],
 } as const
-
-function orderOf(sort: ItemOrder['sort'], descending: boolean) {
-	return orders[sort].map(column => `${column} ${descending ? 'DESC' : 'ASC'}`).join(', ')
-}
 
 /** By hash, the table itself is in order. A search reads every note, and their index holds them together. */
 function indexFor(sort: ItemQuery['sort'], notes: boolean): string {

@@ -2,7 +2,7 @@ import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import type {EventQuery, EventRow, EventStoreState} from '#contract/events.ts'
 import type {ServiceEvent} from '#model/event.ts'
-import {type Cell, csvLine} from '#text/csv.ts'
+import {csvHead, csvRow, type CsvColumns} from '#text/csv.ts'
 import {makeShared} from '../computers/shared-work.ts'
 import {makeChanges} from '../kit/changes.ts'
 import {arrivalsOf, arrivedIn} from './arrivals.ts'
@@ -258,7 +258,7 @@ function refreshCalls(database: Database, stored: number, spans: readonly Span[]
 const mostText = 32 * 2 ** 20
 const step = 500
 
-const cells: readonly (readonly [title: string, value: (row: EventRow) => Cell])[] = [
+const cells: CsvColumns<readonly [row: EventRow]> = [
 	['at', row => row.at],
 	['severity', row => row.severity],
 	['type', row => row.type],
@@ -301,7 +301,7 @@ async function exportEvents(
 	const gathered = queries.gathered(query)
 	const columns = gathered === null ? cells : [...gatheredCells, ...cells]
 	const beside = besideOf(database, query.grouping, gathered?.of)
-	const pieces: string[] = format === 'csv' ? [csvLine(columns.map(([title]) => title))] : []
+	const pieces: string[] = format === 'csv' ? [csvHead(columns)] : []
 	let length = 0
 	for (let offset = 0; ; offset += step) {
 		signal?.throwIfAborted()
@@ -316,7 +316,7 @@ async function exportEvents(
 }
 
 function csvOf(rows: readonly EventRow[], columns: typeof cells) {
-	return rows.map(row => csvLine(columns.map(([, value]) => value(row)))).join('')
+	return rows.map(row => csvRow(columns, row)).join('')
 }
 
 function jsonlOf(database: Database, ids: readonly number[]) {
