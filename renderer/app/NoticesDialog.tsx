@@ -11,7 +11,7 @@ import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
-import {Tag, type Tone} from '#ui/Tag.tsx'
+import {Tag, type Tone, LookTag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {urgencyWords} from '#ui/event-words.ts'
 import styles from './Notices.module.css'
@@ -60,9 +60,7 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 				return (
 					<section key={`${tenant?.id} ${urgency}`} aria-label={label} className={styles.group}>
 						<h3 className={styles.groupTitle}>
-							<Tag tone={tones[urgency]}>
-								<span aria-hidden>{shape}</span> {word}
-							</Tag>
+							<LookTag tone={tones[urgency]} shape={shape} word={word} />
 							{tenant === null ? t.thisComputer : <TenantMark tenant={tenant} />}
 						</h3>
 						<ul className={styles.list}>

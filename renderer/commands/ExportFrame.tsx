@@ -11,6 +11,8 @@ import {RadioGroup, type RadioOption} from '#ui/Field.tsx'
 import {Failure} from './Failure.tsx'
 import {t} from './text.ts'
 
+export const csvFormat = {value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'} as const
+
 interface ExportFrameProps<Format extends string, File extends TextFile> {
 	title: string
 	formats: readonly [RadioOption<Format>, ...RadioOption<Format>[]]

@@ -270,18 +270,26 @@ function useInstances(wanted: string): readonly PaletteItem[] {
 		}))
 }
 
+interface Named {
+	readonly name: string
+	/** Missing or `null`: it is there. */
+	readonly vanishedAt?: string | null
+}
+
+/** From the second letter on: one is in almost every name. */
+function named<Row extends Named>(rows: readonly Row[] | undefined, wanted: string, most = mostObjects): readonly Row[] {
+	const words = wanted.toLowerCase()
+	if (words.length < 2) return []
+	return (rows ?? []).filter(({name, vanishedAt = null}) => vanishedAt === null && name.toLowerCase().includes(words)).slice(0, most)
+}
+
 /** Groups by name, if a screen has loaded them: when many computers match, the host's answer has no room for groups. */
 function useGroups(connection: string, wanted: string, known: readonly FoundObject[]): readonly FoundObject[] {
 	const {data} = useAsked(q => q.directory.groups.tree, {input: {connection}, enabled: false})
-	const words = wanted.toLowerCase()
-	if (words.length < 2) return []
-	const found = (data?.groups ?? [])
-		.filter(({name, vanishedAt}) => vanishedAt === null && name.toLowerCase().includes(words))
-		.slice(0, mostObjects)
-		.map(({guid, name, below}): FoundObject => {
-			const detail = `${counted(below.computers, nouns.computer)}`
-			return {kind: 'group', guid, label: name, detail}
-		})
+	const found = named(data?.groups, wanted).map(({guid, name, below}): FoundObject => {
+		const detail = `${counted(below.computers, nouns.computer)}`
+		return {kind: 'group', guid, label: name, detail}
+	})
 	const others = known.filter(({kind, guid}) => kind === 'group' && !found.some(group => group.guid === guid))
 	return [...found, ...others]
 }
@@ -289,28 +297,19 @@ function useGroups(connection: string, wanted: string, known: readonly FoundObje
 /** Policies by name, if a screen has loaded them: opening the palette loads nothing. */
 function usePolicies(connection: string, wanted: string): readonly PaletteItem[] {
 	const {data} = useAsked(q => q.directory.policies.list, {input: {connection}, enabled: false})
-	const words = wanted.toLowerCase()
-	if (words.length < 2) return []
-	return (data?.policies ?? [])
-		.filter(({name, vanishedAt}) => vanishedAt === null && name.toLowerCase().includes(words))
-		.slice(0, mostObjects)
-		.map(({guid, name, product, computers}) => ({
-			id: `policy-${guid}`,
-			section: 'Objects',
-			title: name,
-			detail: `policy for ${product} · ${counted(computers, nouns.computer)}`,
-			action: {kind: 'open', path: `/policies/${guid}`},
-		}))
+	return named(data?.policies, wanted).map(({guid, name, product, computers}) => ({
+		id: `policy-${guid}`,
+		section: 'Objects',
+		title: name,
+		detail: `policy for ${product} · ${counted(computers, nouns.computer)}`,
+		action: {kind: 'open', path: `/policies/${guid}`},
+	}))
 }
 
 /** File lists by name, if a screen has loaded them: opening the palette loads nothing. */
 function useFileLists(connection: string, wanted: string): readonly PaletteItem[] {
 	const {data} = useAsked(q => q.directory.fileLists.list, {input: {connection}, enabled: false})
-	const words = wanted.toLowerCase()
-	if (words.length < 2) return []
-	return (data?.lists ?? [])
-		.filter(({name, vanishedAt}) => vanishedAt === null && name.toLowerCase().includes(words))
-		.slice(0, mostObjects)
+	return named(data?.lists, wanted)
 		.map(({guid, name, items}) => ({
 			id: `list-${guid}`,
 			section: 'Objects' as const,
@@ -333,17 +332,13 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
 /** Saved views of the computers list, once that screen was open. */
 function useSavedViews(connection: string, wanted: string): readonly PaletteItem[] {
 	const {data} = useAsked(q => q.views.list, {input: {connection}, enabled: false})
-	const words = wanted.toLowerCase()
-	if (words.length < 2) return []
-	return (data ?? [])
-		.filter(({name}) => name.toLowerCase().includes(words))
-		.map(view => ({
-			id: `view-${view.id}`,
-			section: 'Objects',
-			title: view.name,
-			detail: `view of computers · ${view.filter === '' ? 'no filter' : view.filter}`,
-			action: {kind: 'view', view},
-		}))
+	return named(data, wanted, Infinity).map(view => ({
+		id: `view-${view.id}`,
+		section: 'Objects',
+		title: view.name,
+		detail: `view of computers · ${view.filter === '' ? 'no filter' : view.filter}`,
+		action: {kind: 'view', view},
+	}))
 }
 
 function objectItem(object: FoundObject): PaletteItem {

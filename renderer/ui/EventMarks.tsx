@@ -2,7 +2,7 @@ import type {EventRow} from '#contract/events.ts'
 
 import styles from './EventMarks.module.css'
 import {outcomeWords, severityWords} from './event-words.ts'
-import {Tag} from './Tag.tsx'
+import {LookTag} from './Tag.tsx'
 
 export function Severity({row}: {row: Pick<EventRow, 'severity'>}) {
 	const {shape, word, tone} = severityWords[row.severity]
@@ -15,10 +15,5 @@ export function Severity({row}: {row: Pick<EventRow, 'severity'>}) {
 
 export function Outcome({row}: {row: Pick<EventRow, 'outcome'>}) {
 	if (row.outcome === null) return null
-	const {shape, word, tone} = outcomeWords[row.outcome]
-	return (
-		<Tag tone={tone}>
-			<span aria-hidden>{shape}</span> {word}
-		</Tag>
-	)
+	return <LookTag {...outcomeWords[row.outcome]} />
 }

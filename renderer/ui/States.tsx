@@ -43,6 +43,10 @@ export function ScreenErrorState(props: ErrorStateProps) {
 	return <ErrorState {...props} remedy={useTelling(props.error)?.(false)} />
 }
 
+export function LocalDataError(props: Pick<ErrorStateProps, 'error' | 'onRetry'>) {
+	return <ErrorState {...props} title={t.couldNotLoadLocalData} />
+}
+
 /** A failure in words: what happened, what to do, the request id for the service's support, and *Try again*. */
 export function ErrorState({error, title = 'Could not load this', onRetry, remedy}: ErrorStateProps) {
 	const {requestId, service, fix} = error.details
@@ -126,6 +130,15 @@ export function SkeletonLines({lines = 3, label = 'Loading'}: {lines?: number | 
 			{Array.from({length: lines}, (_, index) => (
 				<Skeleton key={index} width={`${88 - ((index * 23) % 48)}%`} />
 			))}
+		</div>
+	)
+}
+
+/** A screen of one object, before it is there. */
+export function LoadingScreen({lines = 8, label}: {lines?: number; label: string}) {
+	return (
+		<div className="padded">
+			<SkeletonLines lines={lines} label={label} />
 		</div>
 	)
 }

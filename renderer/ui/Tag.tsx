@@ -12,6 +12,21 @@ export function Tag({tone = 'plain', children}: {tone?: Tone; children: ReactNod
 	return <span className={cx(styles.tag, styles[tone])}>{children}</span>
 }
 
+interface Look {
+	readonly tone: Tone
+	/** Says the same without colour. */
+	readonly shape: string
+	readonly word: string
+}
+
+export function LookTag({tone, shape, word}: Look) {
+	return (
+		<Tag tone={tone}>
+			<span aria-hidden>{shape}</span> {word}
+		</Tag>
+	)
+}
+
 interface ChipProps {
 	/** The condition's field, such as `group`. */
 	name?: string

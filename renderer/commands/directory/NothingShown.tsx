@@ -4,7 +4,7 @@ import {errorFromReport} from '#contract/errors.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
+import {EmptyState, ScreenErrorState, LocalDataError} from '#ui/States.tsx'
 import {t} from '../text.ts'
 import {refreshPrice} from './directory-words.ts'
 import type {Copy, DirectoryRefresh} from './use-directory.ts'
@@ -24,7 +24,7 @@ export interface NothingShownProps {
 export function NothingShown({copy, reading, noun, asked, onShowAll, children}: NothingShownProps) {
 	const {items, state, error, retry} = copy
 	const [one, many] = noun
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
+	if (error !== null) return <LocalDataError error={error} onRetry={retry} />
 	if (items === undefined || state === undefined) return null
 	if (items.length > 0) {
 		const all = formatCount(items.length)

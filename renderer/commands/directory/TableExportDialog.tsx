@@ -1,6 +1,6 @@
 import {formatCount} from '#text/numbers.ts'
 
-import {ExportFrame} from '../ExportFrame.tsx'
+import {csvFormat, ExportFrame} from '../ExportFrame.tsx'
 import {t} from '../text.ts'
 import {fileOf, type ExportedTable} from './table-export.ts'
 
@@ -16,10 +16,7 @@ export function TableExportDialog({title, table, lacks, onClose}: TableExportDia
 	return (
 		<ExportFrame
 			title={title}
-			formats={[
-				{value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'},
-				{value: 'json', label: 'JSON', detail: 'records with GUIDs'},
-			]}
+			formats={[csvFormat, {value: 'json', label: 'JSON', detail: 'records with GUIDs'}]}
 			write={format => fileOf(table, format, new Date())}
 			onClose={onClose}
 		>

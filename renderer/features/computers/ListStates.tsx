@@ -11,7 +11,7 @@ import {useActiveFrame, useAskedHere} from '#api/hooks.tsx'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button, Link} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, ScreenErrorState, FailureBanner, Reason} from '#ui/States.tsx'
+import {EmptyState, ScreenErrorState, FailureBanner, Reason, LocalDataError} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
 import type {ComputerFacet} from '#model/choices.ts'
@@ -52,7 +52,7 @@ interface NoRowsProps {
 export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 	const read = useReadComputers().again
 	const inventory = useActiveFrame()?.inventory
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
+	if (error !== null) return <LocalDataError error={error} onRetry={onRetry} />
 	if (all > 0) return <NothingMatches filter={filter} all={all} />
 	if (inventory?.error != null)
 		return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />

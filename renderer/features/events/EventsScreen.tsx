@@ -9,7 +9,7 @@ import {eventFilter} from '#model/event-filter.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
-import {ExportFrame} from '#commands/ExportFrame.tsx'
+import {csvFormat, ExportFrame} from '#commands/ExportFrame.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'
 import {FilterBar, useFacetsSwitch} from '#commands/filter/FilterBar.tsx'
 import {useCursor} from '#commands/filter/use-cursor.ts'
@@ -330,7 +330,7 @@ function ExportDialog({question, matching, onClose}: ExportDialogProps) {
 		<ExportFrame
 			title={t.exportTheEvents}
 			formats={[
-				{value: 'csv', label: 'CSV', detail: `for a spreadsheet; cells cannot act as formulas${gathered.csv}`},
+				{...csvFormat, detail: `${csvFormat.detail}${gathered.csv}`},
 				{value: 'jsonl', label: 'JSON Lines', detail: `the service's records, one per line, every digit kept${gathered.jsonl}`},
 			]}
 			write={format => client.events.export({...question, format})}

@@ -3,7 +3,7 @@ import {errorFromReport, type CordonError} from '#contract/errors.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {Button} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, ScreenErrorState, FailureBanner, Reason} from '#ui/States.tsx'
+import {EmptyState, ScreenErrorState, FailureBanner, Reason, LocalDataError} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import {callsOf} from './state-words.ts'
 import {t} from './text.ts'
@@ -42,7 +42,7 @@ interface NoEventsProps extends StateProps {
 
 /** Why there is no row: a failure, no match, nothing loaded, or no data. */
 export function NoEvents({state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime}: NoEventsProps) {
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
+	if (error !== null) return <LocalDataError error={error} onRetry={onRetry} />
 	if (state === undefined) return null
 	if (state.stored > 0) {
 		const all = formatCount(state.stored)

@@ -7,10 +7,10 @@ import {CordonError, errorFromReport} from '#contract/errors.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {useActiveConnection, useComputersCount, useWriteRefusal, useConnected, useAskedHere} from '#api/hooks.tsx'
-import {ExportFrame} from '#commands/ExportFrame.tsx'
+import {csvFormat, ExportFrame} from '#commands/ExportFrame.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
-import {Banner, EmptyState, ErrorState, ScreenErrorState, Unloaded, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, ScreenErrorState, Unloaded, LocalDataError, LoadingScreen} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {type BarSeries, StackedBars} from '#ui/chart/StackedBars.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
@@ -128,15 +128,13 @@ function Dialogs({list, open, search, onClose}: DialogsProps) {
 function NoList({copy: {items, state, error, retry}}: {copy: FileListsCopy}) {
 	const navigate = useNavigate()
 	useKey('fileList.close', () => void navigate({to: '/file-lists', search: {}}))
-	if (error !== null && items === undefined) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
+	if (error !== null && items === undefined) return <LocalDataError error={error} onRetry={retry} />
 	const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading'
 	if (isBegun)
 		return (
 			<Screen>
 				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.fileList} />
-				<div className="padded">
-					<SkeletonLines lines={8} label={t.loadingFile} />
-				</div>
+				<LoadingScreen label={t.loadingFile} />
 			</Screen>
 		)
 	if (items === undefined || (items.length === 0 && state.error !== null)) {
@@ -165,10 +163,7 @@ function ExportDialog({list, question, onClose}: ExportDialogProps) {
 	return (
 		<ExportFrame
 			title={t.export(list.name)}
-			formats={[
-				{value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'},
-				{value: 'json', label: 'JSON', detail: 'one array of records'},
-			]}
+			formats={[csvFormat, {value: 'json', label: 'JSON', detail: 'one array of records'}]}
 			write={format => client.directory.fileLists.export({connection, guid: list.guid, ...question, format})}
 			lacks={({cut}) => (cut ? notWhole : null)}
 			onClose={onClose}

@@ -11,7 +11,7 @@ import {DirectoryBar} from '#commands/directory/DirectoryBar.tsx'
 import {type DirectoryRefresh, useDirectoryRefresh} from '#commands/directory/use-directory.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Button, Link} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, ScreenErrorState} from '#ui/States.tsx'
+import {EmptyState, ScreenErrorState, LocalDataError} from '#ui/States.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -104,7 +104,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 	const {items, state, error, retry} = copy
 	const navigate = useNavigate()
 	const computers = useComputersCount()
-	if (error !== null && items === undefined) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />
+	if (error !== null && items === undefined) return <LocalDataError error={error} onRetry={retry} />
 	const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading')
 	const isWaiting = items === undefined || (items.length === 0 && (isBegun || reading.isRefreshing))
 	if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />

@@ -12,7 +12,7 @@ import {useWriteRefusal, useConnected, useAsked, useAskedHere} from '#api/hooks.
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Banner, EmptyState, ErrorState, Unloaded, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, Unloaded, LocalDataError, LoadingScreen} from '#ui/States.tsx'
 import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, Card, ScreenBar} from '#ui/Screen.tsx'
@@ -63,14 +63,12 @@ function Read({guid, typed, search}: ReadProps) {
 				{read.kind === 'problem' ? read.message : t.addressNames}
 			</EmptyState>
 		)
-	if (data === undefined && error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={refetch} />
+	if (data === undefined && error !== null) return <LocalDataError error={error} onRetry={refetch} />
 	if (data === undefined || lists.items === undefined)
 		return (
 			<Screen>
 				<ScreenBar within={{list: 'File lists', href: '/file-lists'}} title={t.hash(shortHash(typed))} />
-				<div className="padded">
-					<SkeletonLines lines={8} label={t.loadingWhat} />
-				</div>
+				<LoadingScreen label={t.loadingWhat} />
 			</Screen>
 		)
 	return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />

@@ -2,7 +2,7 @@ import type {FileListRow} from '#contract/directory.ts'
 import {errorFromReport, type CordonError} from '#contract/errors.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {Banner, EmptyState, ErrorState, ScreenErrorState, Reason} from '#ui/States.tsx'
+import {Banner, EmptyState, ScreenErrorState, Reason, LocalDataError} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Time} from '#ui/Time.tsx'
 import {t} from './text.ts'
@@ -58,7 +58,7 @@ interface NoItemsProps extends StateProps {
 
 /** Why there is no row: a failure, no match, nothing loaded, or an empty list. */
 export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd}: NoItemsProps) {
-	if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />
+	if (error !== null) return <LocalDataError error={error} onRetry={onRetry} />
 	if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {
 		const all = formatCount(list.itemsRead.read)
 		return (

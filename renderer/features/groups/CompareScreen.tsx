@@ -13,7 +13,7 @@ import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'
 import {isReading, useDirectoryRefresh, useGroups, usePolicies, useReadDetails} from '#commands/directory/use-directory.ts'
 import {pathsOf, targetsOf} from '#commands/move/move-targets.ts'
 import {useAddress} from '#kit/use-address.ts'
-import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, SkeletonLines, LocalDataError} from '#ui/States.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {ComboBox} from '#ui/Select.tsx'
 import {filterOf, listsOf, policiesOf} from './group-facts.ts'
@@ -32,8 +32,7 @@ export function CompareScreen() {
 	const groups = copy.items ?? none
 	const known = useMemo(() => byGuid(groups), [groups])
 	useKey('group.back', () => void navigate({to: '/groups', search: search.a === undefined ? {} : {group: search.a}}))
-	if (copy.error !== null && copy.items === undefined)
-		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
+	if (copy.error !== null && copy.items === undefined) return <LocalDataError error={copy.error} onRetry={copy.retry} />
 	const [a, b] = [known.get(search.a?.toLowerCase() ?? ''), known.get(search.b?.toLowerCase() ?? '')]
 	const isWaiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing))
 	const field = (label: string, group: GroupNode | undefined, side: 'a' | 'b') => (

@@ -11,7 +11,7 @@ import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {useCopy, Link} from '#ui/Button.tsx'
-import {EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {EmptyState, LocalDataError, LoadingScreen} from '#ui/States.tsx'
 import {Headline, Screen} from '#ui/Screen.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {AssignDialog} from './AssignDialog.tsx'
@@ -33,14 +33,9 @@ export function GroupScreen() {
 	const reading = useDirectoryRefresh()
 	const known = useMemo(() => byGuid(copy.items ?? []), [copy.items])
 	const group = known.get(guid.toLowerCase())
-	if (copy.error !== null && copy.items === undefined)
-		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
+	if (copy.error !== null && copy.items === undefined) return <LocalDataError error={copy.error} onRetry={copy.retry} />
 	if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
-		return (
-			<div className="padded">
-				<SkeletonLines lines={10} label={t.loadingTheGroup} />
-			</div>
-		)
+		return <LoadingScreen lines={10} label={t.loadingTheGroup} />
 	if (group === undefined)
 		return (
 			<EmptyState title={t.groupNotKnown} action={<Link href="/groups">{t.backGroups}</Link>}>

@@ -8,7 +8,7 @@ import {formatCount} from '#text/numbers.ts'
 import {useActiveFrame, useWriteRefusal, useConnected, useApi} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {Button} from '#ui/Button.tsx'
-import {EmptyState, ErrorState} from '#ui/States.tsx'
+import {EmptyState, LocalDataError} from '#ui/States.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -135,7 +135,7 @@ function MembersList(props: MembersListProps) {
 				isBusy={!isThere || rows.isPrevious}
 				empty={
 					rows.error !== null ? (
-						<ErrorState error={rows.error} title={t.couldNotLoadLocalData} onRetry={rows.retry} />
+						<LocalDataError error={rows.error} onRetry={rows.retry} />
 					) : (
 						<NoMembers below={group.below.computers} onMore={props.onMore} />
 					)

@@ -2,7 +2,7 @@ import {isAboutEvidence, type LogEntry, type Pin} from '#model/incident.ts'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {CodeView, type Fact, KeyValue, fact} from '#ui/Facts.tsx'
 import {SidePanel} from '#ui/SidePanel.tsx'
-import {Tag} from '#ui/Tag.tsx'
+import {LookTag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {Card} from '#ui/Screen.tsx'
 import {kindWords, surfaceWords} from './entry-words.ts'
@@ -29,14 +29,11 @@ interface EntryPanelProps {
 
 /** One entry in full, and other entries about the same object. */
 export function EntryPanel({entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain}: EntryPanelProps) {
-	const {word, tone, shape} = kindWords[entry.kind]
 	const line = lineBehind(entry, all)
 	return (
 		<SidePanel label={t.entryCursor} onClose={onClose}>
 			<div className={styles.panelHead}>
-				<Tag tone={tone}>
-					<span aria-hidden>{shape}</span> {word}
-				</Tag>
+				<LookTag {...kindWords[entry.kind]} />
 				<Time at={entry.at} form="exact" />
 			</div>
 			<p className={styles.message}>{entry.message}</p>

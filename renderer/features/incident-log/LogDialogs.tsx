@@ -4,7 +4,7 @@ import type {JoinedRow} from '#contract/log.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 import {useApi, useActiveConnectionOrNull, useSettings} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
-import {ExportFrame} from '#commands/ExportFrame.tsx'
+import {csvFormat, ExportFrame} from '#commands/ExportFrame.tsx'
 import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {TextField} from '#ui/Field.tsx'
 import styles from './IncidentLogScreen.module.css'
@@ -63,7 +63,7 @@ function ExportDialog({search, matching, onClose}: ExportDialogProps) {
 			title={t.exportTheLog}
 			formats={[
 				{value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost'},
-				{value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas'},
+				csvFormat,
 				{value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki'},
 				{value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts'},
 			]}

@@ -4,7 +4,7 @@ import {formatDifference} from '#text/durations.ts'
 import {ChevronRight} from 'lucide-react'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
-import {Tag} from '#ui/Tag.tsx'
+import {Tag, LookTag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {surfaceWords, wordsOf} from './entry-words.ts'
 import styles from './IncidentLogScreen.module.css'
@@ -123,7 +123,6 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 				</Tag>
 			</span>
 		)
-	const {shape, word, tone} = wordsOf(row.steps.at(-1) ?? row.entry)
 	return (
 		<span className={styles.kind} data-inside={row.inside !== undefined}>
 			{foldedIn(row).length !== 0 && (
@@ -131,9 +130,7 @@ function Kind({row, onFold}: {row: LogRow; onFold: (row: LogRow) => void}) {
 					<ChevronRight size={14} data-open={row.isOpen === true} />
 				</span>
 			)}
-			<Tag tone={tone}>
-				<span aria-hidden>{shape}</span> {word}
-			</Tag>
+			<LookTag {...wordsOf(row.steps.at(-1) ?? row.entry)} />
 		</span>
 	)
 }

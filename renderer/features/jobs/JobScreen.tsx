@@ -17,7 +17,7 @@ import {useJob} from '#commands/jobs/use-job.ts'
 import {useNames} from '#commands/jobs/use-names.ts'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useAddress} from '#kit/use-address.ts'
-import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, ErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
@@ -45,12 +45,7 @@ export function JobScreen() {
 			</EmptyState>
 		)
 	if (detail !== undefined) return <Job key={id} detail={detail} />
-	if (error === null)
-		return (
-			<div className="padded">
-				<SkeletonLines lines={8} label={t.loadingTheJob} />
-			</div>
-		)
+	if (error === null) return <LoadingScreen label={t.loadingTheJob} />
 	if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
 	return (
 		<EmptyState title={t.jobNotFound} action={<Link href="/jobs">{t.goJobs}</Link>}>

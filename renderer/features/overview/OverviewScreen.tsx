@@ -9,7 +9,7 @@ import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns, tileTitles} from '#text/terms.ts'
 import {useActiveConnection, useActiveFrame, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
-import {Banner, ErrorState, ScreenErrorState, Unloaded, Skeleton, Reason} from '#ui/States.tsx'
+import {Banner, ScreenErrorState, Unloaded, Skeleton, Reason, LocalDataError} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {cx} from '#ui/cx.ts'
@@ -43,7 +43,7 @@ export function OverviewScreen() {
 			<Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
 			<div className={styles.body} tabIndex={-1}>
 				{error !== null && data === undefined ? (
-					<ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={refetch} />
+					<LocalDataError error={error} onRetry={refetch} />
 				) : (
 					<Parts overview={data} frame={frame} />
 				)}

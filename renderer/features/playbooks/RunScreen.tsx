@@ -10,7 +10,7 @@ import {stepStateWords} from '#text/states.ts'
 import {useApi} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
-import {Banner, EmptyState, ErrorState, Loaded, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, ErrorState, Loaded, LoadingScreen} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {PlainTable, CodeView, tableRow} from '#ui/Facts.tsx'
@@ -38,12 +38,7 @@ export function RunScreen() {
 		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false),
 	})
 	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />
-	if (error === null)
-		return (
-			<div className="padded">
-				<SkeletonLines lines={8} label={t.stepsOfRun} />
-			</div>
-		)
+	if (error === null) return <LoadingScreen label={t.stepsOfRun} />
 	if (error.code !== 'unknown_run') return <ErrorState error={error} title={t.couldNotLoad} onRetry={refetch} />
 	return (
 		<EmptyState title={t.thereNoRun} action={<Link href="/playbooks">{t.toPlaybooks}</Link>}>

@@ -13,7 +13,7 @@ import {listTypeTitle, productTitle} from '#commands/directory/directory-words.t
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {EmptyState, ErrorState, SkeletonLines, LocalDataError} from '#ui/States.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
 import {usePolicyDetail, usePolicyXml} from './PolicyParts.tsx'
@@ -29,8 +29,7 @@ export function CompareScreen() {
 	const copy = usePolicies()
 	const {items: policies} = copy
 	useKey('policy.back', () => void navigate({to: '/policies', search: {}}))
-	if (copy.error !== null && policies === undefined)
-		return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />
+	if (copy.error !== null && policies === undefined) return <LocalDataError error={copy.error} onRetry={copy.retry} />
 	const first = <Choice label={t.first} policies={policies ?? []} value={search.a} onChange={a => change({a})} />
 	const second = <Choice label={t.second} policies={policies ?? []} value={search.b} onChange={b => change({b})} />
 	return (

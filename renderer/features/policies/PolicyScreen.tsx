@@ -9,7 +9,7 @@ import {NoteDialog} from '#commands/NoteDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Button, useCopy, Link} from '#ui/Button.tsx'
 import {CodeView} from '#ui/Facts.tsx'
-import {EmptyState, ErrorState, ScreenErrorState, SkeletonLines} from '#ui/States.tsx'
+import {EmptyState, ErrorState, ScreenErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
 import {Headline, Screen, Tabs} from '#ui/Screen.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -41,11 +41,7 @@ export function PolicyScreen() {
 	const {state} = usePolicies()
 	if (error !== null && data === undefined) return <ScreenErrorState error={error} title={t.couldNotLoadPolicy} onRetry={refetch} />
 	if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
-		return (
-			<div className="padded">
-				<SkeletonLines lines={10} label={t.loadingThePolicy} />
-			</div>
-		)
+		return <LoadingScreen lines={10} label={t.loadingThePolicy} />
 	if (data === null)
 		return (
 			<EmptyState title={t.policyNotKnown} action={<Link href="/policies">{t.backPolicies}</Link>}>

@@ -21,7 +21,7 @@ import {StageDialog} from './StageDialog.tsx'
 import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useAct} from './use-draft.ts'
-import {Tag} from '#ui/Tag.tsx'
+import {Tag, LookTag} from '#ui/Tag.tsx'
 
 export type OpenDialog =
 	| {readonly kind: 'stage'; readonly name: string; readonly text: string}
@@ -217,14 +217,10 @@ function RowDialog({keys, row, changes, onClose}: RowDialogProps) {
 }
 
 function RowFacts({row: {key, marks, verdict, source, place, result}}: {row: DraftRow}) {
-	const {shape, word, tone} = verdictWords[verdict]
 	return (
 		<>
 			<p>
-				<Tag tone={tone}>
-					<span aria-hidden>{shape}</span> {word}
-				</Tag>{' '}
-				<code className="hashes wraps">{key}</code>
+				<LookTag {...verdictWords[verdict]} /> <code className="hashes wraps">{key}</code>
 			</p>
 			<p className="quiet">{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
 			{marks.length === 0 && result === null ? null : (

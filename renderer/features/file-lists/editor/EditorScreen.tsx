@@ -6,9 +6,9 @@ import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
 import {formatCount} from '#text/numbers.ts'
 import {unseen} from '#ui/cx.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {Banner, EmptyState, ErrorState, LoadingScreen} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {Chip, Tag} from '#ui/Tag.tsx'
+import {Chip, LookTag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
@@ -44,12 +44,7 @@ export function EditorScreen() {
 				}}
 			/>
 		)
-	if (items === undefined || (list !== undefined && failed === null))
-		return (
-			<div className="padded">
-				<SkeletonLines lines={8} label={t.loadingTheDraft} />
-			</div>
-		)
+	if (items === undefined || (list !== undefined && failed === null)) return <LoadingScreen label={t.loadingTheDraft} />
 	return (
 		<EmptyState title={t.listNotFound}>
 			{t.listDeleted} <Link href="/file-lists">{t.allFileLists}</Link>.
@@ -312,7 +307,7 @@ const draftColumns: readonly TableColumn<DraftRow>[] = [
 			</span>
 		),
 	},
-	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <Verdict verdict={verdict} />},
+	{id: 'verdict', title: 'State', width: 144, cell: ({verdict}) => <LookTag {...verdictWords[verdict]} />},
 	{id: 'marks', title: 'Findings', width: 240, cell: row => <Marks row={row} />},
 	{id: 'note', title: 'Note', width: 130, yields: 1, cell: ({note}) => note},
 	{id: 'reason', title: 'Reason', width: 110, yields: 2, cell: ({reason}) => reason},
@@ -340,15 +335,6 @@ function Operation({operation}: Pick<DraftRow, 'operation'>) {
 		<span className={styles.operation} data-operation={operation}>
 			<b aria-hidden>{sign}</b> {word}
 		</span>
-	)
-}
-
-function Verdict({verdict}: Pick<DraftRow, 'verdict'>) {
-	const {shape, word, tone} = verdictWords[verdict]
-	return (
-		<Tag tone={tone}>
-			<span aria-hidden>{shape}</span> {word}
-		</Tag>
 	)
 }
 
