@@ -1,9 +1,9 @@
 /** One request on an HTTP/1 connection and its answer. */
 import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
 import {chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead} from '../http1/write.ts'
-import type {Fields, Peer, RequestHead, ResponseFraming} from '../message-types.ts'
+import type {Fields, ResponseFraming} from '../message-types.ts'
 import type {Output} from './h1-output.ts'
-import type {ExchangeStart} from './serving.ts'
+import {StartedExchange, type ExchangeStart} from './serving.ts'
 
 /** The connection as used by an exchange. */
 export interface ExchangeHost {
@@ -24,14 +24,7 @@ const continueLine = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 type AnswerPhase = 'none' | 'head' | 'ended'
 
-export class H1Exchange implements ClientExchange {
-	readonly head: RequestHead
-	readonly peer: Peer
-	readonly startedAt: number
-	readonly tlsMs: number | null
-	onDrain: (() => void) | null = null
-	onAbort: (() => void) | null = null
-	sent = 0
+export class H1Exchange extends StartedExchange implements ClientExchange {
 	readonly #host: ExchangeHost
 	#phase: AnswerPhase = 'none'
 	#framing: ResponseFraming = {kind: 'none'}
@@ -40,11 +33,8 @@ export class H1Exchange implements ClientExchange {
 	#isLast = false
 
 	constructor(host: ExchangeHost, start: ExchangeStart) {
+		super(start)
 		this.#host = host
-		this.head = start.head
-		this.peer = start.peer
-		this.startedAt = start.startedAt
-		this.tlsMs = start.tlsMs
 	}
 
 	get received(): number {

@@ -2,12 +2,12 @@
 import {constants, type ServerHttp2Stream} from 'node:http2'
 
 import type {BodyPace, ClientExchange, RequestBodySink, TakenOver} from '../exchange.ts'
-import type {Fields, Peer, Refusal, RequestHead, ResponseFraming} from '../message-types.ts'
+import type {Fields, Refusal, ResponseFraming} from '../message-types.ts'
 import {badRequest} from '../refusals.ts'
 import type {Ticker} from '../ticker.ts'
 import {Pace} from './h1-pace.ts'
 import {BulkSink} from './h2-bulk.ts'
-import type {ExchangeStart} from './serving.ts'
+import {StartedExchange, type ExchangeStart} from './serving.ts'
 import {Taking, type TakingLimits} from './taking.ts'
 
 /* Fields in the format of node:http2. */
@@ -47,15 +47,8 @@ interface StreamStart extends ExchangeStart {
 	readonly largeBody?: () => void
 }
 
-export class Http2Exchange implements ClientExchange {
-	readonly head: RequestHead
-	readonly peer: Peer
-	readonly startedAt: number
-	readonly tlsMs: number | null
-	onDrain: (() => void) | null = null
-	onAbort: (() => void) | null = null
+export class Http2Exchange extends StartedExchange implements ClientExchange {
 	received = 0
-	sent = 0
 	/** Whether the server reset the stream: then it is not counted against the client. */
 	aborted = false
 	readonly #stream: ServerHttp2Stream
@@ -79,14 +72,11 @@ export class Http2Exchange implements ClientExchange {
 	#spare: Buffer | null = null
 
 	constructor(stream: ServerHttp2Stream, start: StreamStart) {
+		super(start)
 		this.#stream = stream
 		this.#deps = start.deps
 		this.#largeBody = start.largeBody
 		this.#taking = new Taking(start.deps.limits, start.deps.ticker.now)
-		this.head = start.head
-		this.peer = start.peer
-		this.startedAt = start.startedAt
-		this.tlsMs = start.tlsMs
 		this.#bodyOver = start.head.framing.kind === 'none'
 		this.#isWhole = this.#bodyOver
 		stream.on('drain', () => this.#drained())

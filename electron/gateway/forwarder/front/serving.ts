@@ -33,3 +33,21 @@ export interface ExchangeStart {
 	readonly startedAt: number
 	readonly tlsMs: number | null
 }
+
+/** What an exchange of both protocols holds. */
+export abstract class StartedExchange implements ExchangeStart {
+	readonly head: RequestHead
+	readonly peer: Peer
+	readonly startedAt: number
+	readonly tlsMs: number | null
+	onDrain: (() => void) | null = null
+	onAbort: (() => void) | null = null
+	sent = 0
+
+	constructor({head, peer, startedAt, tlsMs}: ExchangeStart) {
+		this.head = head
+		this.peer = peer
+		this.startedAt = startedAt
+		this.tlsMs = tlsMs
+	}
+}
