@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError, messageOf, usageError} from '#contract/errors.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import {integerOption} from '#shared/integer-option.ts'
 import {z} from 'zod'
 
 export type DesktopArguments = ReturnType<typeof parseDesktopArguments>
@@ -12,13 +13,10 @@ export type DesktopArguments = ReturnType<typeof parseDesktopArguments>
 export function parseDesktopArguments(json: string | undefined) {
 	const argv = z.array(z.string()).parse(JSON.parse(json ?? '[]'))
 	const values = parse(argv)
-	const computers = values['sandbox-computers']
-	if (computers !== undefined && !/^[1-9]\d{0,5}$/.test(computers))
-		throw usageError('--sandbox-computers must be a whole number from 1 to 999999.')
 	return {
 		profile: values.profile,
 		sandbox: !values['no-sandbox'],
-		sandboxComputers: computers === undefined ? undefined : Number(computers),
+		sandboxComputers: integerOption('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
 		sandboxSeed: values['sandbox-seed'],
 	}
 }

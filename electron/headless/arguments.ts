@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util'
 
-import {CordonError, messageOf, usageError} from '#contract/errors.ts'
+import {CordonError, messageOf} from '#contract/errors.ts'
+import {integerOption} from '#shared/integer-option.ts'
 
 export type HeadlessArguments = ReturnType<typeof parseHeadlessArguments>
 
@@ -23,14 +24,14 @@ export function parseHeadlessArguments(argv: readonly string[]) {
 	const values = parse(argv)
 	return {
 		/** 0: any free port; `undefined`: the usual one, or any when it is taken. */
-		port: integer('port', values.port, 0, 65_535),
+		port: integerOption('port', values.port, 0, 65_535),
 		profile: values.profile,
 		/** Prints one JSON line on stdout instead of sentences. */
 		json: values.json,
 		/** Whether to look for a browser. */
 		open: !values['no-open'],
 		sandbox: !values['no-sandbox'],
-		sandboxComputers: integer('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
+		sandboxComputers: integerOption('sandbox-computers', values['sandbox-computers'], 1, 1_000_000),
 		sandboxSeed: values['sandbox-seed'],
 		passphraseFile: values['passphrase-file'],
 		help: values.help,
@@ -58,11 +59,4 @@ function parse(argv: readonly string[]) {
 		const reason = messageOf(error)
 		throw new CordonError('usage', `${reason.replace(/\.$/, '')}. Try --help.`, {}, {cause: error})
 	}
-}
-
-function integer(name: string, text: string | undefined, least: number, most: number) {
-	if (text === undefined) return undefined
-	const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-	if (value >= least && value <= most) return value
-	throw usageError(`--${name} must be a whole number from ${least} to ${most}.`, name)
 }
