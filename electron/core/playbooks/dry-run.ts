@@ -12,7 +12,7 @@ import {interpret, type Operations, type Order, type PinnedPlaybook} from './int
 import {handsOf, isRead, plainBody, type PlaybookActors, type PlaybookHands} from './program.ts'
 import {isReading} from './outside.ts'
 import type {CommandOrder} from './routes.ts'
-import {answeredBy, misfit} from './variables.ts'
+import {answeredBy, misfit, valuesOf} from './variables.ts'
 
 /** A loop that only a real change could end is left after this many visits of a step. */
 const mostVisits = 20
@@ -108,8 +108,7 @@ function operationsOf(
 			tell({...at(id, label), kind: 'playbook', what: title})
 			const own = definition as PinnedPlaybook // made by `Hands.pin`
 			const variables = await goThrough(actors, own, {...dry, path: `${path}${id}/`})
-			const values = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]]))
-			return {variables: Object.fromEntries(values)}
+			return {variables: valuesOf(variables)}
 		},
 		all: async branches => {
 			const results = []

@@ -24,7 +24,7 @@ import {
 import {changes} from './graph.ts'
 import {isReading, outsideOrderOf, type OutsideOrder} from './outside.ts'
 import {orderOf, singleOrders, type CommandOrder, type NoteOrder, type Order as OwnOrder} from './routes.ts'
-import {fillText, misfit, referencesIn, resultVariable} from './variables.ts'
+import {fillText, misfit, referencesIn, resultVariable, valuesOf} from './variables.ts'
 
 /** Pinned with the run: later versions of the playbook do not affect it. */
 export interface PinnedPlaybook {
@@ -388,8 +388,7 @@ class Scoped {
 		return value
 	}
 
-	readonly values = (): Readonly<Record<string, string>> =>
-		Object.fromEntries([...this.#all, ...this.#own].flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]])))
+	readonly values = (): Readonly<Record<string, string>> => valuesOf(Object.fromEntries([...this.#all, ...this.#own]))
 
 	set(name: string, value: string, step: string): void {
 		const variable = this.find(name)

@@ -23,7 +23,7 @@ import {dryRun} from './dry-run.ts'
 import {entriesSince, playbookProgram, type PlaybookActors} from './program.ts'
 import {fileNameOf, openPlaybookStore, type PlaybookStore, type StoreDependencies} from './store.ts'
 import {checkPlaybook} from './validate.ts'
-import {answeredBy, givenVariables, inputsOf, misfit} from './variables.ts'
+import {answeredBy, givenVariables, inputsOf, misfit, valuesOf} from './variables.ts'
 
 export interface StartPlaybook {
 	/** ID or name. */
@@ -328,14 +328,13 @@ async function detailOf(services: Asking, run: RunHead): Promise<PlaybookRunDeta
 	const {runs} = services
 	const rows = await allRows(window => runs.steps({run: run.id, ...window}))
 	const {variables} = await pinnedBy(runs, run)
-	const given = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value] as const]))
 	const output = (await runs.get(run.id))?.output
 	const failed = rows.find(({id}) => run.failed.includes(id))?.error?.code ?? null
 	const questions = await questionsOf(services, run)
 	return {
 		...(await runOf(services, run, questions)),
 		code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
-		variables: {...Object.fromEntries(given), ...endOf(output).variables},
+		variables: {...valuesOf(variables), ...endOf(output).variables},
 		steps: rows.filter(isShown).map(stepRunOf),
 		questions,
 	}

@@ -21,7 +21,7 @@ import {approvingHands} from './approving.ts'
 import {interpret, NotApproved, playbookKind, type Hands, type Order, type PinnedPlaybook, type Where} from './interpreter.ts'
 import {sendOutside, type SecretOf} from './outside.ts'
 import type {CommandOrder, NoteOrder, Wanted} from './routes.ts'
-import {givenVariables, longestValue} from './variables.ts'
+import {givenVariables, longestValue, valuesOf} from './variables.ts'
 import {within} from './within.ts'
 
 export interface PlaybookActors {
@@ -62,8 +62,7 @@ export function playbookProgram(actors: PlaybookActors): Program {
 			const pinned = pinnedOf(context)
 			try {
 				const variables = await interpret(context, pinned, handsOf(actors, context, pinned))
-				const values = Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]]))
-				return {output: {variables: Object.fromEntries(values)}}
+				return {output: {variables: valuesOf(variables)}}
 			} catch (error) {
 				if (error instanceof NotApproved) return {state: 'failed', because: error.message, output: {code: error.code}}
 				throw error

@@ -12,6 +12,11 @@ export const resultVariable = '__soarca_http_api_result__'
 
 const referencePattern = /(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}?__):value/g
 
+/** The values of those that have one. */
+export function valuesOf(variables: Variables): Readonly<Record<string, string>> {
+	return Object.fromEntries(Object.entries(variables).flatMap(([name, {value = null}]) => (value === null ? [] : [[name, value]])))
+}
+
 /** Maximum length of a value. */
 export const longestValue = 262_144
 
