@@ -70,10 +70,9 @@ function fieldsOf({instance, health, exposure, route, direct}: InstanceRow): rea
 function listFields(list: InstanceDetail['list']): readonly (readonly [string, unknown])[] {
 	if (list === null) return []
 	const {entries, dropped, builtAt, problem, heldBack} = list
-	const held =
-		heldBack === null ? [] : [['Held back', `${counted(heldBack.entries, ['value', 'values'])}, since ${heldBack.at}`] as const]
+	const held = heldBack === null ? [] : [['Held back', `${counted(heldBack.entries, nouns.value)}, since ${heldBack.at}`] as const]
 	return [
-		['List', builtAt === null ? 'none yet' : `${counted(entries, ['value', 'values'])} of ${builtAt}, ${dropped} dropped`],
+		['List', builtAt === null ? 'none yet' : `${counted(entries, nouns.value)} of ${builtAt}, ${dropped} dropped`],
 		...(problem === null ? [] : [['Problem', problem] as const]),
 		...held,
 	]

@@ -1,3 +1,4 @@
+import {nouns} from '../text/terms.ts'
 import {isolationStatuses} from '../model/isolation.ts'
 import {policyProducts} from '../model/policy.ts'
 import {
@@ -117,9 +118,8 @@ const getGroups = defineCommand({
 	risk: 'read',
 	request: 'GET /v1/groups',
 	args: {limit: limit(), offset: offset(), name: text('Name of the group.')},
-	options: ['all'],
 	paged: true,
-	result: {kind: 'list', noun: ['group', 'groups'], columns: groupColumns},
+	result: {kind: 'list', noun: nouns.group, columns: groupColumns},
 	examples: ['svc_get_groups limit=50', 'svc_get_groups name=Audit'],
 })
 
@@ -133,7 +133,7 @@ const getGroup = defineCommand({
 	positional: 'group_guid',
 	result: {
 		kind: 'record',
-		noun: ['group', 'groups'],
+		noun: nouns.group,
 		columns: [
 			...groupColumns,
 			{title: 'Policies', path: 'policies.name'},
@@ -165,7 +165,7 @@ const setGroupPolicy = defineCommand({
 	},
 	rules: [{kind: 'at_least_one', of: ['windows_policy_guid', 'mac_policy_guid', 'linux_policy_guid', 'android_policy_guid']}],
 	positional: 'group_guid',
-	result: {kind: 'record', noun: ['group', 'groups'], columns: groupColumns},
+	result: {kind: 'record', noun: nouns.group, columns: groupColumns},
 	examples: [
 		'svc_set_group_policy group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6 windows_policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a reason="stricter for finance"',
 	],
@@ -192,11 +192,10 @@ const getEvents = defineCommand({
 		offset: offset(),
 		start_date: dateTime('Only events from this time on, ISO 8601.'),
 	},
-	options: ['all'],
 	paged: true,
 	result: {
 		kind: 'list',
-		noun: ['event', 'events'],
+		noun: nouns.event,
 		columns: [
 			{title: 'Date', path: 'date'},
 			{title: 'Event', path: 'event_type'},
@@ -252,9 +251,8 @@ const getPolicies = defineCommand({
 		name: repeated(text('Name of a policy; several are OR-ed. Repeat the argument for each: names may contain commas.')),
 		product: many(choice('Product; several are OR-ed.', policyProducts)),
 	},
-	options: ['all'],
 	paged: true,
-	result: {kind: 'list', noun: ['policy', 'policies'], columns: policyColumns},
+	result: {kind: 'list', noun: nouns.policy, columns: policyColumns},
 	examples: ['svc_get_policies product=windows,mac'],
 })
 
@@ -268,7 +266,7 @@ const getPolicy = defineCommand({
 	positional: 'policy_guid',
 	result: {
 		kind: 'record',
-		noun: ['policy', 'policies'],
+		noun: nouns.policy,
 		columns: [
 			...policyColumns,
 			{title: 'File lists', path: 'file_lists.name'},

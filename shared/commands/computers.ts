@@ -1,3 +1,4 @@
+import {nouns} from '../text/terms.ts'
 import {completed, connectorGuid, guid, integer, ipv4, limit, many, offset, required, text} from './arg.ts'
 import {defineCommand} from './define.ts'
 
@@ -26,9 +27,8 @@ const getComputers = defineCommand({
 		external_ip: ipv4('External IPv4 address, as the service saw it.'),
 		group_guid: many(guid('Group; several are OR-ed.', 'group')),
 	},
-	options: ['all'],
 	paged: true,
-	result: {kind: 'list', noun: ['computer', 'computers'], columns: computerColumns},
+	result: {kind: 'list', noun: nouns.computer, columns: computerColumns},
 	examples: ['svc_get_computers limit=10 hostname=FIN-', 'svc_get_computers internal_ip=10.20.4.14'],
 })
 
@@ -41,7 +41,7 @@ const getComputerByConnector = defineCommand({
 	request: 'GET /v1/computers/{connector_guid}',
 	args: {connector_guid: connectorGuid()},
 	positional: 'connector_guid',
-	result: {kind: 'record', noun: ['computer', 'computers'], columns: computerColumns},
+	result: {kind: 'record', noun: nouns.computer, columns: computerColumns},
 	examples: ['svc_get_computer_by_connector connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497'],
 })
 
@@ -64,7 +64,7 @@ const getComputerTrajectory = defineCommand({
 	positional: 'connector_guid',
 	result: {
 		kind: 'list',
-		noun: ['event', 'events'],
+		noun: nouns.event,
 		columns: [
 			{title: 'Date', path: 'date'},
 			{title: 'Event', path: 'event_type'},
@@ -90,7 +90,7 @@ const moveComputer = defineCommand({
 	request: 'PATCH /v1/computers/{connector_guid}',
 	args: {connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group'))},
 	positional: 'connector_guid',
-	result: {kind: 'record', noun: ['computer', 'computers'], columns: computerColumns},
+	result: {kind: 'record', noun: nouns.computer, columns: computerColumns},
 	examples: ['svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
 })
 
@@ -103,11 +103,10 @@ const getComputerActivity = defineCommand({
 	request: 'GET /v1/computers/activity',
 	args: {q: required(text('IPv4 address, SHA-256, file name, or URL or a part of one.')), limit: limit(), offset: offset()},
 	positional: 'q',
-	options: ['all'],
 	paged: true,
 	result: {
 		kind: 'list',
-		noun: ['computer', 'computers'],
+		noun: nouns.computer,
 		columns: [
 			{title: 'Name', path: 'hostname'},
 			{title: 'GUID', path: 'connector_guid'},

@@ -109,6 +109,7 @@ type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
 	readonly rules?: readonly ArgRule[]
 }
 
+const pagedOptions = ['all'] as const
 const agreementOptions = ['reason', 'ticket', 'confirm'] as const
 const isolationOptions = [...agreementOptions, 'code', 'lease', 'auto-release'] as const
 
@@ -117,6 +118,7 @@ export function defineCommand<const N extends string, const A extends Readonly<R
 	draft: Draft<A> & {readonly name: N},
 ): Omit<CommandSpec, 'name' | 'args'> & {readonly name: N; readonly args: A} {
 	// A change may need a reason and a typed confirmation.
-	const options = draft.risk === 'read' ? [] : draft.risk === 'isolate' ? isolationOptions : agreementOptions
+	const options =
+		draft.paged === true ? pagedOptions : draft.risk === 'read' ? [] : draft.risk === 'isolate' ? isolationOptions : agreementOptions
 	return {aliases: [], notes: [], options, paged: false, positional: null, rules: [], ...draft}
 }

@@ -1,3 +1,4 @@
+import {nouns} from '../text/terms.ts'
 import {guid, limit, offset, repeated, required, sha256, text} from './arg.ts'
 import {defineCommand} from './define.ts'
 
@@ -28,9 +29,8 @@ const getApplicationBlocking = defineCommand({
 	risk: 'read',
 	request: 'GET /v1/file_lists/application_blocking',
 	args: collectionArgs,
-	options: ['all'],
 	paged: true,
-	result: {kind: 'list', noun: ['file list', 'file lists'], columns: listColumns},
+	result: {kind: 'list', noun: nouns.fileList, columns: listColumns},
 	examples: ['svc_get_application_blocking limit=10'],
 })
 
@@ -41,9 +41,8 @@ const getSimpleCustomDetections = defineCommand({
 	risk: 'read',
 	request: 'GET /v1/file_lists/simple_custom_detections',
 	args: collectionArgs,
-	options: ['all'],
 	paged: true,
-	result: {kind: 'list', noun: ['file list', 'file lists'], columns: listColumns},
+	result: {kind: 'list', noun: nouns.fileList, columns: listColumns},
 	examples: ['svc_get_simple_custom_detections name="Incident response"'],
 })
 
@@ -55,7 +54,7 @@ const getFileListByGuid = defineCommand({
 	request: 'GET /v1/file_lists/{file_list_guid}',
 	args: {file_list_guid: fileListGuid},
 	positional: 'file_list_guid',
-	result: {kind: 'record', noun: ['file list', 'file lists'], columns: listColumns},
+	result: {kind: 'record', noun: nouns.fileList, columns: listColumns},
 	examples: ['svc_get_file_list_by_guid file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9'],
 })
 
@@ -67,9 +66,8 @@ const getFileListFiles = defineCommand({
 	request: 'GET /v1/file_lists/{file_list_guid}/files',
 	args: {file_list_guid: fileListGuid, limit: limit(), offset: offset()},
 	positional: 'file_list_guid',
-	options: ['all'],
 	paged: true,
-	result: {kind: 'list', noun: ['hash', 'hashes'], columns: itemColumns},
+	result: {kind: 'list', noun: nouns.hash, columns: itemColumns},
 	examples: ['svc_get_file_list_files file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 limit=50'],
 })
 
@@ -81,7 +79,7 @@ const getFileListFilesBySha = defineCommand({
 	request: 'GET /v1/file_lists/{file_list_guid}/files/{sha256}',
 	args: {file_list_guid: fileListGuid, sha256: hash},
 	positional: 'sha256',
-	result: {kind: 'record', noun: ['hash', 'hashes'], columns: itemColumns},
+	result: {kind: 'record', noun: nouns.hash, columns: itemColumns},
 	examples: [
 		'svc_get_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
 	],
@@ -101,7 +99,7 @@ const setFileListFilesBySha = defineCommand({
 	request: 'POST /v1/file_lists/{file_list_guid}/files/{sha256}',
 	args: {file_list_guid: fileListGuid, sha256: hash, description: text('A note that stands beside the hash.')},
 	positional: 'sha256',
-	result: {kind: 'record', noun: ['hash', 'hashes'], columns: itemColumns},
+	result: {kind: 'record', noun: nouns.hash, columns: itemColumns},
 	examples: [
 		'svc_set_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51 description="dropper"',
 	],
@@ -119,7 +117,7 @@ const deleteFileListFilesBySha = defineCommand({
 	request: 'DELETE /v1/file_lists/{file_list_guid}/files/{sha256}',
 	args: {file_list_guid: fileListGuid, sha256: hash},
 	positional: 'sha256',
-	result: {kind: 'none', noun: ['hash', 'hashes'], columns: []},
+	result: {kind: 'none', noun: nouns.hash, columns: []},
 	examples: [
 		'svc_delete_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
 	],

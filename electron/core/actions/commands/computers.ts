@@ -12,7 +12,7 @@ import {sendOnce, type Recovery} from './lost-answer.ts'
 import {answerFacts, listOutcome, recordOutcome, walkFor} from './outcome.ts'
 import type {HandlerContext, HandlerOutcome, FamilyHandlers} from './types.ts'
 
-const noun = ['computer', 'computers'] as const
+const noun = nouns.computer
 
 export const computerHandlers: FamilyHandlers<'computers'> = {
 	async svc_get_computers(args, context) {

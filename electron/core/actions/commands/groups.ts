@@ -18,7 +18,7 @@ type PolicyArgs = CommandArgs<'svc_set_group_policy'>
 export const groupHandlers: FamilyHandlers<'groups'> = {
 	async svc_get_groups(args, context) {
 		const walk = walkFor<Group>(context, (_new, page) => context.learn.observeGroups(page.page, page.sentAt))
-		return listOutcome(await getGroups(context.client, args, walk), ['group', 'groups'])
+		return listOutcome(await getGroups(context.client, args, walk), nouns.group)
 	},
 
 	async svc_get_group(args, context) {

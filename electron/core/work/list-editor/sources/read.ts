@@ -42,7 +42,7 @@ function readPlain(text: string): ReadSource {
 		if (!word.test(line)) prose += 1
 		else found.push({text: line.trim().slice(0, 200), note: '', place: `line ${index + 1}`})
 	}
-	const ignored = prose === 0 ? [] : [`${counted(prose, ['line', 'lines'])} without a hash`]
+	const ignored = prose === 0 ? [] : [`${counted(prose, nouns.line)} without a hash`]
 	return {format: 'text', found, ignored, columns: [], chosen: null}
 }
 
