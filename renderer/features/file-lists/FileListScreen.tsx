@@ -176,7 +176,7 @@ function ExportDialog({list, question, onClose}: ExportDialogProps) {
 
 const notWhole = 'This file is not whole: there are more hashes than one file takes. Narrow them by a search.'
 
-const unit = ['hash', 'hashes'] as const
+const unit = nouns.hash
 
 /** Time since the list's hashes became known here. */
 function AgesTab({list}: {list: FileListRow}) {

@@ -240,7 +240,7 @@ function askToMove(moves: Moves, computer: ComputerRow | undefined) {
 
 function Nothing(props: Pick<NothingShownProps, 'copy' | 'reading' | 'asked' | 'onShowAll'>) {
 	return (
-		<NothingShown {...props} noun={['group', 'groups']}>
+		<NothingShown {...props} noun={nouns.group}>
 			{t.serviceLists}
 		</NothingShown>
 	)

@@ -9,6 +9,7 @@ import type {HistogramHandle} from '#ui/chart/Histogram.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {useFromNow} from '#ui/Time.tsx'
 import {ErrorState, Skeleton} from '#ui/States.tsx'
+import {Segments} from '#ui/Segments.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {ChosenTime} from './ChosenTime.tsx'
 import styles from './OverviewScreen.module.css'
@@ -115,12 +116,11 @@ function Shown({data, empty, brush, onBrush, onClear, span, onSpan, handle}: Sho
 
 function SpanSwitch({span, onSpan}: {span: Span; onSpan: (span: Span) => void}) {
 	return (
-		<span className={styles.spans} role="group" aria-label={t.timeSpan}>
-			{(['24h', '7d'] as const).map(each => (
-				<button key={each} type="button" aria-pressed={each === span} onClick={() => onSpan(each)}>
-					{spans[each].title}
-				</button>
-			))}
-		</span>
+		<Segments
+			label={t.timeSpan}
+			options={(['24h', '7d'] as const).map(value => ({value, title: spans[value].title}))}
+			value={span}
+			onChange={onSpan}
+		/>
 	)
 }

@@ -274,7 +274,7 @@ function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
 	return {isRefreshing: isPending, refresh: () => mutate()}
 }
 
-const computersUnit = ['computer', 'computers'] as const
+const computersUnit = nouns.computer
 
 /** Groups by size, shaded by their share of compromised computers. */
 function GroupsPicture({groups}: {groups: Overview['groups']}) {

@@ -210,7 +210,7 @@ function NoRows({shown, reading, text, onShowAll}: NoRowsProps) {
 		<NothingShown
 			copy={shown.copy}
 			reading={reading}
-			noun={shown.isMatrix ? ['group', 'groups'] : ['policy', 'policies']}
+			noun={shown.isMatrix ? nouns.group : nouns.policy}
 			asked={text === '' ? t.thisProduct : `“${text}”`}
 			onShowAll={onShowAll}
 		>

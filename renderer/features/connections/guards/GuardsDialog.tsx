@@ -19,6 +19,7 @@ import {ComboBox} from '#ui/Select.tsx'
 import {Chip, Tag} from '#ui/Tag.tsx'
 import {draftOf, type NumberField, type RulesDraft, rulesOf} from './draft.ts'
 import styles from './guards.module.css'
+import {PlainTable} from '#ui/Facts.tsx'
 import {t} from './text.ts'
 
 interface GuardsDialogProps {
@@ -96,25 +97,15 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 /** Examples of the rules as typed. */
 function WhatIfTable({rows}: {rows: readonly WhatIf[] | undefined}) {
 	return (
-		<table className={styles.table}>
-			<caption className={styles.caption}>{t.whatHappens}</caption>
-			<thead>
-				<tr>
-					<th scope="col">{t.computers}</th>
-					<th scope="col">{t.tier}</th>
-					<th scope="col">{t.whatIsAsked}</th>
+		<PlainTable caption={t.whatHappens} columns={[t.computers, t.tier, t.whatIsAsked]}>
+			{(rows ?? []).map(({what, answer, tier, refused}) => (
+				<tr key={what}>
+					<th scope="row">{what}</th>
+					<td>{refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>}</td>
+					<td>{answer}</td>
 				</tr>
-			</thead>
-			<tbody>
-				{(rows ?? []).map(({what, answer, tier, refused}) => (
-					<tr key={what}>
-						<th scope="row">{what}</th>
-						<td>{refused ? <Tag tone="bad">{t.refused}</Tag> : <Tag tone={tier === 3 ? 'warn' : 'plain'}>{tier}</Tag>}</td>
-						<td>{answer}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+			))}
+		</PlainTable>
 	)
 }
 
