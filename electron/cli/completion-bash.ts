@@ -2,7 +2,7 @@ import {
 	completionCommands,
 	completionGlobals,
 	secondWords,
-	valueOptions,
+	skippedOptions,
 	type CompletionCommand,
 	type ValueSource,
 } from './completion-words.ts'
@@ -43,16 +43,11 @@ _cordon() {
     word=\${COMP_WORDS[i]}
     case "$word" in
       --profile|--connection) if ((i + 1 < COMP_CWORD)); then scope+=("$word" "\${COMP_WORDS[i+1]}"); fi; skip=1 ;;
-      ${valueOptions()
-				.filter(name => name !== 'profile' && name !== 'connection')
-				.map(name => `--${name}`)
-				.join('|')}) skip=1 ;;
+      ${skippedOptions()}) skip=1 ;;
       -*|=) ;;
       *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word
-         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands)
-						.map(name => `"${name}"`)
-						.join('|')}) command="$first $word" ;; esac
+         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWordsOf(commands)}) command="$first $word" ;; esac
          fi ;;
     esac
   done
@@ -76,7 +71,14 @@ complete -o default -F _cordon cordon
 `
 }
 
-export function twoWords(commands: readonly CompletionCommand[]): readonly string[] {
+/** Commands of two words, as the pattern of a case. */
+export function twoWordsOf(commands: readonly CompletionCommand[]): string {
+	return twoWords(commands)
+		.map(name => `"${name}"`)
+		.join('|')
+}
+
+function twoWords(commands: readonly CompletionCommand[]): readonly string[] {
 	return commands.map(({name}) => name).filter(name => name.includes(' '))
 }
 

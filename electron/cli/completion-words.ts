@@ -48,6 +48,14 @@ export function valueOptions(): readonly string[] {
 	return [...new Set(all.filter(({value}) => value.kind !== 'switch').map(({name}) => name))]
 }
 
+/** Those whose value a script skips, as the pattern of a case; it keeps the values of the others. */
+export function skippedOptions(): string {
+	return valueOptions()
+		.filter(name => name !== 'profile' && name !== 'connection')
+		.map(name => `--${name}`)
+		.join('|')
+}
+
 /** Words that may follow one that is a command by itself too, such as `log`. */
 export function secondWords(commands: readonly CompletionCommand[], first: string): readonly string[] {
 	return commands.flatMap(({name}) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []))

@@ -1,9 +1,9 @@
-import {families, twoWords} from './completion-bash.ts'
+import {families, twoWordsOf} from './completion-bash.ts'
 import {
 	completionCommands,
 	completionGlobals,
 	secondWords,
-	valueOptions,
+	skippedOptions,
 	type CompletionCommand,
 	type CompletionOption,
 	type ValueSource,
@@ -40,16 +40,11 @@ _cordon() {
     word=\${words[i]}
     case "$word" in
       --profile|--connection) ((i + 1 < CURRENT)) && scope+=("$word" "\${words[i+1]}"); skip=1 ;;
-      ${valueOptions()
-				.filter(name => name !== 'profile' && name !== 'connection')
-				.map(name => `--${name}`)
-				.join('|')}) skip=1 ;;
+      ${skippedOptions()}) skip=1 ;;
       -*) skip=0 ;;
       *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word
-         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands)
-						.map(name => `"${name}"`)
-						.join('|')}) command="$first $word" ;; esac
+         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWordsOf(commands)}) command="$first $word" ;; esac
          fi ;;
     esac
   done

@@ -7,7 +7,7 @@ import {formatCount} from '#text/numbers.ts'
 import {useWriteRefusal} from '#api/hooks.tsx'
 import {Failure} from '../Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
-import {Banner, ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {Banner, Unloaded} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Countdown, Time} from '#ui/Time.tsx'
@@ -26,12 +26,7 @@ interface JobProgressProps {
 /** A job's phase, wave, counts by outcome, what it waits for, and the button that stops sending. */
 export function JobProgress({id, chosen, onChoose}: JobProgressProps) {
 	const {detail, error, retry} = useJob(id)
-	if (detail === undefined)
-		return error === null ? (
-			<SkeletonLines lines={4} label={t.loadingTheJob} />
-		) : (
-			<ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
-		)
+	if (detail === undefined) return <Unloaded of={{error, refetch: retry}} title={t.couldNotLoad} lines={4} label={t.loadingTheJob} />
 	return (
 		<div className={styles.progress}>
 			<Phase summary={detail.summary} />

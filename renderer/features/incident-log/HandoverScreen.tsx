@@ -8,7 +8,7 @@ import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {ErrorState, SkeletonLines} from '#ui/States.tsx'
+import {Loaded} from '#ui/States.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {saveText} from '#ui/save.ts'
@@ -30,14 +30,14 @@ export function HandoverScreen() {
 	const [next, setNext] = useState('')
 	const steps = useRef<HTMLElement>(null)
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
-	const {data, error, refetch} = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
+	const asked = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
 	useKeys({
 		'handover.steps': () => steps.current?.querySelector('textarea')?.focus(),
 		'handover.back': () => void navigate({to: '/log', search: {}}),
 	})
 	return (
 		<Screen>
-			<ScreenBar title={t.shiftHandover} facts={data === undefined ? undefined : <Facts handover={data} />}>
+			<ScreenBar title={t.shiftHandover} facts={asked.data && <Facts handover={asked.data} />}>
 				<Choice search={search} onChange={change => void navigate({search: old => ({...old, ...change})})} />
 				<Acts question={question} next={next} onDone={() => setNext('')} />
 			</ScreenBar>
@@ -45,13 +45,9 @@ export function HandoverScreen() {
 				<section ref={steps} className={styles.steps} aria-label={t.nextSteps}>
 					<TextArea label={t.nextSteps} value={next} onChange={setNext} rows={5} maxLength={10_000} description={t.copyFileContain} />
 				</section>
-				{error !== null && data === undefined ? (
-					<ErrorState error={error} title={t.couldNotCreate} onRetry={refetch} />
-				) : data === undefined ? (
-					<SkeletonLines lines={8} label={t.creatingShift} />
-				) : (
-					<HandoverParts handover={data} />
-				)}
+				<Loaded of={asked} title={t.couldNotCreate} lines={8} label={t.creatingShift}>
+					{handover => <HandoverParts handover={handover} />}
+				</Loaded>
 			</div>
 		</Screen>
 	)

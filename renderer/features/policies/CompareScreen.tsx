@@ -13,7 +13,7 @@ import {listTypeTitle, productTitle} from '#commands/directory/directory-words.t
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {EmptyState, ErrorState, SkeletonLines, LocalDataError} from '#ui/States.tsx'
+import {EmptyState, ErrorState, SkeletonLines, LocalDataError, Unloaded} from '#ui/States.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
 import {usePolicyDetail, usePolicyXml} from './PolicyParts.tsx'
@@ -150,7 +150,6 @@ function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string}
 		() => (one.data === undefined || other.data === undefined ? undefined : xmlDiff(one.data.text, other.data.text)),
 		[one.data, other.data],
 	)
-	const failed = one.error === null ? other : one
 	return (
 		<Card title={t.settings}>
 			{groups !== undefined ? (
@@ -160,10 +159,8 @@ function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string}
 						<Folded key={title} {...{title, lines, names, isAll}} isOpen={lines.some(line => verdictOf(line) === 'differs')} />
 					))}
 				</div>
-			) : failed.error === null ? (
-				<SkeletonLines lines={4} label={t.loadingTheXml} />
 			) : (
-				<ErrorState error={failed.error} onRetry={failed.refetch} />
+				<Unloaded of={one.error === null ? other : one} lines={4} label={t.loadingTheXml} />
 			)}
 		</Card>
 	)
