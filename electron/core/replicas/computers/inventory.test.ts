@@ -1,7 +1,6 @@
 import {oddKey} from '#model/odd.ts'
-import {computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
+import {byName, computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
-const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 const second = 1000
 
 let world: World

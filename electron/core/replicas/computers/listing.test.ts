@@ -3,9 +3,8 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {CordonError, reportError} from '#contract/errors.ts'
 
 import {codeOf} from '#base/testing/code-of.ts'
-import {computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
+import {byName, computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
-const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 const second = 1000
 
 let world: World

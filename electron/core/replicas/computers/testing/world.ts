@@ -13,6 +13,14 @@ import type {Clock} from '#base/ports.ts'
 import {openInventory, type Inventory} from '../inventory.ts'
 import type {InventorySource, ListingOutcome} from '../source.ts'
 
+export const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
+
+/** A gate that a page waits at until it is opened. */
+export function gate() {
+	const {promise, resolve} = Promise.withResolvers<void>()
+	return {wait: () => promise, open: resolve}
+}
+
 export const startOfTime = Date.UTC(2026, 0, 15, 12)
 const pageSize = 500
 
