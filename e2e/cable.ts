@@ -10,7 +10,14 @@ export interface Cable {
 	plug(): Promise<void>
 }
 
-export async function openCable(target: string): Promise<Cable> {
+/** A fixture: the cable to the service of the test. */
+export async function cableTo({service}: {service: {url: string}}, use: (cable: Cable) => Promise<void>): Promise<void> {
+	const cable = await openCable(service.url)
+	await use(cable)
+	await cable.pull()
+}
+
+async function openCable(target: string): Promise<Cable> {
 	const far = new URL(target)
 	const sockets = new Set<Socket>()
 	const keep = (socket: Socket) => {

@@ -1,7 +1,7 @@
 /** The network is cut at each step of an isolation: the screen stays true, and it recovers automatically. */
 import {stepText} from '#text/changes.ts'
 
-import {openCable, type Cable} from './cable.ts'
+import {cableTo, type Cable} from './cable.ts'
 import {expect, test as base, usualSetup} from './fixtures.ts'
 import {
 	alert,
@@ -25,14 +25,7 @@ import {
 
 const host = 'FIN-LT-0231'
 
-const test = base.extend<{cable: Cable}>({
-	cable: async ({service}, use) => {
-		const cable = await openCable(service.url)
-		await use(cable)
-		await cable.pull()
-	},
-	serviceUrl: async ({cable}, use) => await use(cable.url),
-})
+const test = base.extend<{cable: Cable}>({cable: cableTo, serviceUrl: async ({cable}, use) => await use(cable.url)})
 
 test.use({setup: {...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000']}})
 

@@ -7,6 +7,7 @@ import {openRealProcess} from '#core/work/jobs/testing/real-process.ts'
 import {startSandbox as openSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {JobAction} from '#model/job.ts'
 
+import {isolatable} from './kill.ts'
 import {startSandbox, type Running} from './processes.ts'
 import {benchFolder} from './folder.ts'
 
@@ -63,13 +64,7 @@ function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, ch
 }
 
 async function measureIsolations(): Promise<Measured> {
-	const targets = await fromTenant(({fleet, tenant}) =>
-		tenant.hosts
-			.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-			.filter(host => fleet.isolation(host).status === 'not_isolated')
-			.slice(0, computers)
-			.map(({guid}) => guid),
-	)
+	const targets = await fromTenant(world => isolatable(world, computers))
 	const lease = {hours: 24, auto: false} as const
 	const action = {kind: 'isolate', reason: 'drill', ticket: null, code: 'generated', lease} as const
 	return await measured(`isolate ${computers.toLocaleString('en-US')} computers`, action, targets)

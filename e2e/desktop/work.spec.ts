@@ -6,7 +6,7 @@ import {join} from 'node:path'
 
 import type {Page} from '@playwright/test'
 
-import {openCable, type Cable} from '../cable.ts'
+import {cableTo, type Cable} from '../cable.ts'
 import {addConnection, type Setup} from '../fixtures.ts'
 import {apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan} from '../jobs.ts'
 import {runCli, startSandbox, type SandboxProcess} from '../processes.ts'
@@ -44,11 +44,7 @@ const test = base.extend<Fixtures>({
 		await use(service)
 		await service.stop()
 	},
-	cable: async ({service}, use) => {
-		const cable = await openCable(service.url)
-		await use(cable)
-		await cable.pull()
-	},
+	cable: cableTo,
 	profile: async ({service, cable, connection}, use) => {
 		const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'))
 		const profile = join(folder, 'profile')

@@ -1,7 +1,7 @@
 /** One computer is isolated and released: by mouse, on both command lines, by keyboard alone at 200 %, past a failure. */
 import type {Page} from '@playwright/test'
 
-import {openCable, type Cable} from '../cable.ts'
+import {cableTo, type Cable} from '../cable.ts'
 import type {Console} from '../fixtures.ts'
 import {
 	alert,
@@ -147,14 +147,7 @@ task.describe(() => {
 	})
 })
 
-const overCable = task.extend<{cable: Cable}>({
-	cable: async ({service}, use) => {
-		const cable = await openCable(service.url)
-		await use(cable)
-		await cable.pull()
-	},
-	serviceUrl: async ({cable}, use) => await use(cable.url),
-})
+const overCable = task.extend<{cable: Cable}>({cable: cableTo, serviceUrl: async ({cable}, use) => await use(cable.url)})
 
 overCable.describe(() => {
 	overCable('12 the same while the service goes away twice', async ({page, hand, cable, service, app}) => {
