@@ -59,12 +59,6 @@ const departments = ['FIN', 'HR', 'ENG', 'OPS', 'LEGAL']
 const systems = ['Windows 10 (Build 19044.1466)', 'Windows Server 2019 Datacenter', 'Ubuntu 20.04', 'OS X 10.14.6']
 const statuses = ['isolated', 'pending_start', 'pending_stop']
 
-/** A gate that a page waits at until it is opened. */
-export function gate() {
-	const {promise, resolve} = Promise.withResolvers<void>()
-	return {wait: () => promise, open: resolve}
-}
-
 export function guidOf(index: number): string {
 	return `${index.toString(16).padStart(8, '0')}-1111-4222-8333-${(index * 7919).toString(16).padStart(12, '0')}`
 }
