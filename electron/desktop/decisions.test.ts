@@ -5,6 +5,7 @@ import {
 	mayDownload,
 	mayHavePermission,
 	mayHaveWire,
+	notificationBody,
 	refuseToRun,
 	weakeningSwitches,
 } from './decisions.ts'
@@ -22,6 +23,11 @@ test('only the page of our own scheme and host is our page', () => {
 		'',
 	]
 	expect(others.filter(isOwnPage)).toEqual([])
+})
+
+test('a name with markup is text in a notification', () => {
+	expect(notificationBody('<b>A</b> & B', 'linux')).toBe('&lt;b>A&lt;/b> &amp; B')
+	expect(notificationBody('<b>A</b> & B', 'win32')).toBe('<b>A</b> & B')
 })
 
 test('only what the page made itself is saved', () => {

@@ -35,6 +35,11 @@ export function addressOutside(text: string): string | null {
 	return plain && externalHosts.some(host => host.test(url.hostname)) ? url.href : null
 }
 
+/** The servers of Linux read a notification's body as markup: a name with `<` would lose its end, or be bold. */
+export function notificationBody(text: string, platform: NodeJS.Platform): string {
+	return platform === 'linux' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+}
+
 /** Exports and pictures are made by the page itself; nothing is ever fetched from elsewhere into a file. */
 export function mayDownload(url: string): boolean {
 	return url.startsWith(`blob:${pageOrigin}/`)
