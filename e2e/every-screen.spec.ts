@@ -5,7 +5,7 @@ import {type ScreenLine, screens} from '#model/screens.ts'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {listIsRead, press, title, main, searchBox} from './screens.ts'
+import {grid, listIsRead, press, title, main, searchBox} from './screens.ts'
 
 async function open(page: Page, screen: ScreenLine) {
 	await goTo(page, screen.path)
@@ -38,6 +38,20 @@ test('letters typed into the middle of a search stay there', async ({page}) => {
 		await expect(box, screen.path).toHaveValue('cdeab')
 		await box.fill('')
 	}
+})
+
+test('at 200 % zoom a screen is marked in the navigation, in view, and its lists have room for rows', async ({page}) => {
+	await listIsRead(page)
+	await page.setViewportSize({width: 640, height: 400})
+	const navigation = page.getByRole('navigation', {name: 'Screens'})
+	for (const screen of screens) {
+		await open(page, screen)
+		if (screen.section !== undefined) await expect(navigation.locator('[aria-current="page"]')).toBeInViewport({ratio: 1})
+		for (const list of await grid(main(page)).all()) expect((await list.boundingBox())?.height, screen.path).toBeGreaterThan(100)
+	}
+	// What a scroll bar leaves of it.
+	await navigation.evaluate(bar => (bar.style.width = '33px'))
+	expect(await navigation.evaluate(bar => bar.scrollWidth - bar.clientWidth)).toBe(0)
 })
 
 test('no `>=`, `->` or `==` is drawn as another sign', async ({page}) => {
