@@ -152,7 +152,7 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 	{
 		id: 'title',
 		title: t.detection,
-		width: 280,
+		width: 260,
 		look: 'name',
 		cell: ({key, title}) => (
 			<RowLink href={`/detections?group=${encodeURIComponent(JSON.stringify(key))}`} title={title}>
@@ -174,6 +174,7 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 		id: 'size',
 		title: t.eventsOf,
 		width: 150,
+		grows: 0,
 		yields: 3,
 		look: 'dim',
 		cell: ({events, computers}) => `${counted(events, nouns.event)}, ${counted(computers, nouns.computer)}`,
@@ -181,8 +182,8 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 	{id: 'until', title: t.lastSeen, width: 100, grows: 0, cell: ({until}) => <Time at={until} />},
 ]
 
-/** A column without any owner goes first. */
-const unowned = columns.map(column => (column.id === 'owner' ? {...column, yields: 4} : column))
+/** A column without any owner goes first, and leaves the free space to the names. */
+const unowned = columns.map(column => (column.id === 'owner' ? {...column, grows: 0, yields: 4} : column))
 
 const options = detectionStatuses.map(value => ({value, label: value}))
 
