@@ -4,6 +4,7 @@ import {memo, useEffect, useMemo, useState} from 'react'
 
 import type {PlaybookQuestion, PlaybookProgress, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
+import {isRecord} from '#shared/is-record.ts'
 import {formatDuration} from '#text/durations.ts'
 import {formatCount} from '#text/numbers.ts'
 import {stepStateWords} from '#text/states.ts'
@@ -14,6 +15,7 @@ import {Banner, EmptyState, ErrorState, Loaded, LoadingScreen} from '#ui/States.
 import {Button, Link} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {PlainTable, CodeView, tableRow} from '#ui/Facts.tsx'
+import {keepFocus} from '#ui/list-of-screen.ts'
 import {saveText} from '#ui/save.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
@@ -37,7 +39,7 @@ export function RunScreen() {
 		...queries.playbooks.progress.queryOptions({input: {run: id}}),
 		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false),
 	})
-	if (data !== undefined) return <Run key={id} run={data} onChange={() => void refetch()} />
+	if (data !== undefined) return <Run key={id} run={data} onChange={refetch} />
 	if (error === null) return <LoadingScreen label={t.stepsOfRun} />
 	if (error.code !== 'unknown_run') return <ErrorState error={error} title={t.couldNotLoad} onRetry={refetch} />
 	return (
@@ -49,17 +51,25 @@ export function RunScreen() {
 
 interface RunProps {
 	run: PlaybookProgress
-	onChange: () => void
+	onChange: () => Promise<unknown>
 }
 
 function Run({run, onChange}: RunProps) {
 	const {connection, state, because, questions, failedNames, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
-	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: onChange})
+	const act = useMutation({
+		mutationFn: (work: () => Promise<unknown>) => work(),
+		// Pending until the run is read anew: nothing is answered twice. The pressed button may be gone by then.
+		onSettled: async () => {
+			await onChange()
+			setTimeout(keepFocus, 50)
+		},
+	})
+	const acting = {act: act.mutate, busy: act.isPending ? t.inProgress : null}
 	return (
 		<Screen>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
-				<Actions run={run} act={act.mutate} isActing={act.isPending} />
+				<Actions run={run} {...acting} />
 			</ScreenBar>
 			<div className={styles.head}>
 				<Failure error={act.error} />
@@ -82,10 +92,10 @@ function Run({run, onChange}: RunProps) {
 				</div>
 				{because !== null && <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
 				{questions.map(question => (
-					<Question key={question.step} run={run.id} question={question} act={act.mutate} />
+					<Question key={question.step} run={run.id} question={question} {...acting} />
 				))}
 				{run.failed.map((step, index) => (
-					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} act={act.mutate} />
+					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} {...acting} />
 				))}
 			</div>
 			{view === 'graph' ? (
@@ -99,7 +109,7 @@ function Run({run, onChange}: RunProps) {
 	)
 }
 
-function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: Act; isActing: boolean}) {
+function Actions({run: {id, state, endedAt}, act, busy}: Acting & {run: PlaybookProgress}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
 	const again = async () => {
@@ -111,7 +121,7 @@ function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgr
 		return (
 			<>
 				<Button onPress={() => act(save)}>{t.exportRun}</Button>
-				<Button onPress={() => act(again)} reason={isActing ? t.inProgress : null}>
+				<Button onPress={() => act(again)} reason={busy}>
 					{t.runAgain}
 				</Button>
 			</>
@@ -132,15 +142,18 @@ function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgr
 }
 
 /** Parts of a run: questions, failures, and its steps as a list. */
-type Act = (work: () => Promise<unknown>) => void
-
-interface QuestionProps {
-	run: string
-	question: PlaybookQuestion
-	act: Act
+interface Acting {
+	act: (work: () => Promise<unknown>) => void
+	/** Why nothing else is answered now. */
+	busy: string | null
 }
 
-function Question({run, question: {step, name, question, free, approval}, act}: QuestionProps) {
+interface QuestionProps extends Acting {
+	run: string
+	question: PlaybookQuestion
+}
+
+function Question({run, question: {step, name, question, free, approval}, act, busy}: QuestionProps) {
 	const {client} = useApi()
 	const [text, setText] = useState('')
 	const answer = (given: string) => act(() => client.playbooks.answer({run, step, answer: given, reason: null}))
@@ -151,7 +164,7 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 				{free && (
 					<>
 						<TextField label={t.answer} value={text} onChange={setText} />
-						<Button tone="primary" onPress={() => answer(text)} reason={text.trim() === '' ? t.missing(t.answer) : null}>
+						<Button tone="primary" onPress={() => answer(text)} reason={busy ?? (text.trim() === '' ? t.missing(t.answer) : null)}>
 							{t.answer}
 						</Button>
 					</>
@@ -159,10 +172,12 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 				{approval !== null && <Link href="/approvals">{t.toApprovals}</Link>}
 				{!free && approval === null && (
 					<>
-						<Button tone="primary" onPress={() => answer('yes')}>
+						<Button tone="primary" onPress={() => answer('yes')} reason={busy}>
 							{t.yesToIt}
 						</Button>
-						<Button onPress={() => answer('no')}>{t.noToIt}</Button>
+						<Button onPress={() => answer('no')} reason={busy}>
+							{t.noToIt}
+						</Button>
 					</>
 				)}
 			</div>
@@ -170,26 +185,25 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 	)
 }
 
-interface FailedStepProps {
+interface FailedStepProps extends Acting {
 	run: string
 	step: string
 	name: string
-	act: Act
 }
 
-function FailedStep({run, step, name, act}: FailedStepProps) {
+function FailedStep({run, step, name, act, busy}: FailedStepProps) {
 	const {client} = useApi()
 	const [reason, setReason] = useState('')
 	return (
 		<div className="fields" role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
-			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))}>
+			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))} reason={busy}>
 				{t.retryStep}
 			</Button>
 			<TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
 			<Button
 				onPress={() => act(() => client.playbooks.skip({run, step, reason}))}
-				reason={reason.trim() === '' ? t.missing(t.reasonForSkipping) : null}
+				reason={busy ?? (reason.trim() === '' ? t.missing(t.reasonForSkipping) : null)}
 			>
 				{t.skipStep}
 			</Button>
@@ -335,7 +349,7 @@ const Row = memo(function Row({run, row, isFirst}: {run: string; row: PlaybookSt
 			</div>
 			{error !== null && <p className={styles.bad}>{error.message}</p>}
 			{past.length !== 0 && <Attempts past={past} />}
-			<Part title={t.input} value={input} />
+			<Part title={t.input} value={set(input)} />
 			<Part title={t.output} value={output} />
 			<Disclosure title={t.logEntries} isOpen={isOpen} onToggle={setOpen}>
 				<Entries run={run} step={row.id} version={`${state} ${attempt}`} />
@@ -352,6 +366,12 @@ function Part({title, value}: {title: string; value: unknown}) {
 			<CodeView label={title} value={parsed(value)} />
 		</>
 	)
+}
+
+/** A request without the fields that have no value. */
+function set(input: unknown): unknown {
+	if (!isRecord(input)) return input
+	return Object.fromEntries(Object.entries(input).flatMap(([name, value]) => (value === null ? [] : [[name, set(value)]])))
 }
 
 /** Answers are stored as text. */

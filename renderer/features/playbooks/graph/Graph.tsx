@@ -36,7 +36,10 @@ const smallest = 0.4
 
 type StepNode = Node<{readonly step: string}, 'step'>
 
-const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null)
+interface Shown extends Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> {
+	first: string | undefined
+}
+const Shown = createContext<Shown | null>(null)
 
 /** The document as a chart. One step is in the tab order; arrows lead to the others. */
 export function Graph(props: GraphProps) {
@@ -55,17 +58,21 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 	const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways])
 	const frame = useRef<HTMLDivElement>(null)
 	const flow = useReactFlow()
-	const shown = useMemo(() => ({document, marks, kinds, selected, onSelect}), [document, marks, kinds, selected, onSelect])
+	const first = layout.places.keys().next().value
+	const shown = useMemo(
+		() => ({document, marks, kinds, selected, onSelect, first}),
+		[document, marks, kinds, selected, onSelect, first],
+	)
 	const latest = useRef(selected)
 	latest.current = selected
 	const show = () => {
 		// A chosen step stays visible when others come or go; of a graph too large to read, the start is shown.
 		const place = latest.current === null ? undefined : layout.places.get(latest.current)
 		const {clientWidth: width = 0, clientHeight: height = 0} = frame.current ?? {}
-		const [first] = layout.places.values()
+		const [start] = layout.places.values()
 		const isLong = layout.height * smallest > height
 		if (place !== undefined) void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, {zoom: flow.getZoom()})
-		else if (first !== undefined && isLong) void flow.setViewport({x: width / 2 - first.x - nodeWidth / 2, y: 0, zoom: 1})
+		else if (start !== undefined && isLong) void flow.setViewport({x: width / 2 - start.x - nodeWidth / 2, y: 0, zoom: 1})
 		else void flow.fitView({maxZoom: 1, minZoom: smallest, padding: 0.05})
 	}
 	useEffect(show, [flow, layout])
@@ -77,7 +84,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		return () => observer.disconnect()
 	}, [])
 	const go = (event: KeyboardEvent) => {
-		const from = selected ?? layout.places.keys().next().value
+		const from = selected ?? first
 		const to = from === undefined ? undefined : neighbour(layout, from, event.key)
 		const place = to === undefined ? undefined : layout.places.get(to)
 		if (to === undefined || place === undefined) return
@@ -169,10 +176,9 @@ const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
 	const shown = useContext(Shown)
 	const step = shown?.document.workflow[id]
 	if (shown === null || step === undefined) return null
-	const {marks, kinds, selected, onSelect, document} = shown
+	const {marks, kinds, selected, onSelect, first} = shown
 	const mark = marks.get(id)
 	const kind = kinds[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type] ?? step.type
-	const [first] = Object.keys(document.workflow)
 	const name = step.name ?? kind
 	const small = step.type === 'start' || step.type === 'end'
 	return (
@@ -238,5 +244,7 @@ function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>) {
 		const height = heightOf(type)
 		return [id, {x: x - nodeWidth / 2, y: y - height / 2, height}]
 	})
+	// A stored document has its steps in the order of their ids.
+	places.sort(([, one], [, other]) => one.y - other.y || one.x - other.x)
 	return {places: new Map(places), ways, height: graph.graph().height ?? 0}
 }
