@@ -42,7 +42,6 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	const first = tableRow(table(page)).nth(1)
 	await expect(first).toContainText('new')
 	await page.setViewportSize({width: 1280, height: 800})
-	// While nobody owns a group, a name is cut by no empty column.
 	const cells = table(page).getByRole('gridcell', {name: /^PUA/})
 	expect(await cells.evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length)).toBe(0)
 	await page.setViewportSize({width: 1440, height: 900})

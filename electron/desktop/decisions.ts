@@ -35,7 +35,7 @@ export function addressOutside(text: string): string | null {
 	return plain && externalHosts.some(host => host.test(url.hostname)) ? url.href : null
 }
 
-/** The servers of Linux read a notification's body as markup: a name with `<` would lose its end, or be bold. */
+/** Linux reads a notification's body as markup. */
 export function notificationBody(text: string, platform: NodeJS.Platform): string {
 	return platform === 'linux' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
 }

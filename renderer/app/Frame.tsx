@@ -125,6 +125,7 @@ function useFocusKept() {
 		if (before.current === place) return undefined
 		const isFirst = before.current === undefined
 		before.current = place
+		document.querySelector('nav [aria-current]')?.scrollIntoView({block: 'nearest'})
 		// A screen takes the focus with its first frame.
 		const wait = isFirst ? undefined : setTimeout(keepFocus, 50)
 		return () => clearTimeout(wait)

@@ -1,6 +1,6 @@
 import {Link as RouterLink, useRouterState} from '@tanstack/react-router'
 import type {LucideIcon} from 'lucide-react'
-import {type ReactNode, useEffect, useRef} from 'react'
+import type {ReactNode} from 'react'
 import {Button as AriaButton} from 'react-aria-components'
 
 import {type ScreenLine, screens} from '#model/screens.ts'
@@ -16,12 +16,8 @@ const sections = [
 ] as const
 
 export function NavBar() {
-	const bar = useRef<HTMLElement>(null)
-	const path = useRouterState({select: ({location}) => location.pathname})
-	// Where not all lines have room, that of the screen is in view.
-	useEffect(() => void bar.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'}), [path])
 	return (
-		<nav ref={bar} className={styles.nav} aria-label={t.screens}>
+		<nav className={styles.nav} aria-label={t.screens}>
 			{sections.map(([section, heading]) => (
 				<Section key={section} heading={heading} lines={screens.filter(screen => screen.section === section)} />
 			))}

@@ -59,17 +59,18 @@ function Run({run, onChange}: RunProps) {
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useMutation({
 		mutationFn: (work: () => Promise<unknown>) => work(),
-		// Pending until the run is read anew: nothing is answered twice. The pressed button may be gone by then.
 		onSettled: async () => {
 			await onChange()
+			// The pressed button may be gone.
 			setTimeout(keepFocus, 50)
 		},
 	})
-	const acting = {act: act.mutate, busy: act.isPending ? t.inProgress : null}
+	// Pending until the run is read anew.
+	const once: Act = work => act.isPending || act.mutate(work)
 	return (
 		<Screen>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
-				<Actions run={run} {...acting} />
+				<Actions run={run} act={act.mutate} isActing={act.isPending} />
 			</ScreenBar>
 			<div className={styles.head}>
 				<Failure error={act.error} />
@@ -92,10 +93,10 @@ function Run({run, onChange}: RunProps) {
 				</div>
 				{because !== null && <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
 				{questions.map(question => (
-					<Question key={question.step} run={run.id} question={question} {...acting} />
+					<Question key={question.step} run={run.id} question={question} act={once} />
 				))}
 				{run.failed.map((step, index) => (
-					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} {...acting} />
+					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} act={once} />
 				))}
 			</div>
 			{view === 'graph' ? (
@@ -109,7 +110,7 @@ function Run({run, onChange}: RunProps) {
 	)
 }
 
-function Actions({run: {id, state, endedAt}, act, busy}: Acting & {run: PlaybookProgress}) {
+function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: Act; isActing: boolean}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
 	const again = async () => {
@@ -121,7 +122,7 @@ function Actions({run: {id, state, endedAt}, act, busy}: Acting & {run: Playbook
 		return (
 			<>
 				<Button onPress={() => act(save)}>{t.exportRun}</Button>
-				<Button onPress={() => act(again)} reason={busy}>
+				<Button onPress={() => act(again)} reason={isActing ? t.inProgress : null}>
 					{t.runAgain}
 				</Button>
 			</>
@@ -142,18 +143,15 @@ function Actions({run: {id, state, endedAt}, act, busy}: Acting & {run: Playbook
 }
 
 /** Parts of a run: questions, failures, and its steps as a list. */
-interface Acting {
-	act: (work: () => Promise<unknown>) => void
-	/** Why nothing else is answered now. */
-	busy: string | null
-}
+type Act = (work: () => Promise<unknown>) => void
 
-interface QuestionProps extends Acting {
+interface QuestionProps {
 	run: string
 	question: PlaybookQuestion
+	act: Act
 }
 
-function Question({run, question: {step, name, question, free, approval}, act, busy}: QuestionProps) {
+function Question({run, question: {step, name, question, free, approval}, act}: QuestionProps) {
 	const {client} = useApi()
 	const [text, setText] = useState('')
 	const answer = (given: string) => act(() => client.playbooks.answer({run, step, answer: given, reason: null}))
@@ -164,7 +162,7 @@ function Question({run, question: {step, name, question, free, approval}, act, b
 				{free && (
 					<>
 						<TextField label={t.answer} value={text} onChange={setText} />
-						<Button tone="primary" onPress={() => answer(text)} reason={busy ?? (text.trim() === '' ? t.missing(t.answer) : null)}>
+						<Button tone="primary" onPress={() => answer(text)} reason={text.trim() === '' ? t.missing(t.answer) : null}>
 							{t.answer}
 						</Button>
 					</>
@@ -172,12 +170,10 @@ function Question({run, question: {step, name, question, free, approval}, act, b
 				{approval !== null && <Link href="/approvals">{t.toApprovals}</Link>}
 				{!free && approval === null && (
 					<>
-						<Button tone="primary" onPress={() => answer('yes')} reason={busy}>
+						<Button tone="primary" onPress={() => answer('yes')}>
 							{t.yesToIt}
 						</Button>
-						<Button onPress={() => answer('no')} reason={busy}>
-							{t.noToIt}
-						</Button>
+						<Button onPress={() => answer('no')}>{t.noToIt}</Button>
 					</>
 				)}
 			</div>
@@ -185,25 +181,26 @@ function Question({run, question: {step, name, question, free, approval}, act, b
 	)
 }
 
-interface FailedStepProps extends Acting {
+interface FailedStepProps {
 	run: string
 	step: string
 	name: string
+	act: Act
 }
 
-function FailedStep({run, step, name, act, busy}: FailedStepProps) {
+function FailedStep({run, step, name, act}: FailedStepProps) {
 	const {client} = useApi()
 	const [reason, setReason] = useState('')
 	return (
 		<div className="fields" role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
-			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))} reason={busy}>
+			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))}>
 				{t.retryStep}
 			</Button>
 			<TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
 			<Button
 				onPress={() => act(() => client.playbooks.skip({run, step, reason}))}
-				reason={busy ?? (reason.trim() === '' ? t.missing(t.reasonForSkipping) : null)}
+				reason={reason.trim() === '' ? t.missing(t.reasonForSkipping) : null}
 			>
 				{t.skipStep}
 			</Button>

@@ -34,12 +34,9 @@ export interface GraphProps {
 /** Names are unreadable below this zoom. */
 const smallest = 0.4
 
-type StepNode = Node<{readonly step: string}, 'step'>
+type StepNode = Node<{readonly step: string; readonly isFirst: boolean}, 'step'>
 
-interface Shown extends Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> {
-	first: string | undefined
-}
-const Shown = createContext<Shown | null>(null)
+const Shown = createContext<Pick<GraphProps, 'document' | 'marks' | 'kinds' | 'selected' | 'onSelect'> | null>(null)
 
 /** The document as a chart. One step is in the tab order; arrows lead to the others. */
 export function Graph(props: GraphProps) {
@@ -58,21 +55,17 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 	const edges = useMemo(() => edgesOf(layout, marks, ways), [layout, marks, ways])
 	const frame = useRef<HTMLDivElement>(null)
 	const flow = useReactFlow()
-	const first = layout.places.keys().next().value
-	const shown = useMemo(
-		() => ({document, marks, kinds, selected, onSelect, first}),
-		[document, marks, kinds, selected, onSelect, first],
-	)
+	const shown = useMemo(() => ({document, marks, kinds, selected, onSelect}), [document, marks, kinds, selected, onSelect])
 	const latest = useRef(selected)
 	latest.current = selected
 	const show = () => {
 		// A chosen step stays visible when others come or go; of a graph too large to read, the start is shown.
 		const place = latest.current === null ? undefined : layout.places.get(latest.current)
 		const {clientWidth: width = 0, clientHeight: height = 0} = frame.current ?? {}
-		const [start] = layout.places.values()
+		const [first] = layout.places.values()
 		const isLong = layout.height * smallest > height
 		if (place !== undefined) void flow.setCenter(place.x + nodeWidth / 2, place.y + place.height / 2, {zoom: flow.getZoom()})
-		else if (start !== undefined && isLong) void flow.setViewport({x: width / 2 - start.x - nodeWidth / 2, y: 0, zoom: 1})
+		else if (first !== undefined && isLong) void flow.setViewport({x: width / 2 - first.x - nodeWidth / 2, y: 0, zoom: 1})
 		else void flow.fitView({maxZoom: 1, minZoom: smallest, padding: 0.05})
 	}
 	useEffect(show, [flow, layout])
@@ -84,7 +77,7 @@ function Picture({label, document, marks, kinds, ways, selected, onSelect}: Grap
 		return () => observer.disconnect()
 	}, [])
 	const go = (event: KeyboardEvent) => {
-		const from = selected ?? first
+		const from = selected ?? layout.places.keys().next().value
 		const to = from === undefined ? undefined : neighbour(layout, from, event.key)
 		const place = to === undefined ? undefined : layout.places.get(to)
 		if (to === undefined || place === undefined) return
@@ -139,8 +132,8 @@ function leads({on_completion, on_success, on_failure, on_true, on_false, cases,
 }
 
 function nodesOf({places}: Layout): StepNode[] {
-	return [...places].map(([id, {x, y, height}]) => ({
-		...{id, type: 'step', position: {x, y}, data: {step: id}, width: nodeWidth, height},
+	return [...places].map(([id, {x, y, height}], index) => ({
+		...{id, type: 'step', position: {x, y}, data: {step: id, isFirst: index === 0}, width: nodeWidth, height},
 	}))
 }
 
@@ -172,11 +165,11 @@ function neighbour({places, ways}: Layout, from: string, key: string) {
 	return beside.toSorted(([, one], [, other]) => Math.abs(one.x - own.x) - Math.abs(other.x - own.x))[0]?.[0]
 }
 
-const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
+const StepBox = memo(({data: {step: id, isFirst}}: NodeProps<StepNode>) => {
 	const shown = useContext(Shown)
 	const step = shown?.document.workflow[id]
 	if (shown === null || step === undefined) return null
-	const {marks, kinds, selected, onSelect, first} = shown
+	const {marks, kinds, selected, onSelect} = shown
 	const mark = marks.get(id)
 	const kind = kinds[step.commands?.[0]?.type === 'manual' ? 'manual' : step.type] ?? step.type
 	const name = step.name ?? kind
@@ -187,7 +180,7 @@ const StepBox = memo(({data: {step: id}}: NodeProps<StepNode>) => {
 			<button
 				type="button"
 				data-step={id}
-				tabIndex={id === (selected ?? first) ? 0 : -1}
+				tabIndex={(selected === null ? isFirst : id === selected) ? 0 : -1}
 				aria-pressed={id === selected}
 				className={cx('nopan', styles.step, small && styles.small, mark !== undefined && styles[mark.mark])}
 				onClick={() => onSelect(id)}
