@@ -33,6 +33,7 @@ test('a program gets in with a token that is shown once, until it is revoked', a
 	await button(page, 'Revoke soar').click()
 	await button(dialog(page), 'Revoke token').click()
 	await expect(tableRow(page).filter({hasText: 'soar'})).toContainText('revoked')
+	await expect(tokens).not.toContainText(/cordon_|is live/)
 	expect((await ask()).status).toBe(401)
 	await button(page, 'Test soar').click()
 	await expect(tokens).toContainText(/soar is revoked.* 401/)

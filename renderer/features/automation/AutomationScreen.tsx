@@ -86,7 +86,12 @@ function Doors({kind}: {kind: TokenKind}) {
 					act={words[kind].end}
 					means={t.endMeans}
 					call={() => client.doors.revoke({id: ended.id})}
-					onDone={() => void list.refetch()}
+					onDone={() => {
+						// What was told of it holds no longer.
+						if (made?.id === ended.id) setMade(null)
+						test.reset()
+						void list.refetch()
+					}}
 					onClose={() => setEnded(null)}
 				/>
 			)}
