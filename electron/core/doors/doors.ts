@@ -149,7 +149,7 @@ function unreached(error: unknown): Told {
 async function tryToken({tokens, connections, address}: TrialDependencies, idOrName: string): Promise<Told> {
 	const names: string[] = []
 	const token = tokens.find(idOrName)
-	const stands = `${token.name} is ${token.state}, ends ${token.endsAt}, last used ${token.usedAt ?? 'never'}.`
+	const stands = `${token.name} is ${token.state}.`
 	if (address === null) return {...closed, message: `${stands} ${closed.message}`}
 	const all = connections.list()
 	for (const id of token.connections) {
