@@ -130,6 +130,8 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 		const isMenu = rowMenu.press(event)
 		const key = isMenu ? null : keyInTable(facts, {cursor: at, count: source.count, page, letters})
 		if (!isMenu && (key === null || !acts.obey(key))) return
+		// A zoomed screen scrolls, too.
+		event.currentTarget.scrollIntoView({block: 'nearest'})
 		event.preventDefault()
 		event.stopPropagation()
 	}
