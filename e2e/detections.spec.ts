@@ -1,3 +1,5 @@
+import type {Page} from '@playwright/test'
+
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {
@@ -16,7 +18,6 @@ import {
 	tableRow,
 } from './screens.ts'
 import {goTo} from './jobs.ts'
-import type {Page} from '@playwright/test'
 
 // What other tests did would stand in the log of a group.
 test.use({houseName: 'detections'})

@@ -1,4 +1,3 @@
-import type {SubRun} from './session.ts'
 import {usageError} from '#contract/errors.ts'
 import {
 	connectionsFileOf,
@@ -8,7 +7,7 @@ import {
 	thereAlready,
 	type ImportedConnection,
 } from '#model/connections-file.ts'
-
+import type {SubRun} from './session.ts'
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import {askSecret, readSecretFile} from './key.ts'

@@ -1,7 +1,7 @@
 /** Checks an instance directly: whether its port listens, and what its health check answers. */
-import {messageOf} from '#contract/errors.ts'
 import {request} from 'node:http'
 
+import {messageOf} from '#contract/errors.ts'
 import {holderOf} from '#gateway/instances/listening.ts'
 import type {Instance, InstanceHealth} from '#model/instance.ts'
 

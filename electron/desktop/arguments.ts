@@ -1,8 +1,8 @@
 import {parseArgs} from 'node:util'
+import {z} from 'zod'
 
 import {CordonError, messageOf} from '#contract/errors.ts'
 import {integerOption} from '#shared/integer-option.ts'
-import {z} from 'zod'
 
 export type DesktopArguments = ReturnType<typeof parseDesktopArguments>
 

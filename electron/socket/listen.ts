@@ -1,10 +1,10 @@
 /** The console's side: listens for command lines of its own user, and passes on those that know the secret. */
-import {messageOf} from '#contract/errors.ts'
 import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {createServer, type Server, type Socket} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
 
+import {messageOf} from '#contract/errors.ts'
 import {admit, type Channel} from './channel.ts'
 import {closeToOthers, prepareSocket, publish, socketPath, type PlaceOptions} from './place.ts'
 

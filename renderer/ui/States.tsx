@@ -1,15 +1,16 @@
 import {type ReactNode, useLayoutEffect, useRef} from 'react'
+import {CircleAlert, Info, TriangleAlert} from 'lucide-react'
+
 import {CordonError, type ErrorReport} from '#contract/errors.ts'
+import {asSentence} from '#shared/sentence.ts'
 import {Button, type Act, ActButton, CopyButton} from './Button.tsx'
 import styles from './EmptyState.module.css'
 import {useTelling} from './Telling.tsx'
 import {t} from './text.ts'
-import {CircleAlert, Info, TriangleAlert} from 'lucide-react'
 import banner from './Banner.module.css'
 import {cx} from './cx.ts'
 import {keepFocus} from './list-of-screen.ts'
 import skeleton from './Skeleton.module.css'
-import {asSentence} from '#shared/sentence.ts'
 import {curlOf, withoutRequest} from './error-words.ts'
 import {Time} from './Time.tsx'
 

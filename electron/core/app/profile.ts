@@ -24,9 +24,9 @@ import {openHistory} from '#core/service/settings/history.ts'
 import {openSettings} from '#core/service/settings/settings.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
-import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 import {openViews} from '#core/service/views/views.ts'
 import {isolationsToCome} from '#core/work/jobs/rows.ts'
+import {openProfileThread, type ProfileThread} from './profile-thread.ts'
 
 interface ProfileOptions {
 	readonly createClient: (options: ClientOptions) => ApiClient

@@ -1,6 +1,7 @@
-import {systemCode} from '#contract/errors.ts'
 import {spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
+
+import {systemCode} from '#contract/errors.ts'
 
 /** One process of this computer. The pid alone is not enough: the system reuses it. */
 export interface ProcessIdentity {

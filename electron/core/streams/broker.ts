@@ -1,11 +1,9 @@
 /** One connection to the queue of an event stream: AMQP 0-9-1 over TLS. The only place that uses amqplib. */
-import {messageOf} from '#contract/errors.ts'
 import {isIP} from 'node:net'
-
 import type {Channel, ChannelModel, ConsumeMessage} from 'amqplib'
 
+import {messageOf} from '#contract/errors.ts'
 import {streamKeepsDays, type StreamState} from '#model/event-stream.ts'
-
 import {contextWithSystem, systemCa} from '#core/service/api/trust.ts'
 
 interface BrokerOptions {

@@ -1,9 +1,9 @@
 /** A file of JSON Lines. A confirmed batch is on the disk. */
-import {systemCode} from '#contract/errors.ts'
 import {constants} from 'node:fs'
 import {open, rename, rm, type FileHandle} from 'node:fs/promises'
 import {setTimeout as pause} from 'node:timers/promises'
 
+import {systemCode} from '#contract/errors.ts'
 import {createTurns, type Turn} from '#base/turns.ts'
 import type {Batch, SessionHost, TargetSession, ToOf} from './session.ts'
 

@@ -1,4 +1,4 @@
-import {compileAnswers, wantsJson} from './rules.ts'
+import {compileAnswers, wantsJson} from './answers.ts'
 import {writeResponseHead} from './http1/write.ts'
 import {badAnswer, badRequest, refused} from './refusals.ts'
 import {pairs} from './testing/forwarded.ts'

@@ -1,15 +1,13 @@
 /** The configuration, compiled once: every request keeps the one it began with. */
-import {compileRequestWriter, type RequestWriter, pseudonymOf} from './headers/request.ts'
-import {compileResponseReader, type ResponseReader, strictTransport} from './headers/response.ts'
+import {compileAnswers} from './answers.ts'
+import {compileRequestWriter, type RequestWriter} from './headers/request.ts'
+import {compileResponseReader, type ResponseReader} from './headers/response.ts'
 import {requestIdOf} from './headers/trace.ts'
-import type {Rules, OwnAnswer} from './pipeline-parts.ts'
+import type {Rules} from './pipeline-parts.ts'
 import {compilePolicy} from './policy.ts'
 import {compileRoutes} from './route.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
 import {targetOf, type UpstreamTarget} from './upstream/plan.ts'
-import {STATUS_CODES} from 'node:http'
-import {combined} from './headers/lookup.ts'
-import type {Fields, Refusal, RequestHead} from './message-types.ts'
 
 interface Compiled {
 	readonly target: UpstreamTarget
@@ -42,63 +40,4 @@ export function compileRules(config: ForwarderConfig): Rules {
 		redirect: (location, requestId) => answers.redirect(location, requestId),
 		version: requestId => answers.version(requestId),
 	}
-}
-
-function reasonOf(status: number) {
-	return STATUS_CODES[status] ?? ''
-}
-
-/** JSON unless the client accepts only a page. */
-export function wantsJson(fields: Fields): boolean {
-	const accept = combined(fields, 'accept')
-	if (accept === null) return true
-	const lower = accept.toLowerCase()
-	if (/(?:application\/(?:[a-z0-9.+-]*\+)?json|application\/\*)/.test(lower)) return true
-	return !lower.includes('text/') && lower.includes('*/*')
-}
-
-/** A parameter's name must begin with a letter or `*`; else it is a string (RFC 8941, 3.3). */
-function structured(name: string) {
-	return /^[A-Za-z*]/.test(name) ? name : `"${name}"`
-}
-
-class Answers {
-	readonly #us: string
-	readonly #always: Fields
-	readonly #version: Buffer
-
-	constructor(config: ForwarderConfig) {
-		this.#us = structured(pseudonymOf(config))
-		const strict = config.strictTransportSecurity ? ['Strict-Transport-Security', strictTransport] : []
-		this.#always = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...strict]
-		this.#version = Buffer.from(JSON.stringify({version: config.platformVersion}))
-	}
-
-	refusal(refusal: Refusal, head: RequestHead, requestId: string): OwnAnswer {
-		const {status, detail, proxyError, fields = []} = refusal
-		const own = proxyError === undefined ? fields : ['Proxy-Status', `${this.#us}; error=${proxyError}`, ...fields]
-		if (status === 204) return this.#answer(status, own, Buffer.alloc(0), requestId)
-		const isJson = wantsJson(head.fields)
-		const title = reasonOf(status)
-		const text = isJson ? JSON.stringify({type: 'about:blank', title, status, detail}) : `${detail}\n`
-		const type = isJson ? 'application/problem+json' : 'text/plain; charset=utf-8'
-		return this.#answer(status, ['Content-Type', type, ...own], Buffer.from(text), requestId)
-	}
-
-	redirect(location: string, requestId: string): OwnAnswer {
-		return this.#answer(308, ['Location', location], Buffer.alloc(0), requestId)
-	}
-
-	version(requestId: string): OwnAnswer {
-		return this.#answer(200, ['Content-Type', 'application/json'], this.#version, requestId)
-	}
-
-	#answer(status: number, fields: Fields, body: Buffer, requestId: string): OwnAnswer {
-		const whole = ['Date', new Date().toUTCString(), 'X-Request-Id', requestId, ...this.#always, ...fields]
-		return {status, reason: reasonOf(status), fields: whole, body}
-	}
-}
-
-export function compileAnswers(config: ForwarderConfig): Answers {
-	return new Answers(config)
 }

@@ -1,8 +1,8 @@
 /** A command that runs as long as its instance, in its own process group. */
-import {systemCode} from '#contract/errors.ts'
 import {spawn, type ChildProcess} from 'node:child_process'
 import {existsSync} from 'node:fs'
 
+import {systemCode} from '#contract/errors.ts'
 import type {ProcessIdentity} from '#core/store/process-identity.ts'
 import {identityOf} from '#core/store/process-identity.ts'
 import type {Output} from './output.ts'

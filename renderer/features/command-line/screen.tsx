@@ -1,7 +1,8 @@
 import {createRoute} from '@tanstack/react-router'
 import {SquareTerminal} from 'lucide-react'
-import {pageAt, type Screen} from '#kit/screen.ts'
 import {z} from 'zod'
+
+import {pageAt, type Screen} from '#kit/screen.ts'
 import {searchOf} from '#kit/search-of.ts'
 
 const commandLineSearchSchema = searchOf({

@@ -13,8 +13,8 @@ import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ScreenErrorState, FailureBanner, Reason, LocalDataError} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
-import {t} from './text.ts'
 import type {ComputerFacet} from '#model/choices.ts'
+import {t} from './text.ts'
 
 /** Reports incomplete rows: failed pages, or a failed listing. */
 export function ListBanner() {

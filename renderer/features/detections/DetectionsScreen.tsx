@@ -17,14 +17,14 @@ import {RowLink} from '#ui/table/RowLink.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
-import styles from './detections.module.css'
-import {GroupPanel} from './GroupPanel.tsx'
-import {statusTones} from './status.ts'
-import {t} from './text.ts'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
+import styles from './detections.module.css'
+import {GroupPanel} from './GroupPanel.tsx'
+import {statusTones} from './status.ts'
+import {t} from './text.ts'
 
 const pageSize = 100
 

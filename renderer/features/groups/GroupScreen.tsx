@@ -3,7 +3,6 @@ import {useMemo, useRef} from 'react'
 
 import type {GroupNode} from '#contract/directory.ts'
 import type {ComputerRow} from '#model/computer.ts'
-
 import {DirectoryBanner} from '#commands/directory/DirectoryBanner.tsx'
 import {isReading, useDirectoryRefresh, useGroups} from '#commands/directory/use-directory.ts'
 import {MovedBar} from '#commands/move/MovedBar.tsx'
@@ -14,6 +13,7 @@ import {useCopy, Link} from '#ui/Button.tsx'
 import {EmptyState, LocalDataError, LoadingScreen} from '#ui/States.tsx'
 import {Headline, Screen} from '#ui/Screen.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
+import type {TableHandle} from '#ui/table/types.ts'
 import {AssignDialog} from './AssignDialog.tsx'
 import {CountsCard} from './CountsCard.tsx'
 import {AboutCard, Ancestry, ListsCard, PoliciesCard} from './GroupParts.tsx'
@@ -24,7 +24,6 @@ import {Members} from './Members.tsx'
 import {t} from './text.ts'
 import {byGuid, pathOf, withBelow} from './tree-model.ts'
 import {useMoves} from './use-moves.ts'
-import type {TableHandle} from '#ui/table/types.ts'
 
 /** The page of one group: its facts and computers. */
 export function GroupScreen() {

@@ -1,17 +1,18 @@
 import {ChevronRight} from 'lucide-react'
 import {type CSSProperties, type DragEvent, memo, type MouseEvent} from 'react'
+
 import type {GroupNode} from '#contract/directory.ts'
 import {inProductOrder, productTitle} from '#commands/directory/directory-words.ts'
 import {cx} from '#ui/cx.ts'
 import {RowBox} from '#ui/table/RowBox.tsx'
 import {RowLink} from '#ui/table/RowLink.tsx'
 import {Tag} from '#ui/Tag.tsx'
-import {describeGroup, shareOf} from './group-facts.ts'
 import table from '#ui/table/DataTable.module.css'
+import {formatCount} from '#text/numbers.ts'
+import {describeGroup, shareOf} from './group-facts.ts'
 import styles from './GroupTree.module.css'
 import {t} from './text.ts'
 import type {TreeLine} from './tree-model.ts'
-import {formatCount} from '#text/numbers.ts'
 
 /** Callbacks of lines, stable for the life of the tree. */
 export interface LineHandlers {

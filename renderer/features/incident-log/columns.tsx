@@ -1,7 +1,7 @@
+import {ChevronRight} from 'lucide-react'
+
 import {type Pin, whyOf} from '#model/incident.ts'
 import {formatDifference} from '#text/durations.ts'
-
-import {ChevronRight} from 'lucide-react'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
 import {Tag, LookTag} from '#ui/Tag.tsx'

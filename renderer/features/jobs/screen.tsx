@@ -1,10 +1,11 @@
 import {createRoute} from '@tanstack/react-router'
 import {Layers} from 'lucide-react'
+import {z} from 'zod'
+
 import {useActiveFrame} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
-import {z} from 'zod'
 import {targetOutcomes} from '#model/job.ts'
 import {searchOf} from '#kit/search-of.ts'
 

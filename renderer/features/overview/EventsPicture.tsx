@@ -2,7 +2,6 @@ import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef, type Ref} from 'react'
 
 import type {EventHistogram} from '#contract/events.ts'
-
 import {useActiveConnection, useConnected, useAsked} from '#api/hooks.tsx'
 import {EventsHistogram} from '#ui/chart/EventsHistogram.tsx'
 import type {HistogramHandle} from '#ui/chart/Histogram.tsx'
@@ -11,12 +10,12 @@ import {useFromNow} from '#ui/Time.tsx'
 import {ErrorState, Skeleton} from '#ui/States.tsx'
 import {Segments} from '#ui/Segments.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
+import {eventSeverities} from '#model/event.ts'
 import {ChosenTime} from './ChosenTime.tsx'
 import styles from './OverviewScreen.module.css'
 import {t} from './text.ts'
 import {pathDuring, useChosenTime} from './use-chosen-time.ts'
 import {useOpen} from './use-open.ts'
-import {eventSeverities} from '#model/event.ts'
 
 const spans = {'24h': {title: '24 h', ms: 86_400_000, steps: 96}, '7d': {title: '7 d', ms: 7 * 86_400_000, steps: 84}} as const
 type Span = keyof typeof spans

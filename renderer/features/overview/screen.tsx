@@ -1,12 +1,13 @@
 import {createRoute} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
+import {z} from 'zod'
+
 import {counted} from '#text/numbers.ts'
 import {useActiveConnectionOrNull, useAsked} from '#api/hooks.tsx'
 import {NavCount} from '#kit/NavCount.tsx'
 import {useCalm} from '#kit/use-calm.ts'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
-import {z} from 'zod'
 import {searchOf} from '#kit/search-of.ts'
 
 const overviewSearchSchema = searchOf({

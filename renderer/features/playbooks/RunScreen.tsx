@@ -22,11 +22,11 @@ import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
 import {Segments} from '#ui/Segments.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
+import {SidePanel, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import styles from './playbooks.module.css'
 import {runTones} from './PlaybooksScreen.tsx'
 import {stepTones, kindTitles, marksOf} from './steps.ts'
 import {t} from './text.ts'
-import {SidePanel, SidePanelHeader, SidePanelNote} from '#ui/SidePanel.tsx'
 import {LazyGraph} from './LazyGraph.tsx'
 
 const everyMs = 1000

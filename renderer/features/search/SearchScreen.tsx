@@ -1,6 +1,7 @@
 import {keepPreviousData, useQuery} from '@tanstack/react-query'
-import {type KeyboardEvent, useRef, type ComponentType} from 'react'
-import type {SearchResults, SearchGroup, SearchKind} from '#contract/search.ts'
+import {type KeyboardEvent, useRef} from 'react'
+
+import type {SearchResults} from '#contract/search.ts'
 import {defanged, type Indicator, readIndicator} from '#model/indicator.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -12,17 +13,17 @@ import {CopyButton, writeClipboard, Link} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {TextField} from '#ui/Field.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {Loaded, EmptyState} from '#ui/States.tsx'
+import {Loaded} from '#ui/States.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
+import {LocalResults} from './LocalResults.tsx'
 import {NothingTyped} from './NothingTyped.tsx'
 import styles from './SearchScreen.module.css'
 import {ServicePart} from './ServicePart.tsx'
 import {t} from './text.ts'
 import {useRecent} from './use-recent.ts'
 import {adviceFor, kindWords} from './words.ts'
-import {Fingerprint, FileCode2, Globe, Layers, Link2, ListTree, Monitor, NotebookText, Scale, ShieldBan, User} from 'lucide-react'
 
 /** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
 export function SearchScreen() {
@@ -188,79 +189,5 @@ function Stored({results: {computers, events}}: {results: SearchResults}) {
 				</>
 			)}
 		</>
-	)
-}
-
-interface LocalResultsProps {
-	results: SearchResults
-	/** Called when a hit is opened. */
-	onOpen: () => void
-}
-
-/** Hits by kind; each group opens its screen with the same query. */
-function LocalResults({results, onOpen}: LocalResultsProps) {
-	const {groups, computers, events} = results
-	if (groups.length === 0) {
-		const unread = computers.count === 0 || events.count === 0
-		return (
-			<EmptyState title={t.noLocalResults}>
-				{t.noMatchComputers(
-					formatCount(computers.count),
-					formatCount(events.count),
-					unread ? t.someDataNot : '',
-					results.offers.length > 0 ? t.queryService : '',
-				)}
-			</EmptyState>
-		)
-	}
-	return groups.map(group => <Group key={`${group.kind} ${group.title}`} group={group} onOpen={onOpen} />)
-}
-
-type Icon = ComponentType<{readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: boolean}>
-
-const icons: Readonly<Record<SearchKind, Icon>> = {
-	computer: Monitor,
-	user: User,
-	hash: Fingerprint,
-	file: FileCode2,
-	ip: Globe,
-	url: Link2,
-	group: Layers,
-	policy: Scale,
-	file_list: ShieldBan,
-	event: ListTree,
-	log: NotebookText,
-}
-
-const mono: ReadonlySet<SearchKind> = new Set<SearchKind>(['hash', 'ip', 'url'])
-
-function Group({group, onOpen}: {group: SearchGroup; onOpen: () => void}) {
-	const {kind, title, count, exact, hits, open} = group
-	const Shape = icons[kind]
-	const all = `${exact ? '' : '≥ '}${formatCount(count)}`
-	return (
-		<section className={styles.group} aria-label={title}>
-			<h2 className={styles.title}>
-				<Shape size={14} strokeWidth={1.7} aria-hidden />
-				{title}
-				<span className={styles.count}>{all}</span>
-				<span className="spring" />
-				{open === null || (hits.length === count && exact && count === 1) ? null : (
-					<Link href={open} onPress={onOpen} aria-label={t.openAll(title)} className={styles.open}>
-						{t.openAllInline}
-					</Link>
-				)}
-			</h2>
-			<ul className="unlisted">
-				{hits.map(hit => (
-					<li key={hit.key} data-hit className={styles.hit}>
-						<Link href={hit.open} onPress={onOpen} className={styles[mono.has(kind) ? 'mono' : 'label']}>
-							{hit.label}
-						</Link>
-						<span className={styles.detail}>{hit.detail}</span>
-					</li>
-				))}
-			</ul>
-		</section>
 	)
 }

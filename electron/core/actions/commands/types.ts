@@ -5,19 +5,18 @@ import type {RunProgress} from '#contract/live.ts'
 import type {Agreement} from '#model/guard.ts'
 import type {Surface} from '#model/incident.ts'
 import type {LeaseTerm, ObservedState} from '#model/job.ts'
-
 import type {Turn} from '#base/turns.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
 import type {Connections, WriteLocks} from '#core/service/connections/types.ts'
 import type {DirectoryLearn} from '#core/replicas/directory/types.ts'
-import type {KnownHashes} from '../guards/targets.ts'
-import type {Guards} from '../guards/guards.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Approvals} from '#core/approvals/approvals.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
+import type {Clock} from '#base/ports.ts'
+import type {KnownHashes} from '../guards/targets.ts'
+import type {Guards} from '../guards/guards.ts'
 import type {UnlockCodes} from '../isolation/codes.ts'
 import type {Leases} from '../isolation/leases.ts'
-import type {Clock} from '#base/ports.ts'
 
 export interface CommandRequest {
 	/** A name of the catalogue or an alias. */

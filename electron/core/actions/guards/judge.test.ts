@@ -1,11 +1,10 @@
 import fc from 'fast-check'
+
 import {computerRoles, defaultGuardRules, guardedActions, type GuardRules, type GuardTarget} from '#model/guard.ts'
-
 import {readWindow} from '#model/window.ts'
-
+import {matchesName} from '#base/name-pattern.ts'
 import {judgeChange, type JudgeFacts} from './judge.ts'
 import {whatIf} from './what-if.ts'
-import {matchesName} from '#base/name-pattern.ts'
 
 function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
 	return {id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change}

@@ -7,8 +7,8 @@ import type {Lease} from '#model/lease.ts'
 import {needsSomebody} from '#model/playbook.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import type {DetectionFacts, OverviewInventory, OverviewDependencies} from './types.ts'
 import {unknownForMs, unknownOutcomes} from '#core/record/incidents/all-entries.ts'
+import type {DetectionFacts, OverviewInventory, OverviewDependencies} from './types.ts'
 import {address, anyOf, computersWith, namesShown} from './words.ts'
 
 const hourMs = 3_600_000

@@ -1,10 +1,9 @@
 import type {JobSummary} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
 import type {UndoItem} from '#model/undo-list.ts'
-
+import {createWorld, type World} from '#core/store/testing/world.ts'
 import {logOf} from '../incidents/testing/log-of.ts'
 import type {IncidentLog, NewEntry} from '../incidents/types.ts'
-import {createWorld, type World} from '#core/store/testing/world.ts'
 import {handoverOf, type HandoverSources} from './handover.ts'
 import {handoverNote} from './note.ts'
 import {handoverHtml, handoverMarkdown} from './render.ts'

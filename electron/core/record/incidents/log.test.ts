@@ -3,13 +3,12 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
 import type {LogEntry} from '#model/incident.ts'
-
 import {openDatabase} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {csvLine} from '#text/csv.ts'
 import {conditionsOf} from './filter.ts'
 import {incidentMigrations} from './log-file.ts'
-import {csvLine} from '#text/csv.ts'
 import {acme, guid, isolate, logOf} from './testing/log-of.ts'
 import type {IncidentLog, NewEntry} from './types.ts'
 

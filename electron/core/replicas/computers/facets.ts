@@ -5,11 +5,10 @@ import type {ComputerFacets, ComputerFacetValue} from '#contract/computer-list.t
 import {parseFilter} from '#model/computer-filter.ts'
 import {cutOut} from '#model/filter-language.ts'
 import type {FilterField} from '#model/filter-term.ts'
-
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
-import {numbersIn, type Queries} from './queries.ts'
 import {computerFacets, seenAges, type ComputerFacet} from '#model/choices.ts'
+import {numbersIn, type Queries} from './queries.ts'
 
 /** Values that one computer can have several of are told by lists of ids, all others by a code for each id. */
 type Coded =

@@ -1,9 +1,8 @@
-import {systemCode} from '#contract/errors.ts'
 import {promisify} from 'node:util'
 import {gunzip} from 'node:zlib'
 
+import {systemCode} from '#contract/errors.ts'
 import {parseExact} from '#model/exact-json.ts'
-
 import {failed, type Outcome} from './failure.ts'
 
 /** The most that an answer may hold, packed and unpacked. */

@@ -1,5 +1,6 @@
-import {systemCode} from '#contract/errors.ts'
 import tls, {type SecureContext} from 'node:tls'
+
+import {systemCode} from '#contract/errors.ts'
 
 /**
  * Node brings its own list of authorities. A company's proxy that looks into TLS signs with one that only the system's

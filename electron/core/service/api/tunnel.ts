@@ -1,8 +1,8 @@
-import {messageOf} from '#contract/errors.ts'
 import http from 'node:http'
 import https from 'node:https'
 import {isIP, type Socket} from 'node:net'
 
+import {messageOf} from '#contract/errors.ts'
 import type {Proxy} from './proxy.ts'
 import {tlsProblem} from './tls-problems.ts'
 import {TransportError} from './transport-errors.ts'

@@ -1,9 +1,8 @@
 /** Connections out of this profile with their keys, and into it. */
-import {parsedJson} from '#shared/is-record.ts'
 import {randomBytes} from 'node:crypto'
-
 import {z} from 'zod'
 
+import {parsedJson} from '#shared/is-record.ts'
 import {derivePassphraseKey, seal, unseal} from '#base/sealing.ts'
 import {CordonError, reportError, usageError, invalidArgument} from '#contract/errors.ts'
 import {type Connection, ownEnvironmentOf, proxyLoginSchema} from '#model/connection.ts'

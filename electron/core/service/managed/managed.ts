@@ -1,9 +1,9 @@
 /** The managed configuration of this computer: the file, what last held, and what it makes of everything else. */
-import {parsedJson} from '#shared/is-record.ts'
 import {hash} from 'node:crypto'
 import {lstatSync, readFileSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 
+import {parsedJson} from '#shared/is-record.ts'
 import type {ManagedFile} from '#base/ports.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {Database} from '#core/store/database.ts'

@@ -2,9 +2,8 @@
 import {allRows} from '#base/all-rows.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import type {JobPlan, TargetOutcome} from '#model/job.ts'
-
-import type {Jobs} from '../jobs/jobs.ts'
 import type {Clock} from '#base/ports.ts'
+import type {Jobs} from '../jobs/jobs.ts'
 import type {DraftId, Drafts} from './drafts.ts'
 import type {CommitWish, ReadyChange} from './types.ts'
 

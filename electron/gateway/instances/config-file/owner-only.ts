@@ -1,7 +1,8 @@
-import {systemCode} from '#contract/errors.ts'
 import {open, type FileHandle} from 'node:fs/promises'
 import type {Stats} from 'node:fs'
 import {dirname, isAbsolute, resolve} from 'node:path'
+
+import {systemCode} from '#contract/errors.ts'
 
 export interface FileOwner {
 	readonly platform: string

@@ -1,12 +1,11 @@
 /** Indicator export: a built-in instance that publishes lists as STIX indicators over TAXII 2.1. */
-import {messageOf} from '#contract/errors.ts'
 import {mkdir, mkdtemp, rm} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
 
+import {messageOf} from '#contract/errors.ts'
 import type {ListStatus} from '#contract/instances.ts'
 import type {IndicatorService} from '#model/instance.ts'
-
 import {listenOn, type RunningServer, type ServiceOptions} from '../http-service.ts'
 import {linesOfSource, localSources, sourceFailed, type FetchFileList, type LocalSource} from '../list/sources.ts'
 import {valueOf} from '../list/values.ts'

@@ -17,9 +17,9 @@ import {formFor, type Form} from '#ui/form.ts'
 import {Held, HeldWords} from '#ui/Held.tsx'
 import {ComboBox} from '#ui/Select.tsx'
 import {Chip, Tag} from '#ui/Tag.tsx'
+import {PlainTable} from '#ui/Facts.tsx'
 import {draftOf, type NumberField, type RulesDraft, rulesOf} from './draft.ts'
 import styles from './guards.module.css'
-import {PlainTable} from '#ui/Facts.tsx'
 import {t} from './text.ts'
 
 interface GuardsDialogProps {

@@ -10,6 +10,7 @@ import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {RadioGroup, TextArea, TextField} from '#ui/Field.tsx'
+import {Tag, LookTag} from '#ui/Tag.tsx'
 import {readCalls} from '../words.ts'
 import {CommitDialog} from './CommitDialog.tsx'
 import {isHashText, levelTones, verdictWords} from './draft-words.ts'
@@ -21,7 +22,6 @@ import {StageDialog} from './StageDialog.tsx'
 import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
 import {type DraftChanges, useAct} from './use-draft.ts'
-import {Tag, LookTag} from '#ui/Tag.tsx'
 
 export type OpenDialog =
 	| {readonly kind: 'stage'; readonly name: string; readonly text: string}

@@ -1,6 +1,6 @@
-import {messageOf} from '#contract/errors.ts'
 import {useEffect, useRef, useState} from 'react'
 
+import {messageOf} from '#contract/errors.ts'
 import type {HashStep} from '#contract/editor.ts'
 import type {ListOperation} from '#model/list-draft.ts'
 import {counted, formatBytes, formatCount} from '#text/numbers.ts'
