@@ -14,7 +14,7 @@ describe('the end of an answer says whether it is complete', () => {
 	const two = [{guid: 'a'}, {guid: 'b'}]
 	test.each<[string, Partial<CommandResult>, RegExp]>([
 		['all', {data: two, total: 2}, /these are all/],
-		['a part', {data: two, total: 44}, /42 more.*“all” reads 10,000/],
+		['a part', {data: two, total: 4402}, /4,400 more.*“all” reads 10,000/],
 		['pages that failed', {data: two, total: 44, missing: [500]}, /1 page is missing/],
 		['none', {data: [], total: 0}, /has none/],
 		['no total', {data: two}, /^End of the answer\.$/],

@@ -64,5 +64,5 @@ export function endOf(result: CommandResult): string | null {
 	if (total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.'
 	const left = total - records.length
 	if (left <= 0) return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.'
-	return `End of this answer: ${left} more at the service. “all” reads ${formatCount(mostOnScreen)}, “limit” and “offset” a part.`
+	return `End of this answer: ${formatCount(left)} more at the service. “all” reads ${formatCount(mostOnScreen)}, “limit” and “offset” a part.`
 }

@@ -28,6 +28,12 @@ test.each<[string, Partial<EventRow>, Partial<EventRow>, number, number]>([
 	expect(worstFirst(groupsOf(rows.toReversed()))).toEqual(groups)
 })
 
+test('of its files the malicious one is named first, and a clean program last', () => {
+	const file = (sha256: string, disposition: string | null) => row(sha256, 1, {guid: 'pc', sha256, disposition})
+	const rows = [file('word', 'Clean'), file('new', null), file('bad', 'Malicious'), {...file('bad', 'Clean'), key: 'x'}]
+	expect(worstFirst(groupsOf(rows))).toMatchObject([{hashes: ['bad', 'new', 'word']}])
+})
+
 test('100,000 events are grouped within seconds', () => {
 	const rows = Array.from({length: 100_000}, (_, index) =>
 		row(`${index}`, index % 40_000, {guid: `${index % 5000}`, sha256: `${index % 3000}`, parent: `${index % 700}`}),

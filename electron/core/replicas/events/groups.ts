@@ -1,4 +1,6 @@
 import type {DetectionGroup, EventRow} from '#contract/events.ts'
+import {eventSeverities} from '#model/event.ts'
+import {saysClean, saysMalicious} from '#model/hash-marks.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {ownTurn} from '#base/breaths.ts'
@@ -6,7 +8,6 @@ import type {Database} from '#core/store/database.ts'
 import {plainMark} from './marks.ts'
 import {outcomeOf} from './outcome.ts'
 import {rowsOf} from './rows.ts'
-import {eventSeverities} from '#model/event.ts'
 
 /** The newest events of detections, and as many indicators; older ones are in no group. */
 const most = 3000
@@ -131,10 +132,19 @@ function withGroup(events: readonly EventRow[]): readonly (readonly [string, Det
 		until: events.at(-1)?.at ?? '',
 		keys: events.map(({key}) => key),
 		computers: [...computers.values()],
-		hashes: [...new Set(events.flatMap(({sha256}) => sha256 ?? []))],
+		hashes: filesOf(events),
 		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled'),
 	}
 	return events.map(({key}) => [key, group])
+}
+
+/** Malicious files first, and last those that are clean: most are programs that were used. */
+function filesOf(events: readonly EventRow[]): readonly string[] {
+	const files = [...Map.groupBy(events, ({sha256}) => sha256)].flatMap(([hash, rows]) => {
+		const words = rows.flatMap(({disposition}) => disposition ?? [])
+		return hash === null ? [] : [{hash, badness: saysMalicious(words) ? 2 : saysClean(words) ? 0 : 1}]
+	})
+	return files.toSorted((a, b) => b.badness - a.badness).map(({hash}) => hash)
 }
 
 /** The worst first, then the largest. */

@@ -8,6 +8,7 @@ import {nouns} from '#text/terms.ts'
 import {useApi} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
+import {Button} from '#ui/Button.tsx'
 import {Banner} from '#ui/States.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {Select} from '#ui/Select.tsx'
@@ -55,6 +56,14 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 		>
 			{isOpenText && text.length <= mostEditable && (
 				<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
+			)}
+			{isOpenText && text.length > mostEditable && (
+				<div className="cluster">
+					<span>{t.tooLongToEdit(formatCount(text.length))}</span>
+					<Button small onPress={() => setText('')}>
+						{t.clearText}
+					</Button>
+				</div>
 			)}
 			<OperationField value={operation} onChange={setOperation} />
 			{report !== undefined && <Report report={report} onColumns={setColumns} />}
