@@ -5,6 +5,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './house.ts'
 import {
 	aside,
+	alert,
 	button,
 	closeDialog,
 	columnHeader,
@@ -151,6 +152,16 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await expect(pinned.getByText('changed')).toBeVisible()
 	await button(pinned, 'Show again').click()
 	await filterIs(page, 'os:windows compromised:yes')
+
+	// One that cannot be kept says why, and stays.
+	await filterBox(page).fill(`name:${'x'.repeat(4000)}`)
+	await button(page, 'Views').click()
+	await menuItem(page, /^Save as a view/).click()
+	await field(dialog(page), 'Name').fill('Too long')
+	await button(dialog(page), 'Save').click()
+	await expect(alert(dialog(page))).toContainText('filter')
+	await press(page, 'Escape')
+	await button(pinned, 'Show again').click()
 
 	await button(page, 'Views').click()
 	await menuItem(page, /^Rename, pin or delete/).click()

@@ -1,30 +1,32 @@
+import {useMutation} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
+import {Failure} from '../Failure.tsx'
 import {t} from '../text.ts'
 
 interface ViewNameDialogProps {
 	name: string
 	names: readonly string[]
 	description?: string
-	before?: ReactNode
 	children?: ReactNode
-	onSave: (name: string) => void
+	onSave: (name: string) => Promise<unknown>
 	/** `null` while the view is not saved. */
-	onRemove: (() => void) | null
+	onRemove: (() => Promise<unknown>) | null
 	onClose: () => void
 }
 
-/** Names a new or saved view; names are unique in a list. The caller closes the dialog. */
+/** Names a new or saved view; names are unique in a list. Stays open when that failed. */
 export function ViewNameDialog(props: ViewNameDialogProps) {
-	const {names, description, before, children, onSave, onRemove, onClose} = props
+	const {names, description, children, onSave, onRemove, onClose} = props
 	const [name, setName] = useState(props.name)
+	const {mutate: act, error, isPending} = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onClose})
 	const taken = names.some(each => each.toLowerCase() === name.trim().toLowerCase())
 	const problem = name.trim() === '' ? 'Give it a name.' : taken ? 'Another view has this name.' : null
 	const save = () => {
-		if (problem === null) onSave(name.trim())
+		if (problem === null && !isPending) act(() => onSave(name.trim()))
 	}
 	return (
 		<Dialog
@@ -34,7 +36,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 			footer={
 				<>
 					{onRemove !== null && (
-						<Button tone="danger" onPress={onRemove}>
+						<Button tone="danger" onPress={() => act(onRemove)}>
 							{t.deleteTheView}
 						</Button>
 					)}
@@ -46,7 +48,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
 			}
 		>
 			<div className="stack">
-				{before}
+				<Failure error={error} />
 				<TextField
 					label={t.name}
 					value={name}

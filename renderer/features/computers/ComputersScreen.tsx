@@ -54,7 +54,7 @@ export function ComputersScreen() {
 				<ViewsMenu views={views} shown={list.asView} />
 				<HygieneMenu filter={filter.text.trim()} onFilter={filter.set} />
 			</ComputersBar>
-			<ViewsLine views={views} onSave={view => views.save(list.asView(view))} />
+			<ViewsLine views={views} onSave={view => views.change(list.asView(view))} />
 			<FilterBar
 				facets={facetsShown}
 				filter={filter}

@@ -11,7 +11,6 @@ export const t = {
 	chosenTime: ' in the chosen time',
 	chosenTo: (from, to) => `Chosen: ${from} to ${to}`,
 	couldNotLoadColon: 'Could not load the chart:',
-	couldNotSave: 'Could not save the setting:',
 	countedBack: countedFrom => `Counted back to ${countedFrom} only.`,
 	eventAsJson: 'event as JSON',
 	eventsOldestFirst: chain => `${chain} events, oldest first`,

@@ -81,9 +81,8 @@ function Compared({a, b, isAll}: {a: string; b: string; isAll: boolean}) {
 	const [one, other] = [usePolicyDetail(a), usePolicyDetail(b)]
 	useDetails(one.data)
 	useDetails(other.data)
-	const error = one.error ?? other.error
 	if (one.data === undefined || other.data === undefined)
-		return error === null ? <SkeletonLines lines={8} label={t.loadingThePolicies} /> : <ErrorState error={error} />
+		return <Unloaded of={one.data === undefined ? one : other} lines={8} label={t.loadingThePolicies} />
 	if (one.data === null || other.data === null) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>
 	return <Differences a={one.data} b={other.data} isAll={isAll} />
 }
@@ -160,7 +159,7 @@ function Settings({a, b, names, isAll}: {readonly a: string; readonly b: string}
 					))}
 				</div>
 			) : (
-				<Unloaded of={one.error === null ? other : one} lines={4} label={t.loadingTheXml} />
+				<Unloaded of={one.data === undefined ? one : other} lines={4} label={t.loadingTheXml} />
 			)}
 		</Card>
 	)

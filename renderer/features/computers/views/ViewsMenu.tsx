@@ -53,8 +53,8 @@ export function ViewsMenu({views, shown}: ViewsMenuProps) {
 				<ViewDialog
 					{...edited}
 					names={all.filter(({id}) => id !== edited.view.id).map(({name}) => name)}
-					onSave={view => {
-						views.save(view)
+					onSave={async view => {
+						await views.save(view)
 						if (edited.isNew) views.open(view)
 					}}
 					onRemove={views.remove}
@@ -69,8 +69,8 @@ interface ViewDialogProps {
 	view: SavedView
 	isNew: boolean
 	names: readonly string[]
-	onSave: (view: SavedView) => void
-	onRemove: (id: string) => void
+	onSave: (view: SavedView) => Promise<unknown>
+	onRemove: (id: string) => Promise<unknown>
 	onClose: () => void
 }
 
@@ -78,19 +78,12 @@ interface ViewDialogProps {
 function ViewDialog({view, isNew, names, onSave, onRemove, onClose}: ViewDialogProps) {
 	const [pinned, setPinned] = useState(view.pinned)
 	const [isDefault, setDefault] = useState(view.isDefault)
-	const remove = () => {
-		onRemove(view.id)
-		onClose()
-	}
 	return (
 		<ViewNameDialog
 			name={view.name}
 			names={names}
-			onSave={name => {
-				onSave({...view, name, pinned, isDefault})
-				onClose()
-			}}
-			onRemove={isNew ? null : remove}
+			onSave={name => onSave({...view, name, pinned, isDefault})}
+			onRemove={isNew ? null : () => onRemove(view.id)}
 			onClose={onClose}
 		>
 			<p className="fact">

@@ -20,9 +20,11 @@ export interface Views {
 	readonly columns: readonly string[]
 	setColumns(columns: readonly string[]): void
 	open(view: SavedView | null): void
-	save(view: SavedView): void
-	remove(id: string): void
-	readonly error: unknown
+	save(view: SavedView): Promise<unknown>
+	remove(id: string): Promise<unknown>
+	/** Of the screen, not of a dialog: `error` says why it failed. */
+	change(view: SavedView): void
+	readonly error: Error | null
 }
 
 interface ShownNow {
@@ -39,8 +41,8 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 	const setSettings = useSetSettings()
 	const {data: all} = useAsked(q => q.views.list, {input: {connection}})
 	const keep = (views: readonly SavedView[]) => cache.setQueryData(queries.views.list.queryKey({input: {connection}}), views)
-	const saving = useMutation({mutationFn: (view: SavedView) => client.views.save({connection, view}), onSuccess: keep})
-	const removing = useMutation({mutationFn: (id: string) => client.views.remove({connection, id}), onSuccess: keep})
+	const save = async (view: SavedView) => keep(await client.views.save({connection, view}))
+	const changing = useMutation({mutationFn: save})
 	const current = all?.find(({id}) => id === search.view)
 	const hasDefault = all?.some(({isDefault}) => isDefault) ?? false
 	const open = (view: SavedView | null) => {
@@ -55,15 +57,16 @@ export function useViews({search, filter, setFilter, change}: ShownNow): Views {
 		columns: current?.columns ?? settings.computerColumns,
 		setColumns: columns => {
 			if (current === undefined) setSettings({computerColumns: [...columns]})
-			else saving.mutate({...current, columns: [...columns]})
+			else changing.mutate({...current, columns: [...columns]})
 		},
 		open,
-		save: view => saving.mutate(view),
-		remove: id => {
-			removing.mutate(id)
+		save,
+		remove: async id => {
+			keep(await client.views.remove({connection, id}))
 			if (id === search.view) open(null)
 		},
-		error: saving.error ?? removing.error,
+		change: changing.mutate,
+		error: changing.error,
 	}
 }
 

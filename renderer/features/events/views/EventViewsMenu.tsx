@@ -4,7 +4,6 @@ import {useState} from 'react'
 import type {EventView} from '#contract/event-views.ts'
 import {useConnected, useAsked} from '#api/hooks.tsx'
 import {ViewNameDialog} from '#commands/views/ViewNameDialog.tsx'
-import {Banner} from '#ui/States.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Menu, type MenuGroup} from '#ui/Menu.tsx'
 import {groupings, withinWords} from '../grouping.ts'
@@ -90,24 +89,14 @@ interface EventViewDialogProps {
 	onClose: () => void
 }
 
-/** The name of a view; filter, time and grouping are those of the screen. Stays open when saving failed. */
+/** The name of a view; filter, time and grouping are those of the screen. */
 function EventViewDialog({view, names, onSave, onRemove, onClose}: EventViewDialogProps) {
-	const {mutate: act, error} = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSuccess: onClose})
 	return (
 		<ViewNameDialog
 			name={view.name}
-			names={names}
 			description={t.itKeeps(describeView(view))}
-			before={
-				error !== null && (
-					<Banner tone="bad">
-						{t.couldNotSave} {error.message}
-					</Banner>
-				)
-			}
-			onSave={name => act(() => onSave({...view, name}))}
-			onRemove={onRemove && (() => act(onRemove))}
-			onClose={onClose}
+			onSave={name => onSave({...view, name})}
+			{...{names, onRemove, onClose}}
 		/>
 	)
 }
