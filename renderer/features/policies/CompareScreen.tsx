@@ -13,7 +13,7 @@ import {listTypeTitle, productTitle} from '#commands/directory/directory-words.t
 import {usePolicies} from '#commands/directory/use-directory.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {EmptyState, ErrorState, SkeletonLines, LocalDataError, Unloaded} from '#ui/States.tsx'
+import {EmptyState, SkeletonLines, LocalDataError, Unloaded} from '#ui/States.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
 import {Select} from '#ui/Select.tsx'
 import {Card} from '#ui/Screen.tsx'
