@@ -3,6 +3,7 @@ import {z} from 'zod'
 
 import {CordonError, messageOf} from '#contract/errors.ts'
 import {integerOption} from '#shared/integer-option.ts'
+import {asSentence} from '#shared/sentence.ts'
 
 export type DesktopArguments = ReturnType<typeof parseDesktopArguments>
 
@@ -33,6 +34,6 @@ function parse(argv: readonly string[]) {
 			},
 		}).values
 	} catch (error) {
-		throw new CordonError('usage', messageOf(error), {}, {cause: error})
+		throw new CordonError('usage', asSentence(messageOf(error)), {}, {cause: error})
 	}
 }

@@ -214,7 +214,7 @@ export function messageWithFix(error: unknown): string {
 export function knownError(error: unknown): CordonError | undefined {
 	if (error instanceof CordonError) return error
 	const code = error instanceof Error && 'code' in error ? error.code : undefined
-	return code === 'ENOSPC' || code === 'EDQUOT' ? new CordonError('disk_full') : undefined
+	return code === 'ENOSPC' || code === 'EDQUOT' ? new CordonError('disk_full', undefined, {}, {cause: error}) : undefined
 }
 
 function describe(error: unknown) {

@@ -67,6 +67,8 @@ async function* follow(
 function leaveAtOnce(events: AsyncGenerator<LiveEvent, void>, left: AbortController): AsyncGenerator<LiveEvent, void> {
 	// At once: calls after this one miss no news.
 	let first: ReturnType<typeof events.next> | undefined = events.next()
+	// Its reader is told, whenever it comes.
+	first.catch(() => {})
 	const leave = () => {
 		left.abort()
 		return events.return()

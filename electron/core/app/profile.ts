@@ -64,7 +64,7 @@ export function openProfile(ports: Ports, options: ProfileOptions) {
 			clock: ports.clock,
 			connections,
 			log,
-			toCome: connection => isolationsToCome(runs(), connection),
+			toCome: async connection => await isolationsToCome(runs(), connection, ports.clock.now()),
 			note: entry => void log().note(entry),
 			managed: managed(),
 			roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,

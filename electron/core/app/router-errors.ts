@@ -32,7 +32,7 @@ export async function* reportedStream<T>(events: AsyncIterable<T>, path: string,
 
 function wireError(error: unknown, path: string, log: ProgramLog) {
 	const known = knownError(error) ?? ownError(error)
-	if (known === undefined) log.error({err: error, path}, 'A procedure failed unexpectedly.')
+	if (known === undefined || known.cause === error) log.error({err: error, path}, 'A procedure failed unexpectedly.')
 	const report = redact(reportError(known ?? new CordonError('internal')))
 	return new ORPCError('CORDON', {status: 500, message: report.message, data: report})
 }

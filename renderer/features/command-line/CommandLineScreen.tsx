@@ -13,7 +13,7 @@ import {useCommandLine} from '#commands/use-command-line.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Button, useCopy} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {EmptyState} from '#ui/States.tsx'
+import {Banner, EmptyState} from '#ui/States.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {useRowHeight} from '#ui/RowHeight.tsx'
 import {saveText} from '#ui/save.ts'
@@ -22,7 +22,7 @@ import {Tag, type Tone} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './CommandLine.module.css'
 import {CommandsPanel} from './CommandsPanel.tsx'
-import {type AnswerForm, answerForms, endOf} from './forms.ts'
+import {type AnswerForm, answerForms, endOf, isPart} from './forms.ts'
 import {t} from './text.ts'
 
 /** The command line as a screen: earlier lines stay above, lines run in parallel, commands are listed beside it. */
@@ -276,6 +276,7 @@ function CopyAnswerDialog({spec, line, result, onClose}: CopyAnswerDialogProps) 
 	}
 	return (
 		<Dialog title={t.copySaveAnswer} size="small" onClose={onClose} cancel>
+			{isPart(result) && <Banner tone="warning">{endOf(result)}</Banner>}
 			<ul className={styles.forms} aria-label={t.forms}>
 				{answerForms(spec, line, result).map((form, index) => (
 					<li key={form.id} className={styles.form}>

@@ -1,10 +1,10 @@
 import {parseLine} from '#shared/commands/parse.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 
-import {answerForms, endOf} from './forms.ts'
+import {answerForms, endOf, isPart} from './forms.ts'
 
 const spec = parseLine('svc_get_groups').spec
-const base = {message: '2 of 44 groups', data: [], durationMs: 3, entry: 'e'} as unknown as CommandResult
+const base = {message: '2 of 44 groups', args: {}, data: [], durationMs: 3, entry: 'e'} as unknown as CommandResult
 
 function answer(change: Partial<CommandResult>): CommandResult {
 	return {...base, ...change}
@@ -15,11 +15,14 @@ describe('the end of an answer says whether it is complete', () => {
 	test.each<[string, Partial<CommandResult>, RegExp]>([
 		['all', {data: two, total: 2}, /these are all/],
 		['a part', {data: two, total: 4402}, /4,400 more.*“all” reads 10,000/],
+		['the last part', {data: two, total: 44, args: {offset: 42}}, /these are all/],
 		['pages that failed', {data: two, total: 44, missing: [500]}, /1 page is missing/],
 		['none', {data: [], total: 0}, /has none/],
 		['no total', {data: two}, /^End of the answer\.$/],
+		['no total, cut', {data: Array.from({length: 10_000}, () => ({}))}, /the first 10,000/],
 	])('%s', (_what, change, words) => {
 		expect(endOf(answer(change))).toMatch(words)
+		expect(isPart(answer(change))).toBe(/more|missing|first/.test(String(words)))
 	})
 
 	test('a single record has no end', () => {

@@ -59,10 +59,22 @@ export function endOf(result: CommandResult): string | null {
 	const records = recordsOf(result.data)
 	if (!Array.isArray(result.data) && records.length <= 1 && result.total === undefined) return null
 	const missing = result.missing?.length ?? 0
-	const {total} = result
 	if (missing > 0) return `${counted(missing, ['page is', 'pages are'])} missing: this is not all.`
-	if (total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.'
-	const left = total - records.length
-	if (left <= 0) return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.'
-	return `End of this answer: ${formatCount(left)} more at the service. “all” reads ${formatCount(mostOnScreen)}, “limit” and “offset” a part.`
+	const left = leftOf(result)
+	if (left === Infinity) return `These are the first ${formatCount(mostOnScreen)}: “limit” and “offset” read what follows.`
+	if (left > 0)
+		return `End of this answer: ${formatCount(left)} more at the service. “all” reads ${formatCount(mostOnScreen)}, “limit” and “offset” a part.`
+	if (result.total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.'
+	return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.'
+}
+
+/** How many records follow; `Infinity` where nobody says so of a cut answer. */
+function leftOf({args, data, total}: CommandResult) {
+	const count = recordsOf(data).length
+	if (total === undefined) return count >= mostOnScreen ? Infinity : 0
+	return total - (Number(args['offset']) || 0) - count
+}
+
+export function isPart(result: CommandResult): boolean {
+	return (result.missing ?? []).length > 0 || (Array.isArray(result.data) && leftOf(result) > 0)
 }

@@ -60,13 +60,12 @@ function Run({run, onChange}: RunProps) {
 	const act = useMutation({
 		mutationFn: (work: () => Promise<unknown>) => work(),
 		onSettled: async () => {
+			// Until then its question is still there.
 			await onChange()
 			// The pressed button may be gone.
 			setTimeout(keepFocus, 50)
 		},
 	})
-	// Pending until the run is read anew.
-	const once: Act = work => act.isPending || act.mutate(work)
 	return (
 		<Screen>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
@@ -93,10 +92,17 @@ function Run({run, onChange}: RunProps) {
 				</div>
 				{because !== null && <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
 				{questions.map(question => (
-					<Question key={question.step} run={run.id} question={question} act={once} />
+					<Question key={question.step} run={run.id} question={question} act={act.mutate} isActing={act.isPending} />
 				))}
 				{run.failed.map((step, index) => (
-					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} act={once} />
+					<FailedStep
+						key={step}
+						run={run.id}
+						step={step}
+						name={failedNames[index] ?? step}
+						act={act.mutate}
+						isActing={act.isPending}
+					/>
 				))}
 			</div>
 			{view === 'graph' ? (
@@ -149,11 +155,13 @@ interface QuestionProps {
 	run: string
 	question: PlaybookQuestion
 	act: Act
+	isActing: boolean
 }
 
-function Question({run, question: {step, name, question, free, approval}, act}: QuestionProps) {
+function Question({run, question: {step, name, question, free, approval}, act, isActing}: QuestionProps) {
 	const {client} = useApi()
 	const [text, setText] = useState('')
+	const busy = isActing ? t.inProgress : null
 	const answer = (given: string) => act(() => client.playbooks.answer({run, step, answer: given, reason: null}))
 	return (
 		<section className="stack" aria-label={t.questionOf(name)}>
@@ -162,7 +170,7 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 				{free && (
 					<>
 						<TextField label={t.answer} value={text} onChange={setText} />
-						<Button tone="primary" onPress={() => answer(text)} reason={text.trim() === '' ? t.missing(t.answer) : null}>
+						<Button tone="primary" onPress={() => answer(text)} reason={busy ?? (text.trim() === '' ? t.missing(t.answer) : null)}>
 							{t.answer}
 						</Button>
 					</>
@@ -170,10 +178,12 @@ function Question({run, question: {step, name, question, free, approval}, act}: 
 				{approval !== null && <Link href="/approvals">{t.toApprovals}</Link>}
 				{!free && approval === null && (
 					<>
-						<Button tone="primary" onPress={() => answer('yes')}>
+						<Button tone="primary" onPress={() => answer('yes')} reason={busy}>
 							{t.yesToIt}
 						</Button>
-						<Button onPress={() => answer('no')}>{t.noToIt}</Button>
+						<Button onPress={() => answer('no')} reason={busy}>
+							{t.noToIt}
+						</Button>
 					</>
 				)}
 			</div>
@@ -186,21 +196,23 @@ interface FailedStepProps {
 	step: string
 	name: string
 	act: Act
+	isActing: boolean
 }
 
-function FailedStep({run, step, name, act}: FailedStepProps) {
+function FailedStep({run, step, name, act, isActing}: FailedStepProps) {
 	const {client} = useApi()
+	const busy = isActing ? t.inProgress : null
 	const [reason, setReason] = useState('')
 	return (
 		<div className="fields" role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
-			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))}>
+			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))} reason={busy}>
 				{t.retryStep}
 			</Button>
 			<TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
 			<Button
 				onPress={() => act(() => client.playbooks.skip({run, step, reason}))}
-				reason={reason.trim() === '' ? t.missing(t.reasonForSkipping) : null}
+				reason={busy ?? (reason.trim() === '' ? t.missing(t.reasonForSkipping) : null)}
 			>
 				{t.skipStep}
 			</Button>

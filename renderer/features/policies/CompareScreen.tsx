@@ -82,7 +82,7 @@ function Compared({a, b, isAll}: {a: string; b: string; isAll: boolean}) {
 	useDetails(one.data)
 	useDetails(other.data)
 	if (one.data === undefined || other.data === undefined)
-		return <Unloaded of={one.data === undefined ? one : other} lines={8} label={t.loadingThePolicies} />
+		return <Unloaded of={one.data === undefined && other.error === null ? one : other} lines={8} label={t.loadingThePolicies} />
 	if (one.data === null || other.data === null) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhere}</EmptyState>
 	return <Differences a={one.data} b={other.data} isAll={isAll} />
 }

@@ -160,7 +160,7 @@ function NamesCard<T extends {guid: string}>({title, things, none, children}: Na
 
 /** Observed changes of serial numbers: the service's audit log has the users. */
 export function History({detail}: {detail: PolicyDetail}) {
-	const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
+	const {serials} = detail
 	return (
 		<Card title={t.serialNumbers}>
 			{serials.length === 0 ? (

@@ -50,6 +50,12 @@ async function requestOf(act: (client: ApiClient) => Promise<unknown>) {
 	return client.requests[0]
 }
 
+test('a service that gives more than a page has loses none of it', async () => {
+	const data = Array.from({length: 700}, (_, index) => ({connector_guid: `${guid}${index}`, hostname: 'A'}))
+	const {records, complete} = await getComputers(recorder(data), {}, {all: true})
+	expect([records.length, complete]).toEqual([700, true])
+})
+
 describe('requests', () => {
 	const cases: readonly (readonly [name: string, act: (client: ApiClient) => Promise<unknown>, request: ApiRequest])[] = [
 		[

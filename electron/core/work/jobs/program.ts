@@ -12,15 +12,12 @@ import {waveWaitMs} from './cost.ts'
 import {isOver, pass, stopReason, turnsOf, type StopReason} from './gate.ts'
 import {createObserver, look, type Observer, openTargetsOf} from './look.ts'
 import {recheckWaiting, reconcile} from './reconcile.ts'
-import {agreedIn, amendmentOf, factsOf, iso, jobKind} from './rows.ts'
+import {agreedIn, amendmentOf, factsOf, isFresh, iso, jobKind} from './rows.ts'
 import {openRun, type RunState} from './run-state.ts'
 import {sendOne} from './send.ts'
 import {countsOf} from './summary.ts'
 import type {JobServices} from './types.ts'
 import {countsSentence} from './words.ts'
-
-/** A job that was alive so short a time ago continues automatically; an older one waits for a person. */
-const goesOnForMs = 30 * 60_000
 
 export function jobProgram(services: JobServices): Program {
 	return {
@@ -73,7 +70,7 @@ function recoveryOf(services: JobServices, run: RunHead, now: number): Recovery 
 	if (connection === undefined) return {kind: 'leave'}
 	if (services.forgets?.(connection) === true) return {kind: 'end', because: 'The sandbox was started anew, and knows nothing of it.'}
 	if (run.state === 'held') return {kind: 'leave'}
-	if (now - run.aliveAt <= goesOnForMs) return {kind: 'go_on'}
+	if (isFresh(run, now)) return {kind: 'go_on'}
 	return {kind: 'hold', because: 'The program ended in the middle of it, a while ago: go on with it, or stop it.'}
 }
 

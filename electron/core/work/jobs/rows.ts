@@ -28,10 +28,17 @@ export function factsOf({facts}: Pick<RunHead, 'facts'>): JobFacts {
 	return facts as unknown as JobFacts
 }
 
+const goesOnForMs = 30 * 60_000
+
+/** A job that was alive so short a time ago continues automatically; an older one waits for a person. */
+export function isFresh({aliveAt}: Pick<RunHead, 'aliveAt'>, now: number): boolean {
+	return now - aliveAt <= goesOnForMs
+}
+
 /** What running jobs have yet to send counts for the rolling limit. */
-export async function isolationsToCome(store: Pick<RunStore, 'runs' | 'tally'>, subject: string): Promise<number> {
+export async function isolationsToCome(store: Pick<RunStore, 'runs' | 'tally'>, subject: string, now: number): Promise<number> {
 	const open = await allRows(window => store.runs({kind: jobKind, subject, states: ['open'], ...window}))
-	const ids = open.filter(run => factsOf(run).action === 'isolate').map(({id}) => id)
+	const ids = open.filter(run => isFresh(run, now) && factsOf(run).action === 'isolate').map(({id}) => id)
 	return Object.values(await store.tally(ids)).reduce((sum, {waiting = 0}) => sum + waiting, 0)
 }
 

@@ -54,22 +54,30 @@ export function StageDialog({name, text: given, isOpenText, changes, onClose}: S
 			}}
 			onClose={onClose}
 		>
-			{isOpenText && text.length <= mostEditable && (
-				<TextArea label={t.hashes} value={text} onChange={setText} mono rows={8} autoFocus description={t.onePerLine} />
-			)}
-			{isOpenText && text.length > mostEditable && (
-				<div className="cluster">
-					<span>{t.tooLongToEdit(formatCount(text.length))}</span>
-					<Button small onPress={() => setText('')}>
-						{t.clearText}
-					</Button>
-				</div>
-			)}
+			{isOpenText && <Text text={text} onChange={setText} />}
 			<OperationField value={operation} onChange={setOperation} />
 			{report !== undefined && <Report report={report} onColumns={setColumns} />}
 			{error !== null && <Banner tone="bad">{error}</Banner>}
 			<p className="quiet">{t.stagingSends}</p>
 		</ActDialog>
+	)
+}
+
+function Text({text, onChange}: {text: string; onChange: (text: string) => void}) {
+	const isLong = text.length > mostEditable
+	const [before, setBefore] = useState(isLong ? '' : text)
+	const change = (next: string) => {
+		if (next.length <= mostEditable) setBefore(next)
+		onChange(next)
+	}
+	if (!isLong) return <TextArea label={t.hashes} value={text} onChange={change} mono rows={8} autoFocus description={t.onePerLine} />
+	return (
+		<div className="cluster">
+			<span>{t.tooLongToEdit(formatCount(text.length))}</span>
+			<Button small autoFocus onPress={() => onChange(before)}>
+				{t.undoPaste}
+			</Button>
+		</div>
 	)
 }
 

@@ -29,7 +29,7 @@ test('a folder that holds itself comes to an end', async () => {
 	const circle = folder('circle', () => [file('a'), circle])
 	const {files, note} = await filesBelow([circle])
 	expect(files.length).toBeLessThanOrEqual(1000)
-	expect(note).toContain('Drop the rest separately')
+	expect(note).toContain('Add the rest separately')
 })
 
 test('unreadable files are named, and an empty folder is reported', async () => {

@@ -135,6 +135,6 @@ export const t = {
 	whatItHolds: 'Content',
 	whyRowNeeded: 'Why the row is needed although it is marked red. Kept in the incident log.',
 	withAnotherList: 'With another list',
-	clearText: 'Clear text',
+	undoPaste: 'Undo paste',
 	tooLongToEdit: characters => `The text has ${characters} characters, too many to edit here.`,
 } as const satisfies Texts

@@ -238,6 +238,7 @@ function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>) {
 		return [id, {x: x - nodeWidth / 2, y: y - height / 2, height}]
 	})
 	// A stored document has its steps in the order of their ids.
-	places.sort(([, one], [, other]) => one.y - other.y || one.x - other.x)
+	const isOther = (id: string) => Number(workflow[id]?.type !== 'start')
+	places.sort(([a, one], [b, other]) => isOther(a) - isOther(b) || one.y - other.y || one.x - other.x)
 	return {places: new Map(places), ways, height: graph.graph().height ?? 0}
 }

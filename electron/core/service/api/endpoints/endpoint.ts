@@ -107,12 +107,13 @@ async function walkList<T>(
 	client: ApiClient,
 	spec: Listed<T>,
 	range: Range,
-	{all, most = Infinity, offsets, keep, onPage, signal, ...options}: WalkOptions<T>,
+	{all, most, offsets, keep, onPage, signal, ...options}: WalkOptions<T>,
 	content: (request: ApiRequest, answer: ApiAnswer) => Promise<PageContent<T>>,
 ) {
 	const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000)
 	const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000)
-	const want = limit === undefined && all !== true ? 'default' : Math.min(limit ?? Infinity, most)
+	const whole = all === true ? (most ?? 'all') : 'default'
+	const want = limit === undefined ? whole : Math.min(limit, most ?? limit)
 	const read = async (at: number, count: number | undefined, inner: AbortSignal | undefined) => {
 		const query = [...spec.query, ...pageQuery(at, count)]
 		const request: ApiRequest = {method: 'GET', path: spec.path, query}
