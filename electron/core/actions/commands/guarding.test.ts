@@ -1,5 +1,7 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
@@ -153,6 +155,14 @@ test('isolations of two programs at the same moment are counted before either is
 	expect((await refused(put(own?.guid ?? ''))).message).toContain('1 was isolated')
 	const [ended] = await bench.entries()
 	expect([writes().length, ended]).toMatchObject([1, {kind: 'command.failed', data: {code: 'confirmation_needed'}}])
+})
+
+test('with jobs that cannot be read, a computer is isolated after its name was typed', async () => {
+	writeFileSync(join(bench.ports.profile, 'runs.db'), 'torn')
+	const {guid, hostname} = workstation()
+	expect(await refused(put(guid))).toMatchObject({code: 'confirmation_needed'})
+	await put(guid, {agreement: {confirm: hostname}})
+	expect(writes()).toHaveLength(1)
 })
 
 test('a computer that becomes protected meanwhile is not changed', async () => {
