@@ -173,7 +173,8 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 	{
 		id: 'size',
 		title: t.eventsOf,
-		width: 150,
+		width: 180,
+		grows: 0,
 		yields: 3,
 		look: 'dim',
 		cell: ({events, computers}) => `${counted(events, nouns.event)}, ${counted(computers, nouns.computer)}`,
