@@ -45,13 +45,14 @@ function append(path: string, text: string) {
 	const bytes = Buffer.from(text)
 	return opened(path, async file => {
 		const {size} = await file.stat()
+		let at = 0
 		try {
 			// At once: a line of another process never stands inside one of these.
-			for (let at = 0; at < bytes.length; at += (await file.write(bytes, at)).bytesWritten);
+			while (at < bytes.length) at += (await file.write(bytes, at)).bytesWritten
 			await file.datasync()
 		} catch (error) {
-			// A full disk may have stored a part.
-			await file.truncate(size).catch(() => undefined)
+			// A full disk may have stored a part; what another profile appended stays.
+			if ((await file.stat()).size === size + at) await file.truncate(size).catch(() => undefined)
 			throw error
 		}
 		return size + bytes.length

@@ -1,6 +1,7 @@
 /** Against real receivers: a file, an HTTP server, and Debian's rsyslog with TLS. */
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {open} from 'node:fs/promises'
 import {appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
@@ -17,6 +18,7 @@ import {systemClock as clock} from '#base/system.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {tryLockFile} from '#core/store/lock-file.ts'
+import {openFileTarget} from './file.ts'
 import {frameOf, openSyslog} from './syslog.ts'
 import {rsyslogMissing, startRsyslog} from './testing/rsyslog.ts'
 import {eventually, makeTargetWorld, type TargetWorld} from './testing/world.ts'
@@ -215,6 +217,18 @@ describe('a file', () => {
 		tryLockFile(join(world.folder, `target-${target.id}.lock`))
 		await world.targets().test('file', never)
 		expect(readFileSync(path, 'utf8')).toMatch(/^{"half{"test":true.*}\n$/)
+	})
+
+	test.each(['', '{"other":1}\n'])('on a full disk has no part of a batch but where %j of others is behind', async other => {
+		const path = join(testFolder(), 'shared')
+		const session = await openFileTarget({kind: 'file', path, rotateBytes: 1, keep: 1}, {isWritten: true} as never)
+		await using handle = await open(path, 'a')
+		vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync').mockImplementationOnce(async () => {
+			appendFileSync(path, other)
+			throw new Error('full')
+		})
+		await expect(session.send({source: 'log', items: [{body: '1'} as never], upTo: 1})).rejects.toThrow('full')
+		expect(readFileSync(path, 'utf8')).toBe(other && `1\n${other}`)
 	})
 
 	test('cuts no line that another profile is writing', async () => {
