@@ -117,9 +117,9 @@ test('rows that failed stay with the reason, and are tried again by themselves',
 test('a row that is marked red is sent with its reason only, which the job has', async () => {
 	editor.stage(draft, 'add', typed(numbered(7)))
 	await editor.prevalence(draft, [numbered(7)])
-	await expect(editor.plan(draft, {reason: 'case 7'})).rejects.toMatchObject({code: 'usage'})
+	await expect(planned()).rejects.toMatchObject({code: 'usage'})
 	editor.annotate(draft, [numbered(7)], {reason: 'our own tool, retired'})
-	const {action} = await editor.plan(draft, {reason: 'case 7'})
+	const {action} = await planned()
 	expect(action.reason).toContain('our own tool, retired')
 	const known = knowledgeOf(() => opened ?? expect.unreachable(), source)
 	expect(known('sandbox', [numbered(7)]).get(numbered(7))).toMatchObject({prevalence: 4000})
@@ -128,7 +128,7 @@ test('a row that is marked red is sent with its reason only, which the job has',
 test('a list that was not read to its end is not committed', async () => {
 	listRead = false
 	editor.stage(draft, 'add', typed(numbered(8)))
-	await expect(editor.plan(draft, {reason: 'case 7'})).rejects.toMatchObject({code: 'usage', details: {field: 'list'}})
+	await expect(planned()).rejects.toMatchObject({code: 'usage', details: {field: 'list'}})
 })
 
 test.each([
@@ -148,13 +148,10 @@ test.each([
 		},
 	})
 	editor.stage(draft, 'add', typed(numbered(2), numbered(3)))
-	await expect(editor.plan(draft, {reason: 'case 7'})).rejects.toMatchObject({
-		code: 'busy',
-		message: expect.stringContaining('changed while it was planned'),
-	})
+	await expect(planned()).rejects.toMatchObject({code: 'busy', message: expect.stringContaining('changed while it was planned')})
 	editor.stop()
 	editor = await edit(one)
-	const {targets} = await editor.plan(draft, {reason: 'case 7'})
+	const {targets} = await planned()
 	expect(targets.map(({id}) => id)).toContain(numbered(3))
 })
 
@@ -185,13 +182,12 @@ test('a row that failed keeps its place in the retry when its note is changed', 
 	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
 })
 
-test('news of a job that come together are looked at once', async () => {
-	let asked = 0
+/** Of a plan whose news it tells. */
+async function watched(jobs: Partial<CommitJobs>) {
 	let tell = () => {}
 	editor.stop()
 	editor = await edit(one, {
-		...(one.jobs as CommitJobs),
-		get: async id => (asked++, await one.jobs.get(id)),
+		...({...one.jobs, ...jobs} as CommitJobs),
 		onChange: listener => {
 			tell = () => listener('sandbox', 'p')
 			return () => {}
@@ -199,10 +195,31 @@ test('news of a job that come together are looked at once', async () => {
 	})
 	editor.stage(draft, 'add', typed(numbered(2)))
 	opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], 'p')
+	return tell
+}
+
+test('news of a job that come together are looked at once', async () => {
+	let asked = 0
+	const tell = await watched({get: async id => (asked++, await one.jobs.get(id))})
 	for (let news = 0; news < 100; news += 1) tell()
 	await until('they are looked at', () => asked === 2)
 	await new Promise(setImmediate)
 	expect(asked).toBe(2)
+})
+
+test('results that are read slowly are read again nine times as long after', async () => {
+	let reads = 0
+	const {sleep} = world.ports.clock
+	const tell = await watched({
+		get: async () => ({summary: {endedAt: null}}) as never,
+		receipts: async () => (reads++, await sleep(5000), {rows: []}) as never,
+	})
+	for (const after of [0, 22_000, 22_000, 2000]) {
+		await sleep(after)
+		tell()
+		await new Promise(setImmediate)
+	}
+	expect(reads).toBe(2)
 })
 
 async function applied({id}: {id: string}) {

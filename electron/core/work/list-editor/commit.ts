@@ -63,7 +63,7 @@ function reasonOf(reason: string, rows: readonly ReadyChange[]) {
 	return whole.length <= longestReason ? whole : `${whole.slice(0, longestReason - 1)}…`
 }
 
-/** While a job runs its rows leave no more often than this. */
+/** While a job runs its rows leave no more often than this, and reading takes a tenth of it. */
 const takeEveryMs = 2000
 const done: readonly TargetOutcome[] = ['done', 'nothing_to_do']
 const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
@@ -71,7 +71,7 @@ const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_c
 /** Also applies what jobs did before. Returns a function that stops it. */
 export function watchCommits(deps: CommitDependencies): () => void {
 	const {drafts, jobs, onTrouble} = deps
-	const watch: Watch = {takenAt: new Map(), over: new AbortController()}
+	const watch: Watch = {nextAt: new Map(), over: new AbortController()}
 	/** Of one job one after the other: an older reading must not come after a newer one. Whether it changed meanwhile. */
 	const looking = new Map<string, boolean>()
 	const look = async (job: string) => {
@@ -93,23 +93,23 @@ export function watchCommits(deps: CommitDependencies): () => void {
 }
 
 interface Watch {
-	readonly takenAt: Map<string, number>
+	readonly nextAt: Map<string, number>
 	/** Nothing is taken any more: the drafts may be closed. */
 	readonly over: AbortController
 }
 
-async function lookAt({clock, drafts, jobs}: CommitDependencies, {takenAt, over}: Watch, job: string) {
+async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}: Watch, job: string) {
 	if (over.signal.aborted || drafts.draftOf(job) === undefined) return
 	const hasEnded = await endOf(jobs, job)
-	const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs
-	if (hasEnded === undefined || (isEarly && !hasEnded)) return
-	takenAt.set(job, clock.now())
+	const begun = clock.now()
+	if (hasEnded === undefined || (begun < (nextAt.get(job) ?? 0) && !hasEnded)) return
 	const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done)
 	const draft = over.signal.aborted ? undefined : drafts.draftOf(job)
 	if (draft === undefined) return
 	if (drafts.lastJob(draft) !== job) drafts.setJob(draft, job)
 	drafts.settle(job, results)
-	if (hasEnded) takenAt.delete(job)
+	if (hasEnded) nextAt.delete(job)
+	else nextAt.set(job, clock.now() + Math.max(takeEveryMs, Math.min(60_000, 9 * (clock.now() - begun))))
 }
 
 async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly TargetOutcome[]) {
