@@ -1,25 +1,6 @@
 import type {QueryClient} from '@tanstack/react-query'
 import type {Queries} from './wire.ts'
 
-export interface Stale {
-	everything(): void
-	computers(connection: string): void
-	computer(connection: string, guid: string): void
-	/** `null`: the overviews of all connections. */
-	overview(connection: string | null): void
-	directory(connection: string): void
-	events(connection: string): void
-	log(): void
-	connections(): void
-	settings(): void
-	notices(): void
-	jobs(): void
-	instances(): void
-	streams(): void
-	approvals(): void
-	stop(): void
-}
-
 /** While a listing loads, rows change many times a second. Milliseconds between refreshes. */
 const atMostEvery = 400
 /** Facets and overviews count over everything, so rows come first. */
@@ -33,129 +14,95 @@ const draftsAtMostEvery = 2000
 
 const searchAtMostEvery = 2000
 
-interface Throttle {
-	/** Runs soon, at most once in `every` milliseconds. */
-	throttled(key: string, run: () => void, every?: number): void
-	stop(): void
-}
-
-function createThrottle(): Throttle {
-	const timers = new Map<string, {last: number; timer: ReturnType<typeof setTimeout> | undefined}>()
+function createThrottle() {
+	const keys = new Map<string, {ready: Promise<unknown>; isWaiting: boolean}>()
+	let isOver = false
 	return {
-		throttled(key, run, every = atMostEvery) {
-			const entry = timers.get(key) ?? {last: 0, timer: undefined}
-			timers.set(key, entry)
-			if (entry.timer !== undefined) return
-			const wait = Math.max(0, entry.last + every - Date.now())
-			entry.timer = setTimeout(() => {
-				entry.timer = undefined
-				entry.last = Date.now()
-				run()
-			}, wait)
+		/** Runs soon, at most once in `every` milliseconds; what resolves late rests nine times as long. */
+		throttled(key: string, run: () => unknown, every = atMostEvery) {
+			const entry = keys.get(key) ?? {ready: Promise.resolve(), isWaiting: false}
+			keys.set(key, entry)
+			if (entry.isWaiting) return
+			entry.isWaiting = true
+			entry.ready = entry.ready.then(async () => {
+				await pause(0)
+				entry.isWaiting = false
+				if (isOver) return
+				const begun = Date.now()
+				await run()
+				// The computer may have slept.
+				await pause(Math.max(every, Math.min(60_000, 9 * (Date.now() - begun))))
+			})
 		},
-		stop() {
-			for (const {timer} of timers.values()) clearTimeout(timer)
-			timers.clear()
-		},
+		stop: () => void (isOver = true),
 	}
 }
 
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
 type Throttled = ReturnType<typeof createThrottle>['throttled']
-type Invalidate = (queryKey: readonly unknown[]) => void
+
+interface Query {
+	key(options?: {readonly input: {readonly connection: string}}): readonly unknown[]
+}
+/** Of this connection; `null`: of all. */
+type Invalidate = (connection: string | null, ...queries: readonly Query[]) => unknown
 
 /** Answers that many kinds of news affect, each refreshed at its own pace. */
 function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Invalidate) {
-	const drafts = () =>
-		throttled(
-			'drafts',
-			() => {
-				invalidate(queries.editor.state.key())
-				invalidate(queries.editor.rows.key())
-			},
-			draftsAtMostEvery,
-		)
+	const drafts = () => throttled('drafts', () => invalidate(null, queries.editor.state, queries.editor.rows), draftsAtMostEvery)
+	const paced =
+		(every: number, name: string, ...all: readonly Query[]) =>
+		(connection: string | null) =>
+			throttled(`${name} ${connection}`, () => void invalidate(connection, ...all), every)
+	const {groups, policies, fileLists} = queries.directory
 	return {
 		drafts,
-		overview: (connection: string | null) =>
-			throttled(
-				`overview ${connection ?? ''}`,
-				() => {
-					for (const query of [queries.overview, queries.overviewDuring])
-						invalidate(connection === null ? query.key() : query.key({input: {connection}}))
-				},
-				overviewAtMostEvery,
-			),
-		facets: (connection: string) =>
-			throttled(`facets ${connection}`, () => invalidate(queries.computers.facets.key({input: {connection}})), facetsAtMostEvery),
+		overview: paced(overviewAtMostEvery, 'overview', queries.overview, queries.overviewDuring),
+		facets: paced(facetsAtMostEvery, 'facets', queries.computers.facets),
 		/** An entry of the log may have changed guard rules: then marks of all connections are out of date. */
-		marks: (connection: string | null) =>
-			throttled(
-				`marks ${connection ?? ''}`,
-				() => {
-					const {marks} = queries.computers
-					invalidate(connection === null ? marks.key() : marks.key({input: {connection}}))
-				},
-				marksAtMostEvery,
-			),
+		marks: paced(marksAtMostEvery, 'marks', queries.computers.marks),
 		directory: (connection: string) =>
 			throttled(`directory ${connection}`, () => {
-				const {groups, policies, fileLists} = queries.directory
 				// Without the XML of a policy: each refresh would call the service.
-				for (const query of [
-					groups.tree,
-					groups.preview,
-					groups.ways,
-					policies.list,
-					policies.detail,
-					fileLists.list,
-					fileLists.items,
-					fileLists.coverage,
-					fileLists.ages,
-					fileLists.holding,
-					fileLists.hash,
-				])
-					invalidate(query.key({input: {connection}}))
+				invalidate(connection, groups, policies.list, policies.detail, fileLists)
 				drafts()
 			}),
-		search: (connection: string | null) =>
-			throttled(
-				`search ${connection ?? ''}`,
-				() => invalidate(connection === null ? queries.search.key() : queries.search.key({input: {connection}})),
-				searchAtMostEvery,
-			),
+		search: paced(searchAtMostEvery, 'search', queries.search),
 	}
 }
 
-export function createStale(cache: QueryClient, queries: Queries): Stale {
+export type Stale = ReturnType<typeof createStale>
+
+export function createStale(cache: QueryClient, queries: Queries) {
 	const {throttled, stop} = createThrottle()
-	const invalidate: Invalidate = queryKey => void cache.invalidateQueries({queryKey})
+	const invalidate: Invalidate = (connection, ...all) =>
+		Promise.all(
+			all.map(query => cache.invalidateQueries({queryKey: connection === null ? query.key() : query.key({input: {connection}})})),
+		)
 	const {overview, facets, marks, drafts, directory, search} = sharedAnswers(queries, throttled, invalidate)
 	return {
 		everything: () => void cache.invalidateQueries(),
-		computers: connection =>
+		computers: (connection: string) =>
 			throttled(`computers ${connection}`, () => {
 				search(connection)
-				invalidate(queries.computers.query.key({input: {connection}}))
-				invalidate(queries.computers.position.key({input: {connection}}))
+				const {query, position, detail} = queries.computers
+				invalidate(connection, query, position, detail, queries.groups.list, queries.leases.list)
 				facets(connection)
 				marks(connection)
-				invalidate(queries.groups.list.key({input: {connection}}))
-				invalidate(queries.computers.detail.key({input: {connection}}))
-				invalidate(queries.leases.list.key({input: {connection}}))
 				// Groups, policies and lists count computers.
 				directory(connection)
 			}),
-		computer: (connection, guid) => {
-			invalidate(queries.computers.detail.key({input: {connection, guid}}))
-			invalidate(queries.isolation.preflight.key({input: {connection, guid}}))
+		computer: (connection: string, guid: string) => {
+			for (const query of [queries.computers.detail, queries.isolation.preflight])
+				void cache.invalidateQueries({queryKey: query.key({input: {connection, guid}})})
 		},
 		overview,
 		directory,
-		events: connection =>
+		events: (connection: string) =>
 			throttled(`events ${connection}`, () => {
 				search(connection)
-				invalidate(queries.events.key({input: {connection}}))
-				invalidate(queries.detections.key({input: {connection}}))
+				invalidate(connection, queries.events, queries.detections)
 				// Stored events raise warnings about hashes.
 				drafts()
 			}),
@@ -163,29 +110,22 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
 			throttled('log', () => {
 				search(null)
 				marks(null)
-				invalidate(queries.log.key())
-				invalidate(queries.detections.key())
 				// A computer's receipt is put together from the log.
-				invalidate(queries.computers.detail.key())
+				invalidate(null, queries.log, queries.detections, queries.computers.detail)
 			}),
-		connections: () => invalidate(queries.connections.list.key()),
-		settings: () => invalidate(queries.settings.key()),
-		notices: () => invalidate(queries.local.notices.key()),
+		connections: () => invalidate(null, queries.connections.list),
+		settings: () => invalidate(null, queries.settings),
+		notices: () => invalidate(null, queries.local.notices),
 		jobs: () =>
 			throttled('jobs', () => {
-				invalidate(queries.jobs.list.key())
-				invalidate(queries.jobs.get.key())
-				invalidate(queries.jobs.receipts.key())
+				const {list, get, receipts} = queries.jobs
+				for (const query of [list, get, receipts]) void cache.invalidateQueries({queryKey: query.key()})
 				// A committed change leaves its draft.
 				drafts()
 			}),
-		approvals: () => throttled('approvals', () => invalidate(queries.approvals.key())),
-		instances: () => throttled('instances', () => invalidate(queries.instances.key())),
-		streams: () =>
-			throttled('streams', () => {
-				invalidate(queries.streams.own.key())
-				invalidate(queries.targets.list.key())
-			}),
+		approvals: () => throttled('approvals', () => void invalidate(null, queries.approvals)),
+		instances: () => throttled('instances', () => void invalidate(null, queries.instances)),
+		streams: () => throttled('streams', () => void invalidate(null, queries.streams.own, queries.targets.list)),
 		stop,
 	}
 }
