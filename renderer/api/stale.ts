@@ -29,7 +29,8 @@ function createThrottle() {
 				entry.isWaiting = false
 				if (isOver) return
 				const begun = Date.now()
-				await run()
+				// A refresh that failed is told where it is shown; the next one comes all the same.
+				await Promise.try(run).catch(() => {})
 				// The computer may have slept.
 				await pause(Math.max(every, Math.min(60_000, 9 * (Date.now() - begun))))
 			})
