@@ -18,6 +18,7 @@ import {
 	rowOf,
 	tableRow,
 	title,
+	writesTo,
 } from './screens.ts'
 
 /** What Chromium itself says while the host is away. */
@@ -62,6 +63,16 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 	await comesBack(page, app)
 	await press(page, 'Control+Enter')
 	await expectIsolation(page, 'isolated')
+})
+
+test('a change whose answer is lost says that it may have been applied', async ({page, app, service}) => {
+	await openComputer(page, 'FIN-LT-0231')
+	await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
+	await service.weather('PUT /v1/computers/*=latency:60000')
+	await press(page, 'Control+Enter')
+	await expect.poll(() => writesTo(service)).toHaveLength(1)
+	await app.process().stop('SIGKILL')
+	await expect(dialog(page)).toContainText('Check whether a requested change was applied')
 })
 
 test('a loaded page that is opened again after a restart needs no new entry link', async ({page, app}) => {

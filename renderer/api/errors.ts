@@ -17,8 +17,8 @@ export function asCordonError(error: unknown): CordonError {
 	return new CordonError('internal', error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : undefined)
 }
 
-export function hostLost(message = 'Cordon is not responding. This request was not sent.'): CordonError {
-	return new CordonError('reset', message)
+export function hostLost(): CordonError {
+	return new CordonError('reset', 'Cordon is not responding. This request was not sent.')
 }
 
 function fromWire(data: unknown, message: string, code: unknown) {

@@ -9,7 +9,7 @@ import type {ContractRouterClient} from '@orpc/contract'
 import type {RouterUtils} from '@orpc/tanstack-query'
 
 import type {Contract} from '#contract/contract.ts'
-import type {CordonError} from '#contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 
 import {asCordonError, hostLost} from './errors.ts'
 import {backOff, type WireState} from './wire-state.ts'
@@ -74,7 +74,10 @@ function createSwitch() {
 				} catch (error) {
 					throw used === link
 						? asCordonError(error)
-						: hostLost('The connection to the Cordon host was lost before the answer arrived.')
+						: new CordonError(
+								'outcome_unknown',
+								'Connection to Cordon lost before the answer. Check whether a requested change was applied before retrying.',
+							)
 				}
 			},
 		} satisfies ClientLink<ClientContext>,
