@@ -113,8 +113,8 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	expect(file).toContain('"attempt": 2')
 })
 
-test('two hundred steps are edited, versions compared and restored', async ({page}) => {
-	const text = JSON.stringify(longPlaybook(200))
+test('four hundred steps with paths of failure are edited, versions compared and restored', async ({page}) => {
+	const text = JSON.stringify(longPlaybook(400))
 	await goTo(page, '/playbooks')
 	await page
 		.getByLabel('Import playbook…')
@@ -125,7 +125,7 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 	await expect(button(graph, 'End')).toBeFocused()
 	await press(page, 'ArrowUp')
 	const name = field(page, 'Name', true)
-	await expect(name).toHaveValue('Step 200')
+	await expect(name).toHaveValue('Step 400')
 	await name.fill('Last')
 	await expect(button(graph, /^Last/)).toBeVisible()
 	await page.setViewportSize({width: 1000, height: 500})
@@ -133,10 +133,10 @@ test('two hundred steps are edited, versions compared and restored', async ({pag
 	await press(page, 'Control+s')
 	await button(page, 'More').click()
 	await menuItem(page, /Version history/).click()
-	await expect(tableRow(dialog(page), 'Last name Step 200 Last')).toBeVisible()
+	await expect(tableRow(dialog(page), 'Last name Step 400 Last')).toBeVisible()
 	await hasNoViolations(page)
 	await button(dialog(page), /^Restore/).click()
-	await expect(button(graph, /^Step 200/)).toBeVisible()
+	await expect(button(graph, /^Step 400/)).toBeVisible()
 	await button(page, 'Save version').click()
 	await expect(button(page, 'More')).toBeVisible()
 })
@@ -191,7 +191,13 @@ function longPlaybook(count: number): object {
 	const now = '2026-11-24T00:00:00.000Z'
 	const commands = [{type: 'http-api', command: 'GET /version HTTP/1.1'}]
 	const steps = Array.from({length: count}, (_one, index) => {
-		const step = {type: 'action', name: `Step ${index + 1}`, on_completion: action(index + 2), commands}
+		const step = {
+			type: 'action',
+			name: `Step ${index + 1}`,
+			on_success: action(index + 2),
+			on_failure: action(Math.max(count, index + 2)),
+			commands,
+		}
 		return [action(index + 1), {...step, agent: `soarca--${uuid(1)}`, targets: [`http-api--${uuid(1)}`]}]
 	})
 	return {

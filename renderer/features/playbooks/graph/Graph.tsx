@@ -226,11 +226,11 @@ function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>) {
 	for (const [id, {type}] of Object.entries(workflow)) graph.setNode(id, {width: nodeWidth, height: heightOf(type)})
 	const ways: Way[] = []
 	for (const [from, step] of Object.entries(workflow))
-		for (const {field, to} of pointersOf(step)) {
-			if (!Object.hasOwn(workflow, to)) continue
-			ways.push({id: `${from} ${field}`, from, to, field})
-			graph.setEdge(from, to, {}, field)
-		}
+		for (const {field, to} of pointersOf(step)) if (Object.hasOwn(workflow, to)) ways.push({id: `${from} ${field}`, from, to, field})
+	const reached = new Set(ways.flatMap(({field, to}) => (field === 'on_failure' ? [] : [to])))
+	// Each level that a path passes takes a place: one from each of many steps to the end took the layout seconds.
+	const isLarge = graph.nodeCount() > 40
+	for (const {from, to, field} of ways) if (!isLarge || field !== 'on_failure' || !reached.has(to)) graph.setEdge(from, to, {}, field)
 	dagre.layout(graph)
 	const places = Object.entries(workflow).map(([id, {type}]): [string, Place] => {
 		const {x = 0, y = 0} = graph.node(id)
