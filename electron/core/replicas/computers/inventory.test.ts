@@ -200,6 +200,7 @@ describe('completion and the palette', () => {
 			computer(1, {hostname: 'FIN-1'}),
 			computer(2, {hostname: 'FIN-10'}),
 			computer(3, {hostname: 'OLD-FIN-1'}),
+			computer(4, {hostname: 'OLD-1EC0'}),
 		]
 		await world.inventory.refresh()
 	})
@@ -207,6 +208,8 @@ describe('completion and the palette', () => {
 	test('find the same first, then what begins so, then what holds it', () => {
 		expect(world.inventory.find('fin-1', 10).map(found => found.label)).toEqual(['FIN-1', 'FIN-10', 'OLD-FIN-1'])
 		expect(world.inventory.find('fin-1', 2)).toHaveLength(2)
+		// All their MACs begin so.
+		for (const most of [1, 10]) expect(world.inventory.find('1ec0', most)[0]?.label).toBe('OLD-1EC0')
 		expect(world.inventory.find(' ', 10)).toEqual([])
 	})
 

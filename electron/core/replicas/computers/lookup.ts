@@ -133,8 +133,8 @@ function findIds({database, texts}: Pick<LookupDependencies, 'database' | 'texts
 	const numbers = asInNumbers.test(typed) ? [...new Set([typed, digits])] : []
 	const ways = [
 		() => idsByName(database, typed, limit),
-		...numbers.map(number => () => texts.addressed(number, limit, gone)),
 		() => texts.named(typed, limit, gone),
+		...numbers.map(number => () => texts.addressed(number, limit, gone)),
 		() => texts.holding([[typed]], limit, gone),
 	]
 	const ids = new Set<number>()
@@ -164,9 +164,11 @@ interface Found {
 
 function foundComputer(row: StoredComputer, typed: string): Found {
 	const digits = macDigits(typed)
-	const texts = [row.host_fold, fold(row.guid), ...listOf(row.ips).map(fold)]
+	const texts = [fold(row.guid), ...listOf(row.ips).map(fold)]
 	const macs = listOf(row.macs).map(mac => rankOf(macDigits(mac), digits === '' ? typed : digits))
-	const rank = Math.min(...texts.map(text => rankOf(text, typed)), ...macs)
+	const other = Math.min(...texts.map(text => rankOf(text, typed)), ...macs)
+	// The name is what is shown: part of an address comes after it.
+	const rank = Math.min(rankOf(row.host_fold, typed), other && none + other)
 	const detail = [listOf(row.ips)[0] ?? '', row.group_name, row.os].filter(part => part !== '').join(' · ')
 	return {rank, object: {kind: 'computer', guid: row.guid, label: row.hostname, detail}}
 }
