@@ -117,7 +117,7 @@ task.describe(() => {
 
 		await hand.click(button(dialog(page), 'Close').last())
 		await hand.press('Control+z')
-		await hand.click(tableRow(dialog(page), /^30 changes by a job/))
+		await hand.click(tableRow(dialog(page), /^Move 30 computers/))
 		await hand.click(button(dialog(page), 'Show what would be sent'))
 		await expect(dialog(page)).toContainText('Will be sent: 30 changes')
 		await hand.click(field(dialog(page), 'Type to confirm: 30'))

@@ -2,9 +2,9 @@
 import type {LogEntry} from '#model/incident.ts'
 import type {JobAction, JobSummary, ObservedState} from '#model/job.ts'
 import type {UndoItem, UndoKind} from '#model/undo-list.ts'
-import {formatCount} from '#text/numbers.ts'
 
 import {allEntries} from '#core/record/incidents/all-entries.ts'
+import {titleOf} from '../jobs/words.ts'
 import type {UndoServices} from './types.ts'
 
 const keptMs = 24 * 3_600_000
@@ -161,7 +161,7 @@ function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobA
 /** `running`: the job that made the change has not ended. */
 export function itemOf(change: Change, running: boolean, reads: number): UndoItem {
 	const {id, kind, at, by, targets, message, undoneAt} = change
-	const first = targets.length === 1 ? message : `${formatCount(targets.length)} changes by a job: ${message}`
+	const first = targets.length === 1 ? message : `${titleOf(change.action.kind, targets.length)}, such as: ${message}`
 	return {
 		id,
 		kind,
