@@ -265,6 +265,7 @@ describe('the UNIX socket', () => {
 		blocker.close()
 		await listenAt(port)
 		expect(await doors.test({connection: 'sandbox'}, 'cli')).toMatchObject({ok: true, status: 200})
+		expect(doors.tokens.list().filter(({name}) => name.startsWith('Test'))).toEqual([])
 	})
 })
 

@@ -72,11 +72,12 @@ export function openTokens(deps: TokenDependencies) {
 		/** Newest first. */
 		list: () => rows().map(view),
 		create: (input: NewToken, surface: Surface) => create(deps, input, surface, rows().map(view)),
-		/** By id or name; effective at once. */
-		revoke: (idOrName: string, surface: Surface): AccessToken => {
+		/** By id or name; effective at once. `forget`: the list has no place for it. */
+		revoke: (idOrName: string, surface: Surface, forget = false): AccessToken => {
 			const found = findToken(rows().map(view), idOrName)
 			database.transaction(() => {
-				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id)
+				const change = forget ? 'DELETE FROM api_token' : 'UPDATE api_token SET revoked_at = ?2'
+				database.run(`${change} WHERE id = ?1`, found.id, ...(forget ? [] : [isoOf(clock.now())]))
 				deps.note(entryOf(`The token ${found.name} was revoked.`, found, surface))
 			})
 			known.clear()

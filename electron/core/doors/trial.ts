@@ -36,7 +36,7 @@ async function tryOnce({tokens, address}: TrialDependencies, connection: string,
 	} catch (error) {
 		return unreached(error)
 	} finally {
-		tokens.revoke(made.id, surface)
+		tokens.revoke(made.id, surface, true)
 	}
 }
 
