@@ -88,10 +88,17 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`)
 	await expect(status(dialog(page))).toContainText('Text: 2 SHA-256 hashes, 1 that is none')
 	await expect(bar(page)).toContainText('0 staged')
+	const sayings = await page.evaluateHandle(() => {
+		const all = new Set<boolean>()
+		const look = () => all.add(/Nothing is staged[^]*3 staged/.test(document.body.innerText))
+		new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true})
+		return all
+	})
 	await button(dialog(page), 'Stage 3 rows to add').click()
 	await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/)
 	await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/)
 	await expect(bar(page)).toContainText('3 staged: +3 · 2 ready')
+	expect(await sayings.evaluate(all => [...all])).toEqual([false])
 	await page.reload()
 	await expect(row(page, two)).toHaveAccessibleName(/add, ready/)
 	await hasNoViolations(page)

@@ -200,7 +200,7 @@ function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: 
 					isBusy={rows.isFirstLoad || rows.isPrevious}
 					empty={
 						rows.error === null ? (
-							<Nothing view={view} onOpen={onOpen} />
+							!rows.isFetching && <Nothing view={view} onOpen={onOpen} />
 						) : (
 							<ErrorState error={rows.error} title={t.couldNotLoadDraft} onRetry={rows.retry} />
 						)
