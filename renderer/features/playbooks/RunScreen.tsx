@@ -67,7 +67,7 @@ function Run({run, onChange}: RunProps) {
 		},
 	})
 	return (
-		<Screen>
+		<Screen scrolls>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
 				<Actions run={run} act={act.mutate} isActing={act.isPending} />
 			</ScreenBar>
