@@ -106,6 +106,7 @@ test('two selected policies are compared, and equal fields are shown on request'
 	await expect(heading(page, 'Compare two policies')).toBeVisible()
 	await expect(tableRow(page, /File list.*Server exceptions/)).toBeVisible()
 	await expect(tableRow(page, /Known bad files/)).toHaveCount(0)
+	await expect(page.locator('thead th').last()).toHaveCSS('white-space', 'normal')
 	// The XML for agents, setting by setting: what differs stands open, the groups are folded.
 	const settings = region(page, 'Settings')
 	await expect(tableRow(settings, /^name Protect Server$/)).toBeVisible()
