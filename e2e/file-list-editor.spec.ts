@@ -90,8 +90,8 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(bar(page)).toContainText('0 staged')
 	const sayings = await page.evaluateHandle(() => {
 		const all = new Set<boolean>()
-		const look = () => all.add(/Nothing is staged[^]*3 staged/.test(document.body.innerText))
-		new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true})
+		const look = new MutationObserver(() => all.add(/Nothing is staged[^]*3 staged/.test(document.body.innerText)))
+		look.observe(document.body, {childList: true, subtree: true, characterData: true})
 		return all
 	})
 	await button(dialog(page), 'Stage 3 rows to add').click()

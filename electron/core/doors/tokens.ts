@@ -72,12 +72,12 @@ export function openTokens(deps: TokenDependencies) {
 		/** Newest first. */
 		list: () => rows().map(view),
 		create: (input: NewToken, surface: Surface) => create(deps, input, surface, rows().map(view)),
-		/** By id or name; effective at once. `forget`: the list has no place for it. */
+		/** By id or name; effective at once. */
 		revoke: (idOrName: string, surface: Surface, forget = false): AccessToken => {
 			const found = findToken(rows().map(view), idOrName)
 			database.transaction(() => {
-				const change = forget ? 'DELETE FROM api_token' : 'UPDATE api_token SET revoked_at = ?2'
-				database.run(`${change} WHERE id = ?1`, found.id, ...(forget ? [] : [isoOf(clock.now())]))
+				database.run('UPDATE api_token SET revoked_at = ? WHERE id = ?', isoOf(clock.now()), found.id)
+				if (forget) database.run('DELETE FROM api_token WHERE id = ?', found.id)
 				deps.note(entryOf(`The token ${found.name} was revoked.`, found, surface))
 			})
 			known.clear()

@@ -167,7 +167,7 @@ function foundComputer(row: StoredComputer, typed: string): Found {
 	const texts = [fold(row.guid), ...listOf(row.ips).map(fold)]
 	const macs = listOf(row.macs).map(mac => rankOf(macDigits(mac), digits === '' ? typed : digits))
 	const other = Math.min(...texts.map(text => rankOf(text, typed)), ...macs)
-	// The name is what is shown: part of an address comes after it.
+	// Only the name is shown.
 	const rank = Math.min(rankOf(row.host_fold, typed), other && none + other)
 	const detail = [listOf(row.ips)[0] ?? '', row.group_name, row.os].filter(part => part !== '').join(' · ')
 	return {rank, object: {kind: 'computer', guid: row.guid, label: row.hostname, detail}}

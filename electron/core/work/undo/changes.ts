@@ -161,13 +161,12 @@ function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobA
 /** `running`: the job that made the change has not ended. */
 export function itemOf(change: Change, running: boolean, reads: number): UndoItem {
 	const {id, kind, at, by, targets, message, undoneAt} = change
-	const first = targets.length === 1 ? message : `${titleOf(change.action.kind, targets.length)}, such as: ${message}`
 	return {
 		id,
 		kind,
 		at,
 		by,
-		title: first,
+		title: targets.length === 1 ? message : `${titleOf(change.action.kind, targets.length)}, such as: ${message}`,
 		targets: targets.length,
 		reads,
 		impossible: running ? stillRuns : impossible(change),
