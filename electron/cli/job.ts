@@ -17,6 +17,7 @@ import {inSession, type SubCall, type SubRun} from './session.ts'
 
 interface Run extends SubRun {
 	readonly jobs: Jobs
+	readonly list?: string
 }
 
 const unsettled: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed']
@@ -102,7 +103,7 @@ function printPlan(run: Run, plan: JobPlan, message: string) {
 	const {output} = run
 	if (output.mode === 'text') output.print(planText(plan, output.width))
 	if (output.mode === 'jsonl') for (const target of plan.targets) output.json(target)
-	else printObject(run, {}, plan, message)
+	else printObject(run, {list: run.list}, plan, message)
 	return 0
 }
 
@@ -155,7 +156,7 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 		output.say(message)
 	} else {
 		const data = {job, receipts: await receiptsOf(run, job.id)}
-		printObject(run, {}, data, message, {ok: code === 0})
+		printObject(run, {list: run.list}, data, message, {ok: code === 0})
 	}
 	return code
 }

@@ -50,7 +50,7 @@ test('the hashes of a file are added to a list with their notes, and removed aga
 	const source = file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
 	const added = await cordon('list', 'import', list.name, '--file', source, ...reason, '--json')
 	const answer = JSON.parse(added.out)
-	expect(answer).toMatchObject({ok: true, command: 'list import', data: {job: {counts: {done: 2}}}})
+	expect(answer).toMatchObject({ok: true, command: 'list import', args: {list: list.guid}, data: {job: {counts: {done: 2}}}})
 	expect(added.err).toContain('placeholder')
 	const {out} = await cordon('list', 'export', list.guid)
 	expect(out).toContain(`${one},loader`)
