@@ -244,7 +244,7 @@ describe('exit codes', () => {
 	it.each([
 		['2, usage', ['svc_get_computers', '--limit', '0'], 2, 'invalid_argument'],
 		['2, no such command', ['svc_get_nothing'], 2, 'unknown_command'],
-		['2, no such connection', ['svc_get_version', '--connection', 'nowhere'], 2, 'unknown_connection'],
+		['3, no such connection', ['svc_get_version', '--connection', 'nowhere'], 3, 'unknown_connection'],
 		['3, not found', ['svc_get_group', '00000000-0000-4000-8000-000000000000'], 3, 'not_found'],
 	] as const)('%s', async (_name, argv, code, error) => {
 		expect(await json(...argv)).toMatchObject({code, ok: false, error: {code: error, retry: 'no'}})

@@ -42,7 +42,9 @@ function list(run: Run, kind: AutomationView['kind']) {
 	const rows = all.map(one => [
 		one.name,
 		stateOf(one),
-		one.kind === 'schedule' ? `${one.times} ${one.timeZone}` : one.filter,
+		one.kind === 'schedule'
+			? `${one.times} ${one.timeZone}`
+			: [one.filter, ...one.roles, `${one.most} in ${one.minutes} min`].join(' · '),
 		one.playbook ?? 'notification',
 		one.next ?? '',
 		one.last === null ? '' : `${one.last.outcome} ${seconds(one.last.at)}`,

@@ -60,6 +60,7 @@ describe('cordon playbook', () => {
 		expect(set.out + set.err).not.toContain('TopSecret')
 		expect((await playbook(['secret list'])).out).not.toContain('TopSecret')
 		expect((await playbook(['secret remove tickets'])).out).toContain('No secrets.')
+		expect(await playbook(['secret remove tickets'])).toMatchObject({code: 3})
 		expect(await playbook(['secret set a --origin x'])).toMatchObject({code: 2, err: expect.stringContaining('x is not')})
 		chmodSync(file, 0o640)
 		expect((await playbook(['secret set a --origin', origin, '--value', file])).err).toContain('chmod 600')
@@ -186,7 +187,7 @@ describe('cordon playbook', () => {
 		expect(await ran('schedule pause Morning')).toMatchObject({data: {enabled: false, next: null}})
 		const rule = ['rule', 'add', 'Critical', '--filter', 'severity=critical', '--role', 'server', '--most', '3']
 		expect(await ran(...rule)).toMatchObject({data: {roles: ['server'], playbook: null, most: 3, minutes: 60}})
-		expect(await ran('rule list')).toMatchObject({data: [{name: 'Critical'}]})
+		expect((await playbook(['rule list'])).out).toContain('severity=critical · server · 3 in 60 min')
 		expect(await playbook(['rule test Critical'])).toMatchObject({code: 2})
 		expect(await playbook(['schedule remove Morning'])).toMatchObject({code: 0})
 		expect(await ran('schedule list')).toMatchObject({data: []})

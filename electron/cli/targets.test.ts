@@ -31,6 +31,7 @@ test('a target is added, sent to until Ctrl-C, shown, changed and removed', asyn
 	expect(await bench.cordon(['targets', 'disable', 'SIEM'])).toMatchObject({code: 0})
 	expect(await bench.cordon(['targets', 'remove', 'siem'])).toMatchObject({code: 0})
 	expect(await bench.cordon(['targets', 'test', 'siem'])).toMatchObject({code: 3})
+	expect(await bench.cordon(['targets', 'set', 'siem', '--log'])).toMatchObject({code: 3})
 	expect(await once()).toMatchObject({code: 0, out: 'No targets.\n'})
 })
 

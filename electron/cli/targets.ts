@@ -1,5 +1,6 @@
 /** `cordon targets …`: forwarding of events and incident log entries. */
 import {openTargets, type Targets} from '#core/targets/targets.ts'
+import {CordonError} from '#contract/errors.ts'
 import type {TargetDefinition, TargetInput, TargetRow} from '#model/target.ts'
 import {acceptedTestText} from '#text/changes.ts'
 import {counted} from '#text/numbers.ts'
@@ -73,7 +74,8 @@ async function change(run: Run) {
 
 async function find({targets, name}: Run) {
 	const found = (await targets.list()).find(({definition}) => definition.name.toLowerCase() === name.toLowerCase())
-	if (found === undefined) throw usage(`There is no target ${shown(name)}`, 'cordon targets list names them', 'NAME')
+	if (found === undefined)
+		throw new CordonError('not_found', `There is no target ${shown(name)}.`, {fix: 'cordon targets lists them.'})
 	return found
 }
 

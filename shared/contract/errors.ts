@@ -34,7 +34,7 @@ const table = {
 	invalid_argument: yours(2, 'Invalid argument value.'),
 	unknown_command: yours(2, 'There is no such command.'),
 	no_connection: yours(2, 'No connection is configured.'),
-	unknown_connection: yours(2, 'There is no connection of that name.'),
+	unknown_connection: yours(3, 'There is no connection of that name.'),
 	insecure_url: yours(2, 'Plain http: is accepted for loopback addresses only.'),
 	unknown_instance: yours(3, 'There is no instance of that name.'),
 	unknown_job: yours(3, 'There is no such job or plan.'),

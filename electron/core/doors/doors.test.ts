@@ -236,7 +236,7 @@ describe('a test in the place of a token', () => {
 		token({name: 'late'})
 		app.deps.profile.database.run("UPDATE api_token SET ends_at = '2020-01-01' WHERE name = 'late'")
 		expect(await tested('late')).toMatchObject({ok: false, status: 401, message: expect.stringContaining('is expired')})
-		await expect(tested('nobody')).rejects.toMatchObject({code: 'invalid_argument'})
+		await expect(tested('nobody')).rejects.toMatchObject({code: 'not_found'})
 	})
 
 	test('lends its place for one request, and not after it was given back', () => {

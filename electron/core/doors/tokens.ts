@@ -1,7 +1,7 @@
 /** Tokens: named, scoped, bound to connections, with an expiry. The profile stores hashes; the text is shown once. */
 import {hash, timingSafeEqual} from 'node:crypto'
 
-import {CordonError, invalidArgument} from '#contract/errors.ts'
+import {CordonError} from '#contract/errors.ts'
 import {newTokenSchema, type AccessToken, type MadeToken, type NewToken} from '#model/door.ts'
 import type {Surface} from '#model/incident.ts'
 
@@ -177,7 +177,7 @@ function entryOf(message: string, {id, name, kind, scope, connections, endsAt}: 
 function findToken(known: readonly AccessToken[], idOrName: string, dead = false) {
 	const named = known.filter(one => isNamed(one, idOrName))
 	const found = known.find(({id}) => id === idOrName) ?? named.find(one => one.state === 'live') ?? (dead ? named[0] : undefined)
-	if (found === undefined) throw invalidArgument(`There is no token ${idOrName}.`, 'name')
+	if (found === undefined) throw new CordonError('not_found', `There is no token ${idOrName}.`, {field: 'name'})
 	return found
 }
 

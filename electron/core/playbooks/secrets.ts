@@ -47,7 +47,7 @@ export function playbookSecrets({secrets: vault, profile}: Pick<Ports, 'secrets'
 		},
 		remove: async (name: string, surface: Surface) => {
 			const edit = (known: Map<string, unknown>) => {
-				if (!known.delete(name)) throw invalidArgument(`There is no secret ${name}.`, 'name')
+				if (!known.delete(name)) throw new CordonError('not_found', `There is no secret ${name}.`, {field: 'name'})
 			}
 			await change(edit, `Secret ${name} for playbooks removed.`, surface)
 		},
