@@ -1,9 +1,10 @@
 /** The command line itself reads and writes the files that a command names, in its own folder and with its own rights. */
 import {constants, fstatSync, writeSync} from 'node:fs'
-import {mkdir, open, readFile, writeFile} from 'node:fs/promises'
+import {open, readFile, writeFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Writable} from 'node:stream'
 
+import {makeFolder} from '#base/system.ts'
 import {CordonError, usageError, systemCode} from '#contract/errors.ts'
 
 export interface CliFiles {
@@ -24,7 +25,7 @@ export const localFiles: CliFiles = {
 	read: file => readFile(file, 'utf8'),
 	readOwn,
 	write: async (file, content, {mode = 0o666, folder = false} = {}) => {
-		if (folder) await mkdir(dirname(file), {recursive: true})
+		if (folder) makeFolder(dirname(file))
 		await writeFile(file, content, {mode})
 	},
 }

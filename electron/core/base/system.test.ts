@@ -5,6 +5,7 @@ import {testFolder} from './testing/folder.ts'
 import {
 	defaultProfileFolder,
 	managedFileOf,
+	makeFolder,
 	prepareProfileFolder,
 	programEnvironmentOf,
 	proxyEnvironmentOf,
@@ -69,6 +70,7 @@ test('a profile folder that cannot be made is an error in words', () => {
 })
 
 test.runIf(process.platform === 'linux')('a folder where none can be made is an error at once', () => {
+	expect(() => makeFolder('/proc/x')).toThrow('ENOENT')
 	expect(() => prepareProfileFolder('/proc/cordon/state', 'state')).toThrow(/^The state folder cannot be used: ENOENT/)
 })
 

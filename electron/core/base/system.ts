@@ -74,7 +74,7 @@ export function managedFileOf(platform: string, environment: Environment): Manag
 export function prepareProfileFolder(folder: string, what: 'profile' | 'state' = 'profile'): string {
 	const path = resolve(folder)
 	try {
-		makeFolder(path)
+		makeFolder(path, 0o700)
 		// systemd gives a service with DynamicUser= its state folder as a link of its own.
 		if (what === 'profile') refuseLink(path)
 		refuseOthers(path)
@@ -121,12 +121,12 @@ function isReadOnly(error: unknown) {
 }
 
 /** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */
-function makeFolder(path: string) {
+export function makeFolder(path: string, mode = 0o777): void {
 	if (isFolder(path)) return
 	const parent = dirname(path)
-	if (parent !== path) makeFolder(parent)
+	if (parent !== path) makeFolder(parent, mode)
 	try {
-		mkdirSync(path, {mode: 0o700})
+		mkdirSync(path, {mode})
 	} catch (error) {
 		// Another process may have made it meanwhile.
 		if (!isFolder(path)) throw error
