@@ -71,6 +71,7 @@ export const schemas = {
 			...{type: text, title: text, status: {type: 'integer'}, detail: text, code: {enum: errorCodes}},
 			...{retry: {enum: ['no', 'now', 'later', 'read_first']}, field: text, fix: text, retryAt: text},
 			entry: text,
+			serviceStatus: {type: 'integer'},
 		},
 	},
 } as const satisfies Readonly<Record<string, JsonSchema>>

@@ -33,7 +33,11 @@ const object = (properties: Readonly<Record<string, unknown>>, required: readonl
 	...(required.length > 0 && {required}),
 })
 
-const key = {type: 'string', maxLength: 255, description: 'The same request with the same key is carried out once in 24 hours.'}
+const key = {
+	type: 'string',
+	maxLength: 255,
+	description: 'The same request with the same key is carried out once in 24 hours; then Idempotency-Replayed is true.',
+}
 
 function inputOf({params, query, body, required, scope}: Operation): JsonSchema {
 	const inBody = required.filter(name => body !== undefined && name in body)
@@ -128,7 +132,11 @@ export async function openApiDocument(): Promise<OpenAPI.Document> {
 				Same: {description: 'If-None-Match holds the ETag.'},
 				Problem: {
 					description: 'What went wrong, and what to do.',
-					headers: {'retry-after': header('Seconds, with 429 and others that pass.', 'integer')},
+					headers: {
+						'retry-after': header('Seconds, with 429 and others that pass.', 'integer'),
+						allow: header('With 405.'),
+						'www-authenticate': header('With 401.'),
+					},
 					content: {'application/problem+json': {schema: {$ref: '#/components/schemas/Problem'}}},
 				},
 			},
