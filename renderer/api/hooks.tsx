@@ -137,7 +137,7 @@ export function useWriteRefusal(): string | null {
 	if (connection === null) return 'There is no connection.'
 	if (mode === undefined) return connection.readOnly ? 'This connection is read-only here.' : null
 	if (mode.kind === 'guarded') return null
-	if (mode.because === 'managed') return 'Read-only: set by your administrator.'
+	if (mode.because === 'managed') return `Read-only: set by your administrator. ${mode.problem ?? ''}`.trim()
 	return mode.because === 'locked'
 		? 'You switched writing off: unlock it at the top of the window.'
 		: 'This connection is read-only: change that under Connections.'

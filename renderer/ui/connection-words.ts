@@ -23,7 +23,8 @@ export function connectionTitle(connection: Connection): string {
 /** `read-write`, `read-only` or `locked`, with its meaning. */
 export function modeWords(mode: WriteMode): {readonly word: string; readonly meaning: string} {
 	if (mode.kind === 'guarded') return {word: 'read-write', meaning: 'Changes are allowed after confirmation.'}
-	if (mode.because === 'managed') return {word: 'read-only', meaning: 'Set to read-only by your administrator.'}
+	if (mode.because === 'managed')
+		return {word: 'read-only', meaning: `Set to read-only by your administrator. ${mode.problem ?? ''}`.trim()}
 	return mode.because === 'locked'
 		? {word: 'locked', meaning: 'Changes are locked. Unlock them to continue.'}
 		: {word: 'read-only', meaning: 'This connection is read-only.'}

@@ -55,7 +55,13 @@ export interface InventoryCounts {
 /** Why changes are locked, if so. */
 export type WriteMode =
 	| {readonly kind: 'guarded'}
-	| {readonly kind: 'read_only'; readonly because: 'connection' | 'locked' | 'managed'; readonly since: string | null}
+	| {
+			readonly kind: 'read_only'
+			readonly because: 'connection' | 'locked' | 'managed'
+			readonly since: string | null
+			/** Why the administrator's file cannot be used. */
+			readonly problem?: string
+	  }
 
 /** The result of the last call to the service. */
 export type LinkState =

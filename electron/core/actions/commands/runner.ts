@@ -337,7 +337,7 @@ function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions) {
 /** Reading is always allowed; a change only on a read-write connection. */
 function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode) {
 	if (spec.risk === 'read' || mode.kind === 'guarded') return
-	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
+	throw new CordonError('read_only', refusedWriting(mode, connection.name))
 }
 
 type OnTrouble = (message: string, error: unknown) => void

@@ -156,7 +156,7 @@ function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Sur
 }
 
 function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string) {
-	return mode.kind === 'guarded' ? null : refusedWriting(mode.because, name)
+	return mode.kind === 'guarded' ? null : refusedWriting(mode, name)
 }
 
 function nameNeeded(name: string) {

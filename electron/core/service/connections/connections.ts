@@ -97,8 +97,8 @@ function openBook({database}: ConnectionsOptions, transients: Transients, manage
 		own,
 		mode: (id: string): WriteMode => {
 			const {connection} = own(id)
-			if (!connection.sandbox && managed.connections.readOnlyBecause() !== null)
-				return {kind: 'read_only', because: 'managed', since: null}
+			const problem = connection.sandbox ? null : managed.connections.readOnlyBecause()
+			if (problem !== null) return {kind: 'read_only', because: 'managed', since: null, problem}
 			if (connection.readOnly) return {kind: 'read_only', because: 'connection', since: null}
 			const since = lockedSince(database, id)
 			return since === undefined ? {kind: 'guarded'} : {kind: 'read_only', because: 'locked', since}

@@ -192,7 +192,7 @@ describe('connections', () => {
 		const {id} = await connections.add(input({readOnly: false}))
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})
 		put({connections: {readOnly: true}})
-		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'managed', since: null})
+		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'managed', since: null, problem: ''})
 		expect(connections.find(id).readOnly).toBe(true)
 		await expect(connections.update(id, {readOnly: false})).rejects.toMatchObject({code: 'managed'})
 		await expect(connections.add(input({name: 'B', readOnly: false}))).rejects.toMatchObject({code: 'managed'})
@@ -253,7 +253,7 @@ describe('a file that breaks', () => {
 			managed.note()
 			expect(managed.view()).toMatchObject({state: 'broken', settings: ['theme'], connections: {readOnly: true}})
 			const connections = connectionsUnder(managed)
-			expect(connections.mode(id)).toMatchObject({because: 'managed'})
+			expect(connections.mode(id)).toMatchObject({because: 'managed', problem: expect.stringContaining('managed.json')})
 			await expect(connections.update(id, {name: 'Other'})).rejects.toMatchObject({
 				code: 'managed',
 				message: expect.stringContaining('is not JSON'),

@@ -218,8 +218,8 @@ function viewOf({policy, path, broken}: Held): ManagedView {
 }
 
 function readOnlyBecause({policy, broken}: Held) {
-	if (broken !== null) return `${broken} Until it is repaired, nothing is changed`
-	return policy.connections.readOnly === true ? 'Your administrator made every connection read-only' : null
+	if (broken !== null) return `${broken} Until it is repaired, nothing is changed.`
+	return policy.connections.readOnly === true ? '' : null
 }
 
 /** The managed configuration file as it lies there: who could have written it, and whether it can be used. */

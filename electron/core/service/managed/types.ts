@@ -33,7 +33,7 @@ export interface Managed {
 		admit(way: Pick<Connection, 'url' | 'insecure'>): void
 		/** Throws where keys must not leave. */
 		admitExport(): void
-		/** Why nothing may be changed through any connection; `null` when it is not the administrator. */
+		/** Why nothing may be changed through any connection; `null` when it is not the administrator, empty when it is by intent. */
 		readOnlyBecause(): string | null
 	}
 }

@@ -101,7 +101,7 @@ export function approvalOfPlan(
 export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, connection: Connection): void {
 	const mode = connections.mode(connection.id)
 	if (mode.kind === 'guarded') return
-	throw new CordonError('read_only', refusedWriting(mode.because, connection.name))
+	throw new CordonError('read_only', refusedWriting(mode, connection.name))
 }
 
 async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations) {
