@@ -29,9 +29,19 @@ export function readConfig(path: string, host: CliHost): Promise<ForwardFile> {
 	return readForwardFile(path, {owner, hashPassword, checkCredentials: credentials => void checkImport(credentials, Date.now())})
 }
 
+/** With the port of the command. */
+export async function fileOf(call: SubCall): Promise<ForwardFile> {
+	const file = await readConfig(configPath(call), call.host)
+	const port = call.option('port')
+	if (port === undefined) return file
+	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
+	return {...file, listen: {...file.listen, port: Number(port)}}
+}
+
 export async function checkFile(call: SubCall): Promise<number> {
 	const path = configPath(call)
-	const file = await readConfig(path, call.host)
+	const file = await fileOf(call)
 	const count = file.instances.length
 	for (const line of problemLines(path, file.warnings)) call.output.say(`Note: ${line}`)
 	const {credentials} = file.listen

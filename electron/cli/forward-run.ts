@@ -9,8 +9,7 @@ import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.
 import {CordonError, reportError, usageError, systemCode} from '#contract/errors.ts'
 import {showUnseenInJson} from '#text/foreign.ts'
 import {printed} from './failure.ts'
-import {usage} from './faults.ts'
-import {configPath, readConfig} from './forward-file.ts'
+import {configPath, fileOf, readConfig} from './forward-file.ts'
 import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
 import type {CliHost} from './host.ts'
 import type {SubCall} from './session.ts'
@@ -179,15 +178,6 @@ function announce({output, log}: Run, {alone, metrics}: Serving, event: 'ready' 
 
 function tellWarnings(run: Run, file: ForwardFile) {
 	for (const line of problemLines(configPath(run), file.warnings)) run.log.note('warning', line)
-}
-
-async function fileOf(call: SubCall) {
-	const file = await readConfig(configPath(call), call.host)
-	const port = call.option('port')
-	if (port === undefined) return file
-	if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-		throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port')
-	return {...file, listen: {...file.listen, port: Number(port)}}
 }
 
 /** `--state`, else the state folder that systemd gives, else the profile. */

@@ -315,7 +315,7 @@ describe('a file that cannot be used', () => {
 		const own = ['--state', join(folder, 'state')]
 		const {code, error} = await check(config({instances: [], listen: {port: upstreamPort}}), 0o600, ...own)
 		expect([code, error.code]).toEqual([2, 'taken'])
-		expect((await check(config(), 0o600, '--port', '70000')).error.field).toBe('port')
+		for (const more of [[], ['--check']]) expect((await check(config(), 0o600, '--port', '70000', ...more)).error.field).toBe('port')
 	})
 
 	it('names a state folder that cannot be used', async () => {
