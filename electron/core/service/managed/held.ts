@@ -17,10 +17,10 @@ export interface Held {
 }
 
 /** `what` begins a sentence: "The theme". */
-export function refusal(what: string, field: string, path: string): CordonError {
+export function refusal(what: string, field: string, {path, broken}: Held): CordonError {
 	return new CordonError('managed', `${what} is set by your administrator: nothing was changed.`, {
 		field,
-		fix: `It stands in ${path}. Ask your administrator.`,
+		fix: `${broken ?? `It stands in ${path}.`} Ask your administrator.`,
 	})
 }
 
@@ -32,10 +32,10 @@ function refuseBroken({broken, path}: Held) {
 }
 
 /** Fields of the change that are held and have their value already are left out. */
-export function admittedSettings({policy, path}: Held, change: Partial<Settings>): Partial<Settings> {
+export function admittedSettings(by: Held, change: Partial<Settings>): Partial<Settings> {
 	const own = Object.entries(change).filter(([name, value]) => {
-		if (value === undefined || !(name in policy.settings)) return true
-		if (!isDeepStrictEqual(value, held(policy.settings, name))) throw refusal(`The setting ${name}`, name, path)
+		if (value === undefined || !(name in by.policy.settings)) return true
+		if (!isDeepStrictEqual(value, held(by.policy.settings, name))) throw refusal(`The setting ${name}`, name, by)
 		return false
 	})
 	return Object.fromEntries(own)
@@ -62,23 +62,23 @@ export function appliedRules({policy}: Held, stored: GuardRules): GuardRules {
 
 export function admittedRules(held: Held, stored: GuardRules, wanted: GuardRules): GuardRules {
 	refuseBroken(held)
-	const {policy, path} = held
+	const {policy} = held
 	const applied = appliedRules(held, stored)
 	const {protected: ours, ...rest} = policy.guards
 	const names = (Object.keys(rest) as (keyof typeof rest)[]).filter(name => rest[name] !== undefined)
 	for (const name of names)
-		if (!isDeepStrictEqual(wanted[name], applied[name])) throw refusal(`The guard rule ${name}`, `guards.${name}`, path)
+		if (!isDeepStrictEqual(wanted[name], applied[name])) throw refusal(`The guard rule ${name}`, `guards.${name}`, held)
 	const back = Object.fromEntries(names.map(name => [name, stored[name]]))
-	return {...wanted, ...back, protected: admittedProtection(ours, stored.protected, wanted.protected, path)}
+	return {...wanted, ...back, protected: admittedProtection(ours, stored.protected, wanted.protected, held)}
 }
 
 type Protection = GuardRules['protected']
 
-function admittedProtection(ours: Protection | undefined, stored: Protection, wanted: Protection, path: string): Protection {
+function admittedProtection(ours: Protection | undefined, stored: Protection, wanted: Protection, by: Held): Protection {
 	if (ours === undefined) return wanted
 	const own = <T extends string>(part: keyof Protection, held: readonly T[], had: readonly T[], want: readonly T[]) => {
 		const missing = held.find(each => !want.some(one => isSameText(one, each)))
-		if (missing !== undefined) throw refusal(`That ${missing} is protected`, `guards.protected.${part}`, path)
+		if (missing !== undefined) throw refusal(`That ${missing} is protected`, `guards.protected.${part}`, by)
 		return want.filter(one => had.includes(one) || !held.some(each => isSameText(each, one)))
 	}
 	return {
@@ -102,11 +102,10 @@ export function appliedConnection({policy, broken}: Held, stored: Connection): C
 /** What is held is not stored: it is the operator's own again when the administrator lets go. */
 export function admittedConnection<T extends Partial<ConnectionInput>>(held: Held, input: T, before?: Connection): T {
 	refuseBroken(held)
-	const {policy, path} = held
-	const {servers, readOnly, insecure} = policy.connections
-	if (readOnly === true && input.readOnly === false) throw refusal('Read-only', 'readOnly', path)
-	if (insecure === false && input.insecure === true) throw refusal('Trust any certificate', 'insecure', path)
-	if (input.url !== undefined && input.url !== before?.url) admitServer(servers, input.url, path)
+	const {readOnly, insecure} = held.policy.connections
+	if (readOnly === true && input.readOnly === false) throw refusal('Read-only', 'readOnly', held)
+	if (insecure === false && input.insecure === true) throw refusal('Trust any certificate', 'insecure', held)
+	if (input.url !== undefined && input.url !== before?.url) admitServer(held, input.url)
 	if (before === undefined) return input
 	const {readOnly: _readOnly, insecure: _insecure, ...rest} = input
 	return {
@@ -117,18 +116,19 @@ export function admittedConnection<T extends Partial<ConnectionInput>>(held: Hel
 }
 
 /** The address is compared as what the client will use of it. */
-export function admitServer(servers: readonly string[] | undefined, url: string, path: string): void {
+export function admitServer({policy, path, broken}: Held, url: string): void {
+	const {servers} = policy.connections
 	const origin = URL.canParse(url.trim()) ? new URL(url.trim()).origin : url
 	if (servers === undefined || servers.includes(origin)) return
 	throw new CordonError('managed', `${origin} is not a server that your administrator allows: nothing was sent.`, {
 		field: 'url',
-		fix: `Allowed: ${servers.join(', ')} (${path}).`,
+		fix: `Allowed: ${servers.join(', ')} (${path}). ${broken ?? ''}`.trim(),
 	})
 }
 
 export function admitExport(held: Held): void {
 	refuseBroken(held)
-	if (held.policy.connections.exportKeys === false) throw refusal('That keys stay here', 'exportKeys', held.path)
+	if (held.policy.connections.exportKeys === false) throw refusal('That keys stay here', 'exportKeys', held)
 }
 
 function held(settings: ManagedPolicy['settings'], name: string) {

@@ -259,7 +259,9 @@ describe('a file that breaks', () => {
 				message: expect.stringContaining('is not JSON'),
 			})
 			await expect(connections.add(input({name: 'New'}))).rejects.toMatchObject({code: 'managed'})
-			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow('not a server')
+			expect(() => managed.connections.admit({url: 'https://other.test', insecure: false})).toThrow(
+				expect.objectContaining({details: {field: 'url', fix: expect.stringContaining('not JSON')}}),
+			)
 			expect(() => openSettings(database, managed).set({theme: 'light'})).toThrow('set by your administrator')
 		}
 	})

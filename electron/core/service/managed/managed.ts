@@ -66,9 +66,9 @@ export function openManaged(options: ManagedOptions): Managed {
 			applied: stored => whenHeld(stored, one => appliedConnection(one, stored)),
 			admitted: (input, before) => whenHeld(input, one => admittedConnection(one, input, before)),
 			admit: ({url, insecure}) =>
-				whenHeld(undefined, ({policy: {connections}, path}) => {
-					if (insecure && connections.insecure === false) throw refusal('Trust any certificate', 'insecure', path)
-					admitServer(connections.servers, url, path)
+				whenHeld(undefined, one => {
+					if (insecure && one.policy.connections.insecure === false) throw refusal('Trust any certificate', 'insecure', one)
+					admitServer(one, url)
 				}),
 			admitExport: () => whenHeld(undefined, admitExport),
 			readOnlyBecause: () => whenHeld(null, readOnlyBecause),
