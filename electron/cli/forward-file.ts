@@ -29,7 +29,6 @@ export function readConfig(path: string, host: CliHost): Promise<ForwardFile> {
 	return readForwardFile(path, {owner, hashPassword, checkCredentials: credentials => void checkImport(credentials, Date.now())})
 }
 
-/** With the port of the command. */
 export async function fileOf(call: SubCall): Promise<ForwardFile> {
 	const file = await readConfig(configPath(call), call.host)
 	const port = call.option('port')

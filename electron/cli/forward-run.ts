@@ -9,7 +9,7 @@ import {type ForwardingAlone, runForwarding} from '#gateway/instances/run-alone.
 import {CordonError, reportError, usageError, systemCode} from '#contract/errors.ts'
 import {showUnseenInJson} from '#text/foreign.ts'
 import {printed} from './failure.ts'
-import {configPath, fileOf, readConfig} from './forward-file.ts'
+import {configPath, fileOf} from './forward-file.ts'
 import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
 import type {CliHost} from './host.ts'
 import type {SubCall} from './session.ts'

@@ -59,7 +59,6 @@ export type WriteMode =
 			readonly kind: 'read_only'
 			readonly because: 'connection' | 'locked' | 'managed'
 			readonly since: string | null
-			/** Why the administrator's file cannot be used. */
 			readonly problem?: string
 	  }
 

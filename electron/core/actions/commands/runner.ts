@@ -336,8 +336,8 @@ function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions) {
 
 /** Reading is always allowed; a change only on a read-write connection. */
 function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode) {
-	if (spec.risk === 'read' || mode.kind === 'guarded') return
-	throw new CordonError('read_only', refusedWriting(mode, connection.name))
+	const refused = spec.risk === 'read' ? null : refusedWriting(mode, connection.name)
+	if (refused !== null) throw new CordonError('read_only', refused)
 }
 
 type OnTrouble = (message: string, error: unknown) => void

@@ -137,7 +137,7 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
 		targets,
 		reviewed,
 		production: found.environment === 'production',
-		readOnly: readOnlyWords(connections.mode(found.id), found.name),
+		readOnly: refusedWriting(connections.mode(found.id), found.name),
 		isolations,
 		now: options.clock.now(),
 		confirmedAt,
@@ -153,10 +153,6 @@ function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Sur
 	if (request.action === 'release') return false
 	const {id, environment} = options.connections().find(request.connection)
 	return environment === 'production' || rulesOf(options, id).lineReason
-}
-
-function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string) {
-	return mode.kind === 'guarded' ? null : refusedWriting(mode, name)
 }
 
 function nameNeeded(name: string) {

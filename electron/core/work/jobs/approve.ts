@@ -99,9 +99,8 @@ export function approvalOfPlan(
 }
 
 export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, connection: Connection): void {
-	const mode = connections.mode(connection.id)
-	if (mode.kind === 'guarded') return
-	throw new CordonError('read_only', refusedWriting(mode, connection.name))
+	const refused = refusedWriting(connections.mode(connection.id), connection.name)
+	if (refused !== null) throw new CordonError('read_only', refused)
 }
 
 async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations) {
