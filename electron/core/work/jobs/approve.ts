@@ -26,8 +26,11 @@ interface Approval {
 	readonly request: ApplyRequest
 }
 
-/** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. */
-export async function approve(approval: Approval): Promise<void> {
+/**
+ * Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. Returns the check for when the job
+ * is stored, as others may be by then.
+ */
+export async function approve(approval: Approval): Promise<() => Promise<void>> {
 	const {services, connection, plan, action, request} = approval
 	refuseReadOnly(services, connection)
 	refuseElsewhere(connection, plan.connection, 'plan')
@@ -45,6 +48,11 @@ export async function approve(approval: Approval): Promise<void> {
 	checkConfirmation(judgement.confirmation, plan, request.confirm)
 	refuseReadOnly(services, connection)
 	needSecond(approval, judgement.approval)
+	return async () => {
+		if (plan.action.kind !== 'isolate') return
+		const {confirmation} = await judgedAgain(approval, observations, -plan.targets.length)
+		checkConfirmation(confirmation, plan, request.confirm)
+	}
 }
 
 /** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
@@ -103,13 +111,14 @@ export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, 
 	if (refused !== null) throw new CordonError('read_only', refused)
 }
 
-async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations) {
+async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations, ahead = 0) {
 	return await services.judge.judge({
 		connection: connection.id,
 		action: plan.action,
 		targets: plan.targets.map(({id, label}) => ({id, label, row: observations.get(id)?.row ?? null})),
 		// They were split off when the plan was made; who is in it now was meant.
 		reviewed: true,
+		ahead,
 		client: services.connections.client(connection.id),
 		signal: request.signal,
 	})

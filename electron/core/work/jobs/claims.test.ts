@@ -239,6 +239,7 @@ describe('two processes on one profile', () => {
 })
 
 describe('a plan that is applied', () => {
+	const apply = ({jobs}: Process, plan: string, confirm?: string) => jobs.apply({plan, confirm, surface: 'screen'})
 	const starts = async (one: Process) =>
 		(await one.profile.log.query({kinds: ['note'], limit: 100})).entries.filter(({message}) => message.startsWith('Job started'))
 			.length
@@ -247,7 +248,7 @@ describe('a plan that is applied', () => {
 		const targets = world.ready(4)
 		const one = await world.start()
 		const {id} = await one.plan(isolate, targets)
-		const both = await Promise.allSettled([1, 2].map(() => one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
+		const both = await Promise.allSettled([1, 2].map(() => apply(one, id, '4')))
 		expect(both).toMatchObject([{status: 'fulfilled'}, {status: 'rejected', reason: {code: 'busy'}}])
 		await expectOnce(one, id, targets)
 	})
@@ -256,7 +257,7 @@ describe('a plan that is applied', () => {
 		const targets = world.ready(4)
 		const [one, two] = [await world.start(), await world.start()]
 		const {id} = await one.plan(isolate, targets)
-		const both = await Promise.allSettled([one, two].map(({jobs}) => jobs.apply({plan: id, confirm: '4', surface: 'screen'})))
+		const both = await Promise.allSettled([one, two].map(each => apply(each, id, '4')))
 		expect(both.map(({status}) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 		expect(both.find(({status}) => status === 'rejected')).toMatchObject({reason: {code: 'taken'}})
 		await Promise.all([one, two].map(({jobs}) => jobs.settled(id)))
@@ -264,14 +265,29 @@ describe('a plan that is applied', () => {
 		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1])
 	})
 
+	test('counts a job that another process begins after it was judged', async () => {
+		const {targets} = await left(4)
+		let other: Promise<unknown> | undefined
+		const one = await world.start({
+			beforeWrite: async ops => {
+				if (ops.some(({kind}) => kind === 'begin')) await (other ??= left(4))
+			},
+		})
+		const {id} = await one.plan(isolate, targets)
+		await expect(apply(one, id)).rejects.toMatchObject({code: 'confirmation_needed'})
+		expect(sentBy(one)).toEqual([])
+		await apply(one, id, '4')
+		expect(await one.doneOf(id)).toBe(4)
+	})
+
 	test('is refused for a reason, and can then be applied', async () => {
 		const targets = world.ready(4)
 		const one = await world.start()
 		const {id} = await one.plan(isolate, targets)
 		world.sandbox.weather.set(['GET *=status:500'])
-		await expect(one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})).rejects.toThrow()
+		await expect(apply(one, id, '4')).rejects.toThrow()
 		world.sandbox.weather.set([])
-		await one.jobs.apply({plan: id, confirm: '4', surface: 'screen'})
+		await apply(one, id, '4')
 		expect(await one.doneOf(id)).toBe(4)
 		expect(await starts(one)).toBe(1)
 	})
@@ -291,10 +307,10 @@ describe('a plan that is applied', () => {
 			},
 		})
 		const {id} = await one.plan(isolate, targets)
-		await expect(one.jobs.apply({plan: id, surface: 'screen'})).rejects.toMatchObject({code: 'log_unavailable'})
+		await expect(apply(one, id)).rejects.toMatchObject({code: 'log_unavailable'})
 		expect([(await one.jobs.list()).rows, (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0])
 		isFull = false
-		await one.jobs.apply({plan: id, surface: 'screen'})
+		await apply(one, id)
 		expect(await one.doneOf(id)).toBe(2)
 		expect(there.slice(0, 2)).toEqual([true, true])
 		await expectOnce(one, id, targets)

@@ -21,7 +21,7 @@ export function judgeForJobs(
 	known: KnownHashes = () => new Map(),
 ): GuardJudge {
 	return {
-		judge: async ({connection, action, targets, reviewed, client, signal}) => {
+		judge: async ({connection, action, targets, reviewed, ahead, client, signal}) => {
 			const inventory = copy(connection)
 			const seen = async () => {
 				switch (action.kind) {
@@ -38,7 +38,7 @@ export function judgeForJobs(
 					}
 				}
 			}
-			return await guards.judge({connection, action: action.kind, targets: await seen(), reviewed})
+			return await guards.judge({connection, action: action.kind, targets: await seen(), reviewed, ahead})
 		},
 	}
 }

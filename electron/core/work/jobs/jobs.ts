@@ -65,13 +65,13 @@ export function openJobs(services: JobServices): Jobs {
 /** Jobs of a profile. Every method throws `CordonError` only. */
 export class Jobs {
 	readonly #services: JobServices
-	/** Plans being applied. */
-	readonly #applying = new Set<string>()
+	/** Plans being applied, with the check for when their job is stored. */
+	readonly #applying = new Map<string, () => Promise<void>>()
 	#former: Promise<void> | undefined
 
 	constructor(services: JobServices) {
 		this.#services = services
-		services.runs.register(jobProgram(services))
+		services.runs.register(jobProgram(services, async id => await this.#applying.get(id)?.()))
 	}
 
 	/** Reads the states and writes nothing to the service. Stored for 7 days, or until it is applied. */
@@ -108,7 +108,7 @@ export class Jobs {
 		const {plan: id} = request
 		// Before anything is awaited: a double click is one job.
 		if (this.#applying.has(id)) throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.')
-		this.#applying.add(id)
+		this.#applying.set(id, async () => {})
 		try {
 			await this.#applyNow(await this.#draft(id), request)
 			return await this.#summary(id)
@@ -269,7 +269,7 @@ export class Jobs {
 		const request = {...given, undoes}
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
-		await approve({services, connection, plan, action, request})
+		this.#applying.set(plan.id, await approve({services, connection, plan, action, request}))
 		const logSeq = await services.log.newest()
 		request.signal?.throwIfAborted()
 		await this.#begin(connection, plan, {draft, request, logSeq})

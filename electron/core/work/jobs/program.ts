@@ -19,11 +19,14 @@ import {countsOf} from './summary.ts'
 import type {JobServices} from './types.ts'
 import {countsSentence} from './words.ts'
 
-export function jobProgram(services: JobServices): Program {
+export function jobProgram(services: JobServices, admit: (id: string) => Promise<void>): Program {
 	return {
 		kind: jobKind,
 		version: 1,
-		begin: context => tellBegin(services, context),
+		begin: async context => {
+			await admit(context.run.id)
+			await tellBegin(services, context)
+		},
 		run: async context => {
 			const run = await openRun(services, context)
 			const {planner} = services

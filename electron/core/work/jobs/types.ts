@@ -31,6 +31,7 @@ interface JudgeRequest {
 	readonly targets: readonly JudgeTarget[]
 	/** A person looked at the servers among them: they are not split off. */
 	readonly reviewed: boolean
+	readonly ahead?: number
 	readonly client: ApiClient
 	readonly signal: AbortSignal | undefined
 }
