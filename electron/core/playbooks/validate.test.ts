@@ -192,6 +192,10 @@ describe('what is no playbook', () => {
 		expect(() => readPlaybook(text)).toThrow(message)
 	})
 
+	test('has too many problems', async () => {
+		await expect(checkPlaybook({labels: Array(999).fill(1)})).rejects.toThrow('too many')
+	})
+
 	test('any JSON gets a verdict, and a refusal says why', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async document => {

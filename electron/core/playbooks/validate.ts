@@ -62,6 +62,7 @@ export async function checkPlaybook(
 		const at = placeOf(document, path)
 		if (!issues.some(one => one.level === level && one.step === at.step && one.field === at.field && one.message === message))
 			issues.push({level, ...at, message, fix})
+		if (issues.length > mostSteps * (level === 'error' ? 1 : 3)) throw wrong('The file has too many problems.')
 	}
 	whole(document)
 	for (const error of plainest(whole.errors ?? [])) add('error', pathOf(error), ...wordsOf(error))

@@ -26,10 +26,7 @@ interface Approval {
 	readonly request: ApplyRequest
 }
 
-/**
- * Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. Returns the check for when the job
- * is stored, as others may be by then.
- */
+/** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. Returns a check of the stored job. */
 export async function approve(approval: Approval): Promise<() => Promise<void>> {
 	const {services, connection, plan, action, request} = approval
 	refuseReadOnly(services, connection)

@@ -265,7 +265,7 @@ describe('a plan that is applied', () => {
 		expect(targets.map(world.taken)).toEqual([1, 1, 1, 1])
 	})
 
-	test('counts a job that another process begins after it was judged', async () => {
+	test('counts a job that began elsewhere meanwhile', async () => {
 		const {targets} = await left(4)
 		let other: Promise<unknown> | undefined
 		const one = await world.start({

@@ -65,7 +65,7 @@ export function openJobs(services: JobServices): Jobs {
 /** Jobs of a profile. Every method throws `CordonError` only. */
 export class Jobs {
 	readonly #services: JobServices
-	/** Plans being applied, with the check for when their job is stored. */
+	/** Plans being applied. */
 	readonly #applying = new Map<string, () => Promise<void>>()
 	#former: Promise<void> | undefined
 
