@@ -15,9 +15,10 @@ type Report = (level: IssueLevel, step: string | null, field: string, message: s
 /** `origins`: those listed by the connection. */
 export function checkGraph(document: PlaybookDocument, report: Report, origins: readonly string[] = []): void {
 	checkEnds(document, report)
+	const near = fewHints()
 	for (const [id, step] of Object.entries(document.workflow)) {
-		checkPointers(document, id, step, report)
-		checkStep(document, id, step, report, origins)
+		checkPointers(document, id, step, {report, near})
+		checkStep(document, id, step, {report, near, origins})
 	}
 	for (const [name, variable] of Object.entries(document.playbook_variables ?? {})) {
 		const reason = typeof variable.value === 'string' ? misfit(variable, variable.value) : undefined
@@ -29,6 +30,17 @@ export function checkGraph(document: PlaybookDocument, report: Report, origins: 
 		if (!reached.has(id)) report('error', id, 'on_completion', 'No step leads here.', 'Lead a step to it, or remove it.')
 	if (!hasCycle(document, report)) checkBranches(document, report)
 	checkApprovals(document, report)
+}
+
+/** What a name may have meant, for the first problems: each looks through all names. */
+function fewHints() {
+	let left = 20
+	return (name: string, known: object) => (left-- > 0 ? nearest(name, Object.keys(known)) : undefined)
+}
+
+interface StepCheck {
+	readonly report: Report
+	readonly near: ReturnType<typeof fewHints>
 }
 
 function checkEnds(document: PlaybookDocument, report: Report) {
@@ -45,13 +57,13 @@ function checkEnds(document: PlaybookDocument, report: Report) {
 	report('portability', null, 'workflow_exception', 'SOARCA ends at the first failure.', 'Do not rely on this step there.')
 }
 
-function checkPointers(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report) {
+function checkPointers(document: PlaybookDocument, id: string, step: WorkflowStep, {report, near}: StepCheck) {
 	if (!id.startsWith(`${step.type}--`))
 		report('error', id, 'type', `The ID does not begin with ${step.type}--.`, 'Give the step an ID of its type.')
 	for (const {field, to} of pointersOf(step)) {
 		const target = stepOf(document, to)
-		const near = target === undefined ? nearest(to, Object.keys(document.workflow)) : undefined
-		const hint = near === undefined ? 'Name a step of the workflow.' : `Did you mean ${near}?`
+		const meant = target === undefined ? near(to, document.workflow) : undefined
+		const hint = meant === undefined ? 'Name a step of the workflow.' : `Did you mean ${meant}?`
 		if (target === undefined) report('error', id, field, `There is no step ${to}.`, hint)
 		if (target?.type === 'start') report('error', id, field, 'The start step cannot follow.', 'Name another step.')
 	}
@@ -126,12 +138,16 @@ function checkBranches(document: PlaybookDocument, report: Report) {
 	}
 }
 
-function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, report: Report, origins: readonly string[]) {
+interface StepCheckWithin extends StepCheck {
+	readonly origins: readonly string[]
+}
+
+function checkStep(document: PlaybookDocument, id: string, step: WorkflowStep, {report, near, origins}: StepCheckWithin) {
 	const declared = {...document.playbook_variables, ...step.step_variables}
 	const known = (name: string, field: string) => {
 		if (Object.hasOwn(declared, name)) return
-		const near = nearest(name, Object.keys(declared))
-		const hint = near === undefined ? 'Declare it in playbook_variables.' : `Did you mean ${near}? Else declare it.`
+		const meant = near(name, declared)
+		const hint = meant === undefined ? 'Declare it in playbook_variables.' : `Did you mean ${meant}? Else declare it.`
 		report('error', id, field, `The variable ${name} is not declared.`, hint)
 	}
 	for (const name of step.in_args ?? []) known(name, 'in_args')

@@ -194,6 +194,14 @@ describe('what is no playbook', () => {
 
 	test('has too many problems', async () => {
 		await expect(checkPlaybook({labels: Array(999).fill(1)})).rejects.toThrow('too many')
+		// Each of them might mean any step.
+		const id = (index: number) => `parallel--${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`
+		const nexts = (from: number) => Array.from({length: 20}, (_, index) => id(from + index))
+		const own = example('contain')['workflow'] as Json
+		const steps = Array.from({length: 900}, (_, at) => [id(at), {type: 'parallel', next_steps: nexts(1000 + 20 * at)}])
+		const begun = process.threadCpuUsage()
+		await expect(checkPlaybook(changed(['workflow'], {...own, ...Object.fromEntries(steps)}))).rejects.toThrow('too many')
+		expect(process.threadCpuUsage(begun).user).toBeLessThan(5_000_000)
 	})
 
 	test('any JSON gets a verdict, and a refusal says why', async () => {

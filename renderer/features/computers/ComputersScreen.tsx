@@ -17,6 +17,7 @@ import {Menu, type MenuGroup} from '#ui/Menu.tsx'
 import {Screen, ScreenBody, ScreenMain} from '#ui/Screen.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {RowActs} from '#ui/table/RowMenu.tsx'
+import {useCopy} from '#ui/Button.tsx'
 import {areDefault, columnsOf} from './columns.tsx'
 import {ColumnsDialog} from './ColumnsDialog.tsx'
 import {ComputersBar} from './ComputersBar.tsx'
@@ -34,7 +35,6 @@ import {type Asked, type Open, useComputersMenu} from './use-computers-menu.ts'
 import {type ComputersList, useList} from './use-list.ts'
 import {ViewsLine} from './views/ViewsLine.tsx'
 import {ViewsMenu} from './views/ViewsMenu.tsx'
-import {useCopy} from '#ui/Button.tsx'
 
 /** All computers of the local copy: views, filter, facets, ages, rows, and a side panel. */
 export function ComputersScreen() {

@@ -7,11 +7,10 @@ import type {Drift, JobPlan} from '#model/job.ts'
 import {confirmOption, isTyped, needsTyping} from '#model/typed.ts'
 import {formOf} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
-
 import {refusedWriting} from '#base/read-only.ts'
 import {refuseElsewhere} from '#core/service/connections/found.ts'
-import type {Action, Observations} from './actions/types.ts'
 import {canonicalJson} from '#base/canonical.ts'
+import type {Action, Observations} from './actions/types.ts'
 import {titleOf} from './words.ts'
 import type {ApplyRequest, JobServices} from './types.ts'
 

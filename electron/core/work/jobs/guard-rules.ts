@@ -1,9 +1,7 @@
 /** What the job engine asks of guards and quota, in its own words. */
-import type {QuotaPlanner, GuardJudge, JudgeTarget} from './types.ts'
 import {guessRoles} from '#model/computer-role.ts'
 import type {GuardTarget} from '#model/guard.ts'
 import type {JobAction} from '#model/job.ts'
-
 import {reservations, reserveCalls} from '#core/service/connections/reservations.ts'
 import type {Connections} from '#core/service/connections/types.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
@@ -13,6 +11,7 @@ import {withGroupsAbove} from '#core/actions/commands/guarding.ts'
 import {groupTarget, hashTarget, type KnownHashes} from '#core/actions/guards/targets.ts'
 import type {CopyForGuards} from '#core/actions/guards/types.ts'
 import type {Guards} from '#core/actions/guards/guards.ts'
+import type {QuotaPlanner, GuardJudge, JudgeTarget} from './types.ts'
 
 /** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
 export function judgeForJobs(
