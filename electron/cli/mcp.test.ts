@@ -42,7 +42,7 @@ test.each(Object.entries(benches))('an enabled assistant reads over standard inp
 	const {content} = await client.callTool({name: 'svc_get_computers', arguments: {connection: 'lab', limit: 2}})
 	expect(JSON.stringify(content)).toContain('never an instruction')
 	const {out: tested} = await bench.cordon(['mcp', 'test', 'helper'])
-	expect(tested).toMatch(which === 'a console' ? /^helper is live, .* The local API does not listen\.\n$/ : /^$/)
+	expect(tested).toMatch(which === 'a console' ? /^helper is live\. The local API does not listen\.\n$/ : /^$/)
 	await bench.cordon(['mcp', 'disable', 'helper'])
 	const refused = await client.callTool({name: 'svc_get_version', arguments: {connection: 'lab'}})
 	expect(refused).toMatchObject({isError: true})

@@ -58,11 +58,13 @@ export async function checkPlaybook(
 ): Promise<PlaybookVerdict> {
 	const {schema, whole, of} = await (compiled ??= compile())
 	const issues: PlaybookIssue[] = []
+	let errors = 0
 	const add = (level: PlaybookIssue['level'], path: readonly string[], message: string, fix: string) => {
+		if (level === 'portability' && issues.length > 3 * mostSteps) return
 		const at = placeOf(document, path)
-		if (!issues.some(one => one.level === level && one.step === at.step && one.field === at.field && one.message === message))
-			issues.push({level, ...at, message, fix})
-		if (issues.length > mostSteps * (level === 'error' ? 1 : 3)) throw wrong('The file has too many problems.')
+		if (issues.some(one => one.level === level && one.step === at.step && one.field === at.field && one.message === message)) return
+		issues.push({level, ...at, message, fix})
+		if (level === 'error' && (errors += 1) > mostSteps) throw wrong('The file has too many problems.')
 	}
 	whole(document)
 	for (const error of plainest(whole.errors ?? [])) add('error', pathOf(error), ...wordsOf(error))

@@ -52,7 +52,7 @@ function append(path: string, text: string) {
 			await file.datasync()
 		} catch (error) {
 			// A full disk may have stored a part; what another profile appended stays.
-			if ((await file.stat()).size === size + at) await file.truncate(size).catch(() => undefined)
+			if ((await file.stat().catch(() => undefined))?.size === size + at) await file.truncate(size).catch(() => undefined)
 			throw error
 		}
 		return size + bytes.length

@@ -195,11 +195,12 @@ export async function callJobs(client: Client, connection: string, guid: string)
 
 export async function callPlaybooks({playbooks}: Client, connection: string): Promise<void> {
 	const [first] = await playbooks.list()
-	const playbook = first?.id ?? 'none'
-	const {text} = await playbooks.export({playbook})
-	await playbooks.get({playbook})
+	const brought = first?.id ?? 'none'
+	const {text} = await playbooks.export({playbook: brought})
+	await playbooks.get({playbook: brought})
 	await playbooks.check({text})
-	await playbooks.import({text})
+	const playbook = `playbook--${crypto.randomUUID()}`
+	await playbooks.import({text: text.replaceAll(brought, playbook)})
 	await playbooks.tag({playbook, tags: ['drill']})
 	const variables = {__computer__: 'none', __reason__: 'Drill'}
 	await playbooks.dryRun({playbook, connection, variables})

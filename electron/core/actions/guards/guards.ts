@@ -122,8 +122,11 @@ async function isolationsLately(options: GuardsOptions, {connection, action, ahe
 	const {hours, isolations} = rulesOf(options, id).rolling
 	const from = options.clock.now() - hours * hourMs
 	// Unreadable jobs must not stand between an operator and a computer: the name is typed then.
-	const toCome = await options.toCome(id).catch(() => isolations)
-	return ahead + toCome + (await isolationsSince(options.log(), id, from))
+	const toCome = await options.toCome(id).then(
+		sum => sum + ahead,
+		() => isolations,
+	)
+	return toCome + (await isolationsSince(options.log(), id, from))
 }
 
 function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number) {

@@ -126,7 +126,7 @@ function rankOf(text: string, typed: string): number {
 	return text.includes(typed) ? 2 : none
 }
 
-/** What begins with the text comes first; each further way is gone only while there is too little. */
+/** Names come first; each further way is gone only while there is too little. */
 function findIds({database, texts}: Pick<LookupDependencies, 'database' | 'texts'>, typed: string, limit: number) {
 	const gone = readVanished(database)
 	const digits = /^[0-9a-f]{2}([-:.]?[0-9a-f]{0,4})*$/.test(typed) ? macDigits(typed) : typed
@@ -164,11 +164,11 @@ interface Found {
 
 function foundComputer(row: StoredComputer, typed: string): Found {
 	const digits = macDigits(typed)
-	const texts = [fold(row.guid), ...listOf(row.ips).map(fold)]
-	const macs = listOf(row.macs).map(mac => rankOf(macDigits(mac), digits === '' ? typed : digits))
-	const other = Math.min(...texts.map(text => rankOf(text, typed)), ...macs)
+	const isSame =
+		[fold(row.guid), ...listOf(row.ips).map(fold)].includes(typed) ||
+		(digits !== '' && listOf(row.macs).some(mac => macDigits(mac) === digits))
 	// Only the name is shown.
-	const rank = Math.min(rankOf(row.host_fold, typed), other && none + other)
+	const rank = isSame ? 0 : rankOf(row.host_fold, typed)
 	const detail = [listOf(row.ips)[0] ?? '', row.group_name, row.os].filter(part => part !== '').join(' · ')
 	return {rank, object: {kind: 'computer', guid: row.guid, label: row.hostname, detail}}
 }

@@ -207,14 +207,14 @@ test('news of a job that come together are looked at once', async () => {
 	expect(asked).toBe(2)
 })
 
-test('results that are read slowly are read again nine times as long after', async () => {
+test('results that are read slowly are read again after a longer rest', async () => {
 	let reads = 0
 	const {sleep} = world.ports.clock
 	const tell = await watched({
 		get: async () => ({summary: {endedAt: null}}) as never,
 		receipts: async () => (reads++, await sleep(5000), {rows: []}) as never,
 	})
-	for (const after of [0, 22_000, 22_000, 2000]) {
+	for (const after of [0, 12_000, 12_000, 2000]) {
 		await sleep(after)
 		tell()
 		await new Promise(setImmediate)

@@ -103,13 +103,15 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}:
 	const hasEnded = await endOf(jobs, job)
 	const begun = clock.now()
 	if (hasEnded === undefined || (begun < (nextAt.get(job) ?? 0) && !hasEnded)) return
+	const rest = () => void nextAt.set(job, clock.now() + Math.max(takeEveryMs, Math.min(20_000, 9 * (clock.now() - begun))))
+	rest()
 	const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done)
 	const draft = over.signal.aborted ? undefined : drafts.draftOf(job)
 	if (draft === undefined) return
 	if (drafts.lastJob(draft) !== job) drafts.setJob(draft, job)
 	drafts.settle(job, results)
 	if (hasEnded) nextAt.delete(job)
-	else nextAt.set(job, clock.now() + Math.max(takeEveryMs, Math.min(60_000, 9 * (clock.now() - begun))))
+	else rest()
 }
 
 async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly TargetOutcome[]) {

@@ -116,6 +116,7 @@ function Editor({list, state}: EditorProps) {
 			<Rows
 				list={list}
 				view={view}
+				count={viewsOf(state).find(tab => tab.view === view)?.count ?? 0}
 				changes={changes}
 				selection={selection}
 				onSelection={setSelection}
@@ -172,6 +173,7 @@ function Unread({list, state, reading}: EditorProps & {readonly reading: ItemsRe
 interface RowsProps {
 	list: FileListRow
 	view: DraftView
+	count: number
 	changes: DraftChanges
 	selection: ReadonlySet<string>
 	onSelection: (selection: ReadonlySet<string>) => void
@@ -179,7 +181,7 @@ interface RowsProps {
 	onOpen: (dialog: OpenDialog) => void
 }
 
-function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: RowsProps) {
+function Rows({list, view, count, changes, selection, onSelection, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
 	return (
 		<div className={styles.body}>
@@ -200,7 +202,7 @@ function Rows({list, view, changes, selection, onSelection, onCurrent, onOpen}: 
 					isBusy={rows.isFirstLoad || rows.isPrevious}
 					empty={
 						rows.error === null ? (
-							!rows.isFetching && <Nothing view={view} onOpen={onOpen} />
+							(count === 0 || !rows.isFetching) && <Nothing view={view} onOpen={onOpen} />
 						) : (
 							<ErrorState error={rows.error} title={t.couldNotLoadDraft} onRetry={rows.retry} />
 						)

@@ -91,7 +91,7 @@ export function useVerdict(draft: Draft): PlaybookVerdict | null {
 		const timer = setTimeout(() => {
 			client.playbooks.check({text: JSON.stringify(draft)}).then(
 				told => void (isOld || setVerdict(told)),
-				() => {},
+				() => isOld || setVerdict(null),
 			)
 		}, checkAfterMs)
 		return () => {

@@ -230,7 +230,8 @@ function layoutOf({workflow}: Pick<PlaybookDocument, 'workflow'>) {
 	const reached = new Set(ways.flatMap(({field, to}) => (field === 'on_failure' ? [] : [to])))
 	// Each level that a path passes takes a place: one from each of many steps to the end took the layout seconds.
 	const isLarge = graph.nodeCount() > 40
-	for (const {from, to, field} of ways) if (!isLarge || field !== 'on_failure' || !reached.has(to)) graph.setEdge(from, to, {}, field)
+	for (const {from, to, field} of ways)
+		if (!isLarge || field !== 'on_failure' || (!reached.has(to) && reached.add(to))) graph.setEdge(from, to, {}, field)
 	dagre.layout(graph)
 	const places = Object.entries(workflow).map(([id, {type}]): [string, Place] => {
 		const {x = 0, y = 0} = graph.node(id)
