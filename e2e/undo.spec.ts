@@ -117,7 +117,7 @@ test('what would load many objects says so first, with its calls', async ({page,
 	await goTo(page, '/jobs')
 	await button(page, /^Undo history/).click()
 	const before = withoutWatch(await service.requests())
-	await tableRow(list(page), /by a job: .*can be undone$/)
+	await tableRow(list(page), /such as: .*can be undone$/)
 		.first()
 		.dblclick()
 	await dialogSays(page, /takes (?:[5-9]|1\d) calls/)
