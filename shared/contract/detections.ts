@@ -19,7 +19,7 @@ export interface DetectionCase extends DetectionGroup {
 }
 
 /** A row of the list: a group may have thousands of keys. */
-export interface DetectionRow extends Omit<DetectionCase, 'keys' | 'computers' | 'hashes'> {
+export interface DetectionRow extends Omit<DetectionCase, 'keys' | 'computers' | 'hashes' | 'suspect'> {
 	/** Of its keys. */
 	readonly newest: string
 	readonly events: number

@@ -67,7 +67,10 @@ export interface DetectionGroup {
 	/** Every known outcome is a success. */
 	readonly stopped: boolean
 	readonly computers: readonly {readonly guid: string; readonly hostname: string}[]
+	/** Malicious files first, and last those that are clean: most are programs that were used. */
 	readonly hashes: readonly string[]
+	/** The first of them, unless all are clean. */
+	readonly suspect: string | null
 }
 
 /** Events of one row, represented by its newest. */

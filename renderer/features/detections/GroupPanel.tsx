@@ -2,7 +2,6 @@ import {useRouter} from '@tanstack/react-router'
 import type {ReactNode} from 'react'
 
 import type {DetectionCase, DetectionCaseDetail} from '#contract/detections.ts'
-import {saysClean, saysMalicious} from '#model/hash-marks.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useConnected, useAsked} from '#api/hooks.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
@@ -87,12 +86,8 @@ function eventPath(key: string) {
 function Actions({detail, onDecide}: PartsProps) {
 	const {history} = useRouter()
 	const openBulk = useUi(ui => ui.openBulk)
-	const {computers, hashes, events} = detail
+	const {computers, suspect, events} = detail
 	const guids = computers.map(({guid}) => guid)
-	// A playbook that blocks it would stop a program in use.
-	const [worst = null] = hashes
-	const words = events.flatMap(({sha256, disposition}) => (sha256 === worst && disposition !== null ? [disposition] : []))
-	const suspect = saysClean(words) && !saysMalicious(words) ? null : worst
 	const last = events.findLast(({guid}) => guid !== null)
 	const story = () => {
 		const event = last?.detectionId ?? last?.id

@@ -23,7 +23,7 @@ export function windowOf(cases: readonly DetectionCase[], {offset, limit}: Recor
 	return {
 		rows: cases
 			.slice(offset, offset + limit)
-			.map(({keys, computers, hashes: _hashes, ...row}) => ({
+			.map(({keys, computers, hashes: _hashes, suspect: _suspect, ...row}) => ({
 				...row,
 				newest: keys.at(-1) ?? row.key,
 				events: keys.length,

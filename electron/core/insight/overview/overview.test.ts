@@ -215,7 +215,7 @@ describe('attention', () => {
 		const at = new Date(world.clock.now()).toISOString()
 		const group = {
 			...({title: 'W32.Bad on PC-1', severity: 'high', since: at, until: at, keys: ['9'], key: '9', stopped: false} as const),
-			...({computers: [], hashes: [], status: 'new', owner: '', changedAt: null} as const),
+			...({computers: [], hashes: [], suspect: null, status: 'new', owner: '', changedAt: null} as const),
 		}
 		const old = {...group, until: '2020-01-15T11:00:00.000Z'}
 		const groups = [group, {...group, severity: 'low' as const}, old, {...group, status: 'closed' as const}]

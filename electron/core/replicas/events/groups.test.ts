@@ -31,7 +31,8 @@ test.each<[string, Partial<EventRow>, Partial<EventRow>, number, number]>([
 test('of its files the malicious one is named first, and a clean program last', () => {
 	const file = (sha256: string, disposition: string | null) => row(sha256, 1, {guid: 'pc', sha256, disposition})
 	const rows = [file('word', 'Clean'), file('new', null), file('bad', 'Malicious'), {...file('bad', 'Clean'), key: 'x'}]
-	expect(worstFirst(groupsOf(rows))).toMatchObject([{hashes: ['bad', 'new', 'word']}])
+	expect(worstFirst(groupsOf(rows))).toMatchObject([{hashes: ['bad', 'new', 'word'], suspect: 'bad'}])
+	expect(worstFirst(groupsOf(rows.slice(0, 1)))).toMatchObject([{hashes: ['word'], suspect: null}])
 })
 
 test('100,000 events are grouped within seconds', () => {

@@ -132,19 +132,19 @@ function withGroup(events: readonly EventRow[]): readonly (readonly [string, Det
 		until: events.at(-1)?.at ?? '',
 		keys: events.map(({key}) => key),
 		computers: [...computers.values()],
-		hashes: filesOf(events),
+		...filesOf(events),
 		stopped: outcomes.length > 0 && outcomes.every(outcome => outcome === 'quarantined' || outcome === 'recalled'),
 	}
 	return events.map(({key}) => [key, group])
 }
 
-/** Malicious files first, and last those that are clean: most are programs that were used. */
-function filesOf(events: readonly EventRow[]): readonly string[] {
+function filesOf(events: readonly EventRow[]): Pick<DetectionGroup, 'hashes' | 'suspect'> {
 	const files = [...Map.groupBy(events, ({sha256}) => sha256)].flatMap(([hash, rows]) => {
 		const words = rows.flatMap(({disposition}) => disposition ?? [])
 		return hash === null ? [] : [{hash, badness: saysMalicious(words) ? 2 : saysClean(words) ? 0 : 1}]
 	})
-	return files.toSorted((a, b) => b.badness - a.badness).map(({hash}) => hash)
+	const sorted = files.toSorted((a, b) => b.badness - a.badness)
+	return {hashes: sorted.map(({hash}) => hash), suspect: sorted.find(({badness}) => badness > 0)?.hash ?? null}
 }
 
 /** The worst first, then the largest. */
