@@ -1,3 +1,5 @@
+import {messageOf} from '#contract/errors.ts'
+
 /** An open resource and its close function. */
 export interface Closing {
 	readonly name: string
@@ -11,7 +13,7 @@ export async function closeAll(opened: readonly Closing[]): Promise<readonly str
 		try {
 			await close()
 		} catch (error) {
-			failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+			failures.push(`${name}: ${messageOf(error)}`)
 		}
 	}
 	return failures

@@ -213,7 +213,7 @@ export function messageWithFix(error: unknown): string {
 /** An error of the table; a file that found no room is one, too. */
 export function knownError(error: unknown): CordonError | undefined {
 	if (error instanceof CordonError) return error
-	const code = error instanceof Error && 'code' in error ? error.code : undefined
+	const code = systemCode(error)
 	return code === 'ENOSPC' || code === 'EDQUOT' ? new CordonError('disk_full', undefined, {}, {cause: error}) : undefined
 }
 

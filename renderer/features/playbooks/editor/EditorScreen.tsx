@@ -2,6 +2,7 @@ import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
 import {useDeferredValue, useMemo, useState} from 'react'
 
+import {messageOf} from '#contract/errors.ts'
 import {copyOf, type Variable} from '#model/playbook-document.ts'
 import {type PlaybookDetail, type PlaybookVerdict, variableTypes} from '#model/playbook.ts'
 import {useApi} from '#api/hooks.tsx'
@@ -234,7 +235,7 @@ function read(text: string, key: string): {readonly parsed: object | null; reado
 		if (typeof parsed !== 'object' || parsed === null || !(key in parsed)) return {parsed: null, fault: t.noPlaybook}
 		return isShaped(parsed) ? {parsed, fault: null} : {parsed: null, fault: t.noPlaybook}
 	} catch (failure) {
-		return {parsed: null, fault: failure instanceof Error ? failure.message : String(failure)}
+		return {parsed: null, fault: messageOf(failure)}
 	}
 }
 
