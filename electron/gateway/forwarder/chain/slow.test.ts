@@ -6,12 +6,13 @@ if (!canAttack) process.stderr.write('THE SLOW CLIENTS ARE SKIPPED: slowhttptest
 
 /** The long form, in which the limits must close every connection, is `npm run bench -- slow`. */
 test.runIf(canAttack)('many slow clients do not keep others out', {timeout: 60_000}, async () => {
-	const {reports, leaked} = await attackSlowly({connections: 100, seconds: 5})
+	const {reports, peak, leaked} = await attackSlowly({connections: 100, seconds: 5})
 	expect(reports.map(({kind, available}) => [kind, available])).toEqual([
 		['headers', true],
 		['body', true],
 		['read', true],
 	])
-	for (const {opened} of reports) expect(opened).toBeGreaterThan(10)
+	// The attackers' own count comes each five seconds, and not at all from one that was held up in the last of them.
+	expect(peak).toBeGreaterThan(150)
 	expect(leaked).toBe(0)
 })

@@ -19,6 +19,8 @@ export interface SlowReport {
 
 export interface SlowRun {
 	reports: readonly SlowReport[]
+	/** Most descriptors at once, beyond those at rest. */
+	peak: number
 	/** Seconds until the server had closed all sockets of the attack, or its duration if some were left. */
 	heldSeconds: number
 	/** Descriptors beyond those at rest, after the attackers have left. */
@@ -41,7 +43,7 @@ export async function attackSlowly(attack: Attack, kinds: readonly SlowKind[] = 
 	const held = watchDescriptors(forwarder, rest)
 	try {
 		const reports = await Promise.all(kinds.map(kind => attackOnce(forwarder, kind, attack)))
-		return {reports, heldSeconds: held.stop(), leaked: await leftOpen(forwarder, rest)}
+		return {reports, ...held.stop(), leaked: await leftOpen(forwarder, rest)}
 	} finally {
 		held.stop()
 		await forwarder.stop()
@@ -52,17 +54,19 @@ export async function attackSlowly(attack: Attack, kinds: readonly SlowKind[] = 
 /** Up to two kept connections to the instance are no leak. */
 const kept = 2
 
-/** `stop` returns the seconds with more descriptors than at rest. */
-function watchDescriptors(forwarder: ForwarderProcess, rest: number): {stop(): number} {
+/** Until `stop`; held for as long as more are open than at rest. */
+function watchDescriptors(forwarder: ForwarderProcess, rest: number) {
 	const began = performance.now()
-	let heldMs = 0
+	let [heldSeconds, peak] = [0, 0]
 	const timer = setInterval(() => {
-		if (forwarder.openFiles() - rest > kept) heldMs = performance.now() - began
+		const open = forwarder.openFiles() - rest
+		peak = Math.max(peak, open)
+		if (open > kept) heldSeconds = (performance.now() - began) / 1000
 	}, 250)
 	return {
 		stop: () => {
 			clearInterval(timer)
-			return heldMs / 1000
+			return {heldSeconds, peak}
 		},
 	}
 }
