@@ -1,6 +1,7 @@
 import {write} from 'node:fs'
 import {isAbsolute, join} from 'node:path'
 
+import {aborted} from '#base/due.ts'
 import {defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom} from '#base/system.ts'
 import type {RequestRecord} from '#gateway/forwarder/record-types.ts'
 import {problemLines} from '#gateway/instances/config-file/read.ts'
@@ -192,13 +193,6 @@ function stateFolder({sub, host, option}: Run) {
 
 function environmentOf({environment}: CliHost): Readonly<Record<string, string>> {
 	return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-	return new Promise(resolve => {
-		if (signal.aborted) return resolve()
-		signal.addEventListener('abort', () => resolve(), {once: true})
-	})
 }
 
 interface LogWriter {

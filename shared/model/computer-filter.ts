@@ -6,10 +6,10 @@ import {isolationStates} from '../text/states.ts'
 import {computerFields, filterFieldSpecs} from './filter-fields.ts'
 import {describeValues, formatValue} from './filter-format.ts'
 import type {FilterLanguage} from './filter-language.ts'
-import {lexFilter} from './filter-lex.ts'
 import {type FilterSuggestions, type FixedValue, suggestionsAt} from './filter-suggestions.ts'
-import type {FilterField, FilterOperator, FilterProblem, FilterTerm, ParsedFilter} from './filter-term.ts'
+import type {FilterField, FilterOperator, FilterTerm, ParsedFilter} from './filter-term.ts'
 import {readTerm} from './filter-values.ts'
+import {readTerms} from './read-term.ts'
 import {computerRoles, computerRoleTitles} from './guard.ts'
 import {roleNamed, roleWord} from './label.ts'
 
@@ -48,17 +48,8 @@ function fixedValues(field: FilterField, operator: FilterOperator) {
 /** A term without position, for terms that were not typed. */
 export type UnplacedTerm = Omit<FilterTerm, 'start' | 'end'>
 
-/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
 export function parseFilter(text: string): ParsedFilter {
-	const lexed = lexFilter(text)
-	const terms: FilterTerm[] = []
-	const problems: FilterProblem[] = [...lexed.problems]
-	for (const raw of lexed.terms) {
-		const read = readTerm(raw)
-		if ('message' in read) problems.push(read)
-		else terms.push(read)
-	}
-	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
+	return readTerms(text, readTerm)
 }
 
 /** A term in typed form; parsing it gives the same term (except its position). */

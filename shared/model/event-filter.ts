@@ -7,9 +7,9 @@ import {type EventFilterTerm, type EventFilterValue, readEventTerm} from './even
 import {detectionOutcomes, eventSeverities} from './event.ts'
 import {describeValues, formatValue} from './filter-format.ts'
 import type {FilterLanguage} from './filter-language.ts'
-import {lexFilter} from './filter-lex.ts'
 import {type FilterSuggestions, type FixedValue, suggestionsAt} from './filter-suggestions.ts'
-import type {FilterOperator, FilterProblem} from './filter-term.ts'
+import type {FilterOperator} from './filter-term.ts'
+import {readTerms} from './read-term.ts'
 
 const outcomeDetails: Readonly<Record<(typeof detectionOutcomes)[number], string>> = {
 	open: 'may still be on the computer',
@@ -38,27 +38,13 @@ function fixedValues(field: EventFilterField, operator: FilterOperator) {
 	return kind === 'type' || field === 'details' ? [] : [empty]
 }
 
-interface ParsedEventFilter {
-	readonly terms: readonly EventFilterTerm[]
-	readonly problems: readonly FilterProblem[]
-}
-
 type Words = Extract<EventFilterValue, {kind: 'words'}>
 
 /** A term without position, for terms that were not typed. */
 type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>
 
-/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
-export function parseEventFilter(text: string): ParsedEventFilter {
-	const lexed = lexFilter(text)
-	const terms: EventFilterTerm[] = []
-	const problems: FilterProblem[] = [...lexed.problems]
-	for (const raw of lexed.terms) {
-		const read = readEventTerm(raw)
-		if ('message' in read) problems.push(read)
-		else terms.push(read)
-	}
-	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
+export function parseEventFilter(text: string) {
+	return readTerms(text, readEventTerm)
 }
 
 /** A term in typed form; parsing it gives the same term (except its position). */

@@ -1,6 +1,6 @@
 /** One term of a filter language: what every language of ours reads alike. */
 import type {FieldNames, FieldSpec} from './field-names.ts'
-import {textOf, type RawTerm, type RawValue} from './filter-lex.ts'
+import {lexFilter, textOf, type RawTerm, type RawValue} from './filter-lex.ts'
 import type {FilterProblem, Term} from './filter-term.ts'
 
 interface Language<F extends string, K extends string, V extends object> {
@@ -13,6 +13,19 @@ interface Language<F extends string, K extends string, V extends object> {
 	bare(raw: RawTerm): F
 	/** The unquoted word `empty`. */
 	empty(raw: RawTerm, field: F, kind: K): V | string
+}
+
+/** Parsed terms, and problems for the rest; nothing is ignored silently. Terms keep their order. */
+export function readTerms<T extends object>(text: string, read: (raw: RawTerm) => T | FilterProblem) {
+	const lexed = lexFilter(text)
+	const terms: T[] = []
+	const problems: FilterProblem[] = [...lexed.problems]
+	for (const raw of lexed.terms) {
+		const term = read(raw)
+		if ('message' in term) problems.push(term)
+		else terms.push(term)
+	}
+	return {terms, problems: problems.toSorted((a, b) => a.start - b.start)}
 }
 
 /** The parsed term, or the problem of its first faulty part. Readers tell theirs in a sentence. */

@@ -1,5 +1,11 @@
 import type {Clock} from './ports.ts'
 
+/** Resolves when it is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return Promise.resolve()
+	return new Promise(resolve => signal.addEventListener('abort', () => resolve(), {once: true}))
+}
+
 /** How soon a forward jump of the clock, as after a sleep of the computer, is noticed. */
 const sliceMs = 30_000
 

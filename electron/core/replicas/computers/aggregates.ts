@@ -1,4 +1,5 @@
 import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
 import {placesOf, readColumn} from './facets.ts'
 
 /** Sums over all computers that the service lists. */
@@ -27,21 +28,13 @@ export interface SeenComputers {
 
 /** Everything here is answered from indexes: a scan over 100,000 wide rows would take a hundred milliseconds. */
 export function makeAggregates(database: Database, revision: () => number) {
-	let kept: {readonly revision: number; readonly sums: InventorySums} | undefined
-	let spread: {readonly revision: number; readonly cells: readonly ComputerSpread[]} | undefined
+	const kept = createRecent<InventorySums>(1)
+	const spread = createRecent<readonly ComputerSpread[]>(1)
 	return {
 		/** Looked at once for each revision. */
-		sums: () => {
-			const current = revision()
-			if (kept?.revision !== current) kept = {revision: current, sums: {groups: readGroups(database), builds: readBuilds(database)}}
-			return kept.sums
-		},
+		sums: () => kept.remembered(`${revision()}`, () => ({groups: readGroups(database), builds: readBuilds(database)})),
 		/** Together all listed computers; looked at once for each revision. */
-		spread: () => {
-			const current = revision()
-			if (spread?.revision !== current) spread = {revision: current, cells: readSpread(database)}
-			return spread.cells
-		},
+		spread: () => spread.remembered(`${revision()}`, () => readSpread(database)),
 		/** How many were last seen at or after `from` and before `to`; those never seen are left out. */
 		seenBetween: (from: number, to: number) => {
 			const span = 'last_seen >= ? AND last_seen < ?'

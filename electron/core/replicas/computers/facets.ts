@@ -7,8 +7,9 @@ import {cutOut} from '#model/filter-language.ts'
 import type {FilterField} from '#model/filter-term.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
 import {computerFacets, seenAges, type ComputerFacet} from '#model/choices.ts'
-import {numbersIn, type Queries} from './queries.ts'
+import {numbersIn, type Queries, readIds} from './queries.ts'
 
 /** Values that one computer can have several of are told by lists of ids, all others by a code for each id. */
 type Coded =
@@ -43,15 +44,11 @@ interface FacetDependencies {
 
 export function makeFacets(deps: FacetDependencies) {
 	const {database, queries, labels, now, ended} = deps
-	const kept = new Map<ComputerFacet, {readonly of: string; readonly coded: Coded}>()
+	const kept = createRecent<Coded>(computerFacets.length)
 	const codedOf = (facet: ComputerFacet, revision: number): Coded => {
 		const time = Math.floor(now() / ageStepMs) * ageStepMs
-		const of = `${revision} ${facet === 'seen' ? time : ''} ${isLabel(facet) ? labels.revision() : ''}`
-		const known = kept.get(facet)
-		if (known?.of === of) return known.coded
-		const coded = readCoded(database, labels, facet, time)
-		kept.set(facet, {of, coded})
-		return coded
+		const of = `${facet} ${revision} ${facet === 'seen' ? time : ''} ${facet === 'tag' || facet === 'role' ? labels.revision() : ''}`
+		return kept.remembered(of, () => readCoded(database, labels, facet, time))
 	}
 	const idsOf = (filter: string) => queries.ids({filter, sort: {column: 'hostname', descending: false}})
 	return {
@@ -72,10 +69,6 @@ export function makeFacets(deps: FacetDependencies) {
 			return {facets: Object.fromEntries(counted) as ComputerFacets['facets'], matching}
 		},
 	}
-}
-
-function isLabel(facet: ComputerFacet) {
-	return facet === 'tag' || facet === 'role'
 }
 
 /** The filter without what it asks for of this field; what it excludes stays. */
@@ -163,11 +156,8 @@ export function readColumn(database: Database, key: string, value: string): read
 }
 
 function readAges(database: Database, now: number): readonly ValueIds[] {
-	const read = (where: string, ...params: readonly number[]) => {
-		const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer WHERE ${where}`
-		const row = database.get<Joined>(sql, ...params)
-		return numbersIn(row?.ids ?? '', row?.n ?? 0)
-	}
+	const read = (where: string, ...params: readonly number[]) =>
+		readIds(database, {sql: `SELECT id FROM computer WHERE ${where}`, params})
 	let newer: number | null = null
 	return seenAges.map(({id, ms}) => {
 		if (id === 'never') return {value: id, ids: read('last_seen IS NULL')}
@@ -181,12 +171,8 @@ function readAges(database: Database, now: number): readonly ValueIds[] {
 }
 
 function readLabels(database: Database, labels: LabelReader, kind: 'tag' | 'role'): readonly ValueIds[] {
-	const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer
-    WHERE guid IN (SELECT value FROM json_each(?))`
-	return labels.all(kind).map(({value, guids}) => {
-		const row = database.get<Joined>(sql, JSON.stringify(guids))
-		return {value, ids: numbersIn(row?.ids ?? '', row?.n ?? 0)}
-	})
+	const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))'
+	return labels.all(kind).map(({value, guids}) => ({value, ids: readIds(database, {sql, params: [JSON.stringify(guids)]})}))
 }
 
 /** Few combinations of roles occur, each for many computers. */

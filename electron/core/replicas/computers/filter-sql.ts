@@ -103,8 +103,7 @@ function passing(parts: readonly string[], whole: boolean): (text: string) => bo
 	const folded = parts.map(fold)
 	const [first = ''] = folded
 	if (parts.length === 1) return whole ? text => text === first : text => text.includes(first)
-	const escaped = folded.map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-	const form = new RegExp(`^${escaped.join('.*')}$`, 'u')
+	const form = new RegExp(`^${folded.map(part => RegExp.escape(part)).join('.*')}$`, 'u')
 	return text => form.test(text)
 }
 

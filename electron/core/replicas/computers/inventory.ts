@@ -1,6 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 
 import {breaths} from '#base/breaths.ts'
+import {aborted} from '#base/due.ts'
 import {perTurn} from '#base/per-turn.ts'
 import type {Clock} from '#base/ports.ts'
 import {createTurns} from '#base/turns.ts'
@@ -185,11 +186,6 @@ function makeStart(clock: Clock) {
 	}
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return Promise.resolve()
-	return new Promise(resolve => signal.addEventListener('abort', () => resolve(), {once: true}))
-}
-
 function makeRecords(database: Database, queries: Queries) {
 	const stored = (guid: string) => database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid)
 	return {
@@ -264,11 +260,11 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 					texts.push(jsonOf(record))
 					await breath()
 				}
-				return thread.write({kind: 'records', texts, at, merged: true})
+				return thread.write({kind: 'records', texts, at})
 			})
 			tell(written, null)
 		} catch (error) {
-			if (!isCancelled(error)) failure = {error}
+			if (!hasCode(error, 'cancelled')) failure = {error}
 		}
 	}
 	return {
@@ -287,10 +283,6 @@ function makeObserver({writer, thread, changes, onWrite, background}: ObserverDe
 		/** The service answered 404 for this computer. */
 		vanished: (guid: string, at: number) => write(guid, () => writer.vanished(guid, at)),
 	}
-}
-
-function isCancelled(error: unknown) {
-	return hasCode(error, 'cancelled')
 }
 
 function onlyGuid(records: readonly Computer[]) {

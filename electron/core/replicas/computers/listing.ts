@@ -1,6 +1,7 @@
 import {CordonError, reportError, hasCode} from '#contract/errors.ts'
 
 import type {Clock} from '#base/ports.ts'
+import {changedWhileRead} from '#core/service/api/pages.ts'
 import type {Database} from '#core/store/database.ts'
 import {ownIdentity} from '#core/store/process-identity.ts'
 import {interrupted, readSettled, writeListing, type ListingState} from './listing-state.ts'
@@ -91,7 +92,7 @@ function conclude(deps: ListingDependencies, begun: ListingState, arrived: Listi
 	if (isWhole(deps.database, begun, outcome, lastOf(arrived, deps.clock))) {
 		return {...arrived, phase: 'complete', missing: [], completeAt: now, total: outcome.total, error: null}
 	}
-	const error = outcome.error ?? reportError(changedWhileRead())
+	const error = outcome.error ?? reportError(new CordonError('incomplete', changedWhileRead))
 	if (arrived.arrived.length === 0) return {...arrived, phase: 'failed', missing: [], error}
 	return {...arrived, phase: 'partial', missing: outcome.missing, error}
 }
@@ -102,10 +103,6 @@ function isWhole(database: Database, begun: ListingState, outcome: ListingOutcom
 	if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false
 	const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at BETWEEN ? AND ? AND vanished_at IS NULL'
 	return (database.get<{n: number}>(sql, begun.startedAt, last)?.n ?? 0) >= begun.total
-}
-
-function changedWhileRead() {
-	return new CordonError('incomplete', 'The list changed while loading and may be incomplete.')
 }
 
 /** Resolves with what kept the groups from being read, or `null`. */

@@ -7,6 +7,7 @@ import type {GuardRules} from '#model/guard.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import {nameTest} from '#base/name-pattern.ts'
 import type {Database, Param} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
 import {glanceRanks} from './columns.ts'
 
 type Protection = GuardRules['protected']
@@ -20,22 +21,17 @@ interface MarkDependencies {
 
 export function makeMarks(deps: MarkDependencies) {
 	const {database, labels, revision} = deps
-	let kept: {readonly of: string; readonly marks: ComputerMarks} | undefined
+	const kept = createRecent<ComputerMarks>(1)
 	return {
 		/** GUIDs of listed computers that these rules protect, and of those that are isolated; looked at once for each revision. */
 		marks: (protection: Protection) => {
 			const of = JSON.stringify([revision(), labels.revision(), protection])
-			if (kept?.of !== of) {
-				const marks = {protected: protectedOf(deps, protection), isolated: isolatedOf(database)}
-				kept = {of, marks}
-			}
-			return kept.marks
+			return kept.remembered(of, () => ({
+				protected: protectedOf(deps, protection),
+				isolated: guidsOf(database, 'rank = ?', glanceRanks.isolated),
+			}))
 		},
 	}
-}
-
-function isolatedOf(database: Database) {
-	return guidsOf(database, 'rank = ?', glanceRanks.isolated)
 }
 
 /** The same as `protectedBy` of each row, by the indexes: nobody waits for a walk over 100,000 wide rows. */

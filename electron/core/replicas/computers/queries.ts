@@ -258,7 +258,7 @@ function marked(ids: Int32Array): Uint8Array {
 }
 
 /** As one text: a hundred thousand rows as objects would cost three times as much. `LIMIT -1` keeps the inner order. */
-function readIds(database: Database, {sql, params}: Condition) {
+export function readIds(database: Database, {sql, params}: Condition) {
 	const joined = `SELECT count(*) AS n, group_concat(id) AS ids FROM (${sql} LIMIT -1)`
 	const row = database.get<{n: number; ids: string | null}>(joined, ...params)
 	return numbersIn(row?.ids ?? '', row?.n ?? 0)

@@ -70,7 +70,8 @@ export function makeRows(database: Database, now: () => number) {
 		writeReading.run(id, at, isolationAt)
 		writeJson.run(id, json ?? jsonOf(record))
 		lists.write(id, record.connector_guid, columns)
-		noteIn(batch, columns, isolation)
+		batch.grown.add(columns.host_fold)
+		noteAdded(batch.added, columns, isolation)
 		return true
 	}
 
@@ -184,38 +185,9 @@ interface Batch extends Names {
 
 type Changes = Readonly<Record<string, Param>>
 
-/** The binding order. The names come from the types of `columns.ts`, never from data. */
-const recordNames: readonly (keyof RecordColumns)[] = [
-	'hostname',
-	'host_fold',
-	'name_key',
-	'group_guid',
-	'group_name',
-	'group_fold',
-	'policy_guid',
-	'policy_name',
-	'policy_fold',
-	'os',
-	'os_fold',
-	'os_version',
-	'os_key',
-	'connector',
-	'connector_key',
-	'ips',
-	'ip_num',
-	'ip_key',
-	'external_ip',
-	'external_num',
-	'external_key',
-	'macs',
-	'last_seen',
-	'installed',
-	'compromised',
-	'active',
-	'guess',
-	'odd',
-]
-const isolationNames: readonly (keyof IsolationColumns)[] = ['glance', 'rank', 'available', 'status']
+/** The binding order. The names are keys of literals in `columns.ts`, never data. */
+const recordNames = Object.keys(columnsOf({connector_guid: ''}, () => undefined)) as readonly (keyof RecordColumns)[]
+const isolationNames = Object.keys(unknownIsolation) as readonly (keyof IsolationColumns)[]
 
 function makeInsert(
 	database: Database,
@@ -256,11 +228,6 @@ function makeLists(database: Database) {
 
 function writeTexts(database: Database, id: number, {host, numbers, others}: SearchTexts) {
 	database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others)
-}
-
-function noteIn({grown, added}: Batch, columns: RecordColumns, isolation: IsolationColumns) {
-	grown.add(columns.host_fold)
-	noteAdded(added, columns, isolation)
 }
 
 function makeFinish(database: Database) {

@@ -1,4 +1,5 @@
 import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
 import type {InventoryCounts} from '#model/frame.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import {compareNames} from '#base/name-order.ts'
@@ -33,12 +34,8 @@ interface Tally {
 }
 
 export function makeSummary(database: Database, revision: () => number): () => Summary {
-	let kept: {readonly revision: number; readonly summary: Summary} | undefined
-	return () => {
-		const current = revision()
-		if (kept?.revision !== current) kept = {revision: current, summary: readSummary(database)}
-		return kept.summary
-	}
+	const kept = createRecent<Summary>(1)
+	return () => kept.remembered(`${revision()}`, () => readSummary(database))
 }
 
 function readSummary(database: Database): Summary {

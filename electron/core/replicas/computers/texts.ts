@@ -18,7 +18,10 @@ interface Piece extends Readonly<Record<keyof SearchTexts, Lines>> {
 /** Reloads a piece when the file marks one of its rows as changed (see `schema.ts`). */
 export function makeTexts(database: Database) {
 	const known = new Map<number, Piece>()
-	const stale = (): readonly PieceVersion[] => versionsOf(database).filter(({no, version}) => known.get(no)?.version !== version)
+	const stale = (): readonly PieceVersion[] =>
+		database
+			.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no')
+			.filter(({no, version}) => known.get(no)?.version !== version)
 	const pieces = (): Iterable<Piece> => {
 		for (const piece of stale()) known.set(piece.no, readPiece(database, piece))
 		return known.values()
@@ -59,10 +62,6 @@ const none: ReadonlySet<number> = new Set()
 interface PieceVersion {
 	readonly no: number
 	readonly version: number
-}
-
-function versionsOf(database: Database): readonly PieceVersion[] {
-	return database.all<PieceVersion>('SELECT no, version FROM piece ORDER BY no')
 }
 
 function readPiece(database: Database, {no, version}: PieceVersion): Piece {

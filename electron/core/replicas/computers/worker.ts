@@ -196,7 +196,7 @@ function readingAt({held, written}: Queue, task: RecordsTask): Reading | undefin
 	if (task.kind === 'records') {
 		const json = task.texts[written]
 		// The window's thread wrote it from a checked record.
-		return json === undefined ? undefined : {record: parseExact(json) as unknown as Computer, json, at, merged: task.merged}
+		return json === undefined ? undefined : {record: parseExact(json) as unknown as Computer, json, at, merged: true}
 	}
 	const records = task.held === null ? [] : held.get(task.held)
 	if (records === undefined) throw new CordonError('storage', 'A page was lost with the thread that had read it.')

@@ -7,11 +7,10 @@ import type {ListingState} from './listing-state.ts'
 
 export type WriteTask =
 	| {
+			/** They may lack fields; missing ones keep their stored values. */
 			readonly kind: 'records'
 			readonly texts: readonly string[]
 			readonly at: number
-			/** Records may lack fields; missing ones keep their stored values. */
-			readonly merged: true
 	  }
 	| {
 			/** A page of the listing that this thread has read. */

@@ -44,7 +44,7 @@ function open(count = 0, patienceMs = 10_000) {
 
 function page(from: number, count: number, at = startOfTime): WriteTask {
 	const texts = Array.from({length: count}, (_, index) => jsonOf(computer(from + index)))
-	return {kind: 'records', texts, at, merged: true}
+	return {kind: 'records', texts, at}
 }
 
 function bytesOf(body: unknown): Uint8Array {

@@ -3,7 +3,7 @@ import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
 import {productOfSystem, productsWithoutLists} from './products.ts'
-import type {KnownGroup, KnownList, KnownPolicy, Snapshot} from './snapshot.ts'
+import type {KnownGroup, KnownList, Snapshot} from './snapshot.ts'
 import type {ComputerCell} from './types.ts'
 
 const partKinds = ['enforced', 'other_list', 'no_list', 'product_without_list', 'no_policy', 'unknown'] as const
@@ -132,13 +132,9 @@ export function waysOf(snapshot: Snapshot, cells: readonly ComputerCell[]): read
 			const policy = snapshot.policies.get(first?.policyGuid ?? '')
 			if (first === undefined || policy === undefined) return []
 			const group = groupReference(snapshot.groups, first)
-			return [{policy: policyReference(policy), group, computers: total(same)}]
+			return [{policy: {guid: policy.guid, name: policy.name, product: policy.product}, group, computers: total(same)}]
 		})
 		.toSorted((a, b) => b.computers - a.computers)
-}
-
-function policyReference({guid, name, product}: KnownPolicy): PolicyWay['policy'] {
-	return {guid, name, product}
 }
 
 function groupReference(groups: ReadonlyMap<string, KnownGroup>, cell: ComputerCell): NamedReference {

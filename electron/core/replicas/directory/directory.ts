@@ -56,7 +56,10 @@ export function openDirectory(options: DirectoryOptions) {
 		...itemViews(deps),
 		...readings(deps),
 		...learning(store),
-		nameOf: (guid: string) => nameIn(store, guid.toLowerCase()),
+		nameOf: (given: string) => {
+			const [guid, {lists, policies, groups}] = [given.toLowerCase(), store.snapshot()]
+			return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name
+		},
 		/** Somebody looks: what is old or has not been read yet is read in the background, as far as the quota has room for it. */
 		look: attention.look,
 		onChange: (listener: () => void) => changes.listen(() => listener()),
@@ -66,11 +69,6 @@ export function openDirectory(options: DirectoryOptions) {
 			database.close()
 		},
 	}
-}
-
-function nameIn(store: Store, guid: string) {
-	const {lists, policies, groups} = store.snapshot()
-	return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name
 }
 
 interface Dependencies {

@@ -1,4 +1,5 @@
 import type {FileListItemRow} from '#contract/directory.ts'
+import {createRecent} from '#core/store/recent.ts'
 import type {Items, StoredItem} from './items.ts'
 import {itemRow} from './rows.ts'
 import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'
@@ -12,16 +13,16 @@ const mostSorted = 5000
 
 /** Windows over the items of a list. Counts and the order by computers are kept until the next change. */
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number) {
-	const counts = makeKept<number>(revision, 16)
-	const orders = makeKept<readonly string[]>(revision, 2)
+	const counts = createRecent<number>(16)
+	const orders = createRecent<readonly string[]>(2)
 	/** `known` is a count that earlier rows gave; it saves another scan over all notes. */
 	const matchingOf = (list: number, search: string, known?: number) =>
-		counts.of(`${list} ${search}`, () => known ?? items.count(list, search))
+		counts.remembered(`${revision()} ${list} ${search}`, () => known ?? items.count(list, search))
 	/** The order by number of computers; `undefined` where the order is by hash. */
 	const seenOrder = (list: number, {search, sort, descending}: ItemOrder) => {
 		if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined
-		const key = JSON.stringify([list, search, descending])
-		return orders.of(key, () => bySeen(items.hashes(list, search), seen, descending))
+		const key = JSON.stringify([revision(), list, search, descending])
+		return orders.remembered(key, () => bySeen(items.hashes(list, search), seen, descending))
 	}
 	const rowsOf = (list: number, query: ItemQuery) => {
 		const order = seenOrder(list, query)
@@ -78,27 +79,4 @@ function bySeen(hashes: readonly string[], source: SeenSource, descending: boole
 	const computers = (hash: string) => seen.get(hash)?.computers ?? 0
 	const ordered = hashes.toSorted((a, b) => computers(a) - computers(b) || (a < b ? -1 : 1))
 	return descending ? ordered.toReversed() : ordered
-}
-
-interface Kept<T> {
-	of(key: string, make: () => T): T
-}
-
-/** Values last computed, kept until the revision changes. */
-function makeKept<T>(revision: () => number, most: number): Kept<T> {
-	const kept = new Map<string, {readonly value: T}>()
-	let known = -1
-	return {
-		of: (key, make) => {
-			const current = revision()
-			if (current !== known) kept.clear()
-			known = current
-			const found = kept.get(key) ?? {value: make()}
-			kept.delete(key)
-			kept.set(key, found)
-			const [oldest] = kept.keys()
-			if (kept.size > most && oldest !== undefined) kept.delete(oldest)
-			return found.value
-		},
-	}
 }

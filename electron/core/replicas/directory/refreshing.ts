@@ -160,20 +160,17 @@ function stateOf({store, clock}: ReadingDependencies, progress: Progress | undef
 		readAt: times.length === 0 ? null : iso(smallest(times)),
 		details: progress ?? details,
 		error,
-		refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),
+		refreshCalls: times.length === 0 ? null : listingCalls(groups.size, policies.size, lists),
 		detailCalls: times.length === 0 ? null : details.of,
 		lackingCalls: error === null ? 0 : lackingOf({store, clock}).length,
 		revision: store.revision(),
 	}
 }
 
-function sizesOf(groups: number, policies: number, lists: ReadonlyMap<string, {readonly type: string}>): readonly number[] {
+function listingCalls(groups: number, policies: number, lists: ReadonlyMap<string, {readonly type: string}>) {
 	const types = [...lists.values()].map(({type}) => type)
 	const count = (wanted: string) => types.filter(type => type === wanted).length
-	return [groups, policies, count('application_blocking'), count('simple_custom_detections')]
-}
-
-function listingCalls(sizes: readonly number[]) {
+	const sizes = [groups, policies, count('application_blocking'), count('simple_custom_detections')]
 	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0)
 }
 

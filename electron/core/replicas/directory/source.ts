@@ -4,7 +4,7 @@ import type {FileListFiles, FileListItem} from '#model/file-list.ts'
 import {getFileListFiles, getFileLists} from '#core/service/api/endpoints/file-lists.ts'
 import {getGroup, getGroups} from '#core/service/api/endpoints/groups.ts'
 import {getPolicies, getPolicy, getPolicyXml} from '#core/service/api/endpoints/policies.ts'
-import {askedAt, type Listing, type PageProgress, type WalkOptions} from '#core/service/api/pages.ts'
+import {askedAt, changedWhileRead, type Listing, type PageProgress, type WalkOptions} from '#core/service/api/pages.ts'
 import type {Answered, ApiClient, CallOptions} from '#core/service/api/types.ts'
 
 export const families = ['groups', 'policies', 'application_blocking', 'simple_custom_detections'] as const
@@ -101,8 +101,6 @@ async function outcomeOf(signal: AbortSignal, read: () => Promise<Listing<unknow
 		return {complete: false, total: null, error: reportError(error)}
 	}
 }
-
-const changedWhileRead = 'The list changed while loading and may be incomplete.'
 
 function timed<T>(answer: Pick<Answered<T>, 'data' | 'at' | 'durationMs'>): Timed<T> {
 	return {data: answer.data, at: askedAt(answer)}

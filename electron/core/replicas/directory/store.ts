@@ -4,6 +4,7 @@ import type {Policy} from '#model/policy.ts'
 import type {ErrorReport} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
+import {createRecent} from '#core/store/recent.ts'
 import {foreignVersion} from '#core/store/version.ts'
 import {makeItems, type Items} from './items.ts'
 import {makeMeta, makeSerials, type Meta, type Serials} from './meta.ts'
@@ -45,7 +46,7 @@ export type Store = ReturnType<typeof makeStore>
 export function makeStore(database: Database, now: () => number, onWrite: () => void) {
 	const objects = makeObjects(database, now)
 	const items = makeItems(database)
-	let kept: {readonly version: string; readonly snapshot: Snapshot} | undefined
+	const kept = createRecent<Snapshot>(1)
 	let objectWrites = 0
 	const revision = () => database.get<{value: number}>('SELECT value FROM revision')?.value ?? 0
 	const commit = <T>(work: () => T) => {
@@ -68,9 +69,7 @@ export function makeStore(database: Database, now: () => number, onWrite: () => 
 		revision,
 		snapshot: () => {
 			// Items alone change none of it, and they come by the hundred thousand.
-			const version = `${objectWrites} ${foreignVersion(database)}`
-			if (kept?.version !== version) kept = {version, snapshot: snapshotOf(objects.all())}
-			return kept.snapshot
+			return kept.remembered(`${objectWrites} ${foreignVersion(database)}`, () => snapshotOf(objects.all()))
 		},
 		readState: () => meta.read<ReadState>('reading') ?? noReadState,
 		writeReadState: (change: Partial<ReadState>) =>

@@ -50,7 +50,8 @@ function gridOf(database: Database, {ranges}: Scope, steps: number, now: number)
 	return {from, stepMs, steps: Math.max(1, Math.min(steps, Math.ceil((end - from) / stepMs)))}
 }
 
-function edgesOf(database: Database): readonly [number | null, number | null] {
+/** When the oldest and the newest event happened. */
+export function edgesOf(database: Database): readonly [number | null, number | null] {
 	const edge = (order: 'ASC' | 'DESC') => database.get<{ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms ?? null
 	return [edge('ASC'), edge('DESC')]
 }

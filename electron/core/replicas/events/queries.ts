@@ -3,7 +3,7 @@ import {createRecent} from '#core/store/recent.ts'
 import type {DetectionGroup, EventDetail, EventGathering, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, makeGroups} from './groups.ts'
-import {unpackRecord} from './raw.ts'
+import {recordAt} from './raw.ts'
 import {idAt} from './record.ts'
 import {besideOf, rowByKey, rowsOf} from './rows.ts'
 import {countUpTo, holds, idsOf, idsSql, newerThan} from './scan.ts'
@@ -49,7 +49,8 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
 		if (values !== null) return {count: values.ids.length, exact: values.looked.exact}
 		const asked = scope(query)
 		if (grouping !== 'none') {
-			if (isAll(asked)) return {count: timeline.all() - followers(database), exact: true}
+			if (isAll(asked))
+				return {count: timeline.all() - (database.get<{n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0), exact: true}
 			return walks(asked, revision()).count(offset + limit + groupedAhead)
 		}
 		if (asked.match === null) return {count: asked.ranges.reduce((sum, range) => sum + timeline.count(range), 0), exact: true}
@@ -118,10 +119,6 @@ function leadIds(database: Database, timeline: Timeline, offset: number, limit: 
 	return database.all<{id: number}>(sql, below, limit, rest).map(({id}) => id)
 }
 
-function followers(database: Database) {
-	return database.get<{n: number}>('SELECT count(*) AS n FROM follower')?.n ?? 0
-}
-
 /** A recurring detection may have thousands of events. */
 const longestChain = 500
 
@@ -129,11 +126,10 @@ function detailOf(database: Database, key: string, groups: DetectionGroups): Eve
 	const found = rowByKey(database, key)
 	if (found === undefined) return null
 	const {row, id} = found
-	const packed = database.get<{json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
 	const type = database.get<{description: string}>('SELECT description FROM event_type WHERE id = ?', row.typeId ?? -1)
 	return {
 		row,
-		json: packed === undefined ? '{}' : unpackRecord(packed.json),
+		json: recordAt(database, id),
 		chain: chainOf(database, id),
 		group: groupOf(database, groups.get(key)),
 		typeDescription: type === undefined || type.description === '' ? null : type.description,
@@ -200,12 +196,9 @@ const step = 1000
 
 /** Remembers how far it walked through one scope; `name` and `revision` tell whether that is still valid. */
 function makeGroupedWalks(database: Database): (scope: Scope, revision: number) => Grouped {
-	let known: {readonly name: string; readonly walked: Walked} | undefined
-	return (scope, revision) => {
-		const name = `${revision} ${JSON.stringify(scope)}`
-		if (known?.name !== name) known = {name, walked: {ids: [], detections: new Map(), range: 0, below: Infinity, done: false}}
-		return groupedOf(database, scope, known.walked)
-	}
+	const known = createRecent<Walked>(1)
+	const begin = (): Walked => ({ids: [], detections: new Map(), range: 0, below: Infinity, done: false})
+	return (scope, revision) => groupedOf(database, scope, known.remembered(`${revision} ${JSON.stringify(scope)}`, begin))
 }
 
 function groupedOf(database: Database, scope: Scope, walked: Walked): Grouped {
@@ -305,12 +298,9 @@ const column = {hash: 'sha256', computer: 'guid', name: 'detection'} as const
 
 /** Caches the last answer; `revision` tells whether it is still valid. */
 export function makeGathering(database: Database, most = mostGathered): (scope: Scope, how: Gathering, revision: number) => Gathered {
-	let known: {readonly name: string; readonly gathered: Gathered} | undefined
-	return (scope, how, revision) => {
-		const name = `${revision} ${JSON.stringify([how, scope])}`
-		if (known?.name !== name) known = {name, gathered: gather(database, scope, how, most)}
-		return known.gathered
-	}
+	const known = createRecent<Gathered>(1)
+	return (scope, how, revision) =>
+		known.remembered(`${revision} ${JSON.stringify([how, scope])}`, () => gather(database, scope, how, most))
 }
 
 function gather(database: Database, scope: Scope, {by, within}: Gathering, most: number): Gathered {

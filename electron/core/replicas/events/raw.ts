@@ -1,3 +1,4 @@
+import type {Database} from '#core/store/database.ts'
 import {deflateRawSync, inflateRawSync} from 'node:zlib'
 
 /**
@@ -24,4 +25,10 @@ export function packRecord(json: string): Uint8Array {
 
 export function unpackRecord(packed: Uint8Array): string {
 	return inflateRawSync(packed, {dictionary}).toString('utf8')
+}
+
+/** As the service gave it, with all digits. */
+export function recordAt(database: Database, id: number): string {
+	const packed = database.get<{json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
+	return packed === undefined ? '{}' : unpackRecord(packed.json)
 }

@@ -23,7 +23,7 @@ export function rangesOf(
 		(left, term) => common(left, rangesOfTerm(term, now)),
 		bounds.low < bounds.high ? [bounds] : [],
 	)
-	return newestFirst(ranges)
+	return ranges.toSorted((a, b) => b.low - a.low)
 }
 
 function boundOf(text: string | null, otherwise: number) {
@@ -93,8 +93,4 @@ function common(one: readonly IdRange[], other: readonly IdRange[]): readonly Id
 	return one
 		.flatMap(a => other.map(b => ({low: Math.max(a.low, b.low), high: Math.min(a.high, b.high)})))
 		.filter(({low, high}) => low < high)
-}
-
-function newestFirst(ranges: readonly IdRange[]): readonly IdRange[] {
-	return ranges.toSorted((a, b) => b.low - a.low)
 }

@@ -2,7 +2,7 @@ import type {Database} from '#core/store/database.ts'
 import type {EventType, ServiceEvent} from '#model/event.ts'
 import {parseExact, stringifyExact} from '#model/exact-json.ts'
 import {kindOf, outcomeOf} from './outcome.ts'
-import {packRecord, unpackRecord} from './raw.ts'
+import {packRecord, recordAt} from './raw.ts'
 import {addSpan, forgetSpansBefore, type ReadingState, type Span, writeReading, writeWanted} from './reading-state.ts'
 import {type EventFacts, factsOf, furtherKey, idAt} from './record.ts'
 import {makeSums, type Sums} from './sums.ts'
@@ -115,30 +115,8 @@ function makeIds(database: Database): (event: StoredEvent) => number {
 	}
 }
 
-const columns = [
-	'key',
-	'service_id',
-	'ms',
-	'ns',
-	'type_id',
-	'type',
-	'severity',
-	'detection',
-	'detection_id',
-	'guid',
-	'hostname',
-	'user',
-	'groups',
-	'sha256',
-	'parent_sha256',
-	'archived_sha256',
-	'file_name',
-	'file_path',
-	'disposition',
-	'remote',
-	'url',
-	'odd',
-] as const satisfies readonly (keyof StoredEvent)[]
+/** Keys of a literal in `record.ts`, never data. */
+const columns = Object.keys(factsOf({}, 0).stored) as readonly (keyof StoredEvent)[]
 const insertSql = `INSERT INTO event (id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`
 
 function insertEvent(database: Database, id: number, {stored, record}: EventFacts) {
@@ -169,9 +147,7 @@ function insertWords(database: Database, {id, stored, words, addresses, hashes}:
 }
 
 function placedOf(database: Database, id: number): Placed {
-	const packed = database.get<{json: Uint8Array}>('SELECT json FROM raw WHERE id = ?', id)
-	const json = packed === undefined ? '{}' : unpackRecord(packed.json)
-	return {...factsOf(recordOf(json), id / idAt(1)), id}
+	return {...factsOf(recordOf(recordAt(database, id)), id / idAt(1)), id}
 }
 
 function putTypes(database: Database, types: readonly EventType[]) {

@@ -5,6 +5,9 @@ import type {Answered, CallOptions} from './types.ts'
 /** The most records that the service gives in one page (API reference, "Pagination"). */
 export const pageSize = 500
 
+/** Of a listing whose total did not hold still. */
+export const changedWhileRead = 'The list changed while loading and may be incomplete.'
+
 /** When a reading was asked for, Unix milliseconds: what happened later may be missing in it. */
 export function askedAt({at, durationMs}: Pick<Answered<unknown>, 'at' | 'durationMs'>): number {
 	return at - durationMs

@@ -1,3 +1,4 @@
+import {aborted} from '#base/due.ts'
 import type {Clock} from '#base/ports.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {QuotaState} from '#model/frame.ts'
@@ -237,13 +238,6 @@ export function rateLimited(untilMs: number, details: {readonly status?: number;
 
 function pauseOf({isSetAside = false}: Block, leftMs: number) {
 	return Math.max(0, isSetAside ? Math.min(leftMs, lookAgainMs) : leftMs)
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-	return new Promise(resolve => {
-		if (signal.aborted) resolve()
-		else signal.addEventListener('abort', () => resolve(), {once: true})
-	})
 }
 
 function iso(ms: number) {

@@ -1,3 +1,5 @@
+import {messageOf} from '#contract/errors.ts'
+
 const problems: Readonly<Record<string, string>> = {
 	CERT_HAS_EXPIRED: 'has expired',
 	CERT_NOT_YET_VALID: "is not valid yet, unless this computer's clock is wrong",
@@ -38,8 +40,4 @@ function namesOf(error: unknown) {
 	const cert: unknown = error instanceof Error && 'cert' in error ? error.cert : undefined
 	if (typeof cert !== 'object' || cert === null || !('subjectaltname' in cert)) return ''
 	return String(cert.subjectaltname ?? '').replaceAll(/(?:DNS|IP Address):/g, '')
-}
-
-function messageOf(error: unknown) {
-	return error instanceof Error ? error.message : ''
 }

@@ -29,7 +29,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 	const keyOf = async (connection: Connection) => {
 		if (connection.stopped) throw new CordonError('no_connection', 'The sandbox is stopped. Start it under Connections.')
 		if (!connection.sandbox) managed.connections.admit(connection)
-		return await (transients.keyOf(connection.id) ?? keys.read(connection))
+		return transients.keyOf(connection.id) ?? keys.read(connection)
 	}
 	const clients = createClients(({connection}) =>
 		options.createClient({

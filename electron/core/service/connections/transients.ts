@@ -26,9 +26,6 @@ export function createTransients(clock: Clock) {
 		},
 		list: () => [...known.values()].map(({stored}) => stored),
 		get: (id: string) => known.get(id)?.stored,
-		keyOf: (id: string) => {
-			const key = known.get(id)?.key
-			return key === undefined ? undefined : Promise.resolve(key)
-		},
+		keyOf: (id: string) => known.get(id)?.key,
 	}
 }

@@ -8,38 +8,33 @@ import type {Database} from '#core/store/database.ts'
 
 export function openViews(database: Database) {
 	database.run('DELETE FROM saved_view WHERE connection NOT IN (SELECT id FROM connection)')
-	const list = (connection: string) => readViews(database, connection, savedViewSchema)
-	const listEvents = (connection: string) => readViews(database, connection, eventViewSchema)
-	const drop = (connection: string, id: string) =>
-		database.run('DELETE FROM saved_view WHERE connection = ? AND id = ?', connection, id)
-	return {
-		/** In the order in which they were made. */
-		list,
-		/** Adds it or takes the place of the one with its id. Returns all. */
-		save: (connection: string, view: SavedView) => {
-			database.transaction(() => {
-				for (const other of view.isDefault ? list(connection) : [])
-					if (other.isDefault && other.id !== view.id) store(database, connection, {...other, isDefault: false})
+	const viewsOf = <View extends SavedView | EventView>(schema: ZodType<View>) => {
+		const list = (connection: string) => readViews(database, connection, schema)
+		return {
+			/** In the order in which they were made. */
+			list,
+			/** Adds it or takes the place of the one with its id. Returns all. */
+			save: (connection: string, view: View) => {
 				store(database, connection, view)
-			})
-			return list(connection)
-		},
-		remove: (connection: string, id: string) => {
-			drop(connection, id)
-			return list(connection)
-		},
-		/** Those of the events, likewise. */
-		events: {
-			list: listEvents,
-			save: (connection: string, view: EventView) => {
-				store(database, connection, view)
-				return listEvents(connection)
+				return list(connection)
 			},
 			remove: (connection: string, id: string) => {
-				drop(connection, id)
-				return listEvents(connection)
+				database.run('DELETE FROM saved_view WHERE connection = ? AND id = ?', connection, id)
+				return list(connection)
 			},
-		},
+		}
+	}
+	const own = viewsOf(savedViewSchema)
+	return {
+		...own,
+		save: (connection: string, view: SavedView) =>
+			database.transaction(() => {
+				for (const other of view.isDefault ? own.list(connection) : [])
+					if (other.isDefault && other.id !== view.id) store(database, connection, {...other, isDefault: false})
+				return own.save(connection, view)
+			}),
+		/** Those of the events, likewise. */
+		events: viewsOf(eventViewSchema),
 	}
 }
 

@@ -175,8 +175,13 @@ async function recordsOf<T>(request: ApiRequest, answer: Told, {shape, itemsOf}:
 	return {records, unusable: given.length - records.length}
 }
 
-function factsOf(answer: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
-	return {status: answer.status, requestId: answer.requestId, durationMs: answer.durationMs, at: answer.at}
+export function factsOf({
+	status,
+	requestId,
+	durationMs,
+	at,
+}: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
+	return {status, requestId, durationMs, at}
 }
 
 /** A member of an object of unknown form. */

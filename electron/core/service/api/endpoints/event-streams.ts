@@ -4,7 +4,7 @@ import {createdStreamSchema, eventStreamSchema, type CreatedStream, type EventSt
 
 import {checkGuid, checkInteger, checkText} from '../checks.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {callFor} from './endpoint.ts'
+import {callFor, factsOf} from './endpoint.ts'
 
 /** GET `/v1/event_streams`; not paged, for there are few. */
 export async function getEventStreams(client: ApiClient, options?: CallOptions): Promise<Answered<readonly EventStream[]>> {
@@ -37,6 +37,5 @@ export async function createEventStream(
 /** DELETE `/v1/event_streams/{id}`; the answer may have no body. */
 export async function deleteEventStream(client: ApiClient, id: number, options: CallOptions): Promise<Answered<null>> {
 	const path = ['event_streams', String(checkInteger('id', id, 0, Number.MAX_SAFE_INTEGER))]
-	const {status, requestId, durationMs, at} = await client.call({method: 'DELETE', path}, options)
-	return {status, requestId, durationMs, at, data: null}
+	return {...factsOf(await client.call({method: 'DELETE', path}, options)), data: null}
 }

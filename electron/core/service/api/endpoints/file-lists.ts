@@ -11,7 +11,7 @@ import {
 import {checkGuid, checkSha256, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
-import {callFor, list, many, member, parseData, type Told, type Range} from './endpoint.ts'
+import {callFor, factsOf, list, many, member, parseData, type Told, type Range} from './endpoint.ts'
 
 /** GET `/v1/file_lists/application_blocking` or `/v1/file_lists/simple_custom_detections`. */
 export async function getFileLists(
@@ -55,7 +55,7 @@ export async function getFileListFiles(
 	}
 	const listing = await list<FileListItem>(
 		client,
-		{path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: hashOf},
+		{path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: record => record.sha256.toLowerCase()},
 		args,
 		walk,
 	)
@@ -84,15 +84,10 @@ export async function addFileListItem(
 
 /** DELETE `…/files/{sha256}`; `not_found` when the hash is not on the list. The answer's `data` says nothing. */
 export async function removeFileListItem(client: ApiClient, args: Item, options: CallOptions): Promise<Answered<null>> {
-	const {status, requestId, durationMs, at} = await client.call(itemRequest('DELETE', args), options)
-	return {status, requestId, durationMs, at, data: null}
+	return {...factsOf(await client.call(itemRequest('DELETE', args), options)), data: null}
 }
 
 function itemRequest(method: Method, args: Item): ApiRequest {
 	const path = ['file_lists', checkGuid('file_list_guid', args.file_list_guid), 'files', checkSha256('sha256', args.sha256)]
 	return {method, path}
-}
-
-function hashOf(record: FileListItem) {
-	return record.sha256.toLowerCase()
 }

@@ -2,7 +2,7 @@ import {isolationSchema, type Isolation} from '#model/isolation.ts'
 
 import {checkGuid, checkText, checkUnlockCode} from '../checks.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
-import {callFor} from './endpoint.ts'
+import {callFor, factsOf} from './endpoint.ts'
 
 interface Target {
 	readonly connector_guid: string
@@ -38,8 +38,8 @@ export async function getIsolationMethods(
 	args: Target,
 	options?: CallOptions,
 ): Promise<Answered<readonly string[]>> {
-	const {status, requestId, durationMs, at, allow} = await client.call(isolationRequest('OPTIONS', args), options)
-	return {status, requestId, durationMs, at, data: allow}
+	const answer = await client.call(isolationRequest('OPTIONS', args), options)
+	return {...factsOf(answer), data: answer.allow}
 }
 
 function isolationRequest(method: Method, args: Target, body: Readonly<Record<string, string>> = {}): ApiRequest {

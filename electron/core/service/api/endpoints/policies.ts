@@ -5,7 +5,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {checkChoice, checkGuid, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions} from '../types.ts'
-import {callFor, list, many, type Range} from './endpoint.ts'
+import {callFor, factsOf, list, many, type Range} from './endpoint.ts'
 
 interface PoliciesArgs extends Range {
 	readonly name?: readonly string[] | undefined
@@ -44,11 +44,12 @@ export async function getPolicyXml(
 ): Promise<Answered<string>> {
 	const guid = checkGuid('policy_guid', args.policy_guid)
 	const request: ApiRequest = {method: 'GET', path: ['policies', `${guid}.xml`], expects: 'text'}
-	const {body, status, requestId, durationMs, at} = await client.call(request, options)
+	const answer = await client.call(request, options)
+	const {body, status, requestId} = answer
 	const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : ''
 	const details = {status, ...omitUndefined({requestId})}
 	if (text.length > maxXml) throw new CordonError('too_large', 'The policy is larger than 8 MB as XML.', details)
 	if (!/^\s*<(?!!doctype html|html)/i.test(text))
 		throw new CordonError('unexpected_shape', "The service's answer is not XML.", details)
-	return {data: text, status, requestId, durationMs, at}
+	return {...factsOf(answer), data: text}
 }

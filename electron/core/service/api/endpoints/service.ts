@@ -1,5 +1,5 @@
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {member, unexpectedShape} from './endpoint.ts'
+import {factsOf, member, unexpectedShape} from './endpoint.ts'
 
 /** GET `/v1/version`. The version is in the envelope; no schema is loaded for it, because this is the CLI's shortest way. */
 export async function getVersion(client: ApiClient, options?: CallOptions): Promise<Answered<{readonly version: string}>> {
@@ -7,6 +7,5 @@ export async function getVersion(client: ApiClient, options?: CallOptions): Prom
 	const answer = await client.call(request, options)
 	const version = member(answer.body, 'version')
 	if (typeof version !== 'string') throw unexpectedShape(request, answer, {path: ['version'], message: 'there is none'})
-	const {status, requestId, durationMs, at} = answer
-	return {status, requestId, durationMs, at, data: {version}}
+	return {...factsOf(answer), data: {version}}
 }
