@@ -134,6 +134,14 @@ test('an item that came later has a date, and one that was removed is gone', asy
 	expect(directory.holding(fresh.toUpperCase())).toMatchObject([{list: {guid: list}, item: {description: 'New'}}])
 })
 
+test('a hash that was removed before the clock was set back, and is there again, is loaded', async () => {
+	const list = named('Linux miners')
+	await directory.refreshItems(list)
+	const [sha256 = ''] = directory.items(list, all).rows.map(row => row.sha256)
+	directory.observeFileListItem(list, sha256, null, {at: world.clock.now() + 3_600_000, changed: true})
+	expect(await directory.refreshItems(list)).toMatchObject({items: 21, itemsRead: {read: 21}})
+})
+
 test('items are counted as they come and go, never all of them, and a hash is looked up once for all lists', async () => {
 	const list = named('Linux miners')
 	await directory.refreshItems(list)

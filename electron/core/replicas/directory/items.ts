@@ -57,9 +57,11 @@ export function makeItems(database: Database) {
 	return {
 		...readers(database, row),
 		begin: (guid: string) => {
-			const pass = open(guid).pass + 1
-			database.run('UPDATE item_list SET pass = ? WHERE guid = ?', pass, guid.toLowerCase())
-			return pass
+			const {id, pass} = open(guid)
+			// What was removed before is in no page of this reading, whatever the clock says.
+			for (const key of removed.keys()) if (key.startsWith(`${id} `)) removed.delete(key)
+			database.run('UPDATE item_list SET pass = ? WHERE id = ?', pass + 1, id)
+			return pass + 1
 		},
 		put: (guid: string, {records, at, total}: Records<FileListItem>, pass: number) => {
 			const list = open(guid)
@@ -79,7 +81,6 @@ export function makeItems(database: Database) {
 			{whole, problem}: {readonly whole: boolean; readonly problem: ErrorReport | null},
 		) => {
 			const list = open(guid)
-			for (const key of removed.keys()) if (key.startsWith(`${list.id} `)) removed.delete(key)
 			const gone = whole ? database.run('DELETE FROM item WHERE list = ? AND pass <> ?', list.id, pass).changes : 0
 			database.run(
 				'UPDATE item_list SET whole_at = iif(?, ?, whole_at), problem = ?, stored = stored - ? WHERE id = ?',
