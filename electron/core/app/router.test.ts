@@ -1,6 +1,7 @@
 import {createRouterClient, type RouterClient} from '@orpc/server'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {CordonError, reportError} from '#contract/errors.ts'
 import type {LiveEvent} from '#contract/live.ts'
 import type {LogEntry} from '#model/incident.ts'
 
@@ -9,6 +10,9 @@ import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#base/log.ts'
 import type {AppRouter} from './router.ts'
 import {failure} from './testing/failure.ts'
+import {readSettled, writeListing} from '#core/replicas/computers/listing-state.ts'
+import {openInventoryFile} from '#core/replicas/computers/schema.ts'
+import {copyPath} from '#core/replicas/kit/files.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 
@@ -198,6 +202,20 @@ describe('computers and groups', () => {
 		expect(marks.protected).toEqual([guid])
 		const isolated = await client.computers.guids({connection, ...byName, filter: 'isolation:isolated'})
 		expect(marks.isolated.toSorted()).toEqual(isolated.toSorted())
+	})
+
+	test('are exported with a word on what the last reading could not be sure of', async () => {
+		const database = openInventoryFile(copyPath(ports.profile, 'computers', connection))
+		const error = reportError(new CordonError('incomplete', 'The list changed while loading.'))
+		const asked = {connection, ...byName, format: 'jsonl' as const, columns: []}
+		for (const [missing, partial] of [
+			[[], error.message],
+			[[500], '1 page of the list is of an earlier reading.'],
+		] as const) {
+			writeListing(database, {...readSettled(database), phase: 'partial', missing, error})
+			expect(await client.computers.export(asked)).toMatchObject({rows: 700, partial})
+		}
+		database.close()
 	})
 
 	test('are refreshed: all, what is missing, or one', async () => {

@@ -8,10 +8,10 @@ import {askedAt} from '#core/service/api/pages.ts'
 import {hasCode} from '#contract/errors.ts'
 import {protectedBy} from '#core/actions/guards/protection.ts'
 import type {ExportQuery} from '#core/replicas/computers/export.ts'
-import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {shownLease} from '#core/actions/isolation/lease-edit.ts'
 import {receiptOf, type Reading} from '#core/actions/isolation/receipt.ts'
 import {redact} from '#base/redact.ts'
+import {counted} from '#text/numbers.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 /** Intents and outcomes searched for the newest isolation request. */
@@ -82,10 +82,11 @@ async function exportComputers(
 	return {name, mediaType: mediaTypes[query.format], text, rows, partial}
 }
 
-function partialWords({phase, completeAt, rows, total, missing}: InventoryState) {
+function partialWords({phase, completeAt, rows, total, missing, error}: InventoryState) {
 	if (completeAt !== null && phase !== 'partial') return null
 	if (total !== null && rows < total) return `${rows} of ${total} computers were read.`
-	return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null
+	const old = counted(missing.length, ['page of the list is', 'pages of the list are'])
+	return missing.length > 0 ? `${old} of an earlier reading.` : (error?.message ?? null)
 }
 
 async function readAgain(deps: RouterDependencies, connection: string, guid: string, signal: AbortSignal | undefined) {
@@ -110,7 +111,7 @@ async function detailOf(deps: RouterDependencies, connection: string, guid: stri
 		record: redact(inventory.record(guid) ?? {}),
 		groupPath: inventory.groupPath(row.groupGuid),
 		receipt: receiptOf(await deps.profile.log.about(id, guid, entriesAbout), readingOf(row)),
-		stateSince: stateSince(inventory, guid),
+		stateSince: inventory.stateSince(guid) ?? null,
 		policy: policyOf(deps, id, inventory.record(guid)),
 		lease: leaseOf(deps, id, guid),
 		protectedBecause: protection(deps, id, guid),
@@ -141,10 +142,6 @@ function protection({profile, inventories}: RouterDependencies, connection: stri
 		if (hasCode(error, 'storage')) return error.message
 		throw error
 	}
-}
-
-function stateSince(inventory: Inventory, guid: string) {
-	return inventory.stateSince(guid) ?? null
 }
 
 function readingOf(row: ComputerRow): Reading | undefined {
