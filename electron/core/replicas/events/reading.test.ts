@@ -105,6 +105,24 @@ describe('reading', () => {
 		expect(world.keys()).toHaveLength(3)
 	})
 
+	test.each([-20 * minute, 20 * minute, -3 * hour, 40 * day])(
+		'a clock that is set by %i ms and back keeps no event out',
+		async wrong => {
+			happen(3, hour)
+			await refresh()
+			for (const step of [wrong, -wrong]) {
+				world.clock.advance(step + 5 * minute)
+				world.service.skew += step
+				world.service.events.push(eventAt(world.clock, world.service.skew + minute))
+				await refresh()
+				const readAt = new Date(world.clock.now()).toISOString()
+				await reads({phase: 'complete', stored: world.service.events.length, readAt})
+				const {gaps} = world.store.state()
+				expect(gaps.filter(({to}) => Date.parse(to) > world.clock.now() - world.service.skew - day)).toEqual([])
+			}
+		},
+	)
+
 	test('a long reading stops after its pages, says so, and continues the next time', async () => {
 		happen(24_000, 20_000)
 		await reads({phase: 'partial', error: null})

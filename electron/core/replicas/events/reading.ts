@@ -1,6 +1,5 @@
 import {CordonError, reportError, type ErrorReport} from '#contract/errors.ts'
 
-import type {Clock} from '#base/ports.ts'
 import {eventKey} from '#core/service/api/endpoints/events.ts'
 import type {Database} from '#core/store/database.ts'
 import {idAt} from './record.ts'
@@ -29,7 +28,8 @@ const mostStepsBack = 4
 
 interface ReadingDependencies {
 	readonly database: Database
-	readonly clock: Clock
+	/** By the service's clock, as the times of events are. */
+	readonly now: () => number
 	readonly source: EventSource
 	readonly thread: EventThread
 	readonly timeline: Timeline
@@ -52,7 +52,8 @@ interface Run extends ReadingDependencies {
 /** Oldest wanted time (Unix ms), from the stored wish and the service's retention. */
 export function wantedSince(database: Database, now: number, days: number | undefined): number {
 	const stored = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
-	const before = stored === undefined ? now - firstDays * dayMs : Number(stored)
+	// A time ahead of now was written while the clock was wrong.
+	const before = stored === undefined || Number(stored) > now ? now - firstDays * dayMs : Number(stored)
 	const wanted = days === undefined ? before : Math.min(before, now - days * dayMs)
 	return Math.max(wanted, now - keptDays * dayMs)
 }
@@ -62,7 +63,8 @@ export function openSpans(database: Database, since: number, now: number): reado
 	const spans = readSpans(database)
 	const newest = spans.at(-1)
 	const cut = newest === undefined ? spans : [...spans.slice(0, -1), {...newest, until: newest.until - overlapMs}]
-	return gapsIn({since, until: Math.max(now, since + 1)}, cut).toReversed()
+	// While the clock is behind, new events come after the newest known ones.
+	return gapsIn({since, until: Math.max(now, since + 1, newest?.until ?? 0)}, cut).toReversed()
 }
 
 /** Loads what is missing, newest first. Always resolves, with the state to show. */
@@ -78,9 +80,9 @@ export async function readEvents(deps: ReadingDependencies, days: number | undef
 		// Until new events arrive, the store is as of the last reading.
 		at: readReading(deps.database)?.readAt ?? null,
 	}
-	const since = wantedSince(deps.database, deps.clock.now(), days)
+	const since = wantedSince(deps.database, deps.now(), days)
 	const error = await attempt(run, since)
-	const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed'
+	const phase = error === null ? phaseOf(run, since) : run.read > 0 || readSpans(run.database).length > 0 ? 'partial' : 'failed'
 	const state = stateOf(run, phase, error)
 	// This state reports a write failure; storing it may fail for the same reason.
 	await deps.thread.write({kind: 'reading', state}).catch(() => {})
@@ -89,10 +91,11 @@ export async function readEvents(deps: ReadingDependencies, days: number | undef
 
 async function attempt(run: Run, since: number) {
 	try {
-		tell(run, 'loading', null)
-		await run.thread.write({kind: 'reading', state: {...stateOf(run, 'loading', null), wanted: since}})
+		const state = stateOf(run, 'loading', null)
+		run.onProgress(state)
+		await run.thread.write({kind: 'reading', state: {...state, wanted: since}})
 		await readTypes(run)
-		for (const span of openSpans(run.database, since, run.clock.now())) await readSpan(run, span)
+		for (const span of openSpans(run.database, since, run.now())) await readSpan(run, span)
 		await trim(run)
 		return null
 	} catch (error) {
@@ -102,10 +105,6 @@ async function attempt(run: Run, since: number) {
 
 function phaseOf(run: Run, since: number) {
 	return run.pages < run.mostPages || openSpans(run.database, since, run.at ?? 0).length <= 1 ? 'complete' : 'partial'
-}
-
-function hasAny(run: Run) {
-	return run.read > 0 || readSpans(run.database).length > 0
 }
 
 /** Optional: events include type names too. */
@@ -181,16 +180,12 @@ async function store(run: Run, page: EventPage, span: Span) {
 
 /** Oldest first, some thousand at a time, so that other writes can run between. */
 async function trim(run: Run) {
-	const options = {before: idAt(run.clock.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
+	const options = {before: idAt(run.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
 	for (;;) {
 		run.signal.throwIfAborted()
 		const {removed} = await run.thread.write({kind: 'trim', options})
 		if (removed === 0) return
 	}
-}
-
-function tell(run: Run, phase: ReadingState['phase'], error: ErrorReport | null) {
-	run.onProgress(stateOf(run, phase, error))
 }
 
 function stateOf(run: Run, phase: ReadingState['phase'], error: ErrorReport | null): ReadingState {

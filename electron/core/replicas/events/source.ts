@@ -26,7 +26,10 @@ const maxQuotaWaitMs = 60_000
 
 /** Reads through one connection's client, and does not use the release reserve. */
 export function eventSource(client: ApiClient) {
+	/** Milliseconds that this computer is ahead of the service, as far as an answer told. */
+	const skewMs = () => client.clockSkewMs() ?? 0
 	return {
+		skewMs,
 		page: async ({since, offset, signal}: {readonly since: number; readonly offset: number; readonly signal: AbortSignal}) => {
 			let count = 0
 			const listing = await getEvents(
@@ -38,7 +41,7 @@ export function eventSource(client: ApiClient) {
 			// A partly readable page is not usable.
 			if (listing.error !== null) throw listing.error
 			const hasMore = total === null ? count >= eventPageSize : count > 0 && offset + count < total
-			return {records, count, total, hasMore, at: askedAt(listing) - (client.clockSkewMs() ?? 0)}
+			return {records, count, total, hasMore, at: askedAt(listing) - skewMs()}
 		},
 		types: async (signal: AbortSignal) => {
 			const {data} = await getEventTypes(client, {signal, purpose: 'background', maxQuotaWaitMs})

@@ -3,12 +3,13 @@ import type {Database} from '#core/store/database.ts'
 import type {EventQuery, EventRow, EventStoreState} from '#contract/events.ts'
 import type {ServiceEvent} from '#model/event.ts'
 import {csvHead, csvRow, type CsvColumns} from '#text/csv.ts'
+import {isoOf} from '../computers/columns.ts'
 import {makeShared} from '../computers/shared-work.ts'
 import {makeChanges} from '../kit/changes.ts'
 import {arrivalsOf, arrivedIn} from './arrivals.ts'
 import {facetsOf} from './facets.ts'
 import type {Scope} from './filter-match.ts'
-import {histogramOf} from './histogram.ts'
+import {edgesOf, histogramOf} from './histogram.ts'
 import {makeNewest, type NewestQuery} from './newest.ts'
 import {type Asked, type EventQueries, makeEventQueries} from './queries.ts'
 import {unpackRecord} from './raw.ts'
@@ -47,10 +48,11 @@ export type EventStore = ReturnType<typeof openEventStore>
 export function openEventStore(options: EventStoreOptions) {
 	const {path, clock, source, groupNames, mayGoOn = () => Promise.resolve()} = options
 	const keptEvents = options.keptEvents ?? (() => 2_000_000)
+	const now = () => clock.now() - source.skewMs()
 	const database = openEventFile(path)
 	database.exec('CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, words, row)')
 	const timeline = makeTimeline(database)
-	const context = () => ({now: clock.now(), groupNames, wordsFrom: (beginning: string) => wordsFrom(database, beginning)})
+	const context = () => ({now: now(), groupNames, wordsFrom: (beginning: string) => wordsFrom(database, beginning)})
 	const queries = makeEventQueries(database, timeline, context)
 	const always = (filter: string) => queries.scope({filter, from: null, to: null})
 	const newest = makeNewest(database, queries.revision)
@@ -64,12 +66,20 @@ export function openEventStore(options: EventStoreOptions) {
 		changes.touch(null)
 	}
 	const state = (): EventStoreState =>
-		storeState({database, timeline, revision: queries.revision(), now: clock.now(), keptEvents: keptEvents(), reading: current()})
+		storeState({
+			database,
+			timeline,
+			revision: queries.revision(),
+			now: now(),
+			skewMs: source.skewMs(),
+			keptEvents: keptEvents(),
+			reading: current(),
+		})
 	const current = () => progress ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
 			const limits = {keptEvents: keptEvents(), mayGoOn}
-			await readEvents({database, clock, source, thread, timeline, onProgress, ...limits}, days, signal)
+			await readEvents({database, now, source, thread, timeline, onProgress, ...limits}, days, signal)
 		} finally {
 			progress = undefined
 			changes.touch(null)
@@ -84,8 +94,7 @@ export function openEventStore(options: EventStoreOptions) {
 		/** The newest matches of a filter: some as rows, more as values, and their number up to a limit. */
 		newest: (query: NewestQuery) => newest.newest(always(query.filter), query),
 		position: queries.position,
-		histogram: ({steps, ...query}: Asked & {readonly steps: number}) =>
-			histogramOf(database, queries.scope(query), steps, clock.now()),
+		histogram: ({steps, ...query}: Asked & {readonly steps: number}) => histogramOf(database, queries.scope(query), steps, now()),
 		facets: (query: Asked) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
 		detail: queries.detail,
 		/** Of the newest detections; read piece by piece, so that others have the thread in between. */
@@ -105,7 +114,7 @@ export function openEventStore(options: EventStoreOptions) {
 		},
 		/** Commits pushed events; resolves with the number of new ones. */
 		receive: async (records: readonly ServiceEvent[]) => {
-			const batch = {records, readAt: clock.now(), span: null, reading: null}
+			const batch = {records, readAt: now(), span: null, reading: null}
 			const {added} = await thread.write({kind: 'events', batch})
 			if (added > 0) changes.touch(null)
 			return added
@@ -203,27 +212,27 @@ interface StateDependencies {
 	database: Database
 	timeline: Timeline
 	revision: number
+	/** By the service's clock. */
 	now: number
+	skewMs: number
 	keptEvents: number
 	reading: ReadingState | null
 }
 
-function storeState({database, timeline, revision, now, keptEvents, reading}: StateDependencies): EventStoreState {
+function storeState({database, timeline, revision, now, skewMs, keptEvents, reading}: StateDependencies): EventStoreState {
 	const stored = timeline.all()
-	const edge = (order: 'ASC' | 'DESC') => {
-		const ms = database.get<{ms: number}>(`SELECT ms FROM event ORDER BY id ${order} LIMIT 1`)?.ms
-		return ms === undefined ? null : new Date(ms).toISOString()
-	}
+	const [oldest, newest] = edgesOf(database)
+	const readAt = reading?.readAt ?? null
 	const spans = readSpans(database)
 	return {
 		stored,
-		oldest: edge('ASC'),
-		newest: edge('DESC'),
+		oldest: isoOf(oldest),
+		newest: isoOf(newest),
 		phase: reading?.phase ?? 'empty',
 		// Pages overlap slightly, so more may have been read than exists.
 		read: Math.min(reading?.read ?? 0, reading?.total ?? Number.POSITIVE_INFINITY),
 		total: reading?.total ?? null,
-		readAt: reading?.readAt === null || reading === null ? null : new Date(reading.readAt).toISOString(),
+		readAt: isoOf(readAt === null ? null : readAt + skewMs),
 		error: reading?.error ?? null,
 		refreshCalls: refreshCalls(database, stored, spans, now),
 		revision,

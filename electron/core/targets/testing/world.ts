@@ -42,7 +42,7 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 	const store = openEventStore({
 		path: join(ports.profile, 'events', 'one.db'),
 		clock,
-		source: {types: never, page: never},
+		source: {skewMs: () => 0, types: never, page: never},
 		groupNames: () => new Map(),
 		patienceMs: 10_000,
 	})

@@ -30,7 +30,7 @@ export async function measureSearch(folder: string, size: {computers: number; ev
 	const path = join(folder, 'events.db')
 	fillEvents(path, {count: size.events, days: 30})
 	const world = makeWorld(computers(size.computers))
-	const source = {page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([])}
+	const source = {skewMs: () => 0, page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([])}
 	const events = openEventStore({path, clock: stillClock, source, groupNames: () => new Map()})
 	try {
 		await world.inventory.refresh()

@@ -61,7 +61,7 @@ export function measureWindows(path: string, runs: number): readonly EventFigure
 }
 
 function withStore<T>(path: string, work: (store: EventStore) => T) {
-	const source = {page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([])}
+	const source = {skewMs: () => 0, page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([])}
 	const groupNames = () => new Map(groupGuids.map((guid, index) => [guid, `Group ${index}`]))
 	const store = openEventStore({path, clock: stillClock, source, groupNames})
 	try {

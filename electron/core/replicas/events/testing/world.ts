@@ -13,6 +13,8 @@ import {openEventStore, type EventStoreOptions, type EventStore} from '../store.
 
 /** A service in memory, controlled by its fields. */
 interface FakeEvents extends EventSource {
+	/** How far this computer's clock is ahead; a page tells it. */
+	skew: number
 	/** In any order. */
 	events: ServiceEvent[]
 	typesNow: readonly EventType[]
@@ -24,7 +26,10 @@ interface FakeEvents extends EventSource {
 }
 
 function fakeEvents(clock: ManualClock) {
+	let told = 0
 	const service: FakeEvents = {
+		skew: 0,
+		skewMs: () => told,
 		events: [],
 		typesNow: [{id: 1_090_519_054, name: 'Threat Detected', description: 'A threat was found on this system.'}],
 		beforePage: () => {},
@@ -32,11 +37,12 @@ function fakeEvents(clock: ManualClock) {
 		asked: [],
 		types: () => Promise.resolve(service.typesNow),
 		page: async ({since, offset, signal}) => {
-			const at = clock.now()
+			const at = clock.now() - service.skew
 			await service.beforePage(service.asked.length)
 			signal.throwIfAborted()
 			service.asked.push({since, offset})
 			if (service.failing !== null) throw service.failing
+			told = service.skew
 			const from = Math.floor(since / 1000)
 			const found = service.events
 				.filter(event => (event.timestamp ?? 0) >= from && (event.timestamp ?? 0) * 1000 <= at)
