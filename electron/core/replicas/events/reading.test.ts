@@ -1,4 +1,5 @@
 import {writeFileSync} from 'node:fs'
+import {DatabaseSync} from 'node:sqlite'
 
 import {CordonError} from '#contract/errors.ts'
 
@@ -170,6 +171,17 @@ describe('failures', () => {
 		world.service.beforePage = () => {}
 		await reads({phase: 'complete'})
 		expectAllStored()
+	})
+
+	test('a reading that the file does not take says why, until one succeeds', async () => {
+		happen(3, minute)
+		await refresh()
+		const file = new DatabaseSync(world.path)
+		file.exec("CREATE TRIGGER full BEFORE INSERT ON meta BEGIN SELECT RAISE(ABORT, 'full'); END")
+		await reads({phase: 'partial', error: expect.objectContaining({code: 'storage'})})
+		file.exec('DROP TRIGGER full')
+		file.close()
+		await reads({phase: 'complete', error: null})
 	})
 
 	test('a failed list of types does not fail the reading', async () => {

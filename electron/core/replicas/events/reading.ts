@@ -67,8 +67,12 @@ export function openSpans(database: Database, since: number, now: number): reado
 	return gapsIn({since, until: Math.max(now, since + 1, newest?.until ?? 0)}, cut).toReversed()
 }
 
-/** Loads what is missing, newest first. Always resolves, with the state to show. */
-export async function readEvents(deps: ReadingDependencies, days: number | undefined, signal: AbortSignal): Promise<ReadingState> {
+/** Loads what is missing, newest first. Always resolves, with the state to show where the file does not hold it. */
+export async function readEvents(
+	deps: ReadingDependencies,
+	days: number | undefined,
+	signal: AbortSignal,
+): Promise<ReadingState | null> {
 	const run: Run = {
 		...deps,
 		signal,
@@ -85,8 +89,10 @@ export async function readEvents(deps: ReadingDependencies, days: number | undef
 	const phase = error === null ? phaseOf(run, since) : run.read > 0 || readSpans(run.database).length > 0 ? 'partial' : 'failed'
 	const state = stateOf(run, phase, error)
 	// This state reports a write failure; storing it may fail for the same reason.
-	await deps.thread.write({kind: 'reading', state}).catch(() => {})
-	return state
+	return deps.thread.write({kind: 'reading', state}).then(
+		() => null,
+		() => state,
+	)
 }
 
 async function attempt(run: Run, since: number) {

@@ -60,6 +60,7 @@ export function openEventStore(options: EventStoreOptions) {
 	const changes = makeChanges(clock, null, () => gapMs)
 	const work = makeShared<void>()
 	let progress: ReadingState | undefined
+	let unsaved: ReadingState | null = null
 
 	const onProgress = (state: ReadingState) => {
 		progress = state
@@ -75,11 +76,11 @@ export function openEventStore(options: EventStoreOptions) {
 			keptEvents: keptEvents(),
 			reading: current(),
 		})
-	const current = () => progress ?? readReading(database)
+	const current = () => progress ?? unsaved ?? readReading(database)
 	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
 			const limits = {keptEvents: keptEvents(), mayGoOn}
-			await readEvents({database, now, source, thread, timeline, onProgress, ...limits}, days, signal)
+			unsaved = await readEvents({database, now, source, thread, timeline, onProgress, ...limits}, days, signal)
 		} finally {
 			progress = undefined
 			changes.touch(null)
