@@ -6,6 +6,7 @@ import {parseExact} from '#model/exact-json.ts'
 
 import {anything, eventAt, eventsEvery, makeEventWorld, type EventWorld} from './testing/world.ts'
 import {openEventsForWriting} from './schema.ts'
+import {makeEventWriter} from './writer.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -54,6 +55,20 @@ describe('an export', () => {
 		expect(all.text.split('\r\n')).toHaveLength(1000 + 2)
 		const from = new Date(world.clock.now() - 1000 * minute).toISOString()
 		expect(await world.store.export({...anything, from, format: 'jsonl'})).toMatchObject({cut: false})
+	})
+
+	test('holds each event once, whatever arrives meanwhile', async () => {
+		const database = openEventsForWriting(world.path)
+		const writer = makeEventWriter(database)
+		const put = (count: number) =>
+			void writer.put({records: eventsEvery(world.clock, count, hour), readAt: 0, span: null, reading: null})
+		put(1200)
+		// Asked before each piece.
+		const throwIfAborted = () => put(1)
+		const {text, cut} = await world.store.export({...anything, format: 'jsonl'}, {throwIfAborted} as AbortSignal)
+		database.close()
+		const lines = text.trim().split('\n')
+		expect([lines.length, new Set(lines).size, cut]).toEqual([1208, 1208, false])
 	})
 
 	test('ends when it is cancelled', async () => {

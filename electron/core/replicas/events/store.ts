@@ -312,21 +312,26 @@ async function exportEvents(
 	const columns = gathered === null ? cells : [...gatheredCells, ...cells]
 	const beside = besideOf(database, query.grouping, gathered?.of)
 	const pieces: string[] = format === 'csv' ? [csvHead(columns)] : []
+	// All at once: an event that arrives meanwhile would move the others.
+	const all = queries.ids({...query, offset: 0, limit: mostRows + 1}, gathered)
+	let cut = all.length > mostRows || gathered?.looked.exact === false
 	let length = 0
-	for (let offset = 0; ; offset += step) {
+	for (let offset = 0; offset < Math.min(all.length, mostRows); offset += step) {
 		signal?.throwIfAborted()
-		const ids = queries.ids({...query, offset, limit: step}, gathered)
-		const piece = format === 'csv' ? csvOf(rowsOf(database, ids, beside), columns) : jsonlOf(database, ids)
-		if (ids.length > 0 && (offset >= mostRows || length + piece.length > mostText)) return {text: pieces.join(''), cut: true}
+		const ids = all.slice(offset, Math.min(offset + step, mostRows))
+		const piece =
+			format === 'csv'
+				? rowsOf(database, ids, beside)
+						.map(row => csvRow(columns, row))
+						.join('')
+				: jsonlOf(database, ids)
+		cut ||= length + piece.length > mostText
+		if (length + piece.length > mostText) break
 		pieces.push(piece)
 		length += piece.length
-		if (ids.length < step) return {text: pieces.join(''), cut: gathered?.looked.exact === false}
 		await new Promise(resolve => setImmediate(resolve))
 	}
-}
-
-function csvOf(rows: readonly EventRow[], columns: typeof cells) {
-	return rows.map(row => csvRow(columns, row)).join('')
+	return {text: pieces.join(''), cut}
 }
 
 function jsonlOf(database: Database, ids: readonly number[]) {
