@@ -1,26 +1,20 @@
 import {createHmac, randomUUID} from 'node:crypto'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {defaultGuardRules} from '#model/guard.ts'
 
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
-import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
-import type {App} from './app.ts'
+import {type AppWorld, firstListing, startWorld} from '#gateway/instances/testing/app.ts'
 
 const connection = 'sandbox'
 const key = '8f742231b10e8888abcd99yyyzzz85a5'
 const hash = 'ab'.repeat(32)
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
+let {ports, sandbox, app} = {} as AppWorld
 let port: number
 
 beforeEach(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 60, seed: 'desk', agentDelayMs: 20_000, now: ports.clock.now})
-	app = await startApp(ports, {sandbox})
+	const world = await startWorld({computers: 60, seed: 'desk', agentDelayMs: 20_000})
+	;({ports, sandbox, app} = world)
 	await firstListing(app)
 	const builtin = {service: 'webhook' as const, connection, proposals: true, playbooks: ['Contain an endpoint', 'own one']}
 	const program = {kind: 'builtin' as const, builtin}
@@ -31,11 +25,7 @@ beforeEach(async () => {
 		await ports.clock.advance(100)
 		return app.instances.row(id).health.state === 'healthy'
 	})
-})
-afterEach(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	return world.stop
 })
 
 async function say(text: string) {

@@ -4,10 +4,9 @@ import {createBus} from '#base/bus.ts'
 
 import {tellEndsOfJobs, watchAttention} from './duties.ts'
 import {isolate, openWorld} from '#core/work/jobs/testing/world.ts'
-import {testPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import {testClock} from '#core/service/api/testing/clock.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {startWorld} from '#gateway/instances/testing/app.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 
 test('the end of a job is announced once, with its result', async () => {
@@ -31,9 +30,7 @@ test('the end of a job is announced once, with its result', async () => {
 })
 
 test('a connection whose overview fails keeps no later one from being watched', async () => {
-	const ports = testPorts()
-	const sandbox = await startSandbox({port: 0, computers: 60, seed: 'watched', now: ports.clock.now})
-	const app = await startApp(ports, {sandbox})
+	const {ports, app, stop} = await startWorld({computers: 60, seed: 'watched'})
 	await app.inventory('sandbox').refresh()
 	const found = app.deps.connections.find('sandbox')
 	const raised: RaisedNotice[] = []
@@ -52,7 +49,5 @@ test('a connection whose overview fails keeps no later one from being watched', 
 	ended.abort()
 	expect(raised[0]?.connection).toBe('sandbox')
 	expect(troubles[0]).toMatchObject({code: 'unknown_connection'})
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	await stop()
 })

@@ -1,45 +1,31 @@
-import {createRouterClient, type RouterClient} from '@orpc/server'
+import {createRouterClient} from '@orpc/server'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {CordonError, reportError} from '#contract/errors.ts'
 import type {LiveEvent} from '#contract/live.ts'
 import type {LogEntry} from '#model/incident.ts'
 
-import type {App} from './app.ts'
-import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
+import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
 import {createProgramLog} from '#base/log.ts'
-import type {AppRouter} from './router.ts'
 import {failure} from './testing/failure.ts'
 import {readSettled, writeListing} from '#core/replicas/computers/listing-state.ts'
 import {openInventoryFile} from '#core/replicas/computers/schema.ts'
 import {copyPath} from '#core/replicas/kit/files.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const byName = {filter: '', sort: {column: 'hostname', descending: false}} as const
 
 const isolation = 'svc_put_computers_isolation'
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
-let client: RouterClient<AppRouter>
+let {ports, sandbox, app, client} = {} as AppWorld
 const lines: string[] = []
 
 beforeEach(async () => {
 	lines.length = 0
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 700, seed: 'router', agentDelayMs: 20_000, now: ports.clock.now})
 	const programLog = createProgramLog({destination: {write: line => void lines.push(line)}})
-	app = await startApp(ports, {sandbox, programLog})
-	client = createRouterClient(app.router)
+	const world = await startWorld({computers: 700, seed: 'router', agentDelayMs: 20_000}, {programLog})
+	;({ports, sandbox, app, client} = world)
 	await firstListing(app)
-})
-
-afterEach(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	return world.stop
 })
 
 function free(skip = 0) {

@@ -1,14 +1,9 @@
-import {startSandbox} from '#sandbox/server.ts'
-
-import {testPorts} from '#base/testing/ports.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {startWorld} from '#gateway/instances/testing/app.ts'
 import {openApiDocument} from './router.ts'
 import {fuzzApi} from './testing/fuzz.ts'
 
 test('requests of all kinds: no 500, and each answer is as the document says', async () => {
-	const ports = testPorts()
-	const sandbox = await startSandbox({port: 0, computers: 60, seed: 'fuzz', agentDelayMs: 0, now: ports.clock.now})
-	const app = await startApp(ports, {sandbox})
+	const {sandbox, app, stop} = await startWorld({computers: 60, seed: 'fuzz', agentDelayMs: 0})
 	const address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	const {tenant} = sandbox.world
 	const {token} = app.deps.doors.tokens.create({name: 'fuzz', scope: 'change', connections: ['sandbox'], perMinute: 1_000_000}, 'cli')
@@ -23,9 +18,7 @@ test('requests of all kinds: no 500, and each answer is as the document says', a
 	})
 	const told = await fetch(`${address}/api/v1/openapi.json`, {headers: {authorization: `Bearer ${token}`}})
 	expect(await told.json()).toMatchObject({servers: [{url: '/api/v1'}]})
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	await stop()
 	expect(found.faults).toEqual([])
 	expect(Object.keys(found.statuses)).toEqual(expect.arrayContaining(['200', '202', '400', '404']))
 	expect(found.statuses[200]).toBeGreaterThan(50)

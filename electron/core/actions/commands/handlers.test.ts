@@ -8,18 +8,12 @@ import {isolationHandlers} from './isolation.ts'
 import type {CommandRequest, HandlerContext} from './types.ts'
 
 let bench: Bench<Sandbox>
-let sandbox: Sandbox
-let run: Bench<Sandbox>['run']
-let entries: Bench<Sandbox>['entries']
-let sent: Bench<Sandbox>['sent']
+let {sandbox, run, entries, sent} = {} as Bench<Sandbox>
 
 beforeEach(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now}))
 	;({sandbox, run, entries, sent} = bench)
-})
-
-afterEach(async () => {
-	await bench.close()
+	return bench.close
 })
 
 const free = (skip = 0) => freeComputer(sandbox, skip)

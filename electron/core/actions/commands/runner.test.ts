@@ -14,18 +14,12 @@ import {openBench, refused, type Bench} from './testing/bench.ts'
 
 const isolation = 'svc_put_computers_isolation'
 let bench: Bench<Sandbox>
-let sandbox: Sandbox
-let run: Bench<Sandbox>['run']
-let entries: Bench<Sandbox>['entries']
-let sent: Bench<Sandbox>['sent']
+let {sandbox, run, entries, sent} = {} as Bench<Sandbox>
 
 beforeEach(async () => {
 	bench = await openBench(now => startSandbox({port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now}))
 	;({sandbox, run, entries, sent} = bench)
-})
-
-afterEach(async () => {
-	await bench.close()
+	return bench.close
 })
 
 const free = (skip = 0) => freeComputer(sandbox, skip)

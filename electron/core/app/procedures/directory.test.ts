@@ -1,31 +1,16 @@
-import {createRouterClient, type RouterClient} from '@orpc/server'
-
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
-import type {App} from '../app.ts'
-import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
-import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {type AppWorld, firstListing, startWorld} from '#gateway/instances/testing/app.ts'
 
 const connection = 'sandbox'
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
-let client: RouterClient<AppRouter>['directory']
+let {app} = {} as AppWorld
+let client: AppWorld['client']['directory']
 
 beforeEach(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 100, seed: 'directory', now: ports.clock.now})
-	app = await startApp(ports, {sandbox})
-	client = createRouterClient(app.router).directory
+	const world = await startWorld({computers: 100, seed: 'directory'})
+	;({app} = world)
+	client = world.client.directory
 	await firstListing(app)
-})
-
-afterEach(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	return world.stop
 })
 
 test('each screen gets what it asks for', async () => {

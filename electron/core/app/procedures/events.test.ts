@@ -1,41 +1,27 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {createRouterClient, type RouterClient} from '@orpc/server'
+import {createRouterClient} from '@orpc/server'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#contract/live.ts'
 
-import type {App} from '../app.ts'
-import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
-import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
 import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 const all = {connection, filter: ''}
 const minute = 60_000
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
-let client: RouterClient<AppRouter>
-
-async function start() {
-	app = await startApp(ports, {sandbox})
-	client = createRouterClient(app.router)
-	await firstListing(app)
-}
+let {ports, sandbox, app, client} = {} as AppWorld
 
 beforeEach(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 600, seed: 'events', now: ports.clock.now})
-	await start()
-})
-afterEach(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	const world = await startWorld({computers: 600, seed: 'events'})
+	;({ports, sandbox, app, client} = world)
+	await firstListing(app)
+	return async () => {
+		await app.stop()
+		await world.stop()
+	}
 })
 
 function calls() {
@@ -114,7 +100,9 @@ test('the store of the sandbox is deleted with its tenant, and that of a connect
 	await client.events.refresh({connection})
 	expect(app.events(connection).state().stored).toBeGreaterThan(0)
 	await app.stop()
-	await start()
+	app = await startApp(ports, {sandbox})
+	client = createRouterClient(app.router)
+	await firstListing(app)
 	expect(app.events(connection).state()).toMatchObject({stored: 0, phase: 'empty'})
 
 	const {id} = await client.connections.add({

@@ -2,41 +2,29 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {createRouterClient, type RouterClient} from '@orpc/server'
-
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {readConnectionsFile} from '#model/connections-file.ts'
 
-import type {App} from '../app.ts'
-import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
+import {type AppWorld, firstListing, startWorld} from '#gateway/instances/testing/app.ts'
 import {createProgramLog, keepLogTail} from '#base/log.ts'
-import type {AppRouter} from '../router.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {testPorts} from '#base/testing/ports.ts'
 
 const connection = 'sandbox'
 const canaryKey = 'canary-key-5b1e'
 const canaryCode = 'Canarycode77'
 const canaryPassword = 'canary-password-91'
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
-let client: RouterClient<AppRouter>
+let {ports, sandbox, app, client} = {} as AppWorld
 
 beforeEach(async () => {
-	ports = {...testPorts(), proxyEnvironment: {HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128`}}
-	sandbox = await startSandbox({port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now})
+	const own = {...testPorts(), proxyEnvironment: {HTTPS_PROXY: `http://kim:${canaryPassword}@proxy.example.test:3128`}}
 	const tail = keepLogTail({write: () => {}})
 	const programLog = createProgramLog({level: 'debug', destination: tail.destination})
-	app = await startApp(ports, {sandbox, programLog, lastLines: tail.lines})
+	const options = {programLog, lastLines: tail.lines}
+	const world = await startWorld({computers: 300, seed: 'local', agentDelayMs: 20_000}, options, own)
+	;({ports, sandbox, app, client} = world)
 	programLog.warn({apiKey: canaryKey, url: sandbox.url}, `The password=${canaryPassword} of kim was refused.`)
-	client = createRouterClient(app.router)
 	await firstListing(app)
-})
-afterEach(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
+	return world.stop
 })
 
 test('stored data is listed for each connection, with its size', async () => {

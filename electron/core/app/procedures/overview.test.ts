@@ -1,20 +1,9 @@
-import {createRouterClient} from '@orpc/server'
-
-import {startSandbox} from '#sandbox/server.ts'
-
-import {startApp} from '#gateway/instances/testing/app.ts'
-import {testPorts} from '#base/testing/ports.ts'
+import {startWorld} from '#gateway/instances/testing/app.ts'
 
 test('the overview shows local data and sends nothing to the service', async () => {
-	const sandbox = await startSandbox({port: 0, computers: 30, seed: 'overview'})
-	const ports = testPorts()
-	const app = await startApp(ports, {
-		// No background reading.
-		console: false,
-		sandbox: {url: sandbox.url, clientId: sandbox.clientId, apiKey: sandbox.apiKey},
-	})
+	// No background reading.
+	const {app, client, sandbox, stop} = await startWorld({computers: 30, seed: 'overview'}, {console: false})
 	try {
-		const client = createRouterClient(app.router)
 		const [connection] = await client.connections.list()
 		const on = {connection: connection?.id ?? ''}
 		await client.computers.refresh(on)
@@ -36,8 +25,6 @@ test('the overview shows local data and sends nothing to the service', async () 
 		expect(uncovered?.names).not.toContain('Empty blocking list')
 		expect(uncovered?.open).toBe('/file-lists')
 	} finally {
-		await app.stop()
-		await sandbox.stop()
-		ports.remove()
+		await stop()
 	}
 })

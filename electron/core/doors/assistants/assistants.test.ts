@@ -1,35 +1,26 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#model/door.ts'
 import {hasUnseen} from '#text/foreign.ts'
 
-import type {App} from '#core/app/app.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {type AppWorld, startWorld} from '#gateway/instances/testing/app.ts'
 import {overHttp, textOf, type Client, type ClientOptions} from '../testing/assistant.ts'
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
+let {ports, sandbox, app} = {} as AppWorld
 let address = ''
 let connection = ''
 const clients: Client[] = []
 
 beforeAll(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
-	app = await startApp(ports, {sandbox})
+	const world = await startWorld({computers: 300, seed: 'doors', agentDelayMs: 0})
+	;({ports, sandbox, app} = world)
 	await app.inventory('sandbox').refresh()
 	connection = app.deps.profile.connections.find('sandbox').name
 	address = (await app.deps.doors.set({on: true, port: 0}, 'cli')).address ?? ''
+	return async () => {
+		await Promise.all(clients.map(one => one.close()))
+		await world.stop()
+	}
 }, 60_000)
-
-afterAll(async () => {
-	await Promise.all(clients.map(one => one.close()))
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
-})
 
 function token(input: Partial<NewToken> & {name: string}) {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], kind: 'assistant', ...input}, 'cli').token

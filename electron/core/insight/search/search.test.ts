@@ -1,33 +1,18 @@
-import {createRouterClient, type RouterClient} from '@orpc/server'
 import type {ActivityNews, SearchGroup, SearchResults} from '#contract/search.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
-import type {App} from '#core/app/app.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
-import type {AppRouter} from '#core/app/router.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
+import {type AppWorld, startWorld} from '#gateway/instances/testing/app.ts'
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
-let client: RouterClient<AppRouter>
+let {sandbox, client} = {} as AppWorld
 const on = {connection: 'sandbox'}
 
 beforeAll(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 700, seed: 'search', now: ports.clock.now})
-	app = await startApp(ports, {sandbox})
-	client = createRouterClient(app.router)
+	const world = await startWorld({computers: 700, seed: 'search'})
+	;({sandbox, client} = world)
 	await client.computers.refresh(on)
 	await client.events.refresh(on)
 	await client.directory.refresh({...on, details: true})
+	return world.stop
 }, 60_000)
-
-afterAll(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
-})
 
 const indicators = () => sandbox.world.tenant.story.indicators
 const search = (text: string) => client.search.local({...on, text})

@@ -1,39 +1,26 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {LiveEvent} from '#contract/live.ts'
 
-import type {App} from '#core/app/app.ts'
-import {firstListing, startApp} from '#gateway/instances/testing/app.ts'
+import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {directoryReplica} from './replica.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
+let {ports, sandbox, app} = {} as AppWorld
 
 beforeEach(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 120, seed: 'directories', now: ports.clock.now})
-	app = await start()
+	const world = await startWorld({computers: 120, seed: 'directories'})
+	;({ports, sandbox, app} = world)
+	await firstListing(app)
+	return async () => {
+		await app.stop()
+		await world.stop()
+	}
 })
-
-afterEach(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
-})
-
-async function start() {
-	const made = await startApp(ports, {sandbox})
-	await firstListing(made)
-	return made
-}
 
 function directory() {
 	return app.directory(connection)
@@ -139,6 +126,7 @@ test('data of an earlier sandbox is deleted with its tenant', async () => {
 	await directory().refresh({details: false})
 	await app.stop()
 	expect(existsSync(file())).toBe(true)
-	app = await start()
+	app = await startApp(ports, {sandbox})
+	await firstListing(app)
 	expect(directory().state().phase).toBe('empty')
 })
