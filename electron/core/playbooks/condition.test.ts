@@ -15,6 +15,7 @@ const values: Record<string, {type: string; value: string}> = {
 	__net__: {type: 'ipv6-addr', value: '2001:db8::/48'},
 	__hash__: {type: 'sha256-hash', value: 'ABCD'},
 	__ok__: {type: 'bool', value: 'True'},
+	__pattern__: {type: 'string', value: '(a+)+$'},
 }
 
 function met(text: string) {
@@ -38,6 +39,7 @@ describe('conditions', () => {
 		["__host__:value = 'FIN-O\\'Neil 100%'", true],
 		["__host__:value = 'FIN-O''Neil 100%'", true],
 		["__host__:value MATCHES '^FIN-[A-Z].*$'", true],
+		["__host__:value MATCHES '^(FIN|HR|IT)-[A-Z]*[^ ]+ 10?0%$'", true],
 		['__address__:value ISSUBSET 10.20.0.0/16', true],
 		['__address__:value ISSUBSET 10.21.0.0/16', false],
 		['__address__:value ISSUBSET 2001:db8::/32', false],
@@ -64,6 +66,8 @@ describe('conditions', () => {
 		["__host__:value MATCHES '(a+)+$'", 'too complex'],
 		["__host__:value MATCHES 'a*b*c*'", 'too complex'],
 		["__host__:value MATCHES '(a)\\\\1'", 'too complex'],
+		[`__host__:value MATCHES '${'a?'.repeat(20)}b'`, 'too complex'],
+		[`__host__:value MATCHES '${'(a|aa)'.repeat(20)}b'`, 'too complex'],
 		[`${'('.repeat(60)}__a__:value = b`, 'more than 50 parentheses'],
 	])('%s is refused', (text, message) => {
 		expect(() => parseCondition(text)).toThrow(message)
@@ -72,6 +76,10 @@ describe('conditions', () => {
 	test('a missing value, or one that is not a number, is reported', () => {
 		expect(() => met('__none__:value = a')).toThrow('has no value yet')
 		expect(() => met('__count__:value > many')).toThrow('one of them is not a number')
+	})
+
+	test('a pattern from another variable is as narrow as one of the document', () => {
+		expect(() => met('__host__:value MATCHES __pattern__:value')).toThrow('too complex')
 	})
 
 	test('any text is a condition or refused with a sentence', () => {
@@ -139,6 +147,11 @@ describe('requests to Cordon', () => {
 		)
 		const singles = order.kind === 'command' ? singleOrders(order) : []
 		expect(singles.map(({args}) => args)).toEqual([{q: 'a'}, {q: 'b'}])
+	})
+
+	test.each(['Q', 'hostname', 'reason', 'constructor'])('each of %s, not an argument given, is refused', each => {
+		const command = `POST /commands/svc_get_computers?each=${each}&reason=x&limit=1 HTTP/1.1`
+		expect(() => orderOf({type: 'http-api', command}, lookup)).toThrow('not an argument that the request gives')
 	})
 
 	test('records that share a value are found among many; those without it are none of them', () => {

@@ -134,12 +134,17 @@ class Parser {
 	}
 }
 
-/** Refuses a pattern that could take for ever: at most two repetitions, none of a group, and no back-reference. */
+/** Refuses a pattern that could take for ever: at most two repetitions, none of a group, no back-reference, and few choices. */
 function checkPattern(pattern: string) {
 	const bare = pattern.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
 	const repeats = bare.match(/[*+{]/g)?.length ?? 0
-	if (pattern.length > 300 || repeats > 2 || /\)[*+{?]|\\|\(\?/.test(bare))
-		throw wrong('The pattern after MATCHES is too complex. Use at most two repetitions, and none of a group.')
+	// Each group and each ? multiplies what may be tried.
+	const choices = bare
+		.replaceAll('?', '(|)')
+		.split(/[()]/)
+		.reduce((all, part) => all * part.split('|').length, 1)
+	if (pattern.length > 300 || repeats > 2 || choices * 10 ** repeats > 1000 || /\)[*+{?]|\\|\(\?/.test(bare))
+		throw wrong('The pattern after MATCHES is too complex. Use at most two repetitions, none of a group, and few choices.')
 	try {
 		'x'.search(new RegExp(pattern, 'u'))
 	} catch {
@@ -191,6 +196,8 @@ function compare({name, type, value}: Compared, operator: Operator, literal: str
 			return isLike(value, literal)
 		case 'MATCHES':
 			if (value.length > longestMatched) throw wrong(`The value of ${name} is too long for MATCHES.`)
+			// It may be the value of another variable.
+			checkPattern(literal)
 			return new RegExp(literal, 'u').test(value)
 		case 'ISSUBSET':
 			return isWithin(name, value, literal)

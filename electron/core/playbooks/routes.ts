@@ -223,8 +223,12 @@ export function commandOf(spec: CommandSpec, given: Given, {path, plain}: Pick<R
 		return value === undefined || value === '' ? null : String(value)
 	}
 	const args = Object.entries(all).filter(([name, value]) => name in spec.args && value !== '')
+	const each = extra('each')
+	// It would carry out nothing, and tell that as done.
+	if (each !== null && !(Object.hasOwn(spec.args, each) && Object.hasOwn(all, each)))
+		throw wrong(`each names ${each}, which is not an argument that the request gives.`, 'each')
 	return {
-		...{kind: 'command', name: spec.name, args: Object.fromEntries(args), each: extra('each')},
+		...{kind: 'command', name: spec.name, args: Object.fromEntries(args), each},
 		...{reason: extra('reason'), ticket: extra('ticket'), confirm: extra('confirm')},
 		leaseHours: wholeOf(extra, 'lease', longestLeaseHours),
 		autoRelease: isOn(extra, 'auto-release'),
