@@ -95,7 +95,8 @@ function removeStale(path: string, seen: ProcessIdentity | 'unreadable') {
 	}
 }
 
-function openGuard(guard: string) {
+/** Held until its file is removed, or for `guardLifetimeMs`. */
+export function openGuard(guard: string): boolean {
 	try {
 		closeSync(openSync(guard, 'wx', 0o600))
 		return true

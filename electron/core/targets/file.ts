@@ -1,10 +1,11 @@
 /** A file of JSON Lines. A confirmed batch is on the disk. */
 import {constants} from 'node:fs'
-import {open, rename, rm, type FileHandle} from 'node:fs/promises'
+import {open, rename, rm, stat, type FileHandle} from 'node:fs/promises'
 import {setTimeout as pause} from 'node:timers/promises'
 
 import {systemCode} from '#contract/errors.ts'
 import {createTurns, type Turn} from '#base/turns.ts'
+import {openGuard} from '#core/store/lock-file.ts'
 import type {Batch, SessionHost, TargetSession, ToOf} from './session.ts'
 
 export async function openFileTarget(to: ToOf<'file'>, host: SessionHost): Promise<TargetSession> {
@@ -34,17 +35,17 @@ async function opened<T>(path: string, work: (file: FileHandle) => Promise<T>) {
 }
 
 async function send({path, rotateBytes, keep}: ToOf<'file'>, host: SessionHost, {source, items, upTo}: Batch) {
-	const size = items.length === 0 ? 0 : await append(path, items.map(({body}) => `${body}\n`).join(''))
+	const {size, ino} = items.length === 0 ? {size: 0, ino: 0} : await append(path, items.map(({body}) => `${body}\n`).join(''))
 	// A file that cannot be renamed does not get the same lines again.
 	host.delivered(source, upTo, items.length)
-	if (size >= rotateBytes) await rotate(path, keep)
+	if (size >= rotateBytes) await rotate(path, keep, ino)
 }
 
-/** Resolves with the size of the file. */
+/** Resolves with the size of the file, and which it is. */
 function append(path: string, text: string) {
 	const bytes = Buffer.from(text)
 	return opened(path, async file => {
-		const {size} = await file.stat()
+		const {size, ino} = await file.stat()
 		let at = 0
 		try {
 			// At once: a line of another process never stands inside one of these.
@@ -55,17 +56,25 @@ function append(path: string, text: string) {
 			if ((await file.stat().catch(() => undefined))?.size === size + at) await file.truncate(size).catch(() => undefined)
 			throw error
 		}
-		return size + bytes.length
+		return {size: size + bytes.length, ino}
 	})
 }
 
-async function rotate(path: string, keep: number) {
-	await rm(`${path}.${keep}`, {force: true})
-	for (let number = keep - 1; number >= 0; number -= 1)
-		await rename(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`).catch(absent)
+/** By one profile alone: a second would drop what the first has just moved. */
+async function rotate(path: string, keep: number, ino: number) {
+	const guard = `${path}.rotating`
+	if (!openGuard(guard)) return
+	try {
+		if ((await stat(path).catch(absent))?.ino !== ino) return
+		await rm(`${path}.${keep}`, {force: true})
+		for (let number = keep - 1; number >= 0; number -= 1)
+			await rename(number === 0 ? path : `${path}.${number}`, `${path}.${number + 1}`).catch(absent)
+	} finally {
+		await rm(guard, {force: true})
+	}
 }
 
-function absent(error: unknown) {
+function absent(error: unknown): undefined {
 	if (systemCode(error) !== 'ENOENT') throw error
 }
 

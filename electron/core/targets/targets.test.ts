@@ -2,7 +2,7 @@
 import {createServer, type IncomingMessage, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {open} from 'node:fs/promises'
-import {appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {setImmediate, setTimeout as pause} from 'node:timers/promises'
@@ -79,6 +79,7 @@ describe('a file', () => {
 		await file(join(folder, 'out'), {rotateBytes: 65_536, keep: 100})
 		await world.notes(0, 1000)
 		await drained()
+		await world.targets().stop()
 		const files = readdirSync(folder)
 		const order = files.toSorted((one, other) => Number(other.split('.')[1] ?? 0) - Number(one.split('.')[1] ?? 0))
 		const lines = order.flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'))
@@ -93,7 +94,7 @@ describe('a file', () => {
 		await world.notes(0, 300)
 		await drained()
 		expect(written(path)).toEqual(upTo(300))
-		expect((await first())?.state.problem).toContain(`${path}.1`)
+		await eventually('it says why', async () => (await first())?.state.problem?.includes(`${path}.1`) === true)
 	})
 
 	test('goes on once the disk of the profile has room again', async () => {
@@ -229,6 +230,18 @@ describe('a file', () => {
 		})
 		await expect(session.send({source: 'log', items: [{body: '1'} as never], upTo: 1})).rejects.toThrow('full')
 		expect(readFileSync(path, 'utf8')).toBe(other && `1\n${other}`)
+	})
+
+	test.each(['moved', 'rotating'])('that another profile has %s keeps what it moved', async how => {
+		const path = join(testFolder(), 'shared')
+		const session = await openFileTarget({kind: 'file', path, rotateBytes: 1, keep: 1}, {delivered() {}} as never)
+		await using handle = await open(path, 'a')
+		vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync').mockImplementationOnce(async () => {
+			if (how === 'moved') renameSync(path, `${path}.1`)
+			writeFileSync(how === 'moved' ? path : `${path}.${how}`, 'other')
+		})
+		await session.send({source: 'log', items: [{body: '1'} as never], upTo: 1})
+		expect(readFileSync(how === 'moved' ? `${path}.1` : path, 'utf8')).toBe('1\n')
 	})
 
 	test('cuts no line that another profile is writing', async () => {
