@@ -204,7 +204,10 @@ export async function callPlaybooks({playbooks}: Client, connection: string): Pr
 	await playbooks.tag({playbook, tags: ['drill']})
 	const variables = {__computer__: 'none', __reason__: 'Drill'}
 	await playbooks.dryRun({playbook, connection, variables})
-	const {id: run} = await playbooks.start({playbook, connection, variables})
+	const start = {playbook, connection, variables, key: crypto.randomUUID()}
+	const {id: run} = await playbooks.start(start)
+	const again = await playbooks.start(start).catch(() => null)
+	if (again !== null) throw new Error('one key started two runs')
 	await playbooks.runs({offset: 0, limit: 10})
 	await playbooks.run({run})
 	await playbooks.progress({run})

@@ -29,8 +29,9 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	const {activeIncident: incident} = useSettings()
 	const {id, name, description, inputs} = playbook
 	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
+	const [key] = useState(() => crypto.randomUUID())
 	const start = useMutation({
-		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident}),
+		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident, key}),
 		onSuccess: onStarted,
 	})
 	const rehearse = useMutation({
