@@ -1,39 +1,29 @@
 import {execFile, spawnSync} from 'node:child_process'
 import {chmodSync} from 'node:fs'
 import {createServer, request, type IncomingHttpHeaders} from 'node:http'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {text as textOf} from 'node:stream/consumers'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#model/door.ts'
-import type {App} from '#core/app/app.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
-import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {until} from '#base/testing/until.ts'
 import {inventoryPath} from '#core/replicas/computers/replica.ts'
 import {openDatabase} from '#core/store/database.ts'
-import {startApp} from '#gateway/instances/testing/app.ts'
+import {type AppWorld, startWorld} from '#gateway/instances/testing/app.ts'
 import {operations} from './operations.ts'
 import {listen} from './server.ts'
 
-let ports: TestPorts
-let sandbox: Sandbox
-let app: App
+let {ports, sandbox, app} = {} as AppWorld
 let [address, reads, changes] = ['', '', '']
 
 beforeAll(async () => {
-	ports = testPorts()
-	sandbox = await startSandbox({port: 0, computers: 300, seed: 'doors', agentDelayMs: 0, now: ports.clock.now})
-	app = await startApp(ports, {sandbox})
+	const world = await startWorld({computers: 300, seed: 'doors', agentDelayMs: 0})
+	;({ports, sandbox, app} = world)
 	await app.inventory('sandbox').refresh()
 	await listenAt(0)
 	reads = token({name: 'reads'})
 	changes = token({name: 'changes', scope: 'change'})
+	return world.stop
 }, 60_000)
-
-afterAll(async () => {
-	await app.stop()
-	await sandbox.stop()
-	ports.remove()
-})
 
 function token(input: Partial<NewToken> & {name: string}) {
 	return app.deps.doors.tokens.create({connections: ['sandbox'], perMinute: 100_000, ...input}, 'cli').token
@@ -54,14 +44,10 @@ function call(method: string, path: string, {as = reads, headers = {}, body, at 
 	return new Promise<{status: number; headers: IncomingHttpHeaders; body: unknown; text: string}>((resolve, reject) => {
 		const where = at.startsWith('http') ? {host: '127.0.0.1', port: new URL(at).port} : {socketPath: at}
 		const auth = as === '' ? {} : {authorization: `Bearer ${as}`}
-		const sent = request({...where, path, method, agent: false, headers: {...auth, ...headers}}, answer => {
-			const parts: Buffer[] = []
-			answer.on('data', (part: Buffer) => parts.push(part))
-			answer.on('end', () => {
-				const text = Buffer.concat(parts).toString()
-				const isJson = /json/.test(answer.headers['content-type'] ?? '') && text !== ''
-				resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text})
-			})
+		const sent = request({...where, path, method, agent: false, headers: {...auth, ...headers}}, async answer => {
+			const text = await textOf(answer)
+			const isJson = /json/.test(answer.headers['content-type'] ?? '') && text !== ''
+			resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text})
 		})
 		sent.on('error', reject)
 		sent.end(body === undefined ? undefined : JSON.stringify(body))
@@ -89,11 +75,7 @@ function host(skip = 0) {
 	return free.filter(one => fleet.isolation(one).status === 'not_isolated')[skip]?.guid ?? ''
 }
 
-function server() {
-	const {fleet, tenant} = sandbox.world
-	return tenant.hosts.find(one => one.role === 'server' && fleet.available(one))?.guid ?? ''
-}
-
+const server = () => sandbox.world.tenant.hosts.find(one => one.role === 'server' && sandbox.world.fleet.available(one))?.guid ?? ''
 const sent = (method: string) => sandbox.requests.filter(one => one.method === method).length
 
 test('exactly this is exposed', () => {
@@ -112,10 +94,8 @@ describe('who gets in', () => {
 		['a name that somebody made point here', {headers: {host: 'evil.example:4810'}}],
 		['this address with another port', {headers: {host: '127.0.0.1:1'}}],
 	]
-	const ways = [
-		...['/api/v1/version', '/api/v1/local/computers?limit=1', '/api/v1/openapi.json', '/api/v1/changes'],
-		...['/playbook.api/version', '/mcp'],
-	]
+	const ways =
+		'/api/v1/version /api/v1/local/computers?limit=1 /api/v1/openapi.json /api/v1/changes /playbook.api/version /mcp'.split(' ')
 	test.each(refused)('%s: nothing, by no way', async (_who, ask) => {
 		// It lies ready.
 		for (let time = 0; time < 2; time += 1) expect((await call('GET', ways[1] ?? '')).status).toBe(200)
@@ -431,6 +411,7 @@ describe('answers kept ready', () => {
 		await said(path)
 		const other = await v1('GET', path, {body: {limit: 1}, headers: {'transfer-encoding': 'chunked'}})
 		expect(other.body).toMatchObject({rows: [{}]})
+		expect(await v1('DELETE', path)).toMatchObject({status: 405})
 	})
 
 	test('open nothing by themselves: pace, use, end and revocation hold, and the connection has to be its own', async () => {
@@ -453,6 +434,8 @@ describe('answers kept ready', () => {
 		expect(await twice(moved)).toEqual([200, 200])
 		other.run("UPDATE api_token SET connections = '[]' WHERE name = 'kept-moved'")
 		expect(await codes(moved)).toBe(403)
+		expect(await twice(reads)).toEqual([200, 200])
+		expect(await codes(moved)).toBe(403)
 		other.close()
 	})
 })
@@ -470,6 +453,7 @@ describe('changing', () => {
 
 	test('a typed confirmation waits for a person, once, and no field fills it in', async () => {
 		const before = sent('PUT')
+		app.deps.profile.database.run("UPDATE api_token SET created_by = 'ana' WHERE name = 'changes'")
 		const path = `/computers/${server()}/isolation`
 		const body = {reason: 'Beaconing'}
 		const asked = await v1('PUT', path, {as: changes, body})
@@ -481,6 +465,7 @@ describe('changing', () => {
 			expect(await v1('PUT', path, {as: changes, body: {...body, [field]: 'abc'}})).toMatchObject({status: 400, body: {field}})
 		expect(sent('PUT')).toBe(before)
 		const {id} = asked.body as {id: string}
+		expect(app.deps.profile.approvals.get(id)).toMatchObject({requester: 'ana'})
 		const state = (as: string) => call('GET', asked.headers.location ?? '', {as})
 		expect(await state(reads)).toMatchObject({status: 404, body: {code: 'unknown_approval'}})
 		const {approvals} = app.deps.profile

@@ -20,11 +20,11 @@ test('of a playbook run: start, steps, end, each once', () => {
 
 test('a run that changes all the time is read now and then, and its last state is told', async () => {
 	const stop = new AbortController()
-	const {promise, resolve} = Promise.withResolvers<() => void>()
+	const {promise, resolve} = Promise.withResolvers<(run?: string) => void>()
 	let [reads, now, text] = [0, 0, '']
 	const stands: FollowDependencies['stands'] = {
-		onChange: listener => (resolve(() => listener({run: 'r', kind: ''})), () => {}),
-		of: async () => (reads++, stand('', String(now), null)),
+		onChange: listener => (resolve((run = 'r') => listener({run, kind: ''})), () => {}),
+		of: async ({run}) => (reads++, {...stand('', String(now), null), connection: run === 'r' ? 'c' : run}),
 	}
 	const response = {writeHead() {}, write: (part: string) => ((text += part), true), end() {}}
 	const visit = {response, token: {connections: ['c']}, signal: stop.signal, isAdmitted: () => true}
@@ -34,6 +34,7 @@ test('a run that changes all the time is read now and then, and its last state i
 	// What `follow` uses of a visit.
 	void follow({clock: Date, live, stands}, visit as unknown as Visit)
 	const tell = await promise
+	tell('of another connection')
 	for (; now < 99; now += 1) {
 		tell()
 		await new Promise(setImmediate)
@@ -41,5 +42,6 @@ test('a run that changes all the time is read now and then, and its last state i
 	tell()
 	await until('the last state', () => text.includes('"99"'))
 	expect(reads).toBeLessThan(20)
+	expect(text).not.toContain('another')
 	stop.abort()
 })

@@ -20,7 +20,7 @@ export interface Visit {
 	readonly response: ServerResponse
 	readonly token: AccessToken
 	readonly url: URL
-	/** The body as text; throws `too_large`. */
+	/** The body as text; throws `invalid_argument` above 1 MB. */
 	readonly body: () => Promise<string>
 	/** Aborted when the client disconnects or the server stops. */
 	readonly signal: AbortSignal
