@@ -14,23 +14,20 @@ afterAll(async () => {
 	await beside.stop()
 })
 
-async function json(bench: ServiceBench, ...argv: string[]) {
-	const {code, out, err} = await bench.cordon(['api', ...argv, '--json'])
-	return {code, err, data: code === 2 ? undefined : (JSON.parse(out) as {data: Record<string, string>}).data}
-}
+const json = (bench: ServiceBench, ...argv: string[]) => bench.json('api', ...argv)
 
 test('a running console answers at once, until it is switched off', async () => {
 	expect(await json(beside, 'status')).toMatchObject({code: 0, data: {on: false, address: null}})
 	const {data} = await json(beside, 'on', '--port', '0')
-	const address = data?.['address'] ?? ''
+	const {address} = data
 	const made = await json(beside, 'token', 'create', 'soar', '--days', '7')
-	const authorization = `Bearer ${made.data?.['token']}`
+	const authorization = `Bearer ${made.data.token}`
 	const ask = () => fetch(`${address}/api/v1/version`, {headers: {authorization}})
 	expect((await ask()).status).toBe(200)
 	expect(await json(beside, 'test')).toMatchObject({code: 0, data: {ok: true}})
 	const {out} = await beside.cordon(['api', 'token', 'list'])
 	expect(out).toMatch(/soar +read +lab +live/)
-	expect(out).not.toContain(made.data?.['token'])
+	expect(out).not.toContain(made.data.token)
 	expect(await json(beside, 'test', 'soar')).toMatchObject({code: 0, data: {message: expect.stringContaining('It reaches lab.')}})
 	await beside.cordon(['api', 'token', 'revoke', 'soar'])
 	expect((await ask()).status).toBe(401)

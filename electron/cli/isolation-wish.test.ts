@@ -19,8 +19,8 @@ beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
 	;({sandbox, folder} = bench)
 	profile = join(folder, 'profile')
-	const {out} = await cordon('svc_get_computers', '--all', '--json')
-	computers = (JSON.parse(out) as {data: Listed[]}).data.filter(isFresh).map(one => one.connector_guid) // of the sandbox
+	const {data}: {data: Listed[]} = await bench.json('svc_get_computers', '--all')
+	computers = data.filter(isFresh).map(one => one.connector_guid)
 }, 60_000)
 
 afterAll(() => bench.stop())
@@ -52,7 +52,7 @@ describe('code and lease of an isolation', () => {
 		return {...ran, guid, sent: sandbox.requests.filter(({method}) => method === 'PUT').length}
 	}
 	const revealed = async (guid: string) =>
-		JSON.parse((await cordon('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test', '--json')).out).unlock_code
+		(await bench.json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test')).unlock_code
 	const keptOf = (guid: string) =>
 		withSession(readGlobals(new Map([['profile', [profile]]])), makeHost({}).host, 'stores', async session => {
 			const {leases, codes} = session.profile.escrow

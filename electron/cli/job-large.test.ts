@@ -19,10 +19,6 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => bench.stop())
 
-const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
-
-const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
-
 function changes() {
 	return sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 }
@@ -30,7 +26,7 @@ function changes() {
 /** Starts the job, and stops it as Ctrl-C does once something was sent. */
 async function startAndStop(argv: string[]) {
 	const interrupt = new AbortController()
-	const ended = cordon(argv, {signal: interrupt.signal})
+	const ended = bench.cordon(argv, {signal: interrupt.signal})
 	const before = changes()
 	while (changes() === before) await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 20))])
 	interrupt.abort()
@@ -43,10 +39,10 @@ test.each([
 ])(
 	'of %s each is planned or skipped with the reason',
 	async (_what, line) => {
-		const targets = file('targets', Array.from({length: many}, (_, index) => line(index)).join('\n'))
-		const ran = await cordon(['job', 'isolate', '--targets', targets, '--reason', 'worm', '--dry-run', '--json'])
-		expect([ran.code, changes()]).toEqual([0, 0])
-		const {targets: planned, leftOut} = JSON.parse(ran.out).data
+		const targets = bench.file('targets', Array.from({length: many}, (_, index) => line(index)).join('\n'))
+		const {code, data} = await bench.json('job', 'isolate', '--targets', targets, '--reason', 'worm', '--dry-run')
+		expect([code, changes()]).toEqual([0, 0])
+		const {targets: planned, leftOut} = data
 		expect(planned.length).toBeGreaterThan(100)
 		expect(planned.length + leftOut.length).toBe(many)
 	},
@@ -56,15 +52,15 @@ test.each([
 test('hashes of a CSV with their notes become a plan, a file, and a job that is stopped', async () => {
 	const hash = (index: number) => index.toString(16).padStart(8, '0').repeat(8)
 	const lines = Array.from({length: many}, (_, index) => `${hash(index + 1)},line ${index}`)
-	const source = file('iocs.csv', `sha256,note\n${lines.join('\n')}\n`)
+	const source = bench.file('iocs.csv', `sha256,note\n${lines.join('\n')}\n`)
 	const list = sandbox.world.tenant.lists.at(-1)?.guid ?? ''
 	const plan = join(folder, 'hashes.json')
 	const add = ['list', 'import', list, '--file', source, '--reason', 'case 7']
-	const planned = await cordon([...add, '--plan', plan, '--json'])
-	expect([planned.code, JSON.parse(planned.out).data.targets.length]).toEqual([0, many])
+	const planned = await bench.json(...add, '--plan', plan)
+	expect([planned.code, planned.data.targets.length]).toEqual([0, many])
 	expect(statSync(plan).size).toBeLessThan(largestPlan)
 	const apply = ['list', 'import', list, '--apply', plan]
-	expect([(await cordon(apply)).code, changes()]).toEqual([2, 0])
+	expect([(await bench.cordon(apply)).code, changes()]).toEqual([2, 0])
 	const ran = await startAndStop([...apply, '--confirm', '10,000', '--json'])
 	const {job, receipts} = JSON.parse(ran.out).data
 	expect([ran.code, receipts.length, job.counts.not_tried + changes()]).toEqual([130, many, many])

@@ -56,8 +56,8 @@ test('the hashes of a file are added to a list with their notes, and removed aga
 	expect(out).toContain(`${one},loader`)
 	const lines = (await cordon('list', 'export', list.guid, '--jsonl')).out.trim().split('\n')
 	expect(lines.map(line => JSON.parse(line).sha256)).toContain(one)
-	const removed = await cordon('list', 'import', list.guid, '--file', source, '--remove', ...reason, '--json')
-	expect(JSON.parse(removed.out)).toMatchObject({data: {job: {counts: {done: 2}}}})
+	const removed = await bench.json('list', 'import', list.guid, '--file', source, '--remove', ...reason)
+	expect(removed).toMatchObject({data: {job: {counts: {done: 2}}}})
 	expect((await cordon('list', 'export', list.guid)).out).not.toContain(one)
 })
 
@@ -71,8 +71,8 @@ test('a dry run sends nothing, and a plan can be written and applied later', asy
 	expect(changes()).toBe(0)
 	const other = await cordon('list', 'import', 'Mac adware', '--apply', plan)
 	expect([other.code, changes()]).toEqual([2, 0])
-	const applied = await cordon('list', 'import', list.name, '--apply', plan, '--json')
-	expect(JSON.parse(applied.out)).toMatchObject({data: {job: {counts: {done: 1}}}})
+	const applied = await bench.json('list', 'import', list.name, '--apply', plan)
+	expect(applied).toMatchObject({data: {job: {counts: {done: 1}}}})
 })
 
 test('many hashes need their number typed', async () => {
@@ -80,24 +80,26 @@ test('many hashes need their number typed', async () => {
 	const source = file('many.txt', hashes.join('\n'))
 	const refused = await cordon('list', 'import', list.guid, '--file', source, ...reason)
 	expect([refused.code, changes()]).toEqual([2, 0])
-	const sent = await cordon('list', 'import', list.guid, '--file', source, ...reason, '--confirm', '51', '--json')
-	expect(JSON.parse(sent.out)).toMatchObject({data: {job: {counts: {done: 51}}}})
+	const sent = await bench.json('list', 'import', list.guid, '--file', source, ...reason, '--confirm', '51')
+	expect(sent).toMatchObject({data: {job: {counts: {done: 51}}}})
 })
 
 test('one refused hash does not stop the others', async () => {
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	sandbox.weather.set([`POST *${one}*=status:400`])
 	const source = file('part.txt', [one, two, three].join('\n'))
-	const {code, out} = await cordon('list', 'import', list.guid, '--file', source, ...reason, '--json')
-	expect(code).toBe(1)
-	expect(JSON.parse(out)).toMatchObject({ok: false, data: {job: {counts: {done: 2, failed: 1}}}})
+	const answer = await bench.json('list', 'import', list.guid, '--file', source, ...reason)
+	expect(answer).toMatchObject({code: 1, ok: false, data: {job: {counts: {done: 2, failed: 1}}}})
 })
 
 test('a list is compared with a file', async () => {
 	const only = fresh()
-	const {code, out} = await cordon('list', 'diff', list.name, '--file', file('diff.txt', `${only}\n${'1a'.repeat(16)}`), '--json')
-	expect([code, out]).toEqual([0, expect.stringContaining('1 not SHA-256: skipped.')])
-	expect(JSON.parse(out).data).toMatchObject({onlyThere: [only], both: 0})
+	const answer = await bench.json('list', 'diff', list.name, '--file', file('diff.txt', `${only}\n${'1a'.repeat(16)}`))
+	expect(answer).toMatchObject({
+		code: 0,
+		message: expect.stringContaining('1 not SHA-256: skipped.'),
+		data: {onlyThere: [only], both: 0},
+	})
 })
 
 test('missing arguments are reported before anything is sent', async () => {
@@ -112,8 +114,8 @@ test('missing arguments are reported before anything is sent', async () => {
 
 test('a hash that stored events call clean is typed before a command lists it, as in the window', async () => {
 	const sha256 = fresh()
-	const {out} = await cordon('connections', 'list', '--json')
-	const path = join(folder, 'profile', 'events', `${JSON.parse(out).data[0].id}.db`)
+	const {data: connections} = await bench.json('connections', 'list')
+	const path = join(folder, 'profile', 'events', `${connections[0].id}.db`)
 	openEventFile(path).close()
 	const database = openEventsForWriting(path)
 	const file = {disposition: 'Clean', file_name: 'setup.exe', identity: {sha256}}
@@ -129,7 +131,7 @@ test('a hash that stored events call clean is typed before a command lists it, a
 	expect((await cordon(...add, ...reason, '--confirm', sha256.slice(0, 8))).code).toBe(0)
 	// Undoing a removal is judged in the same way.
 	expect((await cordon('svc_delete_file_list_files_by_sha', ...add.slice(1))).code).toBe(0)
-	const [removal] = JSON.parse((await cordon('undo', 'list', '--json')).out).data
+	const [removal] = (await bench.json('undo', 'list')).data
 	sandbox.clearRequests()
 	expect((await cordon('undo', 'apply', removal.id)).code).toBe(2)
 	expect(changes()).toBe(0)

@@ -31,8 +31,8 @@ const benches = {'a console': () => beside, 'no console': () => alone}
 test.each(Object.entries(benches))('an enabled assistant reads over standard input and output (%s)', async (which, at) => {
 	const bench = at()
 	expect(await bench.cordon(['mcp', 'list'])).toMatchObject({code: 0, out: expect.stringContaining('No assistants yet')})
-	const {out} = await bench.cordon(['mcp', 'enable', 'helper', '--connection', 'lab', '--json'])
-	expect(JSON.parse(out)).toMatchObject({data: {kind: 'assistant', scope: 'read', state: 'live'}})
+	const enabled = await bench.json('mcp', 'enable', 'helper', '--connection', 'lab')
+	expect(enabled).toMatchObject({data: {kind: 'assistant', scope: 'read', state: 'live'}})
 	const client = await connect(bench, 'helper')
 	expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
 	const {tools} = await client.listTools()

@@ -38,8 +38,7 @@ test('a target is added, sent to until Ctrl-C, shown, changed and removed', asyn
 test('a webhook gets a signing secret that is shown once', async () => {
 	const added = await bench.cordon(['targets', 'add', 'hook', '--webhook', 'https://siem.example/in', '--events'])
 	expect(added.out).toMatch(/shown this once: whsec_[A-Za-z0-9+/=]{44}/)
-	const set = async (...options: string[]) =>
-		JSON.parse((await bench.cordon(['targets', 'set', 'hook', ...options, '--json'])).out).data
+	const set = async (...options: string[]) => (await bench.json('targets', 'set', 'hook', ...options)).data
 	const changed = await set('--filter', 'severity:high')
 	expect(changed).not.toHaveProperty('secret')
 	expect(changed.definition.events.filter).toBe('severity:high')

@@ -34,17 +34,17 @@ test('a job of moves is listed, shown with its calls, and undone', async () => {
 	const move = ['job', 'move', '--targets', '-', '--group', to, '--reason', 'tidying up', '--confirm', '6']
 	const moved = await cordon([...move, '--json'], {stdin: guids.join('\n')})
 	expect([moved.code, moved.err]).toEqual([0, ''])
-	const [item] = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data
+	const [item] = (await bench.json('undo', 'list')).data
 	expect(item).toMatchObject({kind: 'move', targets: 6, impossible: null})
 	const shown = await cordon(['undo', 'show', item.id])
 	expect(shown.out).toContain('6 changes to send')
 	expect(guids.map(groupOf)).toEqual(Array(6).fill(to))
-	const undone = await cordon(['undo', 'apply', item.id, '--json'])
-	expect([undone.code, JSON.parse(undone.out).data.ended.length]).toEqual([0, 1])
+	const undone = await bench.json('undo', 'apply', item.id)
+	expect([undone.code, undone.data.ended.length]).toEqual([0, 1])
 	expect(guids.map(groupOf)).toEqual(before)
 	expect((await cordon(['undo', 'list'])).out).toContain('undone')
 
-	const [redo] = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data
+	const [redo] = (await bench.json('undo', 'list')).data
 	sandbox.weather.set(['PATCH *=hang'])
 	sandbox.clearRequests()
 	const left = until('a change', () => sandbox.requests.some(({method}) => method === 'PATCH'))
@@ -69,7 +69,7 @@ test('single changes are undone too: the earlier value is loaded first when no l
 		const {code, err} = await cordon(step)
 		expect([step[0], code, err]).toEqual([step[0], 0, expect.not.stringContaining('cannot be undone')])
 	}
-	const items = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data
+	const items = (await bench.json('undo', 'list')).data
 	expect(items.slice(0, 3)).toMatchObject([
 		{kind: 'remove_hash', impossible: null},
 		{kind: 'add_hash', impossible: null},

@@ -1,5 +1,5 @@
 /** Like `service.ts`, with a console running on the profile: it answers each command through a real socket. */
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
@@ -13,8 +13,7 @@ import {startSandbox} from '#sandbox/server.ts'
 import {openSecretVault} from '../../secrets/vault.ts'
 import {keepOpened} from '../console-parts.ts'
 import {answerCommandLines} from '../inside.ts'
-import {run} from './run.ts'
-import {addLab, type ServiceBench} from './service.ts'
+import {addLab, linesIn, type ServiceBench} from './service.ts'
 
 export interface ConsoleBench extends ServiceBench {
 	app: App
@@ -41,19 +40,15 @@ export async function startConsoleBench(
 	const refusals: string[] = []
 	const log = (message: string) => void refusals.push(message)
 	const stopAnswering = await answerCommandLines({app, opened: kept.opened(), runtimeFolder: undefined, log})
-	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', profile, ...argv], how)
-	const file: ServiceBench['file'] = (name, text) => {
-		writeFileSync(join(folder, name), text, {mode: 0o600})
-		return join(folder, name)
-	}
+	const lines = linesIn(folder)
 	const stop = async () => {
 		await stopAnswering()
 		await app.stop()
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}
-	await addLab({sandbox, cordon, file, stop})
-	return {sandbox, folder, profile, app, refusals, cordon, file, stopAnswering, stop}
+	await addLab({sandbox, ...lines, stop})
+	return {sandbox, profile, app, refusals, ...lines, stopAnswering, stop}
 }
 
 function portsOf(profile: string, ports: Partial<Ports>): Ports {

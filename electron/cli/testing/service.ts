@@ -11,6 +11,8 @@ export interface ServiceBench {
 	sandbox: Sandbox
 	folder: string
 	cordon(argv: readonly string[], options?: RunOptions): Promise<Ran>
+	/** Its exit code, and what it prints with `--json`. The cast of `JSON.parse`: each test says what it expects. */
+	json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>>
 	/** Writes a file readable only by its owner; returns its path. */
 	file(name: string, text: string): string
 	stop(): Promise<void>
@@ -20,18 +22,31 @@ export interface ServiceBench {
 export async function startServiceBench(options: Parameters<typeof startSandbox>[0]): Promise<ServiceBench> {
 	const sandbox = await startSandbox(options)
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-service-'))
-	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', join(folder, 'profile'), ...argv], how)
-	const file: ServiceBench['file'] = (name, text) => {
-		const path = join(folder, name)
-		writeFileSync(path, text, {mode: 0o600})
-		return path
-	}
+	const lines = linesIn(folder)
 	const stop = async () => {
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}
-	await addLab({sandbox, cordon, file, stop})
-	return {sandbox, folder, cordon, file, stop}
+	await addLab({sandbox, ...lines, stop})
+	return {sandbox, ...lines, stop}
+}
+
+/** The command line on the profile of a folder. */
+export function linesIn(folder: string): Pick<ServiceBench, 'folder' | 'cordon' | 'json' | 'file'> {
+	const cordon: ServiceBench['cordon'] = (argv, how) => run(['--profile', join(folder, 'profile'), ...argv], how)
+	return {
+		folder,
+		cordon,
+		json: async (...argv) => {
+			const {code, out} = await cordon([...argv, '--json'])
+			return {code, ...JSON.parse(out)}
+		},
+		file: (name, text) => {
+			const path = join(folder, name)
+			writeFileSync(path, text, {mode: 0o600})
+			return path
+		},
+	}
 }
 
 /** Connects it to the sandbox, as `lab`. */
