@@ -77,7 +77,7 @@ test('a profile that cannot be used is no running Cordon', async ({profile, star
 	expect(await startToldInWindow()).toContain('The profile cannot be locked: EACCES')
 	await rmdir(profile)
 	await symlink(tmpdir(), profile)
-	expect(await startToldInWindow()).toContain(`is a link. Nothing in it was opened. name the folder that it leads to: ${tmpdir()}`)
+	expect(await startToldInWindow()).toContain(`is a link. Nothing in it was opened. Name the folder that it leads to: ${tmpdir()}`)
 })
 
 for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--disable-web-security', '--no-sandbox']) {

@@ -13,6 +13,7 @@ import {readParameters} from '#model/server-parameter.ts'
 import {usage} from './faults.ts'
 import {configPath, readConfig} from './forward-file.ts'
 import type {CliHost} from './host.ts'
+import {printObject} from './result.ts'
 import {inSession, withInstances, type SubCall} from './session.ts'
 
 type Source = Pick<ExportInput, 'listen' | 'config'> & {readonly certificate: ExportInput['certificate'] | null}
@@ -80,19 +81,15 @@ function certificateOf({option}: SubCall, stored: Source['certificate'], format:
 	}
 }
 
-async function put({text, files, impossible}: Exported, format: string, folder: string | undefined, {host, output}: SubCall) {
+async function put({text, files, impossible}: Exported, format: string, folder: string | undefined, call: SubCall) {
+	const {host, output} = call
 	const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg'
 	const all = [{name, content: text}, ...files]
 	if (folder !== undefined) await writeAll(host, folder, all)
-	if (output.mode !== 'text')
-		return output.json({
-			ok: true,
-			command: 'forward export',
-			args: {format},
-			data: {files: folder === undefined ? all : all.map(file => join(folder, file.name)), impossible},
-			message: `${impossible.length} things are not possible there.`,
-			entry: null,
-		})
+	if (output.mode !== 'text') {
+		const data = {files: folder === undefined ? all : all.map(file => join(folder, file.name)), impossible}
+		return void printObject(call, {format}, data, `${impossible.length} things are not possible there.`)
+	}
 	if (folder === undefined) output.raw(text)
 	else output.print(`Written: ${all.map(file => join(folder, file.name)).join(', ')}`)
 	if (folder === undefined && files.length > 0)

@@ -1,6 +1,5 @@
 /** `cordon targets …`: forwarding of events and incident log entries. */
 import {openTargets, type Targets} from '#core/targets/targets.ts'
-import {CordonError} from '#contract/errors.ts'
 import type {TargetDefinition, TargetInput, TargetRow} from '#model/target.ts'
 import {acceptedTestText} from '#text/changes.ts'
 import {counted} from '#text/numbers.ts'
@@ -67,16 +66,9 @@ async function add(run: Run) {
 }
 
 async function change(run: Run) {
-	const found = await find(run)
+	const found = run.targets.find(run.name)
 	const to = (await toOf(run, found.definition.to)) ?? found.definition.to
 	return await save(run, {...found.definition, to, ...sources(run, found.definition)}, found.id)
-}
-
-async function find({targets, name}: Run) {
-	const found = (await targets.list()).find(({definition}) => definition.name.toLowerCase() === name.toLowerCase())
-	if (found === undefined)
-		throw new CordonError('not_found', `There is no target ${shown(name)}.`, {fix: 'cordon targets lists them.'})
-	return found
 }
 
 async function save(run: Run, definition: TargetInput, id?: string) {

@@ -91,7 +91,7 @@ function refuseLink(path: string) {
 	if (!lstatSync(path).isSymbolicLink()) return
 	throw new CordonError('storage', `The profile folder ${path} is a link. Nothing in it was opened.`, {
 		field: 'profile',
-		fix: `name the folder that it leads to: ${realpathSync(path)}`,
+		fix: `Name the folder that it leads to: ${realpathSync(path)}`,
 	})
 }
 
@@ -102,7 +102,7 @@ function refuseOthers(path: string) {
 	throw new CordonError(
 		'storage',
 		`The folder ${path} belongs to another user (number ${uid}; you are ${own}). Nothing in it was opened.`,
-		{field: 'profile', fix: 'start Cordon as that user, or name a folder of your own'},
+		{field: 'profile', fix: 'Start Cordon as that user, or name a folder of your own.'},
 	)
 }
 

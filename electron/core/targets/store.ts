@@ -39,7 +39,7 @@ export function openTargetStore(database: Database) {
 		find(word: string): StoredTarget {
 			const found = all().find(({id, definition}) => id === word || definition.name.toLowerCase() === word.toLowerCase())
 			if (found !== undefined) return found
-			throw new CordonError('not_found', `There is no target "${word}".`, {fix: 'cordon targets lists them.'})
+			throw new CordonError('not_found', `There is no target "${word}".`, {fix: 'List them with "cordon targets list".'})
 		},
 		refuseTaken(id: string, {name}: TargetDefinition) {
 			if (all().some(each => each.id !== id && each.definition.name.toLowerCase() === name.toLowerCase()))

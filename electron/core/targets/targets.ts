@@ -74,6 +74,7 @@ export function openTargets(options: TargetsOptions) {
 		list: () => Promise.all(store.all().map(target => rowOf(run, target))),
 		save: (wanted: SaveTarget) => save(run, wanted),
 		/** By ID or name, like the others. */
+		find: store.find,
 		setEnabled: async (word: string, enabled: boolean) => {
 			const {id, definition} = store.find(word)
 			return (await save(run, {id, definition: {...definition, enabled}})).target

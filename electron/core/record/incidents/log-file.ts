@@ -9,7 +9,7 @@ export type LogFile = SoundFile
 export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
 	const otherFile = (what: string) =>
 		new CordonError('log_unavailable', `The incident log ${path} ${what} while Cordon was using it: nothing was sent.`, {
-			fix: 'put the file back; or end Cordon and start it again, then run "cordon log verify"',
+			fix: 'Put the file back; or end Cordon and start it again, then run "cordon log verify".',
 		})
 	const migrations = incidentMigrations
 	const file = openSoundFile({path, synchronous: 'FULL', busyTimeoutMs, migrations, otherFile})
