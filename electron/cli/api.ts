@@ -53,8 +53,7 @@ async function status(run: Run): Promise<number> {
 }
 
 function tell(run: Run, state: DoorState) {
-	printObject(run, {}, state, stateText(state))
-	return state.problem === null ? 0 : 1
+	return printObject(run, {}, state, stateText(state), {code: Number(state.problem !== null)})
 }
 
 function stateText({on: isOn, port, address, problem}: DoorState) {
@@ -75,8 +74,7 @@ async function test(run: Run) {
 
 export async function testDoor(run: SubRun, doors: Pick<Doors, 'test'>, subject: DoorSubject): Promise<number> {
 	const result = await doors.test(subject, 'cli')
-	printObject(run, {}, result, result.message)
-	return result.ok ? 0 : 1
+	return printObject(run, {}, result, result.message, {code: Number(!result.ok)})
 }
 
 async function token(run: Run) {

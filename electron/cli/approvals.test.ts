@@ -36,7 +36,7 @@ function hosts(count: number) {
 }
 
 const approvals: ServiceBench['cordon'] = (argv, how) => bench.cordon(['approvals', ...argv], how)
-const newest = async () => JSON.parse((await approvals(['--json'])).out).data[0].id
+const newest = async () => (await bench.json('approvals')).data[0].id
 const approve = (id: string) => approvals(['approve', id, '--as', 'ana'], {typed: [passphrase]})
 
 async function inProfile(work: (database: Database) => unknown) {
@@ -64,10 +64,12 @@ describe('cordon approvals', () => {
 	test("a change waits, needs a terminal and another person's key, and is then carried out", async () => {
 		await demand({always: true})
 		const [guid = ''] = hosts(1)
-		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill\n  ticket: 1']
+		const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Drill\n  ticket:\u00a01']
 		const asked = await bench.cordon([...isolate, '--json'])
 		expect(asked.code).toBe(5)
 		const id = await newest()
+		const request = bench.file('request.json', (await approvals(['export', id])).out)
+		expect(await sign(request, `${bench.folder}/request.sig`)).toMatchObject({code: 0})
 		const asking = ['approvals', 'approve', id]
 		expect(await bench.cordon([...asking, '--as', 'ana'])).toMatchObject({code: 2})
 		expect(await bench.cordon([...asking, '--as', 'tester'], {typed: [passphrase]})).toMatchObject({
@@ -77,7 +79,7 @@ describe('cordon approvals', () => {
 		expect(changes()).toBe(0)
 		const done = await approve(id)
 		expect(done).toMatchObject({code: 0, out: says('used')})
-		for (const said of ['Connection: ', 'Reason: Drill‹U+000A›  ticket: 1\n']) expect(done.err).toContain(said)
+		for (const said of ['Connection: ', 'Reason: Drill‹U+000A›  ticket:‹U+00A0›1\n']) expect(done.err).toContain(said)
 		expect(changes()).toBe(1)
 		expect((await bench.cordon(['approvals'])).out).toContain('Nothing waits')
 	})
@@ -100,7 +102,7 @@ describe('cordon approvals', () => {
 	test('an approved change can be undone, and an approved undo is one', async () => {
 		await demand({always: true})
 		const {groups} = bench.sandbox.world.tenant
-		const undo = async () => JSON.parse((await bench.cordon(['undo', 'list', '--json'])).out).data.at(-1)
+		const undo = async () => (await bench.json('undo', 'list')).data.at(-1)
 		await bench.cordon(['svc_move_computer', hosts(1)[0] ?? '', '--group_guid', groups.at(-1)?.guid ?? ''])
 		await approve(await newest())
 		const {id, impossible} = await undo()

@@ -42,7 +42,7 @@ const actions: Readonly<Record<string, (run: Run) => number | Promise<number>>> 
 			told(run, jobs, deps, await run.approvals.withdraw(wordOf(run), reasonOf(run) ?? 'Withdrawn.', 'cli')),
 		),
 	'approvals export': run => {
-		run.output.print(approvalFile(run.approvals, wordOf(run)).text.trimEnd())
+		run.output.file(approvalFile(run.approvals, wordOf(run)).text)
 		return 0
 	},
 	'approvals accept': accept,
@@ -89,7 +89,7 @@ function askedText(
 		.join('\n')
 }
 
-function show(run: Run, approval: Approval, ok = true) {
+function show(run: Run, approval: Approval, code = 0) {
 	const {id, title, state, reason, details, answers, outcome, needed, groups, requesterMay} = approval
 	const who = groups.length === 0 ? 'any trusted key' : `keys of ${groups.join(', ')}`
 	const lines = [
@@ -99,7 +99,7 @@ function show(run: Run, approval: Approval, ok = true) {
 		...answers.map(({verdict, by, key, at}) => `${verdict} by ${by}${key === null ? '' : ` (${key.slice(0, 16)})`} at ${at}`),
 		...(outcome === null ? [] : [outcome]),
 	]
-	return printObject(run, {id}, approval, lines.join('\n'), {ok})
+	return printObject(run, {id}, approval, lines.join('\n'), {code})
 }
 
 /** With every target of its plan, unless that is a job already. */
@@ -148,7 +148,7 @@ async function told(run: Run, jobs: Jobs, deps: JobDependencies, given: Approval
 	const isLeft = isHere && given.run === null && given.state === 'approved'
 	if (isLeft) output.say('Not carried out yet: the target is busy. The next console carries it out, unless you withdraw it.')
 	const code = isLeft ? exitCodeOf('busy') : job === undefined ? Number(given.state === 'failed') : exitOf(host, [job])
-	show(run, approvals.get(given.id), code === 0)
+	show(run, approvals.get(given.id), code)
 	return job !== undefined && output.mode === 'text' ? await printJob({...run, jobs}, job) : code
 }
 
@@ -203,13 +203,13 @@ async function sign(run: Run) {
 	const key = await keyOf(run)
 	const verdict = sub.options.has('deny') ? 'denied' : 'approved'
 	const signed = await approvals.sign(subject, {verdict, reason: reasonOf(run), key})
-	const text = `${JSON.stringify(signed, null, 2)}\n`
+	const text = JSON.stringify(signed, null, 2)
 	const out = option('out')
 	if (out !== undefined) {
-		await host.files.write(out, text)
+		await host.files.write(out, `${text}\n`)
 		return printObject(run, {file: wordOf(run)}, {file: out}, `The signature is in ${out}.`)
 	}
-	output.print(text.trimEnd())
+	output.file(text)
 	return 0
 }
 

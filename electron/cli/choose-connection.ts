@@ -1,16 +1,10 @@
 import type {Connections} from '#core/service/connections/types.ts'
 import {CordonError} from '#contract/errors.ts'
-import type {Connection, ConnectionInput} from '#model/connection.ts'
+import {type Connection, type ConnectionInput, serverPresets} from '#model/connection.ts'
 
 import {shown, usage} from './faults.ts'
 import type {Globals} from './globals.ts'
 import type {CliHost} from './host.ts'
-
-const regions: Readonly<Record<string, string>> = {
-	nam: 'https://api.amp.cisco.com',
-	eu: 'https://api.eu.amp.cisco.com',
-	apjc: 'https://api.apjc.amp.cisco.com',
-}
 
 export async function chooseConnection(connections: Connections, globals: Globals, host: CliHost): Promise<Connection> {
 	const {server, clientId, apiKeyFile} = globals
@@ -38,7 +32,7 @@ export function storedConnection(connections: Pick<Connections, 'list' | 'find'>
 
 /** Returns the address of a region's short name; any other text unchanged. */
 export function serverUrl(text: string): string {
-	return regions[text.toLowerCase()] ?? text
+	return serverPresets.find(({region}) => region === text.toUpperCase())?.url ?? text
 }
 
 function transientInput(server: string, clientId: string, insecure: boolean): ConnectionInput {

@@ -18,12 +18,12 @@ export async function exportConnections({host, option, output, session}: SubRun)
 	const {connections} = session.profile
 	const [file, reason] = ['seal-file', 'reason'].map(option)
 	if (file === undefined) {
-		output.print(connectionsFileOf(connections.list()).trimEnd())
+		output.file(connectionsFileOf(connections.list()))
 		return 0
 	}
 	if (reason === undefined) throw usage('--seal-file needs --reason TEXT', 'say why the keys leave', 'reason')
 	const seal = await readSecretFile(host, file, 'seal-file')
-	output.print((await connections.exportSealed(seal, reason)).trimEnd())
+	output.file(await connections.exportSealed(seal, reason))
 	return 0
 }
 
@@ -33,10 +33,9 @@ export async function importConnections(run: SubRun): Promise<number> {
 	const text = await host.files.read(file).catch(unreadable(file, 'file'))
 	const results = isSealedFile(text) ? await openSealed(run, text) : await importPlain(run, text)
 	const added = results.filter(({outcome}) => outcome === 'added').length
-	const failed = results.filter(({outcome}) => outcome === 'failed')
+	const code = Number(results.some(({outcome}) => outcome === 'failed'))
 	const lines = results.map(({name, message}) => `${name}: ${message}`)
-	printObject(run, {file}, results, [...lines, `${added} of ${results.length} added.`].join('\n'))
-	return failed.length === 0 ? 0 : 1
+	return printObject(run, {file}, results, [...lines, `${added} of ${results.length} added.`].join('\n'), {code})
 }
 
 async function openSealed({host, option, session}: SubRun, text: string) {

@@ -16,7 +16,7 @@ import {chooseConnection, serverUrl, storedConnection} from './choose-connection
 import {usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import {askSecret, readSecretFile} from './key.ts'
-import {printObject, printTable, verdictWords} from './result.ts'
+import {printObject, printStages, printTable, verdictWords} from './result.ts'
 import {inSession, type Session, type SubCall, type SubRun} from './session.ts'
 
 export async function runConnections(call: SubCall): Promise<number> {
@@ -72,20 +72,15 @@ async function test(run: SubRun): Promise<number> {
 	const {globals} = sub
 	const [name] = sub.words
 	const connection = name === undefined ? await chooseConnection(connections, globals, host) : storedConnection(connections, name)
-	const results: TestResult[] = []
-	for await (const result of connections.test({id: connection.id}, AbortSignal.any([host.signal, output.gone]))) {
-		results.push(result)
-		if (output.mode === 'text') output.print(stageLine(result))
-		if (output.mode === 'jsonl') output.json(result)
-	}
-	const failed = results.find(({verdict}) => verdict === 'failed')
-	const message = failed === undefined ? `${connection.name} works.` : failed.message
-	if (output.mode === 'text') output.print(`\n${message}`)
-	if (output.mode === 'json') {
-		const error = failed && {error: testError(failed)}
-		printObject(run, {name: connection.name}, results, message, {ok: failed === undefined, ...error})
-	}
-	return failed === undefined ? 0 : errorTable[codeOf(failed)].exit
+	const stages = connections.test({id: connection.id}, AbortSignal.any([host.signal, output.gone]))
+	return await printStages(run, {name: connection.name}, stages, stageLine, results => {
+		const failed = results.find(({verdict}) => verdict === 'failed')
+		if (failed === undefined) return {code: 0, message: `${connection.name} works.`}
+		const {message, fault: found} = failed
+		const code = codeOf(failed)
+		const {exit, retry, fault} = errorTable[code]
+		return {code: exit, message, error: {code, message, field: found?.field ?? null, retry, fault}}
+	})
 }
 
 async function remove(run: SubRun) {
@@ -132,12 +127,6 @@ function stageLine({stage, verdict, message}: TestResult) {
 /** Without a fault: a certificate that is not trusted, or a server that is not the service. */
 function codeOf({stage, fault}: TestResult): ErrorCode {
 	return fault?.code ?? (stage === 'tls' ? 'tls' : 'unexpected_shape')
-}
-
-function testError(failed: TestResult): Readonly<Record<string, unknown>> {
-	const code = codeOf(failed)
-	const field = failed.fault?.field ?? null
-	return {code, message: failed.message, field, retry: errorTable[code].retry, fault: errorTable[code].fault}
 }
 
 /** The options of "connections add" and "connections edit", as the form would give them. */

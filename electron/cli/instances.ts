@@ -7,7 +7,7 @@ import {nouns} from '#text/terms.ts'
 import {numberOption} from './argv.ts'
 import {withAdvice} from './faults.ts'
 import {addInstance, changeInstance, type Run} from './instances-edit.ts'
-import {printObject, printTable, verdictWords} from './result.ts'
+import {printObject, printStages, printTable, verdictWords} from './result.ts'
 import {inSession, withInstances, type SubCall} from './session.ts'
 import {recordText, tableText} from './terminal-table.ts'
 
@@ -195,31 +195,23 @@ async function remove(run: Run) {
 }
 
 /** Asks past the route, from this process: it needs no console. */
-async function test({instances, host, output, name}: Run): Promise<number> {
+async function test(run: Run): Promise<number> {
+	const {instances, host, output, name} = run
 	const {instance, health} = instances.row(name)
 	const {askHealth} = await import('./instances-test.ts')
 	const signal = AbortSignal.any([host.signal, output.gone])
 	const {healthy, message} = await askHealth(instance, health, signal)
-	if (output.mode === 'text') output.print(message)
-	else output.json({ok: healthy, command: 'instances test', args: {name}, data: {healthy}, message, entry: null})
-	return healthy ? 0 : 1
+	return printObject(run, {name}, {healthy}, message, {code: Number(!healthy)})
 }
 
 async function probe(run: Run): Promise<number> {
 	const {instances, host, output, name} = run
 	const {instance} = instances.row(name)
-	const results: ProbeResult[] = []
-	for await (const result of instances.probe(instance.id, AbortSignal.any([host.signal, output.gone]))) {
-		results.push(result)
-		if (output.mode === 'text') output.print(probeLine(result))
-		if (output.mode === 'jsonl') output.json(result)
-	}
-	const failed = results.find(({outcome}) => outcome === 'failed')
-	const ok = failed === undefined
-	const message = failed?.message ?? `${instance.name} is reached through the route.`
-	if (output.mode === 'text') output.print(`\n${message}`)
-	if (output.mode === 'json') printObject(run, {name}, results, message, {ok})
-	return ok ? 0 : 1
+	const stages = instances.probe(instance.id, AbortSignal.any([host.signal, output.gone]))
+	return await printStages(run, {name}, stages, probeLine, results => {
+		const failed = results.find(({outcome}) => outcome === 'failed')
+		return {code: Number(failed !== undefined), message: failed?.message ?? `${instance.name} is reached through the route.`}
+	})
 }
 
 async function requests(run: Run) {

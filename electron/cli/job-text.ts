@@ -54,9 +54,10 @@ function confirmationText({confirmation}: JobPlan) {
 	return `It needs ${option}${option.endsWith(' NAME') ? ', with the name of the target as shown here' : ''}.`
 }
 
-export function jobsText(jobs: readonly JobSummary[], width: number | null): string {
-	const rows = jobs.map(job => [job.id, seconds(job.startedAt), job.phase, job.title, countsText(job), job.startedBy])
-	return tableText({columns: ['Job', 'Started', 'State', 'What', 'Targets', 'By'], rows}, width)
+export const jobColumns = ['Job', 'Started', 'State', 'What', 'Targets', 'By']
+
+export function jobCells(job: JobSummary): readonly string[] {
+	return [job.id, seconds(job.startedAt), job.phase, job.title, countsText(job), job.startedBy]
 }
 
 export function receiptsText(receipts: readonly JobReceipt[], width: number | null): string {

@@ -28,8 +28,6 @@ beforeEach(() => {
 
 const cordon: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon([...typed.split(' '), ...more], how)
 
-const file: ServiceBench['file'] = (name, text) => bench.file(name, text)
-
 function ready(count: number) {
 	used += count
 	return workstations.slice(used - count, used)
@@ -42,7 +40,7 @@ function changes() {
 const because = ['--reason', 'beaconing']
 
 test('a dry run shows the plan and sends nothing', async () => {
-	const targets = file('dry', ready(2).join('\n'))
+	const targets = bench.file('dry', ready(2).join('\n'))
 	const {code, out} = await cordon(['job isolate --targets', targets, ...because, '--dry-run'])
 	expect(code).toBe(0)
 	expect(out).toContain('2 targets, in waves of 1, 1')
@@ -52,7 +50,7 @@ test('a dry run shows the plan and sends nothing', async () => {
 
 test('isolates the computers of a file, and prints the result of each', async () => {
 	const guids = ready(3)
-	const targets = file('go', `guid,name\n${guids.map(guid => `${guid},x`).join('\n')}\n`)
+	const targets = bench.file('go', `guid,name\n${guids.map(guid => `${guid},x`).join('\n')}\n`)
 	const {code, out} = await cordon(['job isolate --targets', targets, ...because, '--lease', 'none', '--json'])
 	expect(code).toBe(0)
 	const answer = JSON.parse(out)
@@ -61,6 +59,7 @@ test('isolates the computers of a file, and prints the result of each', async ()
 	expect(changes()).toBe(3)
 	const {id} = answer.data.job
 	expect((await cordon(['job list'])).out).toContain(id)
+	expect(JSON.parse((await cordon(['job stop', id, '--json'])).out)).toMatchObject({args: {job: id}})
 	expect((await cordon(['job show', id])).out).toContain('Reason: beaconing')
 	expect((await cordon(['job list'])).out).toMatch(/T[\d:]{8}Z /)
 	expect((await cordon(['job export', id])).out.split('\r\n')).toHaveLength(5)
@@ -74,7 +73,7 @@ test('isolates the computers of a file, and prints the result of each', async ()
 })
 
 test("without the tier's confirmation: exit code 2, and nothing is sent", async () => {
-	const targets = file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
+	const targets = bench.file('many', [...ready(6), 'NO-SUCH-HOST'].join('\n'))
 	const {code, err} = await cordon(['job isolate --targets', targets, ...because])
 	expect(code).toBe(2)
 	expect(err).toContain('--confirm 6')
@@ -131,7 +130,7 @@ test('a plan contains the requested lease and all other options', async () => {
 
 test('with changes locked nothing is sent, and a plan can still be made', async () => {
 	await cordon(['connections lock lab'])
-	const targets = file('locked', ready(2).join('\n'))
+	const targets = bench.file('locked', ready(2).join('\n'))
 	const isolate = ['job', 'isolate', '--targets', targets, ...because]
 	const before = sandbox.requests.length
 	for (const argv of [isolate, [...isolate, '--confirm', '2'], ['job', 'release', ...isolate.slice(2)]])

@@ -10,8 +10,8 @@ import {shown, usage} from './faults.ts'
 import {attended, type CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
 import {readTargets, readText} from './job-targets.ts'
-import {jobsText, planText, progressText, receiptsText, skippedText, summaryText} from './job-text.ts'
-import {printObject} from './result.ts'
+import {jobCells, jobColumns, planText, progressText, receiptsText, skippedText, summaryText} from './job-text.ts'
+import {printObject, printTable} from './result.ts'
 import {incidentIn} from './globals.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 
@@ -103,7 +103,7 @@ function printPlan(run: Run, plan: JobPlan, message: string) {
 	const {output} = run
 	if (output.mode === 'text') output.print(planText(plan, output.width))
 	if (output.mode === 'jsonl') for (const target of plan.targets) output.json(target)
-	else printObject(run, {list: run.list}, plan, message)
+	else printObject(run, argsOf(run), plan, message)
 	return 0
 }
 
@@ -156,7 +156,7 @@ export async function printJob(run: Run, job: JobSummary, open?: number): Promis
 		output.say(message)
 	} else {
 		const data = {job, receipts: await receiptsOf(run, job.id)}
-		printObject(run, {list: run.list}, data, message, {ok: code === 0})
+		printObject(run, argsOf(run), data, message, {code})
 	}
 	return code
 }
@@ -169,18 +169,20 @@ export function exitOf({signal}: CliHost, jobs: readonly JobSummary[]): number {
 	return signal.aborted ? exitCodeOf('cancelled') : 1
 }
 
+function argsOf({list, sub}: Run) {
+	return list === undefined ? {job: sub.words[0]} : {list}
+}
+
 async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOutcome[]) {
 	return await allRows(window => jobs.receipts({job, outcomes, ...window}))
 }
 
 async function list(run: Run) {
-	const {jobs, output, sub, session} = run
+	const {jobs, sub, session} = run
 	const {connection: name} = sub.globals
 	const connection = name === undefined ? name : session.profile.connections.find(name).id
 	const found = await allRows(window => jobs.list({connection, ...window}))
-	if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width))
-	else printObject(run, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
-	return 0
+	return printTable(run, jobColumns, found.map(jobCells), found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
 }
 
 async function show(run: Run, id: string) {

@@ -28,7 +28,7 @@ export async function readSecretText(host: SecretHost, file: string, option: str
 
 /** No file answers in the place of a person. */
 export function refuseWithoutTerminal({stdin}: CliHost): void {
-	if (!stdin.isTTY) throw usageError('Approvals, signatures and keys need a person at a terminal or in the window.')
+	if (!stdin.isTTY) throw usageError('Approvals, signatures and new keys need a person at a terminal or in the window.')
 }
 
 /** Prompts on the terminal without echo. */

@@ -20,8 +20,7 @@ export async function runAudit(call: SubCall): Promise<number> {
 		const audits = console?.audits ?? openAudits(run.session)
 		try {
 			const state = sub.options.has('read') ? await audits.read(id, sub.options.has('all'), host.signal) : audits.state(id)
-			print(run, audits.elsewhere(id, readQuery(run), readLimit(sub)).toReversed(), state)
-			return state.problem === null || !sub.options.has('read') ? 0 : exitCodeOf(state.problem.code)
+			return print(run, audits.elsewhere(id, readQuery(run), readLimit(sub)).toReversed(), state)
 		} finally {
 			if (console === undefined) await audits.stop()
 		}
@@ -52,14 +51,16 @@ function readQuery({option, session}: SubRun) {
 }
 
 function print(run: SubRun, records: readonly AuditRecord[], state: AuditState) {
-	const {output} = run
+	const {output, sub} = run
 	const message = stateText(state)
-	if (output.mode !== 'text') return printObject(run, {}, records, message)
+	const code = state.problem === null || !sub.options.has('read') ? 0 : exitCodeOf(state.problem.code)
+	if (output.mode !== 'text') return printObject(run, {}, records, message, {code})
 	if (records.length > 0) {
 		const rows = records.map(({at, user, type, message: text}) => [at, user, type, text])
 		output.print(tableText({columns: ['Time', 'By', 'What', 'Message'], rows}, output.width))
 	}
-	return output.say(message)
+	output.say(message)
+	return code
 }
 
 function stateText({elsewhere, own, readAt, problem, calls}: AuditState) {

@@ -18,29 +18,17 @@ afterAll(() => bench.stop())
 
 const cordon: ServiceBench['cordon'] = (...how) => bench.cordon(...how)
 
-interface Answer {
-	code: number
-	data?: unknown
-	message?: string
-	entry?: string
-	error?: {code: string}
-}
-
-async function json(...argv: string[]): Promise<Answer> {
-	const {code, out} = await cordon([...argv, '--json'])
-	return {code, ...(JSON.parse(out) as object)} // each test checks the shape it uses
-}
+const json: ServiceBench['json'] = (...argv) => bench.json(...argv)
 
 it('pin evidence, verify the chain, and hand over', async () => {
 	const note = await json('log', 'note', 'First sign of it')
-	const seq = (note.data as {seq: number}).seq
+	const {seq} = note.data
 	const pinned = await json('log', 'pin', String(seq), '--reason', 'beacon')
 	expect(pinned).toMatchObject({code: 0, message: `Entry ${seq} was pinned.`})
-	expect((await json('log', 'pin', note.entry ?? '')).entry).toBeNull()
+	expect((await json('log', 'pin', note.entry)).entry).toBeNull()
 	expect((await cordon(['log', '--limit', '1'])).err).toMatch(/^1 of \d+ entries\. .*log export/)
 	expect((await cordon(['log'])).err).toBe('')
-	const kept = (await json('log', '--pinned')).data as {id: string}[]
-	expect(kept.map(({id}) => id)).toEqual([note.entry])
+	expect((await json('log', '--pinned')).data.map(({id}: {id: string}) => id)).toEqual([note.entry])
 	for (const filter of ['--writes', '--pinned']) {
 		const lines = (await cordon(['log', 'export', filter])).out.split('\n').filter(Boolean)
 		const {out} = await cordon(['log', 'export', filter, '--json'])
@@ -56,6 +44,7 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	const raw = new DatabaseSync(join(bench.folder, 'profile', 'incidents.db'))
 	raw.exec(`DROP TRIGGER entry_no_update; UPDATE entry SET message = 'another' WHERE seq = ${seq}`)
 	raw.close()
+	expect(await json('log', 'verify')).toMatchObject({code: 1, ok: false})
 	expect(await cordon(['log', 'verify'])).toMatchObject({code: 1, out: expect.stringContaining(`broken at entry ${seq} of`)})
 })
 
@@ -72,13 +61,25 @@ it('show changes outside Cordon, and the cost of loading them', async () => {
 	sandbox.weather.set([])
 })
 
+it('leave out entries of other connections where one is named', async () => {
+	const other = ['--server', sandbox.url, '--client-id', sandbox.readOnlyClientId, '--api-key-file', join(bench.folder, 'key')]
+	await cordon(['connections', 'add', 'other', ...other])
+	await cordon(['log', 'note', 'Of no connection'])
+	for (const command of [['log'], ['log', 'export']]) {
+		const {out} = await cordon([...command, '--connection', 'lab'])
+		expect([/added: lab/, /Of no connection/, /added: other/].map(each => each.test(out))).toEqual([true, true, false])
+		expect((await cordon([...command, '--connection', 'none'])).code).toBe(3)
+	}
+	await cordon(['connections', 'remove', 'other'])
+})
+
 it('begun anew has no active incident any more', async () => {
 	const profile = join(bench.folder, 'profile')
-	const opened = ((await json('incidents', 'open', 'Beaconing')).data as {id: string}).id
+	const opened = (await json('incidents', 'open', 'Beaconing')).data.id
 	const raw = new DatabaseSync(join(profile, 'profile.db'))
 	raw.prepare('INSERT OR REPLACE INTO setting VALUES (?, ?)').run('activeIncident', JSON.stringify(opened))
 	raw.close()
-	const note = async () => ((await json('log', 'note', 'x')).data as {incident: string | null}).incident
+	const note = async () => (await json('log', 'note', 'x')).data.incident
 	expect(await note()).toBe(opened)
 	for (const end of ['', '-wal', '-shm']) rmSync(join(profile, `incidents.db${end}`), {force: true})
 	expect(await json('log', 'verify', '--begin-anew', 'archived')).toMatchObject({code: 0})

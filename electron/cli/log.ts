@@ -158,8 +158,7 @@ async function verifyLog(run: SubRun): Promise<number> {
 		broken === null
 			? holds
 			: `The chain is broken at entry ${broken.seq}${broken.at === null ? '' : ` of ${broken.at}`}: ${broken.what}. The ${checked} entries before it are as they were written.`
-	printObject(run, {}, state, message)
-	return broken === null ? 0 : 1
+	return printObject(run, {}, state, message, {code: Number(broken !== null)})
 }
 
 /** The newest entries, oldest first, page by page. */
@@ -186,7 +185,11 @@ async function newest(
 }
 
 function readFilter({sub, option, session}: SubRun): Filter {
+	const {connections} = session.profile
+	const {connection} = sub.globals
 	return omitUndefined({
+		// With what belongs to no connection, such as notes.
+		tenant: connection === undefined ? undefined : connections.find(connection).id,
 		text: option('text'),
 		command: option('command'),
 		target: option('target')?.toLowerCase(),

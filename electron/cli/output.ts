@@ -25,6 +25,8 @@ export interface Output {
 	print(text: string): void
 	/** Writes a text to stdout unchanged; on a terminal, invisible characters are made visible. */
 	raw(text: string): void
+	/** A JSON document as it is read back: invisible characters are escaped. */
+	file(json: string): void
 	/** One value as one line of JSON with exact integers. */
 	json(value: unknown): void
 	/** Prints a line to stderr. */
@@ -50,6 +52,7 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr' | 'environm
 	const write = (text: string) => {
 		if (!gone.signal.aborted) stdout.write(text)
 	}
+	const file = (json: string) => write(`${showUnseenInJson(json.trimEnd())}\n`)
 	const endStatus = () => {
 		if (statusShown) stderr.write(clearLine)
 		statusShown = false
@@ -64,7 +67,8 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr' | 'environm
 			write(`${showUnseenInLines(text)}\n`)
 		},
 		raw: text => write(stdout.isTTY ? showUnseenInLines(text) : text),
-		json: value => write(`${showUnseenInJson(stringifyExact(value))}\n`),
+		file,
+		json: value => file(stringifyExact(value)),
 		say: text => {
 			endStatus()
 			stderr.write(`${showUnseenInLines(text)}\n`)

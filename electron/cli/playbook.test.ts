@@ -26,9 +26,9 @@ interface Printed {
 /** `typed`: words between blanks. */
 const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon(['playbook', ...typed.split(' '), ...more], how)
 
-async function ran(...argv: string[]): Promise<{code: number; data: Printed['data']}> {
+async function ran(...argv: string[]): Promise<Printed & {code: number}> {
 	const {code, out} = await playbook([...argv, '--json'])
-	return {code, data: (JSON.parse(out) as Printed).data}
+	return {code, ...(JSON.parse(out) as Printed)}
 }
 
 function host() {
@@ -101,8 +101,10 @@ describe('cordon playbook', () => {
 	test('is copied, changed, compared and tagged', async () => {
 		expect(await ran('copy', 'Hunt indicators', 'My hunt')).toMatchObject({code: 0, data: {name: 'My hunt'}})
 		const {out} = await playbook(['export', 'My hunt'])
-		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "Own. '))
+		const file = bench.file('hunt.json', out.replace('"description": "', '"description": "\u26a0\ufe0f\u00a0Own. '))
 		expect((await playbook(['import', file])).code).toBe(0)
+		const exported = JSON.parse((await playbook(['export', 'My hunt'])).out)
+		expect(exported.description).toMatch(/^\u26a0\ufe0f\u00a0Own\. /)
 		const {data} = await ran('versions', 'My hunt')
 		const [newer = '', older = ''] = (data as unknown as {digest: string}[]).map(({digest}) => digest)
 		for (const named of [[], [older.slice(0, 12), newer]])
@@ -177,7 +179,7 @@ describe('cordon playbook', () => {
 
 	test('cancel ends a waiting run, with 130', async () => {
 		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r')
-		expect(await ran('cancel', data.id)).toMatchObject({code: 130, data: {state: 'cancelled'}})
+		expect(await ran('cancel', data.id)).toMatchObject({code: 130, ok: false, data: {state: 'cancelled'}})
 	})
 
 	test('a schedule and a rule are made, listed, paused and removed', async () => {

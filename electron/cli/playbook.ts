@@ -67,14 +67,15 @@ async function check(call: SubCall) {
 	const document = readPlaybook(await readText(host, file, 'file'))
 	const verdict = await checkPlaybook(document)
 	const {valid, runnable, portable, issues} = verdict
+	const code = Number(!runnable)
 	const isBroken = signatureOf(document, [], 0).state === 'broken'
 	const rows = issues.map(one => [one.level, one.name ?? 'playbook', one.field, `${one.message} ${one.fix}`])
 	printRows(call, ['Level', 'Step', 'Field', 'What to do'], rows)
 	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here']
 	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`
 	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue)
-	else printObject(call, {file}, verdict, message)
-	return runnable ? 0 : 1
+	else printObject(call, {file}, verdict, message, {code})
+	return code
 }
 
 async function dispatch(run: Run) {
@@ -85,11 +86,9 @@ async function dispatch(run: Run) {
 			return list(run)
 		case 'playbook import':
 			return await add(run, id)
-		case 'playbook export': {
-			const {text} = playbooks.file(id, option('digest'))
-			output.print(text.trimEnd())
+		case 'playbook export':
+			output.file(playbooks.file(id, option('digest')).text)
 			return 0
-		}
 		case 'playbook copy': {
 			const {id: copy, name} = await playbooks.copy(id, second, option('digest'))
 			return printObject(run, {playbook: id}, {id: copy, name}, `${name} added. ${copy}.`)
@@ -111,7 +110,7 @@ async function dispatch(run: Run) {
 			return await runs(run)
 		case 'playbook show':
 			if (sub.options.has('export')) {
-				output.print((await playbooks.exportRun(id)).text.trimEnd())
+				output.file((await playbooks.exportRun(id)).text)
 				return 0
 			}
 			return print(run, await playbooks.run(id))
@@ -213,8 +212,7 @@ async function rehearse(run: Run, request: StartPlaybook) {
 	printRows(run, ['Step', 'Kind', 'What', 'Result', 'Calls'], rows)
 	const end = dry.because === null ? 'It would complete.' : `It would end early: ${dry.because}`
 	const message = `${counted(dry.changes, ['change', 'changes'])}, about ${dry.calls} calls. Nothing was sent. ${end}`
-	printObject(run, {playbook: request.playbook}, dry, message)
-	return dry.because === null ? 0 : 1
+	return printObject(run, {playbook: request.playbook}, dry, message, {code: Number(dry.because !== null)})
 }
 
 async function runs(run: Run) {
@@ -253,6 +251,7 @@ async function follow(run: Run, id: string) {
 
 function print(run: Run, detail: PlaybookRunDetail) {
 	const {output} = run
+	const code = exitOf(detail)
 	const rows = detail.steps
 		.filter(({kind}) => kind !== 'value')
 		.map(({name, state, attempt, error, output: result, kind}) => [
@@ -263,8 +262,8 @@ function print(run: Run, detail: PlaybookRunDetail) {
 		])
 	printRows(run, ['Step', 'State', 'Attempt', 'Result'], rows)
 	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step)
-	else printObject(run, {run: detail.id}, detail, sentenceOf(detail))
-	return exitOf(detail)
+	else printObject(run, {run: detail.id}, detail, sentenceOf(detail), {code})
+	return code
 }
 
 function sentenceOf({id, title, state, because, questions}: PlaybookRunDetail) {

@@ -30,18 +30,38 @@ export const verdictWords = {ok: '✓ ok', warning: '! warning', failed: '✗ fa
 
 type Printing = Pick<SubCall, 'output' | 'sub'>
 
-/** For subcommands: one object with the common fields. */
+/** For subcommands: one object with the common fields. Returns the exit code. */
 export function printObject(
 	{output, sub}: Printing,
 	args: Readonly<Record<string, unknown>>,
 	data: unknown,
 	message: string,
-	{ok = true, ...more}: {readonly ok?: boolean; readonly [field: string]: unknown} = {},
+	{code = 0, ...more}: {readonly code?: number; readonly [field: string]: unknown} = {},
 ): number {
-	if (output.mode === 'json') output.json({ok, command: sub.spec.name, args, data, message, entry: null, ...more})
+	if (output.mode === 'json') output.json({ok: code === 0, command: sub.spec.name, args, data, message, entry: null, ...more})
 	else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record)
 	else output.print(message)
-	return ok ? 0 : 1
+	return code
+}
+
+/** A test's stages as they come, and at last what `end` says of all. */
+export async function printStages<Stage>(
+	run: Printing,
+	args: Readonly<Record<string, unknown>>,
+	stages: AsyncIterable<Stage>,
+	lineOf: (stage: Stage) => string,
+	end: (all: readonly Stage[]) => {readonly code: number; readonly message: string},
+): Promise<number> {
+	const {output} = run
+	const all: Stage[] = []
+	for await (const stage of stages) {
+		all.push(stage)
+		if (output.mode === 'text') output.print(lineOf(stage))
+		if (output.mode === 'jsonl') output.json(stage)
+	}
+	const {message, ...more} = end(all)
+	if (output.mode === 'jsonl') return more.code
+	return printObject(run, args, all, output.mode === 'text' ? `\n${message}` : message, more)
 }
 
 /** Above its sentence, in text only. */

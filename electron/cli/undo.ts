@@ -93,7 +93,5 @@ async function apply(run: Run, id: string) {
 	const abort = () => asked.abort(host.signal.reason)
 	const result = await attended(host, abort, work, () => void jobs.close())
 	const message = [result.message, ...ended.map(summaryText)].join('\n')
-	const code = exitOf(host, ended)
-	printObject(run, {id}, {...result, ended}, message, {ok: code === 0})
-	return code
+	return printObject(run, {id}, {...result, ended}, message, {code: exitOf(host, ended)})
 }
