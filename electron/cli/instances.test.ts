@@ -25,14 +25,8 @@ async function done(...argv: string[]) {
 	return out
 }
 
-interface Answer {
-	code: number
-	/** The cast of `JSON.parse`: each test says what it expects. */
-	data: ReturnType<typeof JSON.parse>
-	error?: {code: string; message: string; field: string; fix?: string}
-}
-
-async function json(...argv: string[]): Promise<Answer> {
+/** The cast of `JSON.parse`: each test says what it expects. */
+async function json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>> {
 	const {code, out} = await cordon([...argv, '--json'])
 	return {code, ...JSON.parse(out)}
 }

@@ -34,8 +34,6 @@ function cordon(...argv: string[]) {
 	return bench.cordon(argv)
 }
 
-const file: ServiceBench['file'] = (...what) => bench.file(...what)
-
 function fresh() {
 	next += 1
 	return hash('sha256', `cli ${next}`, 'hex')
@@ -47,7 +45,7 @@ function changes() {
 
 test('the hashes of a file are added to a list with their notes, and removed again', async () => {
 	const [one, two] = [fresh(), fresh()]
-	const source = file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
+	const source = bench.file('iocs.txt', `${one} loader\n${two}\n${'a'.repeat(40)}\n${'0'.repeat(64)}\n`)
 	const added = await cordon('list', 'import', list.name, '--file', source, ...reason, '--json')
 	const answer = JSON.parse(added.out)
 	expect(answer).toMatchObject({ok: true, command: 'list import', args: {list: list.guid}, data: {job: {counts: {done: 2}}}})
@@ -62,7 +60,7 @@ test('the hashes of a file are added to a list with their notes, and removed aga
 })
 
 test('a dry run sends nothing, and a plan can be written and applied later', async () => {
-	const source = file('dry.csv', `sha256,note\n${fresh()},from the bank\n`)
+	const source = bench.file('dry.csv', `sha256,note\n${fresh()},from the bank\n`)
 	const {code, out} = await cordon('list', 'import', list.name, '--file', source, ...reason, '--dry-run')
 	expect([code, out]).toEqual([0, expect.stringContaining('on list: false')])
 	const plan = join(folder, 'plan.json')
@@ -77,7 +75,7 @@ test('a dry run sends nothing, and a plan can be written and applied later', asy
 
 test('many hashes need their number typed', async () => {
 	const hashes = Array.from({length: 51}, fresh)
-	const source = file('many.txt', hashes.join('\n'))
+	const source = bench.file('many.txt', hashes.join('\n'))
 	const refused = await cordon('list', 'import', list.guid, '--file', source, ...reason)
 	expect([refused.code, changes()]).toEqual([2, 0])
 	const sent = await bench.json('list', 'import', list.guid, '--file', source, ...reason, '--confirm', '51')
@@ -87,14 +85,14 @@ test('many hashes need their number typed', async () => {
 test('one refused hash does not stop the others', async () => {
 	const [one, two, three] = [fresh(), fresh(), fresh()]
 	sandbox.weather.set([`POST *${one}*=status:400`])
-	const source = file('part.txt', [one, two, three].join('\n'))
+	const source = bench.file('part.txt', [one, two, three].join('\n'))
 	const answer = await bench.json('list', 'import', list.guid, '--file', source, ...reason)
 	expect(answer).toMatchObject({code: 1, ok: false, data: {job: {counts: {done: 2, failed: 1}}}})
 })
 
 test('a list is compared with a file', async () => {
 	const only = fresh()
-	const answer = await bench.json('list', 'diff', list.name, '--file', file('diff.txt', `${only}\n${'1a'.repeat(16)}`))
+	const answer = await bench.json('list', 'diff', list.name, '--file', bench.file('diff.txt', `${only}\n${'1a'.repeat(16)}`))
 	expect(answer).toMatchObject({
 		code: 0,
 		message: expect.stringContaining('1 not SHA-256: skipped.'),
@@ -103,7 +101,7 @@ test('a list is compared with a file', async () => {
 })
 
 test('missing arguments are reported before anything is sent', async () => {
-	const source = file('none.txt', 'no hash at all\n')
+	const source = bench.file('none.txt', 'no hash at all\n')
 	expect(await cordon('list', 'import', list.name, '--file', source)).toMatchObject({code: 2})
 	expect(await cordon('list', 'import', list.name, ...reason)).toMatchObject({code: 2})
 	expect(sandbox.requests).toEqual([])

@@ -86,11 +86,14 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 	await log.append({...lost, connection: beta, message: 'Of another tenant.'})
 	await note('not here', {connection: beta})
 	const shifted = {...lasting, at: new Date(world.clock.now()).toISOString()}
-	const {parts, since} = await handoverOf(sources({undo: [shifted, lasting]}), request)
+	const leases: Lease[] = [lease, {...lease, label: 'FIN-8', state: 'asked'}]
+	const {parts, since} = await handoverOf(sources({leases, undo: [shifted, lasting]}), request)
 	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({text}) => text)]))
 	expect(since).toBe('2026-03-01T13:00:00.000Z')
 	expect(texts).toEqual({
-		leases: ['FIN-7: manual release; Cordon sends a reminder at expiry. Owner: ada.'],
+		leases: ['FIN-7: ', 'FIN-8: outcome unknown; '].map(
+			start => `${start}manual release; Cordon sends a reminder at expiry. Owner: ada.`,
+		),
 		pending: ['G2: release not confirmed.'],
 		jobs: ['Move 12 computers by ada: running, 7 of 12 sent.'],
 		unknown: ['ada: Still unknown.', 'ada: No answer came.'],

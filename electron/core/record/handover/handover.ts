@@ -71,10 +71,10 @@ function shortened(all: Lines): Lines {
 	return Object.fromEntries(Object.entries(all).map(([part, lines]) => [part, lines.slice(0, most)])) as unknown as Lines
 }
 
-function leaseLine({label, guid, endsAt, auto, holder, trouble, note}: Lease): HandoverLine {
+function leaseLine({label, guid, state, endsAt, auto, holder, trouble, note}: Lease): HandoverLine {
 	const more = [note, trouble].filter(text => text !== null && text !== '').join(' ')
 	return {
-		text: `${label}: ${leaseEnd(endsAt !== null, auto)}. Owner: ${holder}.${more === '' ? '' : ` ${more}`}`,
+		text: `${label}: ${state === 'asked' ? 'outcome unknown; ' : ''}${leaseEnd(endsAt !== null, auto)}. Owner: ${holder}.${more === '' ? '' : ` ${more}`}`,
 		at: endsAt,
 		open: `/computers/${guid}`,
 	}
