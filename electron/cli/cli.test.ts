@@ -41,28 +41,16 @@ function service(key: string, clientId = sandbox.clientId) {
 	return ['--server', sandbox.url, '--client-id', clientId, '--api-key-file', join(folder, key)]
 }
 
-async function json(...argv: string[]) {
+/** Each test says what it expects. */
+async function json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>> {
 	const {code, out} = await cordon([...argv, '--json'])
 	expect(out.trimEnd().split('\n')).toHaveLength(1)
-	return {code, ...(parseExact(out) as object)} as Answer // each test checks the shape it uses
+	return {code, ...(parseExact(out) as object)}
 }
 
 /** A call that isolates, as JSON. */
 function isolate(guid: string, ...more: string[]) {
 	return json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...more)
-}
-
-interface Answer {
-	code: number
-	ok: boolean
-	command?: string
-	args?: Readonly<Record<string, unknown>>
-	data?: unknown
-	message?: string
-	entry?: string
-	matches?: boolean
-	unlock_code?: string | null
-	error?: {code: string; message: string; field: string | null; retry: string}
 }
 
 interface Listed {
@@ -130,7 +118,7 @@ describe('a command', () => {
 	})
 
 	it('takes several names or GUIDs, repeated or with commas', async () => {
-		const groups = ((await json('groups --all')).data as {guid: string; name: string}[]).slice(0, 2)
+		const groups: {guid: string; name: string}[] = (await json('groups --all')).data.slice(0, 2)
 		for (const given of [groups.map(({name}) => name), groups.map(({guid}) => guid)])
 			for (const values of [given, [given.join(', ')]]) {
 				const {args} = await json('computers --limit 1', ...values.map(value => `--group_guid=${value}`))
@@ -380,7 +368,7 @@ describe('connections, log and incidents', () => {
 		expect(data).toContainEqual(expect.objectContaining({name: 'second', readOnly: true, environment: 'lab', colour: 'red'}))
 		expect((await json('svc_get_version')).error).toMatchObject({code: 'usage', field: 'connection'})
 		expect(await json('connections test second')).toMatchObject({code: 0, ok: true})
-		const copy = join(profile, 'events', `${(data as {id: string}[]).at(-1)?.id}.db`)
+		const copy = join(profile, 'events', `${data.at(-1).id}.db`)
 		mkdirSync(join(profile, 'events'), {recursive: true})
 		writeFileSync(copy, '')
 		expect((await cordon(['connections remove second'])).out).toContain('local data')
@@ -476,7 +464,7 @@ describe('connections, log and incidents', () => {
 
 	it('join an incident, take notes, and are found again', async () => {
 		const opened = await json('incidents open Beaconing --reference INC-7')
-		const {id} = opened.data as {id: string}
+		const {id} = opened.data
 		await json('svc_get_version --incident', id)
 		const note = await json('log note', 'Called the owner', '--incident', id)
 		const {data} = await json('log --incident', id)

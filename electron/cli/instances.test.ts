@@ -25,7 +25,7 @@ async function done(...argv: string[]) {
 	return out
 }
 
-/** The cast of `JSON.parse`: each test says what it expects. */
+/** Each test says what it expects. */
 async function json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>> {
 	const {code, out} = await cordon([...argv, '--json'])
 	return {code, ...JSON.parse(out)}

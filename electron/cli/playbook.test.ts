@@ -19,17 +19,10 @@ afterAll(async () => {
 	await bench.stop()
 })
 
-interface Printed {
-	data: {id: string; state: string; questions: unknown[]}
-}
-
 /** `typed`: words between blanks. */
 const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon(['playbook', ...typed.split(' '), ...more], how)
 
-async function ran(...argv: string[]): Promise<Printed & {code: number}> {
-	const {code, out} = await playbook([...argv, '--json'])
-	return {code, ...(JSON.parse(out) as Printed)}
-}
+const ran: ServiceBench['json'] = (typed = '', ...more) => bench.json('playbook', ...typed.split(' '), ...more)
 
 function host() {
 	const {fleet, tenant} = bench.sandbox.world
@@ -106,7 +99,7 @@ describe('cordon playbook', () => {
 		const exported = JSON.parse((await playbook(['export', 'My hunt'])).out)
 		expect(exported.description).toMatch(/^\u26a0\ufe0f\u00a0Own\. /)
 		const {data} = await ran('versions', 'My hunt')
-		const [newer = '', older = ''] = (data as unknown as {digest: string}[]).map(({digest}) => digest)
+		const [newer = '', older = ''] = data.map(({digest}: {digest: string}) => digest)
 		for (const named of [[], [older.slice(0, 12), newer]])
 			expect((await ran('diff', 'My hunt', ...named)).data).toMatchObject([{step: null, field: 'description'}])
 		expect((await ran('diff', 'My hunt', older, older)).data).toEqual([])
@@ -130,7 +123,7 @@ describe('cordon playbook', () => {
 		const before = isolations()
 		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var']
 		const begun = await ran(...start, `computer=${host()}`)
-		const [question] = begun.data.questions as {approval: string}[]
+		const [question] = begun.data.questions
 		const id = question?.approval ?? ''
 		expect(begun.data).toMatchObject({state: 'waiting', questions: [{approval: expect.any(String)}]})
 		expect((await playbook(['answer', begun.data.id, 'yes'])).code).toBe(2)
@@ -145,7 +138,7 @@ describe('cordon playbook', () => {
 		expect(isolations()).toBe(before + 2)
 		const asked = async () => {
 			const {data} = await ran(...start, `computer=${host()}`)
-			const [other] = data.questions as {approval: string}[]
+			const [other] = data.questions
 			return {run: data.id, approval: other?.approval ?? ''}
 		}
 		const denied = await asked()

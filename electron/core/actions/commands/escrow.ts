@@ -109,7 +109,7 @@ function releaseOf({leases}: Escrow, {computer: guid, connection, now}: EscrowSu
 			const lease = leases.get(connection.id, guid)
 			const status = typeof data === 'object' && data !== null ? Reflect.get(data, 'status') : undefined
 			if (status === 'not_isolated') leases.end(connection.id, guid)
-			else if (status === 'pending_stop' && lease !== undefined)
+			else if ((status === 'pending_stop' || status === 'isolated') && lease !== undefined)
 				leases.change(lease, {state: 'releasing', nextTryAt: new Date(now + releaseMs).toISOString(), trouble: null})
 		},
 		failed: async () => {},

@@ -67,6 +67,14 @@ describe('isolation', () => {
 		expect(await refused(isolate(guid))).toMatchObject({code: 'isolation_not_allowed'})
 	})
 
+	test('an accepted release marks the lease, also while the service still reports the isolation', async () => {
+		const args = {connector_guid: free()}
+		await run('svc_put_computers_isolation', args, {isolation: {code: 'service', lease: {hours: 4, auto: false}}})
+		await bench.ports.clock.advance(60_000)
+		expect(await run('svc_delete_computers_isolation', args)).toMatchObject({data: {status: 'isolated'}})
+		expect(bench.profile.escrow.leases.get('sandbox', args.connector_guid)?.state).toBe('releasing')
+	})
+
 	test('releasing a computer that is not isolated succeeds with its state', async () => {
 		const result = await run('svc_delete_computers_isolation', {connector_guid: free()})
 		expect(result).toMatchObject({status: 409, data: {status: 'not_isolated'}})
