@@ -125,7 +125,7 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	expect(await told.evaluate(one => one.closest('[inert], [aria-hidden="true"]')), 'a dialog must not silence it').toBeNull()
 })
 
-test('a verb and a name open the dialog, and Ctrl+Enter confirms it', async ({page}) => {
+test('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not from a dialog within it', async ({page, service}) => {
 	await listIsRead(page)
 	await press(page, 'Control+k')
 	await page.keyboard.type('fin-ws-0002 isolate')
@@ -136,6 +136,12 @@ test('a verb and a name open the dialog, and Ctrl+Enter confirms it', async ({pa
 	await press(page, 'Control+Enter')
 	await expect(reasonOf(page)).toBeFocused()
 	await reasonOf(page).fill('Beaconing')
+	await button(dialog(page), 'Edit these…').click()
+	const templates = page.getByRole('dialog', {name: 'Reasons for an isolation'})
+	await expect(templates.getByRole('textbox')).toBeFocused()
+	await press(page, 'Control+Enter')
+	await expect(templates).toBeHidden()
+	expect(await writesTo(service)).toEqual([])
 	await press(page, 'Control+Enter')
 	await expect(dialog(page)).toBeHidden()
 	await expect(page.getByRole('img', {name: /^Isolation: isolat/})).toBeVisible()

@@ -48,6 +48,8 @@ export function Dialog({
 	const buttons = useRef<HTMLElement>(null)
 	const hasButtons = footer !== undefined || act !== undefined || cancel !== false
 	const press = (event: KeyboardEvent) => {
+		// React passes on the keys of a dialog within this one.
+		if (!event.currentTarget.contains(event.target as Node)) return
 		if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || !hasButtons) return
 		event.preventDefault()
 		event.stopPropagation()
