@@ -181,7 +181,7 @@ function AutomationDialog(props: Props) {
 					),
 				)}
 				<Failure error={it.failure} />
-				{whole.kind === 'rule' && <Trial rule={whole} />}
+				{whole.kind === 'rule' && <Trial key={JSON.stringify(whole)} rule={whole} />}
 			</div>
 		</Dialog>
 	)

@@ -66,7 +66,11 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 					key={input.name}
 					label={labelOf(input)}
 					value={values[input.name] ?? input.value ?? ''}
-					onChange={value => setValues(old => ({...old, [input.name]: value}))}
+					onChange={value => {
+						// It was of other values.
+						rehearse.reset()
+						setValues(old => ({...old, [input.name]: value}))
+					}}
 					error={error?.details.field === input.name ? error.message : null}
 					autoFocus={index === 0}
 				/>
