@@ -383,8 +383,12 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 
 	await button(page, 'Remove…').click()
 	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	const other = await page.context().newPage()
+	await other.goto(page.url())
+	await expect(title(other, 'bot')).toBeVisible()
 	await button(dialog(page), 'Remove bot').click()
 	await expect(heading(page, 'No instance yet')).toBeVisible()
+	await expect(heading(other, 'Instance not found')).toBeVisible()
 })
 
 test('a list is published, and a rebuild that loses most of it waits for Publish', async ({page}) => {

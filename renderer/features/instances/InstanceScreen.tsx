@@ -31,11 +31,9 @@ export function InstanceScreen() {
 	const {id} = useParams({from: '/instances/$id'})
 	const list = useAsked(q => q.instances.list)
 	const {data, error, refetch} = useAsked(q => q.instances.detail, {input: {id}})
+	if (error?.code === 'unknown_instance') return <Gone />
 	const failure = data === undefined ? (error ?? list.error) : null
-	if (failure !== null) {
-		if (failure.code === 'unknown_instance') return <Gone />
-		return <ErrorState error={failure} title={t.couldNotLoadInstance} onRetry={refetch} />
-	}
+	if (failure !== null) return <ErrorState error={failure} title={t.couldNotLoadInstance} onRetry={refetch} />
 	if (data === undefined || list.data === undefined) {
 		return (
 			<div className="loading">
