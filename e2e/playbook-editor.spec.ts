@@ -141,6 +141,31 @@ test('hundreds of steps with paths of failure are edited, versions compared and 
 	await expect(button(page, 'More')).toBeVisible()
 })
 
+test('what is typed while a playbook is stored stays, and pressed twice it is stored once', async ({page}) => {
+	let wait = 0
+	await page.routeWebSocket(/wire$/, near => {
+		const far = near.connectToServer()
+		near.onMessage(message => void setTimeout(() => far.send(message), wait))
+	})
+	await page.reload()
+	await goTo(page, '/playbooks/document/new')
+	const [name, save] = [field(page, 'Name', true), button(page, 'Save version')]
+	await name.fill('Typed')
+	await press(page, 'Control+s')
+	await expect(button(page, 'More')).toBeVisible()
+	await name.fill('Typed on')
+	wait = 400
+	await save.dblclick({delay: 40})
+	await name.press('End')
+	await name.press('!')
+	await expect(save).not.toHaveAttribute('aria-disabled', 'true')
+	await expect(name).toHaveValue('Typed on!')
+	await button(page, 'Discard changes').click()
+	await button(page, 'More').click()
+	await expect(menuItem(page, /Version history\D*2$/)).toBeVisible()
+	await expect(name).toHaveValue('Typed on')
+})
+
 test('what was done, by selected entries of the incident log, opens as a draft', async ({page}) => {
 	await runLine(page, 'svc_get_groups limit=7')
 	await expect(answerLine(page)).toContainText('7 of 44 groups')

@@ -137,8 +137,9 @@ interface EditorBarProps extends Pick<EditorProps, 'place' | 'detail'> {
 function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) {
 	const {draft, undo, redo, isChanged, discard, change} = parts
 	const save = useSave(parts, detail)
-	const block = verdict?.valid === false ? t.correctErrors : isChanged || detail === null ? null : t.noChanges
-	useEditorKeys({undo, redo, save: block === null && !save.isPending ? () => save.mutate() : null})
+	const waits = save.isPending ? t.inProgress : null
+	const block = verdict?.valid === false ? t.correctErrors : isChanged || detail === null ? waits : t.noChanges
+	useEditorKeys({undo, redo, save: block === null ? () => save.mutate() : null})
 	return (
 		<>
 			<ScreenBar
@@ -177,10 +178,10 @@ function useSave({draft, saved}: Pick<EditorBarProps['parts'], 'draft' | 'saved'
 	return useMutation({
 		mutationFn: async () => {
 			const version = versionOf(draft, new Date().toISOString())
-			return {version, stored: await client.playbooks.import({text: JSON.stringify(version)})}
+			return {draft, version, stored: await client.playbooks.import({text: JSON.stringify(version)})}
 		},
-		onSuccess: ({version, stored}) => {
-			saved(version)
+		onSuccess: ({draft, version, stored}) => {
+			saved(draft, version)
 			cache.setQueryData(queries.playbooks.get.queryKey({input: {playbook: stored.id}}), stored)
 			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
 			if (detail === null) void navigate({to: '/playbooks/document/$playbook', params: {playbook: stored.id}, replace: true})

@@ -26,8 +26,8 @@ interface DraftParts {
 	readonly undo: (() => void) | null
 	readonly redo: (() => void) | null
 	readonly isChanged: boolean
-	/** It is now stored in this form. */
-	readonly saved: (as: Draft) => void
+	/** This one is now stored in this form; what was typed meanwhile is not. */
+	readonly saved: (one: Draft, as: Draft) => void
 	/** Reverts to the stored version. */
 	readonly discard: () => void
 }
@@ -45,9 +45,9 @@ export function useDraft(place: string, first: Draft): DraftParts {
 	const move = (by: number) => (at + by in all ? () => setState({all, at: at + by, field: undefined}) : null)
 	return {
 		...{draft, change, isChanged, undo: move(-1), redo: move(1)},
-		saved: as => {
+		saved: (one, as) => {
 			setBase(as)
-			setState(old => ({...old, all: old.all.with(old.at, as), field: undefined}))
+			setState(old => ({...old, all: old.all.map(each => (each === one ? as : each)), field: undefined}))
 		},
 		discard: () => change(base),
 	}
