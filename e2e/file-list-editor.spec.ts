@@ -6,7 +6,23 @@ import {hasNoViolations} from './axe.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import type {SandboxProcess} from './processes.ts'
-import {button, dialog, field, grid, group, heading, listIsRead, option, press, region, status, tableRow, title} from './screens.ts'
+import {
+	alert,
+	button,
+	dialog,
+	dialogTitle,
+	field,
+	grid,
+	group,
+	heading,
+	listIsRead,
+	option,
+	press,
+	region,
+	status,
+	tableRow,
+	title,
+} from './screens.ts'
 import {openEditor} from './staging.ts'
 
 // The tests change the lists.
@@ -192,6 +208,23 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 	await expect(button(dialog(page), 'Undo paste')).toBeFocused()
 	await press(page, 'Enter')
 	await expect(text).toHaveValue('typed')
+})
+
+test('a comparison with a file that cannot be read says so, and shows no other', async ({page}) => {
+	await openEditorOf(page, 'Known bad files')
+	await press(page, 'd')
+	await button(dialog(page), /With another list/).click()
+	await option(page).first().click()
+	await expect(status(dialog(page))).toContainText('on both')
+	await page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+	const file = {name: 'iocs.txt', mimeType: 'text/plain', buffer: Buffer.from(fresh())}
+	await dialog(page).locator('input[type=file]').setInputFiles(file)
+	await expect(alert(dialog(page))).toHaveText('It is locked.')
+	await expect(dialog(page)).not.toContainText('on both')
+	await press(page, 'Escape', '?')
+	await expect(dialogTitle(page)).toHaveText('Keyboard shortcuts')
+	await paste(page, fresh())
+	await expect(dialogTitle(page)).toHaveText('Keyboard shortcuts')
 })
 
 test('a hash that our events call clean needs a reason and its first characters typed', async ({page, service}) => {

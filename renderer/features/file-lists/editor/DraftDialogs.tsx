@@ -1,9 +1,8 @@
 import {useMutation} from '@tanstack/react-query'
-import {useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {ListDifference} from '#contract/editor.ts'
-import type {DraftRow, DraftState, HashSource, ListOperation} from '#model/list-draft.ts'
+import type {DraftRow, DraftState, ListOperation} from '#model/list-draft.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
@@ -116,27 +115,20 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 	const {client, connection} = useConnected()
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
-	const [other, setOther] = useState<string | null>(null)
-	const [name, setName] = useState('')
 	const comparing = useMutation({
-		mutationFn: (what: {readonly list: string} | {readonly source: HashSource}) =>
-			client.editor.difference({connection, list: list.guid, with: what}),
+		mutationFn: async (other: string | File) =>
+			client.editor.difference({
+				...{connection, list: list.guid},
+				with: typeof other === 'string' ? {list: other} : {source: {name: other.name.slice(0, 300), text: await other.text()}},
+			}),
 	})
+	const {variables: other} = comparing
+	const name = typeof other === 'string' ? (items.find(each => each.guid === other)?.name ?? other) : (other?.name ?? '')
 	const staging = useMutation({
 		mutationFn: ({hashes, operation}: {hashes: readonly string[]; operation: ListOperation}) =>
 			changes.stage(operation, {name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n')}),
 		onSuccess: ({added}) => announce(`${formatCount(added)} staged`),
 	})
-	const withList = (guid: string) => {
-		setOther(guid)
-		setName(items.find(each => each.guid === guid)?.name ?? guid)
-		comparing.mutate({list: guid})
-	}
-	const withFile = async (file: File) => {
-		setOther(null)
-		setName(file.name)
-		comparing.mutate({source: {name: file.name.slice(0, 300), text: await file.text()}})
-	}
 	const failed = comparing.error ?? staging.error
 	return (
 		<Dialog title={t.compareOf(list.name)} onClose={onClose} size="large" cancel={t.close}>
@@ -144,12 +136,12 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 				<Select
 					label={t.withAnotherList}
 					options={items.filter(each => each.guid !== list.guid).map(each => ({value: each.guid, label: each.name}))}
-					value={other}
-					onChange={withList}
+					value={typeof other === 'string' ? other : null}
+					onChange={comparing.mutate}
 					placeholder={t.chooseAList}
 				/>
 				<div>
-					<FileButton label={t.fileCompare} onFile={file => void withFile(file)}>
+					<FileButton label={t.fileCompare} onFile={comparing.mutate}>
 						{t.orWithAFile}
 					</FileButton>
 				</div>

@@ -67,7 +67,7 @@ function Editor({list, state}: EditorProps) {
 	const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
 	const current = useRef<DraftRow | undefined>(undefined)
 	const picker = useRef<HTMLInputElement>(null)
-	const isDropping = usePasteAndDrop({isEnabled: open === null, onOpen: setOpen})
+	const isDropping = usePasteAndDrop(setOpen)
 	const chosen = (): readonly string[] =>
 		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key]
 	const drop = async (keys: readonly string[]) => {

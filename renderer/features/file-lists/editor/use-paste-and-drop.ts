@@ -1,19 +1,16 @@
 import {useEffect, useEffectEvent, useState} from 'react'
 
+import {isDialogOpen} from '#ui/list-of-screen.ts'
 import type {OpenDialog} from './EditorDialogs.tsx'
 
-interface PasteAndDrop {
-	/** Off while a dialog is open. */
-	isEnabled: boolean
-	onOpen: (dialog: OpenDialog) => void
-}
-
-/** Pasting and dropping anywhere on the screen opens a dialog with a preview. Returns whether files are dragged over it. */
-export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
+/**
+ * Pasting and dropping anywhere on the screen opens a dialog with a preview, unless any is open. Returns whether files are
+ * dragged over it.
+ */
+export function usePasteAndDrop(onOpen: (dialog: OpenDialog) => void): boolean {
 	const [isOver, setOver] = useState(false)
 	const opened = useEffectEvent(onOpen)
 	useEffect(() => {
-		if (!isEnabled) return undefined
 		const take = (transfer: DataTransfer | null, name: string, event: Event) => {
 			const files = [...(transfer?.files ?? [])]
 			const text = transfer?.getData('text/plain') ?? ''
@@ -22,10 +19,10 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 			opened(files.length > 0 ? {kind: 'files', ...firstFiles(files)} : {kind: 'stage', name, text})
 		}
 		const onPaste = (event: ClipboardEvent) => {
-			if (!isField(event.target)) take(event.clipboardData, 'pasted', event)
+			if (!isField(event.target) && !isDialogOpen()) take(event.clipboardData, 'pasted', event)
 		}
 		const onOver = (event: DragEvent) => {
-			if (event.dataTransfer?.types.some(type => type === 'Files' || type === 'text/plain') !== true) return
+			if (isDialogOpen() || event.dataTransfer?.types.some(type => type === 'Files' || type === 'text/plain') !== true) return
 			event.preventDefault()
 			setOver(true)
 		}
@@ -34,6 +31,7 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 		}
 		const onDrop = (event: DragEvent) => {
 			setOver(false)
+			if (isDialogOpen()) return
 			const folders = droppedFolders(event.dataTransfer)
 			if (folders === null) return take(event.dataTransfer, 'dropped', event)
 			event.preventDefault()
@@ -49,8 +47,8 @@ export function usePasteAndDrop({isEnabled, onOpen}: PasteAndDrop): boolean {
 			window.removeEventListener('dragleave', onLeave)
 			window.removeEventListener('drop', onDrop)
 		}
-	}, [isEnabled])
-	return isOver && isEnabled
+	}, [])
+	return isOver
 }
 
 function isField(target: EventTarget | null) {
