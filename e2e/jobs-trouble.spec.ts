@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test'
 
 import type {SandboxProcess} from './processes.ts'
 import {expect, test} from './house.ts'
-import {apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts, toAudit} from './jobs.ts'
+import {apply, bulk, confirmButton, counts, goTo, guidOfName, openJob, plan, receipts, toAudit} from './jobs.ts'
 import {alert, button, dialog, field, grid, listIsRead, main, press, region, tableRow, writesTo} from './screens.ts'
 
 // Computers are isolated.
@@ -79,6 +79,27 @@ test('the kill switch stops a running job at once, and nothing goes on until it 
 	await button(dialog(page), /^Allow changes in Test tenant/).click()
 	await expect(button(page, 'Mode: read-write')).toBeVisible()
 	await expect(retry).not.toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a plan that is applied already shows its job, and a plan file that cannot be read says so', async ({page, app, service}) => {
+	await listIsRead(page)
+	await bulk(page, 'isolate', ['MKT-LT-0003'])
+	await plan(page, 'Beaconing')
+	const [before, saved] = [await writesTo(service), page.waitForEvent('download')]
+	await button(dialog(page), 'Save plan').click()
+	void app.cli('job', 'isolate', '--apply', await (await saved).path())
+	await expect.poll(async () => (await writesTo(service)).length).toBeGreaterThan(before.length)
+	const sent = await writesTo(service)
+	await confirmButton(page).click()
+	await expect(counts(page)).toHaveText(/^.1 (done|awaiting confirmation)$/)
+	expect(await writesTo(service)).toEqual(sent)
+	await openJob(page)
+	await goTo(page, '/jobs?act=import')
+	await page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+	await dialog(page)
+		.getByLabel('Plan file')
+		.setInputFiles({name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from('{}')})
+	await expect(alert(dialog(page))).toHaveText('It is locked.')
 })
 
 test('a plan whose targets have changed is refused with the difference, and made anew', async ({page, service}) => {

@@ -5,6 +5,7 @@ import type {Drift, JobAction, JobPlan} from '#model/job.ts'
 import {typedProblem} from '#model/typed.ts'
 import {useConnected, useSettings} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
+import type {Client} from '#api/wire.ts'
 import {useUi} from '#state/ui.tsx'
 
 interface PlanRequest {
@@ -86,7 +87,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 		setPhase('applying')
 		setFailed(null)
 		try {
-			const {id} = await client.jobs.apply({plan: plan.id, confirm: typed.trim(), surface: 'screen', incident})
+			const id = await beginJob(client, plan.id, {confirm: typed.trim(), surface: 'screen', incident})
 			leaveSelections(
 				connection,
 				plan.targets.map(({id: target}) => target),
@@ -112,6 +113,19 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
 			setFailed(null)
 		},
 	}
+}
+
+type Begun = Parameters<Client['jobs']['apply']>[0]
+
+/** The job has the id of its plan. Where it was begun already, the answer to that was lost. */
+export async function beginJob(client: Client, plan: string, request: Omit<Begun, 'plan'>): Promise<string> {
+	try {
+		await client.jobs.apply({...request, plan})
+	} catch (error) {
+		const {code, details} = asCordonError(error)
+		if (code !== 'taken' || details.field !== 'plan') throw error
+	}
+	return plan
 }
 
 function requestOf(plan: JobPlan, reviewed: boolean) {

@@ -178,15 +178,16 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)
 	const {mutate, isPending, error} = useMutation({
-		mutationFn: (given: string) => client.jobs.importPlan({connection, text: given}),
+		mutationFn: async (given: string | File) =>
+			client.jobs.importPlan({connection, text: typeof given === 'string' ? given : await given.text()}),
 		onSuccess: onPlan,
 	})
 	const fits = (size: number, name: string) => {
 		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null)
 		return size <= largestFile
 	}
-	const read = async (file: File | undefined) => {
-		if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''))
+	const read = (file: File | undefined) => {
+		if (file !== undefined && fits(file.size, file.name)) mutate(file)
 	}
 	const {field} = error?.details ?? {}
 	return (
@@ -206,10 +207,10 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 				onDragOver={event => event.preventDefault()}
 				onDrop={event => {
 					event.preventDefault()
-					void read(event.dataTransfer.files[0])
+					read(event.dataTransfer.files[0])
 				}}
 			>
-				<FileButton label={t.planFileTitle} accept=".json,application/json" onFile={file => void read(file)} autoFocus>
+				<FileButton label={t.planFileTitle} accept=".json,application/json" onFile={read} autoFocus>
 					{t.chooseAFile}
 				</FileButton>
 				<span className="quiet">{t.dropHere}</span>

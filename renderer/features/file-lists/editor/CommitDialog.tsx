@@ -11,6 +11,7 @@ import {formatDuration} from '#text/durations.ts'
 import {useActiveConnection, useActiveFrame, useWriteRefusal, useApi, useSettings} from '#api/hooks.tsx'
 import {ChangeFrame, SendButton} from '#commands/change/ChangeFrame.tsx'
 import {Failure} from '#commands/Failure.tsx'
+import {beginJob} from '#commands/jobs/use-plan-flow.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -104,9 +105,9 @@ function useCommitDialog(props: CommitDialogProps) {
 		},
 	)
 	const applying = useAct(
-		() => client.jobs.apply({plan: plan?.id ?? '', confirm: typed.trim(), incident}),
-		({id, title}) => {
-			announce(`${title}: started`)
+		() => beginJob(client, plan?.id ?? '', {confirm: typed.trim(), incident}),
+		id => {
+			announce(`${act}: started`)
 			onStarted(id)
 		},
 	)
