@@ -1,4 +1,4 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {onlineComputer} from '#sandbox/testing/running.ts'
 
 import {CordonError} from '#contract/errors.ts'
 import type {SignedAnswer} from '#model/approval.ts'
@@ -10,10 +10,10 @@ import {openBench, refused, type Bench} from './testing/bench.ts'
 const isolate = 'svc_put_computers_isolation'
 const passphrase = 'correct horse battery'
 
-let bench: Bench<Sandbox>
+let bench: Bench
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 200, seed: 'approve', now}))
+	bench = await openBench({computers: 200, seed: 'approve'})
 	demand({always: true})
 })
 afterEach(() => bench.close())
@@ -26,11 +26,7 @@ function demand(approval: Partial<GuardRules['approval']>) {
 	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: name, surface: 'cli'})
 }
 
-function computer() {
-	const {fleet, tenant} = bench.sandbox.world
-	const fits = tenant.hosts.find(one => fleet.available(one) && one.role === 'workstation' && fleet.online(one))
-	return fits?.guid ?? ''
-}
+const computer = () => onlineComputer(bench.sandbox)
 
 async function person(name: string, groups: string[] = []) {
 	const {keys} = approvals()
@@ -250,7 +246,7 @@ describe('a change that others have to approve', () => {
 		expect(approvals().list()).toEqual([])
 	})
 
-	test('where the administrator gives the keys, no other is added or counts', async () => {
+	test('a key is trusted once its name was typed, and its private part is kept sealed', async () => {
 		expect(
 			await refused(
 				Promise.resolve().then(() =>

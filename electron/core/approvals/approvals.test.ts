@@ -1,0 +1,112 @@
+import {generateKeyPairSync} from 'node:crypto'
+
+import {codeOf} from '#base/testing/code-of.ts'
+import type {ApprovalSubject, KeyUse, SignedAnswer} from '#model/approval.ts'
+import type {Connection} from '#model/connection.ts'
+import type {ManagedPolicy} from '#model/managed.ts'
+
+import type {Database} from '#core/store/database.ts'
+import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {createWorld, type World} from '#core/store/testing/world.ts'
+import {bareSubject, once, openApprovals, type Approvals, type Proposal} from './approvals.ts'
+import {publicKeyOf, signAnswer} from './signature.ts'
+
+let trust: ManagedPolicy['trust']
+let world: World
+let database: Database
+let approvals: Approvals
+
+const surface = 'cli'
+
+beforeEach(() => {
+	trust = {}
+	world = createWorld()
+	database = openProfileDatabase(world.folder)
+	// Of a connection only its name and address are read.
+	const find = () => ({id: 'c1', name: 'Lab', url: 'https://lab.example'}) as Connection
+	const given = {managed: {trust: () => trust}, connections: () => ({find}), note: () => {}, operator: 'tester'}
+	approvals = openApprovals({database, ...world, ...given})
+})
+afterEach(() => database.close())
+
+const ask = (given: Partial<Proposal> = {}) =>
+	approvals.propose({
+		...{kind: 'plan', title: 'Isolate', details: [], content: {}, connection: 'c1', surface, requesterMay: true},
+		...given,
+	})
+const approved = async ({id} = ask()) => await approvals.answer({id, verdict: 'approved', reason: null, surface})
+const refusedBy = async (work: () => unknown) => await codeOf(Promise.resolve().then(work))
+const accepted = async (signed: SignedAnswer) => await approvals.accept(JSON.stringify(signed), surface)
+
+function keyPair() {
+	const {privateKey, publicKey} = generateKeyPairSync('ed25519')
+	const {id, pem} = publicKeyOf(publicKey)
+	const sign = (subject: ApprovalSubject) =>
+		signAnswer(bareSubject(subject), {id, key: privateKey}, {verdict: 'approved', reason: null, at: 0})
+	return {pem, sign}
+}
+
+function add(use: KeyUse) {
+	const {pem, sign} = keyPair()
+	approvals.keys.add({name: use, confirm: use, use, publicKey: pem, groups: ['staff'], surface})
+	return sign
+}
+
+type Stored = (own: SignedAnswer, sign: (subject: ApprovalSubject) => SignedAnswer) => SignedAnswer | null
+
+test.each<[string, Partial<Proposal>, Stored, string]>([
+	['fits', {groups: ['Staff']}, own => own, 'approved'],
+	['stands for something else', {}, ({subject}, sign) => sign({...subject, title: 'Release'}), 'pending'],
+	['was changed', {}, own => ({...own, reason: 'Another'}), 'pending'],
+])('a stored signature that %s', (_what, given, stored, state) => {
+	const sign = add('approve')
+	const asked = ask({requesterMay: false, ...given})
+	const answer = {verdict: 'approved', by: 'approve', key: null, reason: null, at: '', signed: stored(sign(asked), sign)}
+	database.run('INSERT INTO approval_answer VALUES (?, ?, ?, ?)', asked.id, '', asked.digest, JSON.stringify(answer))
+	expect(approvals.get(asked.id).state).toBe(state)
+})
+
+test('what was approved is that content alone, and nobody takes it before or twice', async () => {
+	const waiting = ask()
+	for (const by of ['run/step', once])
+		expect(await refusedBy(() => approvals.claim(waiting.id, waiting.digest, by))).toBe('approval_needed')
+	const {id, digest} = await approved(waiting)
+	expect(await refusedBy(() => approvals.claim(id, '0'.repeat(64), once))).toBe('approval_needed')
+	approvals.claim(id, digest, 'run/step')
+	expect(approvals.claim(id, digest, 'run/step').state).toBe('used')
+	for (const by of ['other/step', once]) expect(await refusedBy(() => approvals.claim(id, digest, by))).toBe('taken')
+	expect(await refusedBy(() => ask({id, content: {other: true}}))).toBe('storage')
+})
+
+test('demands that are stricter by now hold', async () => {
+	const {id, digest} = await approved()
+	for (const terms of [{needed: 2}, {requesterMay: false}])
+		expect(await refusedBy(() => approvals.claim(id, digest, once, terms))).toBe('approval_needed')
+	const asked = ask({title: 'By a key'})
+	await accepted(add('approve')(asked))
+	const claim = (groups: string[]) => approvals.claim(asked.id, asked.digest, once, {groups})
+	expect(await refusedBy(() => claim(['leads']))).toBe('approval_needed')
+	expect(claim(['Staff']).state).toBe('used')
+})
+
+test('a signature that is late, of another profile, or of a key for playbooks approves nothing, not even ahead', async () => {
+	const [own, publisher] = [add('approve'), add('publish')]
+	const subject = {...ask(), id: 'another-id'}
+	const expiresAt = new Date(world.clock.now()).toISOString()
+	for (const signed of [publisher(ask()), publisher(subject), own({...subject, expiresAt}), own({...subject, profile: 'other'})])
+		expect(await refusedBy(() => accepted(signed))).toBe('invalid_argument')
+	expect(await accepted(own(subject))).toBeNull()
+})
+
+test("the administrator's keys replace all others, and are changed by the administrator alone", async () => {
+	const own = add('approve')
+	const [lead, publisher] = [keyPair(), keyPair()]
+	const managed = (name: string, {pem: publicKey}: {pem: string}) => ({name, publicKey, groups: []})
+	const approvers = [managed('lead', lead)]
+	trust = {approvers, publishers: [managed('publisher', publisher)]}
+	const asked = ask()
+	for (const sign of [own, publisher.sign]) expect(await refusedBy(() => accepted(sign(asked)))).toBe('invalid_argument')
+	expect(await refusedBy(() => add('approve'))).toBe('managed')
+	expect(await refusedBy(() => approvals.keys.revoke({key: 'lead', reason: 'Left', surface}))).toBe('managed')
+	expect(await accepted(lead.sign(asked))).toMatchObject({state: 'approved', answers: [{by: 'lead'}]})
+})
