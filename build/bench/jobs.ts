@@ -5,9 +5,9 @@ import {createApiClient} from '#core/service/api/client.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {openRealProcess} from '#core/work/jobs/testing/real-process.ts'
 import {startSandbox as openSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 import type {JobAction} from '#model/job.ts'
 
-import {isolatable} from './kill.ts'
 import {startSandbox, type Running} from './processes.ts'
 import {benchFolder} from './folder.ts'
 
@@ -64,24 +64,24 @@ function rowOf({title, targets, done, planSeconds, planCalls, waves, seconds, ch
 }
 
 async function measureIsolations(): Promise<Measured> {
-	const targets = await fromTenant(world => isolatable(world, computers))
+	const targets = await fromTenant(sandbox => readyComputers(sandbox, computers))
 	const lease = {hours: 24, auto: false} as const
 	const action = {kind: 'isolate', reason: 'drill', ticket: null, code: 'generated', lease} as const
 	return await measured(`isolate ${computers.toLocaleString('en-US')} computers`, action, targets)
 }
 
 async function measureHashes(): Promise<Measured> {
-	const list = await fromTenant(({tenant}) => tenant.lists.at(-1)?.guid ?? '')
+	const list = await fromTenant(({world}) => world.tenant.lists.at(-1)?.guid ?? '')
 	const targets = Array.from({length: hashes}, (_none, index) => hash('sha256', `bench ${index}`, 'hex'))
 	const action = {kind: 'add_hashes', list, reason: 'drill'} as const
 	return await measured(`put ${hashes.toLocaleString('en-US')} hashes on a list`, action, targets)
 }
 
 /** The tenant is the same at each start, so a sandbox of our own can look up the other process's data. */
-async function fromTenant<T>(pick: (world: Sandbox['world']) => T) {
+async function fromTenant<T>(pick: (sandbox: Sandbox) => T) {
 	const own = await openSandbox({port: 0, computers: fleetSize, seed: 'bench'})
 	try {
-		return pick(own.world)
+		return pick(own)
 	} finally {
 		await own.stop()
 	}

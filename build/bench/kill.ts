@@ -1,7 +1,8 @@
 /** A 300-computer isolation whose process is killed at least 50 times: every computer ends isolated, exactly once. */
 
 import {killLoop} from '#core/work/jobs/testing/kill-loop.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {startSandbox} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 
 import {table} from './measure.ts'
 import {benchFolder} from './folder.ts'
@@ -14,7 +15,7 @@ export async function benchKill(): Promise<string> {
 	const sandbox = await startSandbox({port: 0, computers: 2000, agentDelayMs: 50, seed: 'kill', quota: 1_000_000})
 	try {
 		const {fleet} = sandbox.world
-		const targets = isolatable(sandbox.world, computers)
+		const targets = readyComputers(sandbox, computers)
 		const from = performance.now()
 		const end = await killLoop({folder, service: sandbox, targets, kills, mostChanges: 2, random: Math.random})
 		const seconds = (performance.now() - from) / 1000
@@ -40,12 +41,4 @@ export async function benchKill(): Promise<string> {
 	} finally {
 		await sandbox.stop()
 	}
-}
-
-export function isolatable({fleet, tenant}: Sandbox['world'], count: number): readonly string[] {
-	return tenant.hosts
-		.filter(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
-		.filter(host => fleet.isolation(host).status === 'not_isolated')
-		.slice(0, count)
-		.map(({guid}) => guid)
 }

@@ -89,8 +89,7 @@ export async function benchPlaybooksKill(): Promise<readonly Figure[]> {
 
 export async function benchPlaybooksModel(): Promise<readonly Figure[]> {
 	const sums = {'made-up playbooks': 0, kills: 0, 'changes, each once': 0, 'changes behind an approval': 0, 'runs completed': 0}
-	const start = (now: () => number) => startField({computers: 60, seed: 'model', agentDelayMs: 20, now})
-	await playMany(start, Number(process.env['CORDON_RUNS'] ?? 1000), ({run, killed, expected}) => {
+	await playMany(Number(process.env['CORDON_RUNS'] ?? 1000), ({run, killed, expected}) => {
 		const gates = [...expected.changes.values()]
 		sums['made-up playbooks'] += 1
 		sums.kills += killed

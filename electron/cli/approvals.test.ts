@@ -2,6 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs'
 
 import {until} from '#base/testing/until.ts'
 
+import {readyComputers} from '#sandbox/testing/running.ts'
+
 import type {Database} from '#core/store/database.ts'
 import type {RunOptions} from './testing/run.ts'
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
@@ -24,16 +26,7 @@ afterAll(() => bench.stop())
 
 const changes = () => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
 
-function hosts(count: number) {
-	const {fleet, tenant} = bench.sandbox.world
-	return tenant.hosts
-		.filter(
-			one =>
-				fleet.available(one) && one.role === 'workstation' && fleet.online(one) && fleet.isolation(one).status === 'not_isolated',
-		)
-		.slice(0, count)
-		.map(({guid}) => guid)
-}
+const hosts = (count: number) => readyComputers(bench.sandbox, count)
 
 const approvals: ServiceBench['cordon'] = (argv, how) => bench.cordon(['approvals', ...argv], how)
 const newest = async () => (await bench.json('approvals')).data[0].id

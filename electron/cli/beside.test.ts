@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {turns, until} from '#base/testing/until.ts'
-import {isReady} from '#sandbox/testing/running.ts'
+import {onlineComputer, readyComputers} from '#sandbox/testing/running.ts'
 
 import {attended} from './host.ts'
 import {runCli} from './main.ts'
@@ -21,10 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.stop())
 
-function someHost() {
-	const {fleet, tenant} = bench.sandbox.world
-	return tenant.hosts.find(each => fleet.available(each) && each.role !== 'server' && fleet.online(each))?.guid ?? ''
-}
+const someHost = () => onlineComputer(bench.sandbox)
 
 async function entries() {
 	return (await bench.app.log.query({limit: 1000})).entries
@@ -148,10 +145,10 @@ it('notices when the console stops during a command', async () => {
 it('goes on with the job and the playbook of a command line that it ends', async () => {
 	const {app, sandbox, cordon} = bench
 	const {jobs, playbooks} = app.deps
-	const guids = sandbox.world.tenant.hosts.filter(host => isReady(sandbox, host)).map(({guid}) => guid)
+	const guids = readyComputers(sandbox, 5)
 	sandbox.weather.set(['PUT *=latency:300'])
 	const drill = ['job', 'isolate', '--targets', '-', '--reason', 'Drill']
-	const watching = cordon(drill, {stdin: guids.slice(0, 5).join('\n')})
+	const watching = cordon(drill, {stdin: guids.join('\n')})
 	const id = await until('the job', async () => (await jobs.list()).rows[0]?.id)
 	const variables = ['--var', `computer=${someHost()}`, '--var', 'reason=Drill']
 	const asking = cordon(['playbook', 'run', 'Contain an endpoint', ...variables, '--wait'])
@@ -165,7 +162,7 @@ it('goes on with the job and the playbook of a command line that it ends', async
 
 it('starts no job after Ctrl+C, and stops one that Ctrl+C came before, also when the command line has left', async () => {
 	const {app, sandbox, cordon} = bench
-	const stdin = sandbox.world.tenant.hosts.find(host => isReady(sandbox, host))?.guid ?? ''
+	const [stdin = ''] = readyComputers(sandbox)
 	sandbox.weather.set(['GET *=latency:300'])
 	const apply = vi.spyOn(app.deps.jobs, 'apply')
 	const left = until('the plan', () => apply.mock.calls.length > 0)

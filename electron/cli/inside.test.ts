@@ -2,6 +2,7 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {onlineComputer} from '#sandbox/testing/running.ts'
 import {CordonError} from '#contract/errors.ts'
 import {runCli} from './main.ts'
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
@@ -40,10 +41,7 @@ test('an input that was interrupted is not taken for a whole one', async () => {
 
 type Argv = (bench: ServiceBench) => string[]
 
-const host = ({sandbox}: Pick<ServiceBench, 'sandbox'>) =>
-	sandbox.world.tenant.hosts.find(
-		each => sandbox.world.fleet.available(each) && each.role !== 'server' && sandbox.world.fleet.online(each),
-	)?.guid ?? ''
+const host = ({sandbox}: Pick<ServiceBench, 'sandbox'>) => onlineComputer(sandbox)
 const words =
 	(typed: string, ...more: string[]): Argv =>
 	() => [...typed.split(' '), ...more]

@@ -4,7 +4,7 @@ import {setTimeout} from 'node:timers/promises'
 
 import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
-import {isReady} from '#sandbox/testing/running.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
 
@@ -13,12 +13,12 @@ let sandbox: Sandbox
 let folder: string
 /** Each test uses other computers. */
 let used = 0
-let workstations: string[] = []
+let workstations: readonly string[] = []
 
 beforeAll(async () => {
 	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs'})
 	;({sandbox, folder} = bench)
-	workstations = sandbox.world.tenant.hosts.filter(host => isReady(sandbox, host)).map(({guid}) => guid)
+	workstations = readyComputers(sandbox)
 }, 60_000)
 afterAll(() => bench.stop())
 beforeEach(() => {

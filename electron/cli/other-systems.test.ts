@@ -3,6 +3,8 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {fieldOf} from '#sandbox/testing/running.ts'
+
 import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
@@ -108,26 +110,21 @@ test.each([
 ] as const)(
 	'%s isolates a computer and waits for it',
 	async (page, requests) => {
-		const {fleet, tenant} = bench.sandbox.world
-		const names = tenant.hosts.map(({hostname}) => hostname)
-		const free = tenant.hosts.find(
-			one =>
-				names.indexOf(one.hostname) === names.lastIndexOf(one.hostname) &&
-				one.role === 'workstation' &&
-				fleet.online(one) &&
-				fleet.available(one) &&
-				fleet.isolation(one).status === 'not_isolated',
-		)
-		if (free === undefined) throw new Error('No computer is left.')
+		const {
+			computers: [guid = ''],
+			names: [name = ''],
+		} = fieldOf(bench.sandbox)
 		const answers: string[] = []
-		for (const {method, url, headers, body} of requests(exampleOf(page), free.hostname)) {
+		for (const {method, url, headers, body} of requests(exampleOf(page), name)) {
 			const at = url.replace('http://127.0.0.1:4810', address)
 			expect(at).not.toBe(url)
 			const answer = await fetch(at, {method, headers, ...(body !== undefined && {body: Buffer.from(body)})})
 			answers.push(`${answer.status} ${await answer.text()}`)
 		}
 		expect(answers).toEqual([expect.stringMatching(/^200 .*pending_start/s), expect.stringMatching(/^200 .*isolated/s)])
-		expect(fleet.isolation(free).status).toBe('isolated')
+		const {fleet} = bench.sandbox.world
+		const host = fleet.find(guid)
+		expect(host && fleet.isolation(host).status).toBe('isolated')
 	},
 	30_000,
 )

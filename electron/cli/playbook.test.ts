@@ -5,6 +5,7 @@ import {chmodSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {onlineComputer} from '#sandbox/testing/running.ts'
 import {approvalExtension} from '#model/playbook-document.ts'
 
 import {startServiceBench, type ServiceBench} from './testing/service.ts'
@@ -24,10 +25,7 @@ const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.c
 
 const ran: ServiceBench['json'] = (typed = '', ...more) => bench.json('playbook', ...typed.split(' '), ...more)
 
-function host() {
-	const {fleet, tenant} = bench.sandbox.world
-	return tenant.hosts.find(one => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? ''
-}
+const host = () => onlineComputer(bench.sandbox)
 
 const isolations = () => bench.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.endsWith('/isolation')).length
 

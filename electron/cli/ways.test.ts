@@ -3,6 +3,7 @@
  */
 import {createRouterClient} from '@orpc/server'
 
+import {onlineComputer} from '#sandbox/testing/running.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {operations} from '#core/doors/operations.ts'
 import {overHttp, textOf, type Client} from '#core/doors/testing/assistant.ts'
@@ -94,10 +95,13 @@ async function asked(name: string, args: Readonly<Record<string, unknown>>) {
 }
 
 function argsOf(name: string): Args {
-	const {tenant, fleet} = bench.sandbox.world
-	const host = tenant.hosts.find(one => one.role === 'workstation' && fleet.available(one) && fleet.online(one))
+	const {tenant} = bench.sandbox.world
 	const known: Args = {
-		...{connector_guid: host?.guid ?? '', group_guid: tenant.groups[1]?.guid ?? '', policy_guid: tenant.policies[0]?.guid ?? ''},
+		...{
+			connector_guid: onlineComputer(bench.sandbox),
+			group_guid: tenant.groups[1]?.guid ?? '',
+			policy_guid: tenant.policies[0]?.guid ?? '',
+		},
 		...{file_list_guid: fileList, sha256: hash, q: 'SearchProtocolHost.exe', status: 'not_isolated'},
 	}
 	const spec = catalogue.find(one => one.name === name)

@@ -10,7 +10,7 @@ import {startWorld} from '#gateway/instances/testing/app.ts'
 import type {RaisedNotice} from '#core/service/settings/notices.ts'
 
 test('the end of a job is announced once, with its result', async () => {
-	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'notices', now}))
+	const world = await openWorld({computers: 120, seed: 'notices'})
 	const {jobs, carryOut} = await world.start()
 	const raised: RaisedNotice[] = []
 	const bus = createBus(expect.unreachable)

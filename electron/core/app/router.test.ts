@@ -1,5 +1,6 @@
 import {createRouterClient} from '@orpc/server'
 
+import {freeComputer} from '#sandbox/testing/running.ts'
 import {CordonError, reportError} from '#contract/errors.ts'
 import type {LiveEvent} from '#contract/live.ts'
 import type {LogEntry} from '#model/incident.ts'
@@ -28,13 +29,7 @@ beforeEach(async () => {
 	return world.stop
 })
 
-function free(skip = 0) {
-	const {fleet, tenant} = sandbox.world
-	const hosts = tenant.hosts.filter(
-		host => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
-	)
-	return hosts[skip]?.guid ?? ''
-}
+const free = (skip = 0) => freeComputer(sandbox, skip)
 
 function run(name: string, args: Record<string, string>) {
 	return client.commands.run({connection, name, args, surface: 'screen', run: 'r1'})

@@ -2,6 +2,7 @@ import {execFile, spawnSync} from 'node:child_process'
 import {chmodSync} from 'node:fs'
 import {createServer, request, type IncomingHttpHeaders} from 'node:http'
 import {text as textOf} from 'node:stream/consumers'
+import {readyComputers} from '#sandbox/testing/running.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#model/door.ts'
 import {mostOpen} from '#core/actions/commands/proposing.ts'
@@ -69,11 +70,7 @@ async function pagesOf(first: string): Promise<readonly unknown[]> {
 	return bodies
 }
 
-function host(skip = 0) {
-	const {fleet, tenant} = sandbox.world
-	const free = tenant.hosts.filter(one => one.role !== 'server' && fleet.available(one) && fleet.online(one))
-	return free.filter(one => fleet.isolation(one).status === 'not_isolated')[skip]?.guid ?? ''
-}
+const host = (skip = 0) => readyComputers(sandbox)[skip] ?? ''
 
 const server = () => sandbox.world.tenant.hosts.find(one => one.role === 'server' && sandbox.world.fleet.available(one))?.guid ?? ''
 const sent = (method: string) => sandbox.requests.filter(one => one.method === method).length

@@ -1,4 +1,3 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {EventRow} from '#contract/events.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {Automation, Rule, Schedule} from '#model/automation.ts'
@@ -9,7 +8,7 @@ import {openAutomations, type Automations} from './automation.ts'
 import {library} from './library.ts'
 import {openPlaybooks, type Playbooks} from './playbooks.ts'
 
-let bench: Bench<Sandbox>
+let bench: Bench
 let machine: Machine
 let rows: EventRow[]
 let notices: string[]
@@ -17,7 +16,7 @@ let revision = 0
 let queries = 0
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 20, seed: 'automation', now}))
+	bench = await openBench({computers: 20, seed: 'automation'})
 	machine = openMachine(bench.profile.runs, bench.ports.clock)
 	rows = []
 	notices = []

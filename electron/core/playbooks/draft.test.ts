@@ -1,4 +1,4 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 import type {LogEntry} from '#model/incident.ts'
 
 import {openBench, refused, type Bench} from '#core/actions/commands/testing/bench.ts'
@@ -7,10 +7,10 @@ import {draftOf} from './draft.ts'
 import {orderOf} from './routes.ts'
 import {checkPlaybook} from './validate.ts'
 
-let bench: Bench<Sandbox>
+let bench: Bench
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now}))
+	bench = await openBench({computers: 300, seed: 'playbooks', agentDelayMs: 20_000})
 })
 afterEach(() => bench.close())
 
@@ -25,9 +25,8 @@ const draft = (entries: readonly Pick<LogEntry, 'id'>[]) =>
 	)
 
 test('past commands become a document with the same commands in order, which runs', async () => {
-	const {tenant, fleet} = bench.sandbox.world
-	const host = tenant.hosts.find(one => fleet.isolation(one).status === 'not_isolated' && one.role === 'workstation')
-	const connector = host?.guid ?? ''
+	const {tenant} = bench.sandbox.world
+	const [connector = ''] = readyComputers(bench.sandbox)
 	const [sha256, list] = ['ab'.repeat(32), tenant.lists.find(({type}) => type === 'simple_custom_detections')?.guid ?? '']
 	await bench.run('svc_get_events', {connector_guid: connector, limit: '3'})
 	await bench.run(

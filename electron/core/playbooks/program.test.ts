@@ -1,4 +1,4 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readyHosts} from '#sandbox/testing/running.ts'
 import {isAsker} from '#model/approval.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
 import {approvalExtension} from '#model/playbook-document.ts'
@@ -17,7 +17,7 @@ import {openPlaybooks, type Playbooks} from './playbooks.ts'
 import {checkPlaybook} from './validate.ts'
 
 const {signal} = new AbortController()
-let bench: Bench<Sandbox>
+let bench: Bench
 let machine: Machine
 let runner: Runner
 
@@ -27,7 +27,7 @@ interface Process {
 }
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now}))
+	bench = await openBench({computers: 300, seed: 'playbooks', agentDelayMs: 20_000})
 	machine = openMachine(bench.profile.runs, bench.ports.clock)
 	const {connections, log, locks, guards, escrow, approvals} = bench.profile
 	runner = createRunner({clock: bench.ports.clock, connections, log, locks, guards, escrow, approvals})
@@ -53,12 +53,7 @@ function open(): Process {
 }
 
 function free(skip = 0) {
-	const {fleet, tenant} = bench.sandbox.world
-	const hosts = tenant.hosts.filter(
-		host =>
-			fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host) && host.role === 'workstation',
-	)
-	const host = hosts[skip]
+	const host = readyHosts(bench.sandbox)[skip]
 	if (host === undefined) throw new Error('There is no such computer.')
 	return host
 }

@@ -2,8 +2,6 @@ import {createServer} from 'node:http'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {startSandbox} from '#sandbox/server.ts'
-
 import {openPort} from '#base/testing/port.ts'
 import {openBench, refused} from '#core/actions/commands/testing/bench.ts'
 import {openMachine} from '#core/engine/testing/process.ts'
@@ -22,7 +20,7 @@ test('a secret reaches its origin, and stands in no document, run, log, export o
 		response.end(JSON.stringify({you: request.headers.authorization}))
 	})
 	const origin = `http://127.0.0.1:${await openPort(server)}`
-	const bench = await openBench(now => startSandbox({port: 0, computers: 10, seed: 'secrets', now}))
+	const bench = await openBench({computers: 10, seed: 'secrets'})
 	const machine = openMachine(bench.profile.runs, bench.ports.clock)
 	try {
 		const {connections, log, database} = bench.profile

@@ -112,22 +112,35 @@ function jsonOf(text: string): unknown {
 	}
 }
 
-/** A sandbox and its changeable objects: workstations that can be isolated, and lists that block files. */
 export async function startField(options: Partial<SandboxOptions>) {
 	const sandbox = await startSandbox({port: 0, quota: 1_000_000, ...options})
-	const {tenant} = sandbox.world
-	const named = Map.groupBy(tenant.hosts, ({hostname}) => hostname)
-	const hosts = tenant.hosts
-		// An ambiguous name is refused.
-		.filter(({hostname}) => named.get(hostname)?.length === 1)
-		.filter(host => isReady(sandbox, host))
-	const lists = tenant.lists.filter(({type}) => type === 'simple_custom_detections').map(({guid}) => guid)
-	return {sandbox, computers: hosts.map(({guid}) => guid), names: hosts.map(({hostname}) => hostname), lists}
+	return {sandbox, ...fieldOf(sandbox)}
 }
 
-/** Whether a workstation can be isolated now. */
-export function isReady(sandbox: Sandbox, host: Host): boolean {
-	return host.role === 'workstation' && isFree(sandbox, host)
+/** The changeable objects of a sandbox: workstations that can be isolated, and lists that block files. */
+export function fieldOf(sandbox: Sandbox) {
+	const {tenant} = sandbox.world
+	const named = Map.groupBy(tenant.hosts, ({hostname}) => hostname)
+	// An ambiguous name is refused.
+	const hosts = readyHosts(sandbox).filter(({hostname}) => named.get(hostname)?.length === 1)
+	const lists = tenant.lists.filter(({type}) => type === 'simple_custom_detections').map(({guid}) => guid)
+	return {computers: hosts.map(({guid}) => guid), names: hosts.map(({hostname}) => hostname), lists}
+}
+
+/** Workstations that can be isolated now. */
+export function readyHosts(sandbox: Sandbox): readonly Host[] {
+	return sandbox.world.tenant.hosts.filter(host => host.role === 'workstation' && isFree(sandbox, host))
+}
+
+export function readyComputers(sandbox: Sandbox, count?: number): readonly string[] {
+	return readyHosts(sandbox)
+		.slice(0, count)
+		.map(({guid}) => guid)
+}
+
+/** An online workstation, isolated or not. */
+export function onlineComputer({world: {fleet, tenant}}: Sandbox): string {
+	return tenant.hosts.find(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
 }
 
 /** The id of a computer that can be isolated now. */

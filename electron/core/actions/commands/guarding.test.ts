@@ -5,7 +5,6 @@ import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {Host} from '#sandbox/tenant/host.ts'
 import type {Group} from '#model/group.ts'
 import {defaultGuardRules, type GuardRules} from '#model/guard.ts'
@@ -18,10 +17,10 @@ import {createRunner} from './runner.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'
 import type {CommandRequest} from './types.ts'
 
-let bench: Bench<Sandbox>
+let bench: Bench
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 120, seed: 'guards', agentDelayMs: 5000, now}))
+	bench = await openBench({computers: 120, seed: 'guards', agentDelayMs: 5000})
 })
 afterEach(() => bench.close())
 
@@ -41,6 +40,7 @@ function host(wanted: (host: Host) => boolean) {
 	return found
 }
 
+const ordinary = () => isolatable().filter(({role}) => role !== 'server')
 const workstation = () => host(({role}) => role !== 'server')
 const server = () => host(({role}) => role === 'server')
 
@@ -112,7 +112,7 @@ test('a server whose name a shell would run, with blanks nobody sees, is isolate
 
 test('the eleventh isolation of a day needs the typed name, whoever sent the first ten', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
-	const free = isolatable().filter(({role}) => role !== 'server')
+	const free = ordinary()
 	await put(free[0]?.guid ?? '')
 	await fromAnotherProgram(free[1]?.guid ?? '')
 	const third = free[2]?.guid ?? ''
@@ -124,7 +124,7 @@ test('the eleventh isolation of a day needs the typed name, whoever sent the fir
 
 test('simultaneous isolations are counted one after the other', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
-	const free = isolatable().filter(({role}) => role !== 'server')
+	const free = ordinary()
 	// The reads before a change take a while: by then all five have been admitted.
 	const together = Promise.withResolvers<undefined>()
 	let waiting = 0
@@ -143,7 +143,7 @@ test('simultaneous isolations are counted one after the other', async () => {
 
 test('isolations of two programs at the same moment are counted before either is sent', async () => {
 	rules({rolling: {isolations: 1, hours: 24}})
-	const [own, other] = isolatable().filter(({role}) => role !== 'server')
+	const [own, other] = ordinary()
 	const {log} = bench.profile
 	let isFirst = true
 	const append: typeof log.append = async entry => {

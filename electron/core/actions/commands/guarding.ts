@@ -128,9 +128,14 @@ async function readTarget(known: GuardTarget, {client, inventory, signal}: Guard
 	}
 }
 
-/** The comment of an isolation or release is its reason; a release may carry it under another name. */
+/** A release may carry it under another name. */
+export function commentOf({risk}: Spec, args: Args) {
+	return args['comment'] ?? (risk === 'release' ? args['unlock_code'] : undefined)
+}
+
+/** The comment of an isolation or release is its reason. */
 export function agreementOf(spec: Spec, args: Args, given: Agreement | undefined): Agreement {
-	const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
+	const comment = commentOf(spec, args)
 	const reason = given?.reason ?? (typeof comment === 'string' ? comment : undefined)
 	return {...given, ...(reason !== undefined && {reason})}
 }

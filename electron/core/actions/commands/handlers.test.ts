@@ -1,5 +1,4 @@
 import {changeIsolation} from '#sandbox/isolation-machine.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {freeComputer} from '#sandbox/testing/running.ts'
 
 import {openBench, refused, type Bench} from './testing/bench.ts'
@@ -7,11 +6,11 @@ import {computerHandlers} from './computers.ts'
 import {isolationHandlers} from './isolation.ts'
 import type {CommandRequest, HandlerContext} from './types.ts'
 
-let bench: Bench<Sandbox>
-let {sandbox, run, entries, sent} = {} as Bench<Sandbox>
+let bench: Bench
+let {sandbox, run, entries, sent} = {} as Bench
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now}))
+	bench = await openBench({computers: 1200, seed: 'runner', agentDelayMs: 20_000})
 	;({sandbox, run, entries, sent} = bench)
 	return bench.close
 })
@@ -222,7 +221,7 @@ describe('lists', () => {
 
 	test('on screen, all is so many as host and page bear', async () => {
 		await bench.close()
-		bench = await openBench(now => startSandbox({port: 0, computers: 10_100, seed: 'runner', now}))
+		bench = await openBench({computers: 10_100, seed: 'runner'})
 		const {message} = await bench.run('svc_get_computers', {}, {surface: 'screen', options: {all: true}})
 		expect(message).toBe('10,000 of 10,100 computers.')
 	})

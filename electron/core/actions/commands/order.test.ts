@@ -6,6 +6,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {onlineComputer} from '#sandbox/testing/running.ts'
 
 import {testFolder} from '#base/testing/folder.ts'
 import {createApiClient} from '#core/service/api/client.ts'
@@ -50,7 +51,11 @@ test('a killed process leaves its intent without an outcome, and a lock that the
 	const {url, clientId, apiKey} = sandbox
 	const {id} = connections.addTransient({...connectionTo(url, clientId), apiKey})
 	const runner = createRunner({clock: systemClock, connections, log, locks, guards, escrow})
-	const change = {name: 'svc_put_computers_isolation', args: {connector_guid: guid(), comment: 'Beaconing'}, connection: id} as const
+	const change = {
+		name: 'svc_put_computers_isolation',
+		args: {connector_guid: onlineComputer(sandbox), comment: 'Beaconing'},
+		connection: id,
+	} as const
 	await expect(runner.run({...change, surface: 'screen'})).rejects.toMatchObject({
 		code: 'busy',
 		message: expect.stringContaining(`in another process (${child.pid})`),
@@ -83,15 +88,18 @@ function fail(message: string, error: unknown): never {
 
 function startChange(before: string[]) {
 	const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url))
-	const [command = process.execPath, ...args] = [...before, process.execPath, script, folder, sandbox.url, sandbox.clientId, guid()]
+	const [command = process.execPath, ...args] = [
+		...before,
+		process.execPath,
+		script,
+		folder,
+		sandbox.url,
+		sandbox.clientId,
+		onlineComputer(sandbox),
+	]
 	const child = spawn(command, args, {stdio: ['pipe', 'inherit', 'inherit']})
 	child.stdin.end(sandbox.apiKey)
 	return child
-}
-
-function guid() {
-	const {fleet, tenant} = sandbox.world
-	return tenant.hosts.find(host => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
 }
 
 function connectionTo(url: string, clientId: string) {

@@ -1,24 +1,18 @@
 /** The reason: required before a change is sent, and sent to the service with a reference to the log. */
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 
 import {openBench, refused, type Bench} from './testing/bench.ts'
 
 const isolate = 'svc_put_computers_isolation'
-let bench: Bench<Sandbox>
+let bench: Bench
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 120, seed: 'reasons', agentDelayMs: 0, now}))
+	bench = await openBench({computers: 120, seed: 'reasons', agentDelayMs: 0})
 })
 afterEach(() => bench.close())
 
-function workstation() {
-	const {fleet, tenant} = bench.sandbox.world
-	const found = tenant.hosts.find(
-		host => host.role !== 'server' && fleet.available(host) && fleet.isolation(host).status === 'not_isolated',
-	)
-	return found?.guid ?? ''
-}
+const workstation = () => readyComputers(bench.sandbox)[0] ?? ''
 
 function writes() {
 	return bench.sent('PUT').length + bench.sent('DELETE').length

@@ -3,7 +3,6 @@ import {join} from 'node:path'
 
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import type {Profile} from '#core/app/profile.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {freeComputer} from '#sandbox/testing/running.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import {CordonError} from '#contract/errors.ts'
@@ -13,11 +12,11 @@ import type {CommandRequest} from './types.ts'
 import {openBench, refused, type Bench} from './testing/bench.ts'
 
 const isolation = 'svc_put_computers_isolation'
-let bench: Bench<Sandbox>
-let {sandbox, run, entries, sent} = {} as Bench<Sandbox>
+let bench: Bench
+let {sandbox, run, entries, sent} = {} as Bench
 
 beforeEach(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 1200, seed: 'runner', agentDelayMs: 20_000, now}))
+	bench = await openBench({computers: 1200, seed: 'runner', agentDelayMs: 20_000})
 	;({sandbox, run, entries, sent} = bench)
 	return bench.close
 })

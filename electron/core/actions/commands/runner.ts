@@ -16,7 +16,7 @@ import type {WriteMode} from '#model/frame.ts'
 import {admitFor, needApproval} from './approving.ts'
 import {notedBefore} from './before.ts'
 import {type Kept, takeIntoEscrow, withCode} from './escrow.ts'
-import {agreementOf, guardTargetOf, subjectOf} from './guarding.ts'
+import {agreementOf, commentOf, guardTargetOf, subjectOf} from './guarding.ts'
 import {handlerOf} from './handlers.ts'
 import {type Journal, journalOf} from './journal.ts'
 import {runningCounts} from './running.ts'
@@ -132,8 +132,7 @@ async function guarded(
 
 /** A reason outside the arguments becomes the comment, where the command takes one. */
 function withComment(spec: Spec, args: Args, {agreement}: CommandRequest) {
-	const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined)
-	if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args
+	if (agreement?.reason === undefined || commentOf(spec, args) !== undefined || !('comment' in spec.args)) return args
 	const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`
 	return {...args, comment: `${agreement.reason}${ticket}`}
 }

@@ -1,6 +1,6 @@
 /** Every change under every weather is sent once, and its report is true. */
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 import {CordonError, hasCode} from '#contract/errors.ts'
 import {defaultGuardRules} from '#model/guard.ts'
 
@@ -12,21 +12,17 @@ interface Change {
 	done: () => Promise<boolean>
 }
 
-let bench: Bench<Sandbox>
+let bench: Bench
 let used = 0
-let free: string[] | undefined
+let free: readonly string[] | undefined
 
 beforeAll(async () => {
-	bench = await openBench(now => startSandbox({port: 0, computers: 240, seed: 'weather', agentDelayMs: 5000, now}), {
-		responseMs: 1500,
-	})
+	bench = await openBench({computers: 240, seed: 'weather', agentDelayMs: 5000}, {responseMs: 1500})
 	// Allows many more isolations than a person makes in a day.
 	const rules = {...defaultGuardRules, rolling: {isolations: 1000, hours: 24}}
 	bench.profile.guards.setRules({connection: 'sandbox', rules, confirm: 'Sandbox', surface: 'cli'})
 })
-afterAll(async () => {
-	await bench.close()
-})
+afterAll(() => bench.close())
 
 const weathers = [
 	'latency:20',
@@ -126,14 +122,8 @@ async function sixChanges(): Promise<Change[]> {
 /** Online, may be isolated, no server, and not used before. */
 function freeComputers(count: number) {
 	used += count
-	return (free ??= ordinary()).slice(used - count, used)
-}
-
-/** Read once: computers that the tests isolate keep their place. */
-function ordinary() {
-	const {fleet, tenant} = bench.sandbox.world
-	const untouched = tenant.hosts.filter(host => fleet.isolation(host).status === 'not_isolated')
-	return untouched.filter(host => host.role !== 'server' && fleet.available(host) && fleet.online(host)).map(({guid}) => guid)
+	// Read once: computers that the tests isolate keep their place.
+	return (free ??= readyComputers(bench.sandbox)).slice(used - count, used)
 }
 
 function newHash() {

@@ -1,3 +1,4 @@
+import {readyComputers} from '#sandbox/testing/running.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
 import type {NewToken} from '#model/door.ts'
 import {hasUnseen} from '#text/foreign.ts'
@@ -145,11 +146,7 @@ describe('an assistant over HTTP', () => {
 
 describe('an assistant that may propose', () => {
 	const sent = () => sandbox.requests.filter(({method}) => method !== 'GET').length
-	const host = () => {
-		const {fleet, tenant} = sandbox.world
-		const free = tenant.hosts.filter(one => one.role !== 'server' && fleet.available(one) && fleet.online(one))
-		return free.find(one => fleet.isolation(one).status === 'not_isolated')?.guid
-	}
+	const host = () => readyComputers(sandbox)[0]
 
 	test('proposes alone: a person approves, and then it is carried out once', async () => {
 		const client = await connected(token({name: 'proposes', scope: 'change'}))

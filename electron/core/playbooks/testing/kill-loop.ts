@@ -6,17 +6,11 @@ import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 
+import type {startField} from '#sandbox/testing/running.ts'
+
 import {killSoon, startScript} from '#base/testing/killed.ts'
 
 const script = fileURLToPath(new URL('one-run.ts', import.meta.url))
-
-interface Field {
-	sandbox: {url: string; clientId: string; apiKey: string; requests: readonly {method: string; path: string; status: number}[]}
-	computers: readonly string[]
-	/** In the same order. After ten isolations in a day the guard rules want the name, not the GUID. */
-	names: readonly string[]
-	lists: readonly string[]
-}
 
 interface Killed {
 	killed: number
@@ -29,11 +23,17 @@ interface Killed {
 }
 
 /** `together`: number of processes at once; each is killed at its own moment. */
-export async function killPlaybooks(field: Field, kills: number, together: number, random: () => number): Promise<Killed> {
+export async function killPlaybooks(
+	field: Awaited<ReturnType<typeof startField>>,
+	kills: number,
+	together: number,
+	random: () => number,
+): Promise<Killed> {
 	const folder = mkdtempSync(join(tmpdir(), 'playbook-kill-'))
 	try {
 		const {sandbox} = field
 		const computers = field.computers.slice(0, kills)
+		// After ten isolations in a day the guard rules want the name, not the GUID.
 		const names = field.names.slice(0, kills)
 		const hashes = Array.from({length: Math.ceil(kills / 5)}, (_none, index) => index.toString(16).padStart(64, 'ab'))
 		const changes = () => sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length

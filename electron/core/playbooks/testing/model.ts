@@ -6,11 +6,13 @@ import {hash} from 'node:crypto'
 
 import fc from 'fast-check'
 
+import {fieldOf} from '#sandbox/testing/running.ts'
+
 import {CordonError} from '#contract/errors.ts'
 import {approvalExtension} from '#model/playbook-document.ts'
 import type {PlaybookRunDetail} from '#model/playbook.ts'
 
-import {openBench, type Bench, type Service} from '#core/actions/commands/testing/bench.ts'
+import {openBench, type Bench} from '#core/actions/commands/testing/bench.ts'
 import {approvalSignal} from '#core/approvals/approvals.ts'
 import {openMachine, type EngineProcess, type Machine} from '#core/engine/testing/process.ts'
 import {compose, type Line} from '../compose.ts'
@@ -167,7 +169,7 @@ function withTerms(document: PlaybookDocument, asks: readonly Ask[], late: Playb
 const hashOf = (text: string) => hash('sha256', text, 'hex')
 
 interface Grounds {
-	bench: Bench<Service>
+	bench: Bench
 	machine: Machine
 	list: string
 	hosts(id: string): string
@@ -176,14 +178,6 @@ interface Grounds {
 	/** Number of requests received when an approval was given, by its ID. */
 	answeredAt: Map<string, number>
 }
-
-/** A service, and what may be changed in it. */
-interface Field {
-	sandbox: Service & {weather: {set(rules: string[]): unknown}}
-	computers: readonly string[]
-	lists: readonly string[]
-}
-type StartField = (now: () => number) => Promise<Field>
 
 interface Process {
 	life: EngineProcess
@@ -223,7 +217,7 @@ async function answerAll({bench, verdicts, answeredAt}: Grounds) {
 }
 
 export interface Played {
-	bench: Bench<Service>
+	bench: Bench
 	run: PlaybookRunDetail
 	expected: Expected
 	answeredAt: ReadonlyMap<string, number>
@@ -235,20 +229,20 @@ export interface Played {
 /**
  * Carries the scene to its end: at last the weather is fair, processes live, failed steps are retried, and questions answered.
  */
-async function play(start: StartField, one: Scene, look: (played: Played) => Promise<void>) {
-	let field: Field | undefined
-	const bench = await openBench(async now => (field = await start(now)).sandbox)
+async function play(one: Scene, look: (played: Played) => Promise<void>) {
+	const bench = await openBench({computers: 60, seed: 'model', agentDelayMs: 20, quota: 1_000_000})
+	const {computers, lists} = fieldOf(bench.sandbox)
 	const machine = openMachine(bench.profile.runs, bench.ports.clock)
 	try {
 		const taken = new Map<string, string>()
 		const grounds: Grounds = {
-			...{bench, machine, list: field?.lists.at(-1) ?? '', answeredAt: new Map()},
+			...{bench, machine, list: lists.at(-1) ?? '', answeredAt: new Map()},
 			hosts: name => {
-				const guid = taken.get(name) ?? field?.computers[taken.size] ?? ''
+				const guid = taken.get(name) ?? computers[taken.size] ?? ''
 				taken.set(name, guid)
 				return guid
 			},
-			weather: rules => field?.sandbox.weather.set([...rules]),
+			weather: rules => void bench.sandbox.weather.set([...rules]),
 			verdicts: new Map(asksIn(one.nodes).map(asked => [asked.id, asked.verdict])),
 		}
 		const document = documentOf(one, grounds)
@@ -362,9 +356,9 @@ const found: readonly Scene[] = [
 ]
 
 /** Throws with the smallest failing scene. */
-export async function playMany(start: StartField, numRuns: number, seen: (played: Played) => void = () => {}): Promise<void> {
+export async function playMany(numRuns: number, seen: (played: Played) => void = () => {}): Promise<void> {
 	const property = fc.asyncProperty(scene, one =>
-		play(start, one, async played => {
+		play(one, async played => {
 			const faults = await faultsOf(played)
 			if (faults.length > 0) throw new Error(faults.join('\n'))
 			seen(played)

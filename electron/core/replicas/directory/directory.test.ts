@@ -1,17 +1,15 @@
 import {rmSync, writeFileSync} from 'node:fs'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {until} from '#base/testing/until.ts'
 import {directorySource, type DirectorySource} from './source.ts'
 import {makeWorld, type World} from './testing/world.ts'
 import type {Directory} from './directory.ts'
 
-let world: World<Sandbox>
+let world: World
 let directory: Directory
 
 beforeEach(async () => {
-	world = await makeWorld(now => startSandbox({port: 0, computers: 400, seed: 'directory', now}))
+	world = await makeWorld({computers: 400, seed: 'directory'})
 	await world.inventory.refresh()
 	world.sandbox.clearRequests()
 	directory = world.open()

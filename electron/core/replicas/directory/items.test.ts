@@ -1,7 +1,6 @@
 import {hash} from 'node:crypto'
 import {DatabaseSync, StatementSync} from 'node:sqlite'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {FileListItem} from '#model/file-list.ts'
 
 import {makeWorld, type World} from './testing/world.ts'
@@ -12,7 +11,7 @@ const count = 100_000
 // Generous, as other tests run at the same time on a small machine; the aim is 50 ms.
 const boundMs = 200
 
-let world: World<Sandbox>
+let world: World
 let directory: Directory
 let guid: string
 
@@ -26,7 +25,7 @@ function itemAt(index: number): FileListItem & {source: string} {
 }
 
 beforeAll(async () => {
-	world = await makeWorld(now => startSandbox({port: 0, computers: 20, quota: 1_000_000, now}))
+	world = await makeWorld({computers: 20, quota: 1_000_000})
 	const {lists, tenant} = world.sandbox.world
 	const seed = tenant.lists.find(({name}) => name === 'Empty blocking list')
 	if (seed === undefined) throw new Error('The sandbox has no empty list.')

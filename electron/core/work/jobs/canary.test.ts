@@ -1,16 +1,15 @@
 /** The unlock codes that were made and the API key are in no file, no plan, no export and no message. */
 
 import {filesBelow, tracesOf} from '#sandbox/testing/canary.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {isolate, openWorld, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 
 afterEach(() => world.stop())
 
 test('codes and key are nowhere', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 200, seed: 'canary', now}))
+	world = await openWorld({computers: 200, seed: 'canary'})
 	const one = await world.start()
 	const targets = world.ready(8)
 	world.sandbox.weather.set(['PUT *=drop,after:3,times:1', 'PUT *=500,after:5,times:1'])

@@ -1,18 +1,16 @@
 /** One job, many who want to begin with it: pages, the recovery at the start, and other processes on the profile. */
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {CordonError} from '#contract/errors.ts'
 
 import {openDatabase} from '#core/store/database.ts'
 import {until} from '#base/testing/until.ts'
 import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 
 beforeEach(async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'claims', now}))
+	world = await openWorld({computers: 300, seed: 'claims'})
 })
 afterEach(() => world.stop())
 

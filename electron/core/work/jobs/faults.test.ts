@@ -1,19 +1,17 @@
 /** What goes wrong around a job, in its own file, in the log, in those who listen: it ends where it can be reached. */
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {until} from '#base/testing/until.ts'
 import type {JobAction} from '#model/job.ts'
 import type {QuotaPlanner, JobServices} from './types.ts'
-import {isolate, logOf, openWorld, type World} from './testing/world.ts'
+import {isolate, logOf, openWorld, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 let disk: Database
 
 beforeEach(async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'faults', now}))
+	world = await openWorld({computers: 300, seed: 'faults'})
 	disk = openDatabase(join(world.ports.profile, 'runs.db'), {synchronous: 'NORMAL'})
 })
 afterEach(async () => {
@@ -42,6 +40,12 @@ function moveOf(targets: readonly string[]): JobAction {
 	return {kind: 'move', group, reason: 'tidying up'}
 }
 
+async function stoppedByDisk({begin, jobs}: Process, targets: readonly string[]) {
+	const id = await begin(moveOf(targets), targets)
+	expect(await jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
+	return id
+}
+
 function never(): never {
 	throw new Error('no such computer')
 }
@@ -52,8 +56,7 @@ test('a run that cannot write its own file ends when nothing of it is on its way
 	// Makes the file.
 	await one.jobs.list()
 	const mend = refuse(`UPDATE ON step WHEN NEW.position = 3 AND NEW.tag = 'sending'`)
-	const id = await one.begin(moveOf(targets), targets)
-	expect(await one.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
+	const id = await stoppedByDisk(one, targets)
 	const calls = one.calls.length
 	await world.arrived()
 	expect([one.changesUnderWay(), one.calls.length]).toEqual([0, calls])
@@ -119,8 +122,7 @@ test('a run that cannot write its file says so without waiting for the API limit
 	// The first of the second wave; those beside it find no room.
 	refuse(`UPDATE ON step WHEN NEW.position = 1 AND NEW.tag = 'sending'`)
 	const from = world.ports.clock.now()
-	const id = await one.begin(moveOf(targets), targets)
-	expect(await one.jobs.settled(id)).toMatchObject({phase: 'interrupted', because: expect.stringMatching(/disk/)})
+	await stoppedByDisk(one, targets)
 	expect(world.ports.clock.now() - from).toBeLessThan(600_000)
 })
 

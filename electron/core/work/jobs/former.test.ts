@@ -2,8 +2,6 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import type {JobPlan} from '#model/job.ts'
 import {openDatabase, type Database} from '#core/store/database.ts'
 import {migrate} from '#core/store/migrations.ts'
@@ -11,10 +9,10 @@ import {ownIdentity} from '#core/store/process-identity.ts'
 import {jobMigrations} from './former.ts'
 import {isolate, openWorld, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 
 beforeEach(async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'former', now}))
+	world = await openWorld({computers: 300, seed: 'former'})
 })
 afterEach(() => world.stop())
 
@@ -59,6 +57,13 @@ async function planned(count: number) {
 	return {...plan, id: `former-${plan.id}`}
 }
 
+/** The former file holds this job of 2 computers. */
+async function formerJob(was: Was) {
+	const plan = await planned(2)
+	formerly(database => putJob(database, plan, was))
+	return plan
+}
+
 test('a job that had ended keeps its end and its receipts, and the file goes', async () => {
 	const plan = await planned(2)
 	const endedAt = new Date(world.ports.clock.now()).toISOString()
@@ -74,8 +79,7 @@ test('a job that had ended keeps its end and its receipts, and the file goes', a
 })
 
 test('a job that was under way goes on, and each computer is changed once', async () => {
-	const plan = await planned(2)
-	formerly(database => putJob(database, plan, {phase: 'applying', outcome: 'waiting'}))
+	const plan = await formerJob({phase: 'applying', outcome: 'waiting'})
 	const {jobs} = await world.start()
 	await jobs.recover()
 	expect(await jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: 2}})
@@ -83,8 +87,7 @@ test('a job that was under way goes on, and each computer is changed once', asyn
 })
 
 test('one that had been interrupted waits, and says why', async () => {
-	const plan = await planned(2)
-	formerly(database => putJob(database, plan, {phase: 'interrupted', because: 'The disk was full.', outcome: 'waiting'}))
+	const plan = await formerJob({phase: 'interrupted', because: 'The disk was full.', outcome: 'waiting'})
 	const {jobs} = await world.start()
 	await jobs.recover()
 	expect((await jobs.get(plan.id)).summary).toMatchObject({phase: 'interrupted', because: 'The disk was full.'})
@@ -92,8 +95,7 @@ test('one that had been interrupted waits, and says why', async () => {
 })
 
 test('one that a program of that version still runs stays with it', async () => {
-	const plan = await planned(2)
-	formerly(database => putJob(database, plan, {phase: 'applying', outcome: 'waiting', ownerPid: process.pid}))
+	const plan = await formerJob({phase: 'applying', outcome: 'waiting', ownerPid: process.pid})
 	const one = await world.start({isAlive: () => true})
 	expect((await one.jobs.list()).rows).toEqual([])
 	expect(existsSync(path())).toBe(true)
@@ -102,8 +104,7 @@ test('one that a program of that version still runs stays with it', async () => 
 })
 
 test('one that was taken over just before a kill is not taken over a second time', async () => {
-	const plan = await planned(2)
-	formerly(database => putJob(database, plan, {phase: 'applying', outcome: 'waiting'}))
+	const plan = await formerJob({phase: 'applying', outcome: 'waiting'})
 	const one = await world.start()
 	await one.jobs.recover()
 	await one.jobs.settled(plan.id)

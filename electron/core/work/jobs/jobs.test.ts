@@ -1,13 +1,12 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {GuardRules} from '#model/guard.ts'
 
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 let one: Process
 
 beforeEach(async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'jobs', now}))
+	world = await openWorld({computers: 400, seed: 'jobs'})
 	one = await world.start()
 })
 afterEach(() => world.stop())

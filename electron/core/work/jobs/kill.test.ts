@@ -1,7 +1,7 @@
 import {testFolder} from '#base/testing/folder.ts'
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {random} from '#sandbox/tenant/random.ts'
-import {isReady} from '#sandbox/testing/running.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 
 import {killedThenTogether, killLoop} from './testing/kill-loop.ts'
 
@@ -14,13 +14,6 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.stop())
 
-function free(count: number) {
-	return sandbox.world.tenant.hosts
-		.filter(host => isReady(sandbox, host))
-		.slice(0, count)
-		.map(({guid}) => guid)
-}
-
 function taken(guid: string) {
 	return sandbox.requests.filter(({method, path, status}) => method === 'PUT' && path.includes(guid) && status === 200).length
 }
@@ -28,7 +21,7 @@ function taken(guid: string) {
 /** The long form, 50 kills over 300 computers, is `npm run bench -- kill`. */
 test('killed five times at any point, every computer ends isolated, exactly once, and the receipts say so', async () => {
 	const {fleet, tenant} = sandbox.world
-	const targets = free(30)
+	const targets = readyComputers(sandbox, 30)
 	const dice = random('kill', 1)
 	const end = await killLoop({folder, service: sandbox, targets, kills: 5, mostChanges: 6, random: () => dice.int(1000) / 1000})
 	expect(end.killed).toBe(5)
@@ -46,7 +39,7 @@ test('killed five times at any point, every computer ends isolated, exactly once
 }, 120_000)
 
 test('of three processes that find the job of a killed one at the same moment, one goes on with it', async () => {
-	const targets = free(20)
+	const targets = readyComputers(sandbox, 20)
 	const loop = {folder, service: sandbox, targets, kills: 0, mostChanges: 3, random: () => 0.5}
 	const ends = await killedThenTogether(loop, 3)
 	expect(ends.filter(({phase}) => phase === 'done')).toMatchObject([{because: null, counts: {done: 20}}])

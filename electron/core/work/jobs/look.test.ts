@@ -2,14 +2,13 @@
 
 import {until} from '#base/testing/until.ts'
 import type {JobSummary} from '#model/job.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 
 beforeEach(async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'look', agentDelayMs: 60_000, quota: 1_000_000, now}))
+	world = await openWorld({computers: 300, seed: 'look', agentDelayMs: 60_000, quota: 1_000_000})
 })
 afterEach(() => world.stop())
 

@@ -5,7 +5,6 @@
 import fc from 'fast-check'
 
 import {CordonError} from '#contract/errors.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {recordStates, type History} from './testing/history.ts'
 import {blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts} from './testing/invariants.ts'
@@ -23,7 +22,7 @@ interface Model {
 }
 
 interface Real {
-	world: World<Sandbox>
+	world: World
 	history: History
 	targets: readonly string[]
 	guarded: string
@@ -114,7 +113,7 @@ async function tolerated<T>(work: Promise<T>) {
 	}
 }
 
-function writes(world: World<Sandbox>) {
+function writes(world: World) {
 	return world.sent('PUT') + world.sent('DELETE')
 }
 
@@ -150,8 +149,8 @@ const commands = fc
 	.map(([first, rest]) => [first, ...rest])
 
 async function setup(): Promise<{model: Model; real: Real}> {
-	const world = await openWorld(now => startSandbox({port: 0, computers: 120, seed: 'model', quota, now}))
-	const history = recordStates(world.sandbox.world.fleet, world.ports.clock.now)
+	const world = await openWorld({computers: 120, seed: 'model', quota})
+	const history = recordStates(world.sandbox.world, world.ports.clock.now)
 	const process = await world.start()
 	const [guarded = '', ...targets] = world.ready(computers + 1)
 	const {guards, connections} = process.profile

@@ -237,13 +237,17 @@ async function waitForWave(run: RunState, observer: Observer, from: number, to: 
 	const {clock} = run.services
 	const until = clock.monotonic() + waveWaitMs
 	observer.pace.restart()
-	while (clock.monotonic() < until && stopReason(run) === null) {
-		const open = openTargetsOf(run, observer, from, to)
-		if (open.length === 0) return
-		await look(run, observer, open)
-		if (openTargetsOf(run, observer, from, to).length === 0) return
-		await run.context.rest(Math.min(sliceMs, observer.pace.left()))
-	}
+	while (clock.monotonic() < until && stopReason(run) === null && (await lookAgain(run, observer, from, to)));
+}
+
+/** A look at what is open, and a rest; `false` once nothing is. */
+async function lookAgain(run: RunState, observer: Observer, from?: number, to?: number) {
+	const open = openTargetsOf(run, observer, from, to)
+	if (open.length === 0) return false
+	await look(run, observer, open)
+	if (openTargetsOf(run, observer, from, to).length === 0) return false
+	await run.context.rest(Math.min(sliceMs, observer.pace.left()))
+	return true
 }
 
 async function leaveRest(run: RunState, because: string) {
@@ -263,13 +267,7 @@ async function observe(run: RunState, observer: Observer) {
 	// What no agent has to carry out may be seen at once.
 	if (action.agents) observer.pace.restart()
 	const isLate = (now: number) => now >= until && (observer.readAt >= until - recentMs || now >= until + longestQuotaWaitMs)
-	while (!isOver(run) && !isLate(clock.monotonic()) && context.cancels !== 2) {
-		const open = openTargetsOf(run, observer)
-		if (open.length === 0) return
-		await look(run, observer, open)
-		if (openTargetsOf(run, observer).length === 0) return
-		await run.context.rest(Math.min(sliceMs, observer.pace.left()))
-	}
+	while (!isOver(run) && !isLate(clock.monotonic()) && context.cancels !== 2 && (await lookAgain(run, observer)));
 }
 
 async function finish({targets, context}: RunState): Promise<Ending> {

@@ -1,8 +1,6 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {isolate, openWorld, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 
 afterEach(() => world.stop())
 
@@ -16,7 +14,7 @@ function switchOff(guids: string[]) {
 }
 
 test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls and leave the reserve alone', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 1500, seed: 'quota', now}))
+	world = await openWorld({computers: 1500, seed: 'quota'})
 	const one = await world.start()
 	await one.inventory.refresh()
 	const targets = world.ready(300)
@@ -36,7 +34,7 @@ test('300 isolations, watched for ten minutes, stay under an hour of 3,000 calls
 }, 120_000)
 
 test('beyond the API limit the job waits for the next window, never using the reserve', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'quota', quota: 60, now}))
+	world = await openWorld({computers: 400, seed: 'quota', quota: 60})
 	const left: number[] = []
 	const one = await world.start()
 	const {profile} = one
@@ -54,7 +52,7 @@ test('beyond the API limit the job waits for the next window, never using the re
 }, 60_000)
 
 test('a computer changed while the job waited an hour is skipped', async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 400, seed: 'quota', quota: 60, now}))
+	world = await openWorld({computers: 400, seed: 'quota', quota: 60})
 	const one = await world.start()
 	const targets = world.ready(80)
 	const last = targets.at(-1) ?? ''

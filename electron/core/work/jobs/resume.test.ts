@@ -1,13 +1,11 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {closeOrphans} from '#core/actions/commands/orphans.ts'
 import {unknownOutcomes} from '#core/record/incidents/all-entries.ts'
 import {isolate, openWorld, release, type Process, type World} from './testing/world.ts'
 
-let world: World<Sandbox>
+let world: World
 
 beforeEach(async () => {
-	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'resume', now}))
+	world = await openWorld({computers: 300, seed: 'resume'})
 })
 afterEach(() => world.stop())
 

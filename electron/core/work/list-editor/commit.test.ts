@@ -2,8 +2,6 @@ import {hash} from 'node:crypto'
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {testFolder} from '#base/testing/folder.ts'
 import {until} from '#base/testing/until.ts'
 import {openWorld, type Process, type World} from '../jobs/testing/world.ts'
@@ -17,7 +15,7 @@ import type {EditorSource} from './types.ts'
 const numbered = (index: number) => hash('sha256', `commit ${index}`, 'hex')
 const typed = (...hashes: readonly string[]) => ({name: 'typed', text: hashes.join('\n')})
 
-let world: World<Sandbox>
+let world: World
 let one: Process
 let folder: string
 let editor: ListEditor
@@ -56,7 +54,7 @@ async function close() {
 
 beforeEach(async () => {
 	listRead = true
-	world = await openWorld(now => startSandbox({port: 0, computers: 50, seed: 'commit', now}))
+	world = await openWorld({computers: 50, seed: 'commit'})
 	one = await world.start()
 	folder = testFolder()
 	mkdirSync(join(folder, 'bin'))

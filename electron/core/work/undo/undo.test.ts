@@ -1,4 +1,3 @@
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
 import {createRunner} from '#core/actions/commands/runner.ts'
 import {CordonError} from '#contract/errors.ts'
@@ -13,7 +12,7 @@ import {undoProgram} from './program.ts'
 import type {UndoActors, UndoList, UndoServices} from './types.ts'
 import {openUndo} from './undo.ts'
 
-let world: World<Sandbox>
+let world: World
 let one: Process
 let undo: UndoList
 let services: Omit<UndoServices, 'runs'> & UndoActors
@@ -29,7 +28,7 @@ const nobody = Promise.resolve(undefined)
 beforeEach(async () => {
 	notices = []
 	isBlind = false
-	world = await openWorld(now => startSandbox({port: 0, computers: 300, seed: 'undo', now}))
+	world = await openWorld({computers: 300, seed: 'undo'})
 	one = await world.start()
 	const {connections, log, locks, guards, escrow} = one.profile
 	const {clock} = world.ports
@@ -157,7 +156,7 @@ test('a hash comes off its list again, and one that was removed comes back with 
 test('the earlier value comes from fresh local data, else from one call', async () => {
 	const [first = '', second = ''] = world.ready(2)
 	const from = groupOf(second)
-	const reads = () => world.sandbox.requests.filter(({method}) => method === 'GET').length
+	const reads = () => world.sent('GET')
 	const before = reads()
 	await move(first)
 	expect(reads()).toBe(before)

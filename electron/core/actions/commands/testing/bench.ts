@@ -1,4 +1,6 @@
-/** A profile, a runner and a service that the test starts. */
+/** A profile, a runner and a sandbox. */
+import {startSandbox, type Sandbox, type SandboxOptions} from '#sandbox/server.ts'
+
 import {CordonError} from '#contract/errors.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import type {LogEntry} from '#model/incident.ts'
@@ -11,17 +13,9 @@ import {changeExecutor, sentChange} from '../approving.ts'
 import {createRunner} from '../runner.ts'
 import type {CommandRequest, RunnerServices} from '../types.ts'
 
-export interface Service {
-	url: string
-	clientId: string
-	apiKey: string
-	requests: readonly {method: string; path: string; status?: number}[]
-	stop(): Promise<void>
-}
-
-export interface Bench<S extends Service> {
+export interface Bench {
 	ports: TestPorts
-	sandbox: S
+	sandbox: Sandbox
 	profile: Profile
 	/** Runs a command with a reason and some runner services replaced. */
 	run(name: string, args?: CommandRequest['args'], more?: Partial<CommandRequest>): Promise<CommandResult>
@@ -34,13 +28,10 @@ export interface Bench<S extends Service> {
 	close(): Promise<void>
 }
 
-/** Time advances by itself through every pause; `start` starts the service on that clock. */
-export async function openBench<S extends Service>(
-	start: (now: () => number) => Promise<S>,
-	timeouts: Partial<Timeouts> = {},
-): Promise<Bench<S>> {
+/** Time advances by itself through every pause, for the service too. */
+export async function openBench(service: Partial<SandboxOptions>, timeouts: Partial<Timeouts> = {}): Promise<Bench> {
 	const ports = testPorts({eager: true})
-	const sandbox = await start(ports.clock.now)
+	const sandbox = await startSandbox({port: 0, ...service, now: ports.clock.now})
 	const createClient = (options: ClientOptions) => createApiClient({...options, timeouts})
 	const profile = openProfile(ports, {createClient, userAgent: 'Cordon/test'})
 	const {connections, log, locks, guards, escrow, approvals} = profile

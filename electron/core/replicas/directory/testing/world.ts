@@ -3,6 +3,8 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {startSandbox, type Sandbox, type SandboxOptions} from '#sandbox/server.ts'
+
 import {testClient} from '#core/service/api/testing/client.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -13,17 +15,9 @@ import {openDirectory, type Directory} from '../directory.ts'
 import {directorySource, type DirectorySource} from '../source.ts'
 import {nothingSeen, type SeenSource} from '../types.ts'
 
-interface Service {
-	url: string
-	clientId: string
-	apiKey: string
-	requests: readonly {path: string}[]
-	stop(): Promise<void>
-}
-
-export interface World<S extends Service> {
+export interface World {
 	clock: TestClock
-	sandbox: S
+	sandbox: Sandbox
 	client: ApiClient
 	inventory: Inventory
 	path: string
@@ -35,11 +29,11 @@ export interface World<S extends Service> {
 	close(): Promise<void>
 }
 
-/** Time runs by itself through every pause; `start` starts the service on that time. */
-export async function makeWorld<S extends Service>(start: (now: () => number) => Promise<S>): Promise<World<S>> {
+/** Time runs by itself through every pause, for the service too. */
+export async function makeWorld(service: Partial<SandboxOptions>): Promise<World> {
 	const clock = testClock({eager: true})
 	const folder = mkdtempSync(join(tmpdir(), 'directory-'))
-	const sandbox = await start(clock.now)
+	const sandbox = await startSandbox({port: 0, ...service, now: clock.now})
 	const {clientId, apiKey} = sandbox
 	const client = testClient(sandbox.url, {clientId, apiKey: async () => apiKey, clock})
 	const inventory = openInventory({path: join(folder, 'computers.db'), clock, source: inventorySource(client)})

@@ -1,5 +1,8 @@
 /** What a service could have said of each computer at any time of a test: every change of its state, with its time. */
 
+import type {Sandbox} from '#sandbox/server.ts'
+import type {Host} from '#sandbox/tenant/host.ts'
+
 interface State {
 	status: string
 	/** Until then a computer that is being released still reads as isolated; Unix milliseconds. */
@@ -10,22 +13,15 @@ interface Changed extends State {
 	from: number
 }
 
-/** What is used of the computers of a sandbox. */
-interface Fleet<H> {
-	hosts(): readonly H[]
-	change(host: H, change: object): void
-	isolation(host: H): State
-}
-
 export interface History {
 	/** All possible answers for this computer between these two moments, both included. */
 	said(guid: string, from: number, to: number): ReadonlySet<string>
 }
 
 /** Writes down every change from now on. */
-export function recordStates<H extends {guid: string}>(fleet: Fleet<H>, now: () => number): History {
+export function recordStates({fleet}: Sandbox['world'], now: () => number): History {
 	const changes = new Map<string, Changed[]>()
-	const note = (host: H, from: number) => {
+	const note = (host: Host, from: number) => {
 		const {status, lingersUntil} = fleet.isolation(host)
 		const own = changes.get(host.guid) ?? []
 		own.push({from, status, lingersUntil})

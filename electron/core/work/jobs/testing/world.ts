@@ -1,4 +1,7 @@
 /** What the tests of the job engine stand on: a real sandbox, a profile on the disk, and time that runs through every pause. */
+import {startSandbox, type Sandbox, type SandboxOptions} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
+
 import {CordonError} from '#contract/errors.ts'
 import type {JobAction, JobPlan, JobSummary} from '#model/job.ts'
 
@@ -67,33 +70,8 @@ export interface Traced {
 
 export type Moment = 'before a change' | 'after a change'
 
-interface Host {
-	guid: string
-	role: string
-}
-
-/** What is used of a sandbox; the test starts the real one. */
-export interface Service {
-	url: string
-	clientId: string
-	apiKey: string
-	requests: readonly {method: string; path: string; status: number}[]
-	world: {
-		settle(now: number): void
-		fleet: {
-			hosts(): readonly Host[]
-			find(guid: string): Host | undefined
-			available(host: Host): boolean
-			online(host: Host): boolean
-			isolation(host: Host): {status: string}
-			group(host: Host): number
-		}
-	}
-	stop(): Promise<void>
-}
-
-export interface World<S extends Service> {
-	sandbox: S
+export interface World {
+	sandbox: Sandbox
 	ports: TestPorts
 	/** Starts another process on the same profile; those that crashed count as dead. */
 	start(change?: Change): Promise<Process>
@@ -122,16 +100,14 @@ export const isolate: JobAction = {
 }
 export const release: JobAction = {kind: 'release', reason: 'clean', ticket: null}
 
-/** `start` starts the service on the time of the test. */
-export async function openWorld<S extends Service>(start: (now: () => number) => Promise<S>): Promise<World<S>> {
+/** The service runs on the time of the test. */
+export async function openWorld(service: Partial<SandboxOptions>): Promise<World> {
 	const ports = testPorts({eager: true})
-	const sandbox = await start(ports.clock.now)
+	const sandbox = await startSandbox({port: 0, ...service, now: ports.clock.now})
 	const alive = new Set<string>()
 	const processes: Process[] = []
 	const tracer = createTracer(ports.clock.now)
 	const {fleet} = sandbox.world
-	const isReady = (host: Host) =>
-		host.role === 'workstation' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated'
 	const status = (guid: string) => {
 		sandbox.world.settle(ports.clock.now())
 		const host = fleet.find(guid)
@@ -149,12 +125,7 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
 			processes.push(one)
 			return one
 		},
-		ready: count =>
-			fleet
-				.hosts()
-				.filter(isReady)
-				.slice(0, count)
-				.map(({guid}) => guid),
+		ready: count => readyComputers(sandbox, count),
 		status,
 		taken,
 		took: guids => agreed(guids.map(taken)),
@@ -176,13 +147,13 @@ function agreed(values: readonly unknown[]) {
 	return new Set(values).size === 1 ? values[0] : values
 }
 
-function isTaken({method, status}: Service['requests'][number]) {
+function isTaken({method, status}: Sandbox['requests'][number]) {
 	return method !== 'GET' && method !== 'OPTIONS' && status >= 200 && status < 300
 }
 
 interface ProcessDependencies {
 	ports: TestPorts
-	sandbox: Service
+	sandbox: Sandbox
 	self: ProcessIdentity
 	alive: Set<string>
 	change: Change
