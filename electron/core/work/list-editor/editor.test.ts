@@ -190,7 +190,12 @@ test('ten thousand rows leave their draft within a second', () => {
 })
 
 test('a file with more rows than a draft holds is refused, and nothing of it is staged', () => {
-	const text = Array.from({length: 100_001}, () => numbered(1)).join('\n')
+	const text = Array.from({length: 100_001}, (_, index) => numbered(index)).join('\n')
 	expect(() => editor.stage(draft, 'add', source(text))).toThrow('at most 100000 rows')
 	expect(editor.state(draft).rows).toBe(0)
+})
+
+test('a row that is given again takes no further room', () => {
+	const text = Array.from({length: 100_001}, () => numbered(1)).join('\n')
+	expect(editor.stage(draft, 'add', source(text))).toMatchObject({added: 1, repeated: 100_000})
 })

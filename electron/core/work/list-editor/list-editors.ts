@@ -156,8 +156,9 @@ export function createListEditor(options: EditorOptions) {
 			listOf(options.source(id.connection), id.list)
 			systemFiles.look()
 			const found = read(source)
-			checkRoom(drafts.rows(id).length + found.found.length)
-			const counts = drafts.stage(id, operation, newRows(found, source.name))
+			const rows = newRows(found, source.name)
+			checkRoom(new Set([...drafts.rows(id), ...rows].map(({key}) => key)).size)
+			const counts = drafts.stage(id, operation, rows)
 			return {...counts, report: reportOf(found), state: look(id).state}
 		},
 		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
