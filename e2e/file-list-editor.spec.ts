@@ -217,8 +217,9 @@ test('a comparison with a file that cannot be read says so, and shows no other',
 	await option(page).first().click()
 	await expect(status(dialog(page))).toContainText('on both')
 	await page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
-	const file = {name: 'iocs.txt', mimeType: 'text/plain', buffer: Buffer.from(fresh())}
-	await dialog(page).locator('input[type=file]').setInputFiles(file)
+	await dialog(page)
+		.locator('input[type=file]')
+		.setInputFiles(import.meta.filename)
 	await expect(alert(dialog(page))).toHaveText('It is locked.')
 	await expect(dialog(page)).not.toContainText('on both')
 	await press(page, 'Escape', '?')
