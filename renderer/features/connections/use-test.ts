@@ -1,20 +1,13 @@
-import {useEffect, useRef, useState} from 'react'
+import {useState} from 'react'
 
-import type {Connection, ConnectionInput, TestResult} from '#model/connection.ts'
+import type {Connection, ConnectionInput} from '#model/connection.ts'
 
 import {useApi} from '#api/hooks.tsx'
-import {asCordonError} from '#api/errors.ts'
-import {each} from '#api/each.ts'
+import {useStages} from '#api/use-stages.ts'
 import {inputOf, problemOfTest, type Draft, type Problem} from './draft.ts'
 import type {FormState} from './use-connection-form.ts'
 
-export interface ConnectionTest {
-	readonly results: readonly TestResult[]
-	readonly isRunning: boolean
-	/** Why the test could not run. */
-	readonly failure: string | null
-	start(subject: {readonly id?: string; readonly draft?: Partial<ConnectionInput>}): void
-}
+export type ConnectionTest = ReturnType<typeof useConnectionTest>
 
 export interface DraftTest {
 	readonly test: ConnectionTest
@@ -38,38 +31,12 @@ export function useDraftTest(
 	return {test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null)}
 }
 
-/** Runs *Test* and keeps its results as the stages end; leaving the form stops it. */
-export function useConnectionTest(): ConnectionTest {
-	const {client} = useApi()
-	const [results, setResults] = useState<readonly TestResult[]>([])
-	const [isRunning, setRunning] = useState(false)
-	const [failure, setFailure] = useState<string | null>(null)
-	const abort = useRef<AbortController | null>(null)
-	useEffect(() => () => abort.current?.abort(), [])
+interface Subject {
+	readonly id?: string
+	readonly draft?: Partial<ConnectionInput>
+}
 
-	const run = async (subject: Parameters<ConnectionTest['start']>[0], signal: AbortSignal) => {
-		setResults([])
-		setFailure(null)
-		setRunning(true)
-		try {
-			for await (const result of each(
-				await client.connections.test({...subject, ...(subject.draft !== undefined && {draft: {...subject.draft}})}, {signal}),
-			)) {
-				setResults(old => [...old, result])
-			}
-		} catch (thrown) {
-			if (!signal.aborted) setFailure(asCordonError(thrown).message)
-		}
-		if (!signal.aborted) setRunning(false)
-	}
-	return {
-		results,
-		isRunning,
-		failure,
-		start(subject) {
-			abort.current?.abort()
-			abort.current = new AbortController()
-			void run(subject, abort.current.signal)
-		},
-	}
+export function useConnectionTest() {
+	const {client} = useApi()
+	return useStages((subject: Subject, signal) => client.connections.test(subject, {signal}))
 }

@@ -1,6 +1,6 @@
-import {useEffect, useRef, useState} from 'react'
+import {useEffectEvent, useLayoutEffect} from 'react'
 
-import type {ForwarderStatus, InstanceDetail, InstanceRow, ProbeResult} from '#contract/instances.ts'
+import type {ForwarderStatus, InstanceDetail, InstanceRow} from '#contract/instances.ts'
 import {probeStages} from '#model/choices.ts'
 import {exposeKey} from '#model/server-parameter.ts'
 import {formatMeasured} from '#text/durations.ts'
@@ -8,8 +8,7 @@ import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {probeTitles} from '#text/states.ts'
 import {nouns} from '#text/terms.ts'
 import {useApi} from '#api/hooks.tsx'
-import {asCordonError} from '#api/errors.ts'
-import {each} from '#api/each.ts'
+import {useStages} from '#api/use-stages.ts'
 import {Banner, Skeleton} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
@@ -154,14 +153,17 @@ function ExposeDialog({row, server, onClose}: ExposeDialogProps) {
 /** Calls the route like a client, and shows each stage. */
 function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 	const {id, name} = row.instance
-	const probe = useProbe(id)
+	const {client} = useApi()
+	const probe = useStages((_: void, signal) => client.instances.probe({id}, {signal}))
+	const start = useEffectEvent(() => probe.start())
+	useLayoutEffect(() => start(), [])
 	return (
 		<Dialog
 			title={t.probeOf(name)}
 			onClose={onClose}
 			footer={
 				<>
-					<Button onPress={probe.start} reason={probe.isRunning ? t.probeRunning : null}>
+					<Button onPress={() => probe.start()} reason={probe.isRunning ? t.probeRunning : null}>
 						{t.probeAgain}
 					</Button>
 					<Button tone="primary" autoFocus onPress={onClose}>
@@ -192,36 +194,4 @@ function ProbeDialog({row, onClose}: {row: InstanceRow; onClose: () => void}) {
 			)}
 		</Dialog>
 	)
-}
-
-/** Starts immediately, and stops when the dialog closes. */
-function useProbe(id: string) {
-	const {client} = useApi()
-	const [results, setResults] = useState<readonly ProbeResult[]>([])
-	const [isRunning, setRunning] = useState(true)
-	const [failure, setFailure] = useState<string | null>(null)
-	const [attempt, setAttempt] = useState(0)
-	const seen = useRef<readonly ProbeResult[]>([])
-	useEffect(() => {
-		const stop = new AbortController()
-		const run = async () => {
-			seen.current = []
-			setResults([])
-			setFailure(null)
-			setRunning(true)
-			try {
-				for await (const result of each(await client.instances.probe({id}, {signal: stop.signal}))) {
-					if (stop.signal.aborted) return
-					seen.current = [...seen.current, result]
-					setResults(seen.current)
-				}
-			} catch (thrown) {
-				if (!stop.signal.aborted) setFailure(asCordonError(thrown).message)
-			}
-			if (!stop.signal.aborted) setRunning(false)
-		}
-		void run()
-		return () => stop.abort()
-	}, [client, id, attempt])
-	return {results, isRunning, failure, start: () => setAttempt(old => old + 1)}
 }
