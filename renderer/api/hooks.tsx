@@ -10,7 +10,7 @@ import {settingsSchema, type Settings} from '#model/settings.ts'
 import type {WireState} from './wire-state.ts'
 import type {Api} from './client.ts'
 
-type Question<Input, Output> = ProcedureUtils<Record<never, never>, Input, Output, CordonError>
+export type Question<Input, Output> = ProcedureUtils<Record<never, never>, Input, Output, CordonError>
 
 /** What the host answers, kept current by the live stream. */
 export function useAsked<Input, Output>(

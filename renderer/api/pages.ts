@@ -3,6 +3,9 @@ import {useCallback, useEffect, useEffectEvent, useMemo, useRef, useState} from 
 
 import type {CordonError} from '#contract/errors.ts'
 
+import type {Api} from './client.ts'
+import {type Question, useApi} from './hooks.tsx'
+
 interface Page<Row> {
 	readonly rows: readonly Row[]
 	readonly offset: number
@@ -25,26 +28,25 @@ export interface Paged<Row, P extends Page<Row>> {
 	retry(): void
 }
 
-interface PagedOptions<P> {
-	readonly pageSize: number
-	/** Changes with the question: connection, filter, sort. */
-	readonly question: string
-	/** Query options of a page, such as `queries.computers.query.queryOptions({input: {…, offset, limit}})`. */
-	readonly page: (offset: number, limit: number) => {readonly queryKey: QueryKey; readonly queryFn?: unknown}
-	readonly isEnabled?: boolean
-	readonly example?: P
-}
+export const pageSize = 100
 
 /**
  * A long list that reads only the pages in view. The previous question's rows stay until the first page of a new one
- * arrives, so that nothing flashes.
+ * arrives, so that nothing flashes. What is asked aside makes no new question.
  */
-export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Paged<Row, P> {
-	const {pageSize, question, page, isEnabled = true} = options
-	const cache = useQueryClient()
+export function usePaged<Input, P extends Page<unknown>>(
+	of: (queries: Api['queries']) => Question<Input, P>,
+	question: Omit<NoInfer<Input>, 'offset' | 'limit'>,
+	aside: Partial<NoInfer<Input>> = {},
+): Paged<P['rows'][number], P> {
+	const {queries: all, cache} = useApi()
 	const [range, setRange] = useState({from: 0, to: pageSize})
-	const offsets = useMemo(() => offsetsOf(range, pageSize), [range, pageSize])
-	const queries = offsets.map(offset => ({...page(offset, pageSize), enabled: isEnabled}) as UseQueryOptions<P>) // the caller's page type
+	const offsets = useMemo(() => offsetsOf(range, pageSize), [range])
+	// A generic call does not say that this is the input.
+	const page = (offset: number) =>
+		of(all).queryOptions({input: {...question, ...aside, offset, limit: pageSize}} as never) as UseQueryOptions<P>
+	const text = JSON.stringify(question)
+	const queries = offsets.map(offset => page(offset))
 	const results = useQueries({queries})
 	const failed = results.find(result => result.error !== null)?.error ?? null
 	const isFetching = results.some(result => result.isFetching)
@@ -52,22 +54,17 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 	const version = results.map(result => result.dataUpdatedAt).join(' ')
 
 	const answer = useMemo(
-		() => answerOf<Row, P>(question, offsets, results, offset => cache.getQueryData<P>(page(offset, pageSize).queryKey), pageSize),
+		() => answerOf<P['rows'][number], P>(text, offsets, results, offset => cache.getQueryData<P>(page(offset).queryKey)),
 		// `page` belongs to the question, and `version` stands for `results`, which is new on every render.
 		// oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-		[question, offsets, version, cache, pageSize],
+		[text, offsets, version, cache],
 	)
-	useNeighbours(page, pageSize, offsets, matchingOf(answer?.newest), version)
+	useNeighbours(page, offsets, matchingOf(answer?.newest), version)
 	const last = useRef(answer)
 	if (answer !== null) last.current = answer
 	const shown = answer ?? last.current
 
-	const want = useCallback(
-		(from: number, to: number) => {
-			setRange(old => (samePages(old, {from, to}, pageSize) ? old : {from, to}))
-		},
-		[pageSize],
-	)
+	const want = useCallback((from: number, to: number) => setRange(old => (samePages(old, {from, to}) ? old : {from, to})), [])
 	const latest = useRef(results)
 	latest.current = results
 	return useMemo(
@@ -77,21 +74,20 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
 			want,
 			newest: shown?.newest,
 			isFirstLoad: shown === null && failed === null,
-			isPrevious: shown !== null && shown.question !== question,
+			isPrevious: shown !== null && shown.question !== text,
 			isFetching,
 			error: failed,
 			retry: () => {
 				for (const result of latest.current) if (result.error !== null) void result.refetch()
 			},
 		}),
-		[shown, question, failed, isFetching, want],
+		[shown, text, failed, isFetching, want],
 	)
 }
 
 /** Prefetches the pages before and after those in view, so that scrolling meets rows. */
 function useNeighbours(
-	page: PagedOptions<unknown>['page'],
-	pageSize: number,
+	page: (offset: number) => {readonly queryKey: QueryKey},
 	offsets: readonly number[],
 	count: number,
 	version: string,
@@ -100,12 +96,12 @@ function useNeighbours(
 	const pageAt = useEffectEvent(page)
 	useEffect(() => {
 		for (const offset of neighboursOf(offsets, pageSize, count)) {
-			const options = pageAt(offset, pageSize) as FetchQueryOptions // the caller's query, as for those in view
+			const options = pageAt(offset) as FetchQueryOptions // the caller's query, as for those in view
 			// A failure shows when the page comes into view and is requested again.
 			void cache.prefetchQuery(options)
 		}
 		// A new `version` may outdate the neighbours too.
-	}, [cache, offsets, pageSize, count, version])
+	}, [cache, offsets, count, version])
 }
 
 /** What is known for a question: the pages in view, and older ones while the cache keeps them. */
@@ -120,7 +116,6 @@ function answerOf<Row, P extends Page<Row>>(
 	offsets: readonly number[],
 	results: readonly {readonly data: P | undefined; readonly dataUpdatedAt: number}[],
 	kept: (offset: number) => P | undefined,
-	pageSize: number,
 ): Answer<Row, P> | null {
 	const pages = new Map(offsets.map((offset, index) => [offset, results[index]?.data]))
 	const newest = results.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data
@@ -160,7 +155,7 @@ export function neighboursOf(offsets: readonly number[], pageSize: number, count
 	return [after, before].filter(offset => offset >= 0 && offset < count)
 }
 
-function samePages(a: Range, b: Range, pageSize: number) {
+function samePages(a: Range, b: Range) {
 	const [x, y] = [offsetsOf(a, pageSize), offsetsOf(b, pageSize)]
 	return x.length === y.length && x[0] === y[0]
 }

@@ -1,6 +1,7 @@
 import type {EventFacets, Facet} from '#contract/events.ts'
 import {quoteText} from '#model/filter-format.ts'
 
+import {outcomeWords, severityWords} from '#ui/event-words.ts'
 export type FacetName = Exclude<keyof EventFacets, 'counted'>
 
 /** The typed term for a facet's value. The filter names groups too. */
@@ -16,4 +17,10 @@ export function facetTerm(name: FacetName, {value, label}: Pick<Facet, 'value' |
 		case 'detection':
 			return `detection=${quoteText(value)}`
 	}
+}
+
+export function shapeOf(name: FacetName, value: string) {
+	const known: Readonly<Record<string, {readonly shape: string}>> =
+		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
+	return known[value]?.shape
 }

@@ -1,4 +1,4 @@
-import {useEffect, useRef, type RefObject} from 'react'
+import {useEffect, useEffectEvent, useRef, type RefObject} from 'react'
 import type {TableHandle} from '#ui/table/types.ts'
 
 export interface Cursor {
@@ -16,16 +16,23 @@ export interface Followed<Question> {
 	readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>
 	/** Marks the row in its place: only where keys remove objects, not where a refresh may. */
 	readonly passes?: boolean
+	/** It no longer matches. */
+	readonly onLost?: () => void
 }
 
 /**
  * Keeps the cursor on its object, not on its place: a filter, sort or refresh moves rows, and a key must never act on
  * an object other than the marked one. The mark goes when the object no longer matches.
  */
-export function useCursor<Question>({question, revision, table, locate, passes = false}: Followed<Question>): Cursor {
+export function useCursor<Question>({question, revision, table, locate, passes = false, onLost}: Followed<Question>): Cursor {
 	const key = useRef<string | undefined>(undefined)
 	const text = JSON.stringify(question)
 	const placed = useRef(text)
+	const lose = useEffectEvent(() => {
+		key.current = undefined
+		table.current?.place(-1)
+		onLost?.()
+	})
 	useEffect(() => {
 		const wanted = key.current
 		if (wanted === undefined || revision === undefined) return
@@ -36,14 +43,12 @@ export function useCursor<Question>({question, revision, table, locate, passes =
 			if (abort.signal.aborted || key.current !== wanted) return
 			if (index < 0 && passes && placed.current === text) return table.current?.pass()
 			placed.current = text
-			table.current?.place(index)
-			if (index < 0) key.current = undefined
+			if (index < 0) lose()
+			else table.current?.place(index)
 		}
 		follow().catch(() => {
 			// The host is away or the question is old: mark nothing without a known place.
-			if (abort.signal.aborted || key.current !== wanted) return
-			key.current = undefined
-			table.current?.place(-1)
+			if (!abort.signal.aborted && key.current === wanted) lose()
 		})
 		return () => abort.abort()
 	}, [text, revision, locate, table, passes])

@@ -1,10 +1,9 @@
 import {useNavigate} from '@tanstack/react-router'
 
 import {isGuid} from '#model/formats.ts'
-import type {JobReceipt, ReceiptWindow, TargetOutcome} from '#model/job.ts'
+import type {JobReceipt, TargetOutcome} from '#model/job.ts'
 import type {GuardedAction} from '#model/guard.ts'
 
-import {useApi} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
@@ -24,18 +23,11 @@ interface ReceiptsTableProps {
 	onShowAll: () => void
 }
 
-const pageSize = 100
-
 /** A row per target: requested, accepted and confirmed are three facts with three times. */
 export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: ReceiptsTableProps) {
-	const {queries} = useApi()
 	const navigate = useNavigate()
 	const asked = {job, ...(outcomes.length !== 0 && {outcomes: [...outcomes]}), ...(search !== '' && {search})}
-	const rows = usePaged<JobReceipt, ReceiptWindow>({
-		pageSize,
-		question: JSON.stringify(asked),
-		page: (offset, limit) => queries.jobs.receipts.queryOptions({input: {...asked, offset, limit}}),
-	})
+	const rows = usePaged(q => q.jobs.receipts, asked)
 	const ofComputers = kind === 'isolate' || kind === 'release' || kind === 'move'
 	const open = ({id}: JobReceipt) => {
 		if (ofComputers) void navigate({to: '/computers/$guid', params: {guid: id}, search: {}})

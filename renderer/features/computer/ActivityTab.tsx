@@ -1,7 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
-import type {EventRow, EventStoreState, EventWindow} from '#contract/events.ts'
+import type {EventRow, EventStoreState} from '#contract/events.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -18,21 +18,15 @@ import {Card} from '#ui/Screen.tsx'
 import styles from './ComputerScreen.module.css'
 import {t} from './text.ts'
 
-const pageSize = 100
-
 /** Stored events of this computer, one row per detection; its users; and links. */
 export function ActivityTab({row}: {row: ComputerRow}) {
-	const {queries, client, connection} = useConnected()
+	const {client, connection} = useConnected()
 	const navigate = useNavigate()
 	const onTrajectory = () => void navigate({to: '/computers/$guid', params: {guid: row.guid}, search: {tab: 'trajectory'}})
 	const filter = `guid=${row.guid}`
 	const question = {connection, filter, from: null, to: null, grouping: 'detections'} as const
 	const {data: state} = useAsked(q => q.events.state, {input: {connection}})
-	const rows = usePaged<EventRow, EventWindow>({
-		pageSize,
-		question: JSON.stringify(question),
-		page: (offset, limit) => queries.events.query.queryOptions({input: {...question, offset, limit}}),
-	})
+	const rows = usePaged(q => q.events.query, question)
 	const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading')
 	const matching = rows.newest?.matching
 	const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`

@@ -1,8 +1,7 @@
 import type {ComputerSort} from '#model/choices.ts'
+import {pageSize} from '#api/pages.ts'
 import type {Queries} from '#api/wire.ts'
 import type {ComputersSearch} from './search.ts'
-
-export const pageSize = 100
 
 /** The query of the rows. */
 export interface Question {

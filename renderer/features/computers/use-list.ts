@@ -2,7 +2,6 @@ import {useQuery} from '@tanstack/react-query'
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {ComputerFacets} from '#contract/computer-list.ts'
-import type {ComputerWindow} from '#contract/contract.ts'
 import {computerFilter} from '#model/computer-filter.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import type {SavedView} from '#model/saved-view.ts'
@@ -16,7 +15,7 @@ import {useTypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {sortOf} from './columns.tsx'
-import {pageSize, type Question, sortIn} from './rows.ts'
+import {type Question, sortIn} from './rows.ts'
 import {useFrozenSelection} from './selection/use-frozen.ts'
 import {useViews} from './views/use-views.ts'
 import type {TableHandle} from '#ui/table/types.ts'
@@ -95,13 +94,8 @@ function useAsked() {
 
 /** Rows by window. */
 function useRows(question: Question) {
-	const {queries} = useApi()
 	const frame = useActiveFrame()
-	const rows = usePaged<ComputerRow, ComputerWindow>({
-		pageSize,
-		question: JSON.stringify(question),
-		page: (offset, limit) => queries.computers.query.queryOptions({input: {...question, offset, limit}}),
-	})
+	const rows = usePaged(q => q.computers.query, question)
 	const waiting = rows.isFirstLoad || (rows.newest?.all === 0 && frame?.inventory.phase === 'loading')
 	return {...rows, source: waiting ? undefined : rows, isBusy: rows.isPrevious || waiting}
 }

@@ -26,18 +26,12 @@ import {GroupPanel} from './GroupPanel.tsx'
 import {statusTones} from './status.ts'
 import {t} from './text.ts'
 
-const pageSize = 100
-
 /** Groups of detections, the worst first. */
 export function DetectionsScreen() {
 	const {search, change} = useAddress('/detections')
 	const {group} = search
-	const {queries, connection} = useConnected()
-	const rows = usePaged<DetectionRow, DetectionWindow>({
-		pageSize,
-		question: connection,
-		page: (offset, limit) => queries.detections.list.queryOptions({input: {connection, offset, limit}}),
-	})
+	const {connection} = useConnected()
+	const rows = usePaged(q => q.detections.list, {connection})
 	const {newest: data, error, retry} = rows
 	const {data: shown} = useAsked(q => q.detections.detail, {input: {connection, key: group ?? ''}, enabled: group !== undefined})
 	const isShown = ({key}: DetectionRow) => group !== undefined && (key === group || shown?.keys.includes(key) === true)

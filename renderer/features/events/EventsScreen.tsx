@@ -36,8 +36,6 @@ import {t} from './text.ts'
 import {useNarrowingKeys} from './use-narrowing-keys.ts'
 import {type EventsView, useQuestion} from './use-question.ts'
 
-const pageSize = 100
-
 /** Handles a selection in the chart. */
 function usePicking({change, span}: EventsView, table: RefObject<TableHandle | null>) {
 	return {
@@ -163,7 +161,7 @@ function EventsTable({screen}: {screen: EventsState}) {
 type EventsState = ReturnType<typeof useEventsScreen>
 
 function useEventsScreen() {
-	const {queries, client} = useApi()
+	const {client} = useApi()
 	const navigate = useNavigate()
 	const announce = useAnnounce()
 	const facetsShown = useFacetsSwitch(1000)
@@ -180,11 +178,7 @@ function useEventsScreen() {
 	const currentRow = useRef<EventRow | undefined>(undefined)
 	const [exporting, setExporting] = useState(false)
 
-	const rows = usePaged<EventRow, EventWindow>({
-		pageSize,
-		question: JSON.stringify(question),
-		page: (offset, limit) => queries.events.query.queryOptions({input: {...question, offset, limit}}),
-	})
+	const rows = usePaged(q => q.events.query, question)
 	const locate = useCallback(
 		(asked: EventQuery, key: string, signal: AbortSignal) => client.events.position({...asked, key}, {signal}),
 		[client],

@@ -7,8 +7,7 @@ import {useAsked} from '#api/hooks.tsx'
 import {FacetPanel, type FacetSection} from '#commands/filter/FacetPanel.tsx'
 import {useAfterRows, type AnsweredRows} from '#commands/filter/use-after-rows.ts'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
-import {outcomeWords, severityWords} from '#ui/event-words.ts'
-import {facetTerm, type FacetName} from '#commands/filter/event-facet-terms.ts'
+import {facetTerm, type FacetName, shapeOf} from '#commands/filter/event-facet-terms.ts'
 import {eventsInWords} from './grouping.ts'
 
 const titles: Readonly<Record<FacetName, string>> = {
@@ -63,10 +62,4 @@ function sectionOf(name: FacetName, facets: readonly Facet[]): FacetSection {
 		shape: shapeOf(name, value),
 	}))
 	return {title: titles[name], values}
-}
-
-function shapeOf(name: FacetName, value: string) {
-	const known: Readonly<Record<string, {readonly shape: string}>> =
-		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
-	return known[value]?.shape
 }

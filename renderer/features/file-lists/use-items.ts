@@ -1,9 +1,7 @@
 import {useMemo} from 'react'
 
-import type {FileListItemRow, FileListItems} from '#contract/directory.ts'
-
 import {useConnected} from '#api/hooks.tsx'
-import {usePaged, type Paged} from '#api/pages.ts'
+import {usePaged} from '#api/pages.ts'
 import type {FileListSearch} from './search.ts'
 
 /** Search and order of items. */
@@ -13,16 +11,10 @@ export function questionOf({search = '', sort = 'sha256', descending = false}: F
 	return {search, sort, descending}
 }
 
-const pageSize = 100
-
 /** Windows over a list's items in the local copy. */
-export function useItems(guid: string, question: ItemsQuestion): Paged<FileListItemRow, FileListItems> {
-	const {queries, connection} = useConnected()
-	return usePaged<FileListItemRow, FileListItems>({
-		pageSize,
-		question: JSON.stringify([guid, question]),
-		page: (offset, limit) => queries.directory.fileLists.items.queryOptions({input: {connection, guid, ...question, offset, limit}}),
-	})
+export function useItems(guid: string, question: ItemsQuestion) {
+	const {connection} = useConnected()
+	return usePaged(q => q.directory.fileLists.items, {connection, guid, ...question})
 }
 
 /** Position of an item in a query's order. The function is stable. */

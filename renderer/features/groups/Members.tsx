@@ -1,12 +1,12 @@
 import {Lock} from 'lucide-react'
-import {type RefObject, useEffect, useRef} from 'react'
+import {type RefObject, useCallback, useEffect, useRef} from 'react'
 
-import type {ComputerWindow} from '#contract/contract.ts'
 import type {GroupNode} from '#contract/directory.ts'
 import {type ComputerRow, describeComputer} from '#model/computer.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useActiveFrame, useWriteRefusal, useConnected, useApi} from '#api/hooks.tsx'
+import {useActiveFrame, useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
+import {useCursor} from '#commands/filter/use-cursor.ts'
 import {Button} from '#ui/Button.tsx'
 import {EmptyState, LocalDataError} from '#ui/States.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'
@@ -79,8 +79,6 @@ export function Members(props: MembersProps) {
 	)
 }
 
-const pageSize = 100
-
 interface MembersListProps {
 	group: GroupNode
 	/** A filter for the shown computers. */
@@ -101,15 +99,16 @@ interface MembersListProps {
 /** The computers of a group, from the local copy; each can be dragged onto another group, or moved by `m`. */
 function MembersList(props: MembersListProps) {
 	const {group, filter, onOpen, onCursor, handle, wantsFocus, onFocused} = props
-	const {queries, connection} = useConnected()
+	const {client, connection} = useConnected()
 	const refusal = useWriteRefusal()
 	const question = {connection, filter, sort: {column: 'hostname', descending: false}} as const
-	const rows = usePaged<ComputerRow, ComputerWindow>({
-		pageSize,
-		question: JSON.stringify(question),
-		page: (offset, limit) => queries.computers.query.queryOptions({input: {...question, offset, limit}}),
-	})
-	const cursor = useMemberCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, handle, onCursor)
+	const rows = usePaged(q => q.computers.query, question)
+	const locate = useCallback(
+		(asked: typeof question, guid: string, signal: AbortSignal) => client.computers.position({...asked, guid}, {signal}),
+		[client],
+	)
+	const revision = rows.isPrevious ? undefined : rows.newest?.revision
+	const cursor = useCursor({question, revision, table: handle, locate, onLost: () => onCursor(undefined)})
 	const onlyOnce = useRef(onFocused)
 	onlyOnce.current = onFocused
 	const isThere = !rows.isFirstLoad
@@ -129,7 +128,10 @@ function MembersList(props: MembersListProps) {
 				rowKey={row => row.guid}
 				describe={describeComputer}
 				onOpen={onOpen}
-				onCursor={cursor}
+				onCursor={row => {
+					cursor.set(row?.guid)
+					onCursor(row)
+				}}
 				onDrag={refusal === null ? putComputer : undefined}
 				rowTone={row => (row.vanishedAt === null ? undefined : 'struck')}
 				isBusy={!isThere || rows.isPrevious}
@@ -144,46 +146,6 @@ function MembersList(props: MembersListProps) {
 			/>
 		</div>
 	)
-}
-
-interface Question {
-	readonly connection: string
-	readonly filter: string
-	readonly sort: {readonly column: 'hostname'; readonly descending: boolean}
-}
-
-/** Keeps the cursor on its computer when rows move: a key must never apply to another one. A removed one loses it. */
-function useMemberCursor(
-	question: Question,
-	revision: number | undefined,
-	table: RefObject<TableHandle | null>,
-	onCursor: (row: ComputerRow | undefined) => void,
-): (row: ComputerRow | undefined) => void {
-	const {client} = useApi()
-	const guid = useRef<string | undefined>(undefined)
-	const latest = useRef(onCursor)
-	latest.current = onCursor
-	const text = JSON.stringify(question)
-	useEffect(() => {
-		const wanted = guid.current
-		if (wanted === undefined || revision === undefined) return
-		const abort = new AbortController()
-		const place = (index: number) => {
-			if (abort.signal.aborted || guid.current !== wanted) return
-			table.current?.place(index)
-			if (index >= 0) return
-			guid.current = undefined
-			latest.current(undefined)
-		}
-		// The object above: its text stays the same until the content changes.
-		const asked = JSON.parse(text) as Question
-		client.computers.position({...asked, guid: wanted}, {signal: abort.signal}).then(place, () => place(-1))
-		return () => abort.abort()
-	}, [text, revision, client, table])
-	return row => {
-		guid.current = row?.guid
-		onCursor(row)
-	}
 }
 
 function NoMembers({below, onMore}: {below: number; onMore: MembersListProps['onMore']}) {

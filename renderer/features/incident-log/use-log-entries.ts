@@ -10,8 +10,6 @@ import {usePaged, type Paged} from '#api/pages.ts'
 import {useFromNow} from '#ui/Time.tsx'
 import {allTenants, sinceOf, type IncidentLogSearch} from './search.ts'
 
-const pageSize = 100
-
 export type LogRows = Paged<JoinedRow, JoinedPage>
 
 type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>
@@ -51,13 +49,8 @@ export function useQuestion(search: IncidentLogSearch): Question {
  * Only visible rows are loaded; the live stream adds new ones, but not those after `upTo`. `connection`: of the merged audit log.
  */
 export function useLogRows(search: IncidentLogSearch, connection: string | null, upTo: number | undefined): LogRows {
-	const {queries} = useApi()
 	const query = useQuestion(search)
-	return usePaged<JoinedRow, JoinedPage>({
-		pageSize,
-		question: JSON.stringify({query, connection}),
-		page: (offset, limit) => queries.log.joined.queryOptions({input: {query, connection, offset, limit, upTo}}),
-	})
+	return usePaged(q => q.log.joined, {query, connection}, {upTo})
 }
 
 const nothing: LogThread = {row: null, entries: []}

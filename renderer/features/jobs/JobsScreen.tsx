@@ -2,7 +2,7 @@ import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
-import type {JobPlan, JobSummary, JobWindow} from '#model/job.ts'
+import type {JobPlan, JobSummary} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useConnected} from '#api/hooks.tsx'
@@ -30,14 +30,10 @@ import {WriteNote} from './WriteNote.tsx'
 export function JobsScreen() {
 	const {search, change} = useAddress('/jobs')
 	const navigate = useNavigate()
-	const {connection, queries} = useConnected()
+	const {connection} = useConnected()
 	const setOverlay = useUi(ui => ui.setOverlay)
 	const [plan, setPlan] = useState<JobPlan | null>(null)
-	const rows = usePaged<JobSummary, JobWindow>({
-		pageSize: 100,
-		question: connection,
-		page: (offset, limit) => queries.jobs.list.queryOptions({input: {connection, offset, limit}}),
-	})
+	const rows = usePaged(q => q.jobs.list, {connection})
 	const {newest, error, isFirstLoad} = rows
 	const toImport = (act: 'import' | undefined) => change({act})
 	useKeys({'jobs.import': () => toImport('import'), 'jobs.undo': () => setOverlay('undo')})

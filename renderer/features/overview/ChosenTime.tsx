@@ -2,10 +2,9 @@ import type {EventFacets, Facet} from '#contract/events.ts'
 import {formatCount} from '#text/numbers.ts'
 
 import {useAskedHere} from '#api/hooks.tsx'
-import {facetTerm, type FacetName} from '#commands/filter/event-facet-terms.ts'
+import {facetTerm, type FacetName, shapeOf} from '#commands/filter/event-facet-terms.ts'
 import {rangeWords, type TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {useTimeZone} from '#ui/Time.tsx'
-import {outcomeWords, severityWords} from '#ui/event-words.ts'
 import {Link} from '#ui/Button.tsx'
 import {SkeletonLines} from '#ui/States.tsx'
 import {Chip} from '#ui/Tag.tsx'
@@ -89,7 +88,7 @@ function List({name, title, values, range}: ListProps) {
 				{values.slice(0, shown).map(facet => (
 					<li key={facet.value} className={styles.value}>
 						<Link href={openOf(name, facet, range)} className={styles.label}>
-							{shapeOf(name, facet.value)}
+							<span aria-hidden>{shapeOf(name, facet.value)} </span>
 							{facet.label}
 						</Link>
 						<span className={styles.count}>{formatCount(facet.count)}</span>
@@ -103,11 +102,4 @@ function List({name, title, values, range}: ListProps) {
 
 function openOf(name: FacetName, facet: Facet, range: TimeRange) {
 	return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range)
-}
-
-function shapeOf(name: FacetName, value: string) {
-	const known: Readonly<Record<string, {readonly shape: string}>> =
-		name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {}
-	const shape = known[value]?.shape
-	return shape === undefined ? null : <span aria-hidden>{shape} </span>
 }

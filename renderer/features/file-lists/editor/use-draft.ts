@@ -1,12 +1,12 @@
 import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
-import type {DraftWindow, Staged} from '#contract/editor.ts'
+import type {Staged} from '#contract/editor.ts'
 import type {CordonError} from '#contract/errors.ts'
-import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
+import type {DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
 
 import {useConnected} from '#api/hooks.tsx'
-import {usePaged, type Paged} from '#api/pages.ts'
+import {usePaged} from '#api/pages.ts'
 
 interface Draft {
 	readonly state: DraftState | undefined
@@ -39,13 +39,9 @@ function isComparing(state: DraftState | undefined) {
 	return state.rows > 0 && (of === null || known < of)
 }
 
-export function useDraftRows(list: string, view: DraftView): Paged<DraftRow, DraftWindow> {
-	const {queries, connection} = useConnected()
-	return usePaged<DraftRow, DraftWindow>({
-		pageSize: 100,
-		question: JSON.stringify([connection, list, view]),
-		page: (offset, limit) => queries.editor.rows.queryOptions({input: {connection, list, view, offset, limit}}),
-	})
+export function useDraftRows(list: string, view: DraftView) {
+	const {connection} = useConnected()
+	return usePaged(q => q.editor.rows, {connection, list, view})
 }
 
 /** Maximum keys of one call. */
