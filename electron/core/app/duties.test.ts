@@ -1,4 +1,3 @@
-import {startSandbox} from '#sandbox/server.ts'
 
 import {createBus} from '#base/bus.ts'
 
