@@ -1,6 +1,7 @@
 import {CordonError, reportError, type ErrorReport} from '#contract/errors.ts'
 
 import {eventKey} from '#core/service/api/endpoints/events.ts'
+import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {idAt} from './record.ts'
 import {gapsIn, readReading, readSpans, type ReadingState, type Span} from './reading-state.ts'
@@ -28,6 +29,7 @@ const mostStepsBack = 4
 
 interface ReadingDependencies {
 	readonly database: Database
+	readonly clock: Pick<Clock, 'now'>
 	/** By the service's clock, as the times of events are. */
 	readonly now: () => number
 	readonly source: EventSource
@@ -110,6 +112,8 @@ async function attempt(run: Run, since: number) {
 }
 
 function phaseOf(run: Run, since: number) {
+	// Begun by a clock that was ahead: nothing of what is wanted was asked for.
+	if (run.at !== null && since >= run.at) return 'partial'
 	return run.pages < run.mostPages || openSpans(run.database, since, run.at ?? 0).length <= 1 ? 'complete' : 'partial'
 }
 
@@ -175,18 +179,20 @@ function reachedBy(page: EventPage) {
 }
 
 async function store(run: Run, page: EventPage, span: Span) {
-	run.read += page.records.length
-	run.at = page.at
-	run.total = page.total
-	const reading = stateOf(run, 'loading', null)
+	const after = {read: run.read + page.records.length, at: page.at, total: page.total}
+	const reading = stateOf({...run, ...after}, 'loading', null)
 	const batch = {records: page.records, readAt: page.at, span: span.since < span.until ? span : null, reading}
 	await run.thread.write({kind: 'events', batch})
+	// What the file does not take was not read.
+	Object.assign(run, after)
 	run.onProgress(reading)
 }
 
 /** Oldest first, some thousand at a time, so that other writes can run between. */
 async function trim(run: Run) {
-	const options = {before: idAt(run.now() - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
+	// One wrong clock, or a proxy's date, removes nothing.
+	const now = Math.min(run.now(), run.clock.now())
+	const options = {before: idAt(now - keptDays * dayMs), most: run.keptEvents, atOnce: 2000}
 	for (;;) {
 		run.signal.throwIfAborted()
 		const {removed} = await run.thread.write({kind: 'trim', options})

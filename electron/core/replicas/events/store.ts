@@ -80,7 +80,7 @@ export function openEventStore(options: EventStoreOptions) {
 	const read = async (days: number | undefined, signal: AbortSignal) => {
 		try {
 			const limits = {keptEvents: keptEvents(), mayGoOn}
-			unsaved = await readEvents({database, now, source, thread, timeline, onProgress, ...limits}, days, signal)
+			unsaved = await readEvents({database, clock, now, source, thread, timeline, onProgress, ...limits}, days, signal)
 		} finally {
 			progress = undefined
 			changes.touch(null)
