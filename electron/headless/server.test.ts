@@ -263,6 +263,14 @@ describe('over the wire', () => {
 		await expect(openWire(cookie, {host: 'evil.example'})).rejects.toThrow('403')
 	})
 
+	test('one who is turned away and never closes does not hold up the stop', async () => {
+		const held = connect({port: server.port, host: '127.0.0.1', allowHalfOpen: true})
+		held.write('GET /wire HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+		await once(held.resume(), 'end')
+		await server.stop()
+		held.destroy()
+	})
+
 	test('an oversized message ends the connection', async () => {
 		await restart({limits: {messageBytes: 1000}})
 		const wire = await openWire(await enter())

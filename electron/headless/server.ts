@@ -204,6 +204,8 @@ function dismiss(wire: WebSocket) {
 }
 
 function endSocket(socket: Duplex, status: string) {
+	// A client that never closes its end would hold it, and the stop of the server, for ever.
+	socket.once('finish', () => socket.destroy())
 	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
