@@ -103,7 +103,7 @@ export function openGuard(guard: string): boolean {
 	} catch (error) {
 		if (systemCode(error) !== 'EEXIST') throw error
 		const age = Date.now() - (statSync(guard, {throwIfNoEntry: false})?.mtimeMs ?? Date.now())
-		if (age > guardLifetimeMs) rmSync(guard, {force: true})
+		if (Math.abs(age) > guardLifetimeMs) rmSync(guard, {force: true})
 		return false
 	}
 }
