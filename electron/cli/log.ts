@@ -37,7 +37,7 @@ const actions: Readonly<Record<string, (run: SubRun) => Promise<number>>> = {
 
 async function showLog(run: SubRun): Promise<number> {
 	const {sub, output} = run
-	const filter = readFilter(run)
+	const filter = await readFilter(run)
 	const limit = readLimit(sub)
 	if (sub.options.has('follow')) return await follow(run, filter, limit)
 	const {entries, matching} = await newest(run, filter, limit)
@@ -94,7 +94,7 @@ async function exportLog(run: SubRun) {
 	const given = formats.find(each => each === run.option('format'))
 	const isDocument = given === undefined && output.mode === 'json'
 	let lead = '['
-	for await (const text of run.session.profile.log.export(readFilter(run), given ?? 'jsonl')) {
+	for await (const text of run.session.profile.log.export(await readFilter(run), given ?? 'jsonl')) {
 		output.raw(isDocument ? `${lead}${text.trimEnd()}` : text)
 		lead = ',\n'
 		await output.room()
@@ -184,12 +184,20 @@ async function newest(
 	return {entries: entries.toSorted((left, right) => left.seq - right.seq), matching}
 }
 
-function readFilter({sub, option, session}: SubRun): Filter {
-	const {connections} = session.profile
+/** With what belongs to no connection, such as notes; of a connection that was removed, its own entries. */
+async function scopeOf({connections, log}: SubRun['session']['profile'], connection: string): Promise<Filter> {
+	try {
+		return {tenant: connections.find(connection).id}
+	} catch (error) {
+		if ((await log.query({connection, limit: 1})).entries.length === 0) throw error
+		return {connection}
+	}
+}
+
+async function readFilter({sub, option, session}: SubRun): Promise<Filter> {
 	const {connection} = sub.globals
 	return omitUndefined({
-		// With what belongs to no connection, such as notes.
-		tenant: connection === undefined ? undefined : connections.find(connection).id,
+		...(connection !== undefined && (await scopeOf(session.profile, connection))),
 		text: option('text'),
 		command: option('command'),
 		target: option('target')?.toLowerCase(),
