@@ -138,12 +138,13 @@ class Parser {
 function checkPattern(pattern: string) {
 	const bare = pattern.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
 	const repeats = bare.match(/[*+{]/g)?.length ?? 0
-	// Each group and each ? multiplies what may be tried.
+	// Each group and each ? multiplies what may be tried; a lazy one after a repetition does not.
 	const choices = bare
+		.replace(/([*+}])\?/g, '$1')
 		.replaceAll('?', '(|)')
 		.split(/[()]/)
 		.reduce((all, part) => all * part.split('|').length, 1)
-	if (pattern.length > 300 || repeats > 2 || choices * 10 ** repeats > 1000 || /\)[*+{?]|\\|\(\?/.test(bare))
+	if (pattern.length > 300 || repeats > 2 || choices * 10 ** repeats > 4000 || /\)[*+{?]|\\|\(\?/.test(bare))
 		throw wrong('The pattern after MATCHES is too complex. Use at most two repetitions, none of a group, and few choices.')
 	try {
 		'x'.search(new RegExp(pattern, 'u'))
