@@ -109,6 +109,12 @@ export const targetOutcomes = [
 ] as const
 export type TargetOutcome = (typeof targetOutcomes)[number]
 
+/** Targets whose change left Cordon, or is about to. */
+export function sentOf(counts: JobSummary['counts']): number {
+	const {done, accepted, failed, unknown, not_confirmed: unconfirmed, sending} = counts
+	return done + accepted + failed + unknown + unconfirmed + sending
+}
+
 /** Three facts with three times. */
 export interface JobReceipt {
 	readonly id: string

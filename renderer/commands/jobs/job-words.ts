@@ -1,5 +1,5 @@
 /** Jobs in words and sums. */
-import {targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
+import {sentOf, targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome} from '#model/job.ts'
 import {nounOf, targetsWords} from '#text/acts.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nothingToDo} from '#text/states.ts'
@@ -78,11 +78,6 @@ export function needSomebody(counts: Counts): number {
 /** Targets that a retry would plan again exist. */
 export function canRetry({phase, counts}: Pick<JobSummary, 'phase' | 'counts'>): number {
 	return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0
-}
-
-function sentOf(counts: Counts) {
-	const {done, accepted, failed, unknown, not_confirmed: unconfirmed, sending} = counts
-	return done + accepted + failed + unknown + unconfirmed + sending
 }
 
 export function endedOf(counts: Counts): number {

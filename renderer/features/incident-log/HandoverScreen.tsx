@@ -164,7 +164,7 @@ function HandoverParts({handover}: {handover: Handover}) {
 				)}
 				{all !== undefined && (
 					<p className="dim">
-						{t.theseFirst(formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
+						{t.theseFirst(part === 'notes' ? 'last' : 'first', formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
 					</p>
 				)}
 			</section>

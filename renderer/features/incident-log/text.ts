@@ -101,7 +101,7 @@ export const t = {
 	storeHashElsewhere: seq => `Store this hash elsewhere to detect tampering up to entry ${seq}.`,
 	theLog: 'the log',
 	theLogIsEmpty: 'The log is empty',
-	theseFirst: all => `These are the first of ${all};`,
+	theseFirst: (which, all) => `These are the ${which} of ${all};`,
 	copyFileContain: 'The copy and the file contain them. Write them to the log to keep them permanently.',
 	ticketNumber: 'A ticket number, for example.',
 	title: 'Title',

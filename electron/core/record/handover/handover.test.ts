@@ -36,7 +36,7 @@ const job = {
 	startedBy: 'ada',
 	endedAt: null,
 	targets: 12,
-	counts: {waiting: 5},
+	counts: {waiting: 2, sending: 0, accepted: 1, done: 6, nothing_to_do: 3, failed: 0, unknown: 0, not_tried: 0, not_confirmed: 0},
 	because: null,
 	phase: 'running',
 } as unknown as JobSummary
@@ -120,7 +120,8 @@ test('gives the total where it lists only some', async () => {
 	const handover = await handoverOf(sources(), request)
 	expect(handover.parts.notes).toHaveLength(50)
 	expect(handover.cut).toEqual({notes: 60})
-	expect(handoverMarkdown(handover, '')).toContain('These are the first of 60.')
+	expect(handover.parts.notes.at(-1)?.text).toContain('note 59')
+	expect(handoverMarkdown(handover, '')).toContain('These are the last of 60.')
 })
 
 test('as Markdown and as a page quotes foreign texts literally, and keeps a list of next steps', async () => {

@@ -1,7 +1,7 @@
 /** The hand-over of a shift, from what lies on this computer: the service is not asked. */
 import type {Handover, HandoverLine} from '#model/handover.ts'
 import type {Connection} from '#model/connection.ts'
-import type {JobSummary} from '#model/job.ts'
+import {type JobSummary, sentOf} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
 import type {LogEntry, Pin} from '#model/incident.ts'
 import type {UndoItem} from '#model/undo-list.ts'
@@ -67,8 +67,10 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 type Lines = Handover['parts']
 
 function shortened(all: Lines): Lines {
-	// The keys of `all`.
-	return Object.fromEntries(Object.entries(all).map(([part, lines]) => [part, lines.slice(0, most)])) as unknown as Lines
+	// The keys of `all`. Of notes, the newest say where things stand.
+	return Object.fromEntries(
+		Object.entries(all).map(([part, lines]) => [part, part === 'notes' ? lines.slice(-most) : lines.slice(0, most)]),
+	) as unknown as Lines
 }
 
 function leaseLine({label, guid, state, endsAt, auto, holder, trouble, note}: Lease): HandoverLine {
@@ -88,10 +90,9 @@ function pendingLines({inventory}: HandoverSources): readonly HandoverLine[] {
 }
 
 function jobLine({id, title, startedAt, startedBy, targets, counts, because, phase}: JobSummary): HandoverLine {
-	const left = counts.waiting ?? 0
 	const why = because === null ? '' : ` ${because}`
 	return {
-		text: `${title} by ${startedBy}: ${phase.replaceAll('_', ' ')}, ${targets - left} of ${targets} sent.${why}`,
+		text: `${title} by ${startedBy}: ${phase.replaceAll('_', ' ')}, ${sentOf(counts)} of ${targets} sent.${why}`,
 		at: startedAt,
 		open: `/jobs/${id}`,
 	}

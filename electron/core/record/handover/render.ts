@@ -54,5 +54,5 @@ function timeOf(part: HandoverPart, {at}: HandoverLine) {
 
 function cutText({cut}: Handover, part: HandoverPart) {
 	const all = cut[part]
-	return all === undefined ? '' : `\nThese are the first of ${all}.`
+	return all === undefined ? '' : `\nThese are the ${part === 'notes' ? 'last' : 'first'} of ${all}.`
 }
