@@ -1,4 +1,3 @@
-
 import {createBus} from '#base/bus.ts'
 
 import {tellEndsOfJobs, watchAttention} from './duties.ts'

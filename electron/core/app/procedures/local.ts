@@ -138,7 +138,7 @@ function stateOf({frame}: RouterDependencies, id: string): unknown {
 /** Names that identify a person, in program lines too. */
 function namesOf({ports, connections}: RouterDependencies): readonly (readonly [string, string])[] {
 	const own = connections.list().flatMap(({name, url, clientId, proxy, sandbox}, index) => {
-		const host = new URL(url).host
+		const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
 		const all: readonly (readonly [string, string])[] = [
 			[clientId, `<client ${index + 1}>`],
 			[host, `<host ${index + 1}>`],
