@@ -29,7 +29,7 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 	const {activeIncident: incident} = useSettings()
 	const {id, name, description, inputs} = playbook
 	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
-	const [key] = useState(() => crypto.randomUUID())
+	const [key, setKey] = useState(() => crypto.randomUUID())
 	const start = useMutation({
 		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident, key}),
 		onSuccess: onStarted,
@@ -69,6 +69,8 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 					onChange={value => {
 						// It was of other values.
 						rehearse.reset()
+						setKey(crypto.randomUUID())
+						if (!start.isPending) start.reset()
 						setValues(old => ({...old, [input.name]: value}))
 					}}
 					error={error?.details.field === input.name ? error.message : null}
