@@ -6,7 +6,7 @@ import {useConnected, useAskedHere} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
-import {EmptyState, SkeletonLines} from '#ui/States.tsx'
+import {EmptyState, Unloaded} from '#ui/States.tsx'
 import {ChangeDialog} from '../change/ChangeDialog.tsx'
 import {ChangeReceipt} from '../change/ChangeReceipt.tsx'
 import {isRequested} from '../RunNote.tsx'
@@ -35,16 +35,22 @@ interface MoveComputerDialogProps {
 export function MoveComputerDialog(props: MoveComputerDialogProps) {
 	const {request, onClose} = props
 	const {guid, hostname} = request
-	const {data, error} = useAskedHere(q => q.computers.detail, {guid})
-	const {items: groups} = useGroups()
+	const computer = useAskedHere(q => q.computers.detail, {guid})
+	const {items: groups, error, retry} = useGroups()
+	const {data} = computer
 	if (data === undefined || groups === undefined || data === null) {
-		const isGone = data === null || error !== null
+		const missing = data === undefined ? computer : {error, refetch: retry}
 		return (
 			<Dialog title={t.move(hostname)} onClose={onClose}>
-				{isGone ? (
+				{data === null ? (
 					<EmptyState title={t.computerNotKnown}>{t.deletedElsewhere}</EmptyState>
 				) : (
-					<SkeletonLines lines={6} label={t.loadingTheComputer} />
+					<Unloaded
+						of={missing}
+						title={t.couldNotLoadThe(data === undefined ? 'computer' : 'groups')}
+						lines={6}
+						label={t.loadingTheComputer}
+					/>
 				)}
 			</Dialog>
 		)

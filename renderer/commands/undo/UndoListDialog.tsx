@@ -238,7 +238,8 @@ function After({view: {result}}: {view: UndoView}) {
 	)
 }
 
-function whyNot({preview, failed, isSending}: UndoView) {
+function whyNot({preview, failed, isSending, price}: UndoView) {
+	if (price !== null) return 'Load the current state first.'
 	if (failed !== null) return 'Could not load the present state.'
 	if (preview === undefined) return 'Loading the current state…'
 	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null)
