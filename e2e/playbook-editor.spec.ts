@@ -151,10 +151,11 @@ test('what is typed while a playbook is stored stays, and pressed twice it is st
 	await goTo(page, '/playbooks/document/new')
 	const [name, save] = [field(page, 'Name', true), button(page, 'Save version')]
 	await name.fill('Typed')
-	await press(page, 'Control+s')
-	await expect(button(page, 'More')).toBeVisible()
-	await name.fill('Typed on')
 	wait = 400
+	await press(page, 'Control+s')
+	await name.fill('Typed on')
+	await expect(save).toBeVisible()
+	await expect(name).toHaveValue('Typed on')
 	await save.dblclick({delay: 40})
 	await name.press('End')
 	await name.press('!')

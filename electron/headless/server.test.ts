@@ -267,7 +267,7 @@ describe('over the wire', () => {
 		const held = connect({port: server.port, host: '127.0.0.1', allowHalfOpen: true})
 		held.write('GET /wire HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
 		await once(held.resume(), 'end')
-		await server.stop()
+		expect(await server.stop()).toBeUndefined()
 		held.destroy()
 	})
 

@@ -1,4 +1,4 @@
-import {createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
+import {createContext, useContext, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
 
 import {useAnnounce} from '../Announcer.tsx'
 import {isDialogOpen} from '../list-of-screen.ts'
@@ -66,7 +66,8 @@ export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
 export function useKeys(handlers: {readonly [Id in KeyId]?: Handler | false}): void {
 	const registry = useRegistry()
 	const latest = useRef(handlers)
-	useEffect(() => {
+	// With what is drawn: a key pressed right after acts on what the operator sees.
+	useLayoutEffect(() => {
 		latest.current = handlers
 	})
 	const ids = (Object.keys(handlers) as KeyId[]).filter(id => handlers[id] !== false).join(' ') // the type has no others

@@ -22,7 +22,7 @@ import type {FormProps} from './form-props.ts'
 import {DocumentActions, LibraryDocument} from './LibraryDocument.tsx'
 import {faultIn, Problems} from './Problems.tsx'
 import {StepForm} from './StepForm.tsx'
-import {type Change, useDraft, useEditorKeys, useVerdict} from './use-draft.ts'
+import {type Change, leave, useDraft, useEditorKeys, useVerdict} from './use-draft.ts'
 
 /** A document: of the library to be read and copied, or one's own to be edited. */
 export function EditorScreen() {
@@ -178,10 +178,13 @@ function useSave({draft, saved}: Pick<EditorBarProps['parts'], 'draft' | 'saved'
 	return useMutation({
 		mutationFn: async () => {
 			const version = versionOf(draft, new Date().toISOString())
-			return {draft, version, stored: await client.playbooks.import({text: JSON.stringify(version)})}
+			return {sent: draft, version, stored: await client.playbooks.import({text: JSON.stringify(version)})}
 		},
-		onSuccess: ({draft, version, stored}) => {
-			saved(draft, version)
+		onSuccess: ({sent, version, stored}) => {
+			// The screen of its ID begins with what was typed meanwhile.
+			if (detail === null && draft !== sent) leave(stored.id, draft)
+			if (detail === null) saved(draft, draft)
+			else saved(sent, version)
 			cache.setQueryData(queries.playbooks.get.queryKey({input: {playbook: stored.id}}), stored)
 			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
 			if (detail === null) void navigate({to: '/playbooks/document/$playbook', params: {playbook: stored.id}, replace: true})

@@ -71,7 +71,7 @@ function leftIn(place: string) {
 	}
 }
 
-function leave(place: string, draft: Draft | null) {
+export function leave(place: string, draft: Draft | null) {
 	try {
 		if (draft === null) sessionStorage.removeItem(storage(place))
 		else sessionStorage.setItem(storage(place), JSON.stringify(draft))
