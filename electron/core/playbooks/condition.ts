@@ -102,7 +102,7 @@ class Parser {
 		const operator = operators.find(one => one === sign.toUpperCase())
 		if (operator === undefined) throw wrong(`"${sign}" is not an operator. Use one of ${operators.join(' ')}.`)
 		const literals = operator === 'IN' && this.#takes('(') ? this.#set() : [this.#literal()]
-		if (operator === 'MATCHES') checkPattern(literals[0]?.text ?? '')
+		if (operator === 'MATCHES') patternOf(literals[0]?.text ?? '')
 		return {kind: 'compare', variable, operator, negated, literals}
 	}
 
@@ -135,10 +135,10 @@ class Parser {
 }
 
 /** Refuses a pattern that could take for ever: at most two repetitions, none of a group, no back-reference, and few choices. */
-function checkPattern(pattern: string) {
+function patternOf(pattern: string) {
 	const bare = pattern.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
 	const repeats = bare.match(/[*+{]/g)?.length ?? 0
-	// Each group and each ? multiplies what may be tried; a lazy one after a repetition does not.
+	// Each group and each ? multiplies what may be tried, except a lazy one.
 	const choices = bare
 		.replace(/([*+}])\?/g, '$1')
 		.replaceAll('?', '(|)')
@@ -147,7 +147,9 @@ function checkPattern(pattern: string) {
 	if (pattern.length > 300 || repeats > 2 || choices * 10 ** repeats > 4000 || /\)[*+{?]|\\|\(\?/.test(bare))
 		throw wrong('The pattern after MATCHES is too complex. Use at most two repetitions, none of a group, and few choices.')
 	try {
-		'x'.search(new RegExp(pattern, 'u'))
+		const form = new RegExp(pattern, 'u')
+		'x'.search(form)
+		return form
 	} catch {
 		throw wrong('The pattern after MATCHES is not a regular expression.')
 	}
@@ -198,8 +200,7 @@ function compare({name, type, value}: Compared, operator: Operator, literal: str
 		case 'MATCHES':
 			if (value.length > longestMatched) throw wrong(`The value of ${name} is too long for MATCHES.`)
 			// It may be the value of another variable.
-			checkPattern(literal)
-			return new RegExp(literal, 'u').test(value)
+			return patternOf(literal).test(value)
 		case 'ISSUBSET':
 			return isWithin(name, value, literal)
 		case 'ISSUPERSET':

@@ -1,4 +1,4 @@
-import {useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
+import {useCallback, useDeferredValue, useMemo, useState, type ReactNode} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
 import {holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm} from '#model/filter-language.ts'
@@ -6,6 +6,7 @@ import {formatCount} from '#text/numbers.ts'
 
 import {Link} from '#ui/Button.tsx'
 import {SkeletonLines} from '#ui/States.tsx'
+import {useLatest} from '#ui/use-latest.ts'
 import {t} from '../text.ts'
 import styles from './FacetPanel.module.css'
 import type {TypedFilter} from './use-typed-filter.ts'
@@ -48,13 +49,8 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
 	const {language} = filter
 	// Typing updates the rows first.
 	const text = useDeferredValue(filter.text)
-	const latest = useRef(filter)
-	useEffect(() => {
-		latest.current = filter
-	})
-	const onAsk = useCallback((toggle: (typed: string) => string) => {
-		latest.current.set(toggle(latest.current.text))
-	}, [])
+	const latest = useLatest(filter)
+	const onAsk = useCallback((toggle: (typed: string) => string) => latest.current.set(toggle(latest.current.text)), [latest])
 	// Scrolling the rows must not render the facets again.
 	const lists = useMemo(
 		() => sections?.map(section => <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />),

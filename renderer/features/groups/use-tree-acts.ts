@@ -1,6 +1,7 @@
 import {type DragEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState} from 'react'
 
 import {useAnnounce} from '#ui/Announcer.tsx'
+import {useLatest} from '#ui/use-latest.ts'
 import {useSingleKeys} from '#ui/SingleKeys.tsx'
 import type {KeyFacts} from '#ui/table/movement.ts'
 import {isOnLink} from '#ui/table/RowLink.tsx'
@@ -112,10 +113,7 @@ interface LineActs {
 
 /** Stable callbacks, so that lines are redrawn only for their own changes. */
 function useLineHandlers(acts: LineActs) {
-	const latest = useRef(acts)
-	useEffect(() => {
-		latest.current = acts
-	})
+	const latest = useLatest(acts)
 	return useMemo<LineHandlers>(
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
@@ -128,7 +126,7 @@ function useLineHandlers(acts: LineActs) {
 			leave: () => latest.current.drag.leave(),
 			drop: (event, index) => latest.current.drag.drop(event, index),
 		}),
-		[],
+		[latest],
 	)
 }
 

@@ -15,6 +15,7 @@ import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableHandle} from '#ui/table/types.ts'
 import {skewInBanner} from '#ui/time.ts'
+import {useLatest} from '#ui/use-latest.ts'
 import {isAboutEvidence} from '#model/incident.ts'
 import {ChainStatus} from './ChainStatus.tsx'
 import {describeRow, logColumns} from './columns.tsx'
@@ -160,10 +161,7 @@ function useFolding(
 			if (at.current.row?.inside === key) table.current?.goTo(line)
 		} else if (line === undefined && isOpen && foldedIn(row).length > 0) put(key, indexNear(log, key, at.current.index, log.count))
 	}
-	const latest = useRef(turn)
-	useEffect(() => {
-		latest.current = turn
-	})
+	const latest = useLatest(turn)
 	const atCursor = (isOpen: boolean) => {
 		const row = rows.row(at.current.index)
 		if (row !== undefined) turn(row, isOpen)
@@ -171,7 +169,7 @@ function useFolding(
 	useKeys({'log.unfold': () => atCursor(true), 'log.fold': () => atCursor(false)})
 	return {
 		rows,
-		fold: useCallback((row: LogRow) => latest.current(row, row.isOpen !== true), []),
+		fold: useCallback((row: LogRow) => latest.current(row, row.isOpen !== true), [latest]),
 		onCursor: (row: LogRow | undefined, index: number) => void (at.current = {row, index}),
 	}
 }

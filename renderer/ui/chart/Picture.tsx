@@ -1,6 +1,7 @@
 import {type Ref, useEffect, useImperativeHandle, useRef, useState} from 'react'
 
 import {Skeleton} from '../States.tsx'
+import {useLatest} from '../use-latest.ts'
 import type {Drawing} from './engine.ts'
 import styles from './Figure.module.css'
 import {prefersStill, useChartTheme} from './theme.ts'
@@ -56,16 +57,13 @@ export function Picture({draw, height, onPick, onFail, handle}: PictureProps) {
 	}, [drawing, width, height, draw, theme])
 	const isDrawn = drawing !== null && drawn === drawing
 
-	const pick = useRef(onPick)
-	useEffect(() => {
-		pick.current = onPick
-	})
+	const pick = useLatest(onPick)
 	useEffect(() => {
 		drawing?.on('click', ({seriesIndex = 0, dataIndex, data}) => {
 			const index = placeOf(data) ?? dataIndex
 			if (index !== undefined) pick.current?.({series: seriesIndex, index})
 		})
-	}, [drawing])
+	}, [drawing, pick])
 	const pointed = useRef<Place | null>(null)
 	useImperativeHandle(
 		handle,
@@ -98,10 +96,7 @@ function placeOf(data: unknown) {
 function useDrawing(root: {readonly current: HTMLDivElement | null}, height: number, onFail: () => void) {
 	const [drawing, setDrawing] = useState<Drawing | null>(null)
 	const [width, setWidth] = useState(0)
-	const fail = useRef(onFail)
-	useEffect(() => {
-		fail.current = onFail
-	})
+	const fail = useLatest(onFail)
 	useEffect(() => {
 		const element = root.current
 		const parent = element?.parentElement

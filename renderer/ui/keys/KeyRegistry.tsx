@@ -1,9 +1,10 @@
-import {createContext, useContext, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
+import {createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode} from 'react'
 
 import {useAnnounce} from '../Announcer.tsx'
 import {isDialogOpen} from '../list-of-screen.ts'
 import {useSingleKeys} from '../SingleKeys.tsx'
 import {t} from '../text.ts'
+import {useLatest} from '../use-latest.ts'
 import {keysOf, type ChosenKeys} from './chosen-keys.ts'
 import {useChosenKeys} from './ChosenKeys.tsx'
 import {keyEntries, type KeyId} from './key-map.ts'
@@ -65,11 +66,7 @@ export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
 /** Handles these shortcuts; `false` for one that does nothing now. */
 export function useKeys(handlers: {readonly [Id in KeyId]?: Handler | false}): void {
 	const registry = useRegistry()
-	const latest = useRef(handlers)
-	// With what is drawn: a key pressed right after acts on what the operator sees.
-	useLayoutEffect(() => {
-		latest.current = handlers
-	})
+	const latest = useLatest(handlers)
 	const ids = (Object.keys(handlers) as KeyId[]).filter(id => handlers[id] !== false).join(' ') // the type has no others
 	// Only what changed is added or removed: the last added wins, so keys added anew would win over a dialog's.
 	const added = useRef(new Map<string, () => void>())
@@ -82,7 +79,7 @@ export function useKeys(handlers: {readonly [Id in KeyId]?: Handler | false}): v
 					id,
 					registry.add(id, () => latest.current[id] || nothing),
 				)
-	}, [registry, ids])
+	}, [registry, ids, latest])
 	useEffect(() => {
 		const own = added.current
 		return () => {

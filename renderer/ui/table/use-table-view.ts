@@ -12,6 +12,7 @@ import {
 } from 'react'
 
 import {useRowHeight} from '../RowHeight.tsx'
+import {useLatest} from '../use-latest.ts'
 import {useSingleKeys} from '../SingleKeys.tsx'
 import {t} from '../text.ts'
 import {headHeight} from './bands.ts'
@@ -278,17 +279,14 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
 				return props.onSelectAll !== undefined
 		}
 	}
-	const latest = useRef({click, toggle, drag})
-	useEffect(() => {
-		latest.current = {click, toggle, drag}
-	})
+	const latest = useLatest({click, toggle, drag})
 	const on = useMemo<RowHandlers>(
 		() => ({
 			click: (event, index) => latest.current.click(event, index),
 			toggle: (index, extend) => latest.current.toggle(index, extend),
 			drag: (event, index) => latest.current.drag(event, index),
 		}),
-		[],
+		[latest],
 	)
 	const restart = (index: number) => void (anchor.current = index)
 	return {moveTo, obey, on, restart}

@@ -1,0 +1,10 @@
+import {type RefObject, useLayoutEffect, useRef} from 'react'
+
+/** As drawn last: a key or click right after acts on what is seen. */
+export function useLatest<T>(value: T): RefObject<T> {
+	const latest = useRef(value)
+	useLayoutEffect(() => {
+		latest.current = value
+	})
+	return latest
+}
