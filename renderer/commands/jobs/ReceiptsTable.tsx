@@ -59,17 +59,18 @@ export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: Receipts
 }
 
 const columns: readonly TableColumn<JobReceipt>[] = [
-	{id: 'label', title: 'Target', width: 170, look: 'name', cell: ({id, label}) => <span title={`${label} ${id}`}>{label}</span>},
-	{id: 'outcome', title: 'Outcome', width: 196, cell: ({outcome}) => <Outcome outcome={outcome} />},
-	{id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({requestedAt}) => clock(requestedAt)},
-	{id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({acceptedAt}) => clock(acceptedAt)},
-	{id: 'observed', title: 'Confirmed', width: 84, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
-	{id: 'state', title: 'Last seen as', width: 120, yields: 1, cell: ({observed}) => observed?.replaceAll('_', ' ') ?? ''},
+	{id: 'label', title: 'Target', width: 156, look: 'name', cell: ({id, label}) => <span title={`${label} ${id}`}>{label}</span>},
+	{id: 'outcome', title: 'Outcome', width: 172, grows: 0, cell: ({outcome}) => <Outcome outcome={outcome} />},
+	{id: 'requested', title: 'Requested', width: 76, look: 'dim', cell: ({requestedAt}) => clock(requestedAt)},
+	{id: 'accepted', title: 'Accepted', width: 76, look: 'dim', cell: ({acceptedAt}) => clock(acceptedAt)},
+	{id: 'observed', title: 'Confirmed', width: 76, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
+	{id: 'state', title: 'Last seen as', width: 104, yields: 2, cell: ({observed}) => observed?.replaceAll('_', ' ') ?? ''},
 	{
 		id: 'message',
 		title: 'Why',
 		width: 220,
-		yields: 2,
+		grows: 900,
+		yields: 1,
 		// A success needs no reason; the earlier answer would look like one.
 		cell: ({outcome, message, error}) =>
 			outcome === 'done' ? '' : <span title={[message, error].filter(part => part !== null).join(' · ')}>{message}</span>,
