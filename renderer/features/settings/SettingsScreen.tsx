@@ -53,7 +53,7 @@ function LicencesPart() {
 			<div className={styles.wide}>
 				<Folded title={t.packages(licences.length)}>
 					<PlainTable columns={[t.package, t.version, t.licence]}>
-						{licences.map(({name, version, licence}) => tableRow(name, name, version, licence))}
+						{licences.map(licence => tableRow(licence[0], ...licence))}
 					</PlainTable>
 				</Folded>
 			</div>
@@ -62,44 +62,44 @@ function LicencesPart() {
 }
 
 /** Dependencies of Cordon with their licences; `licences.test.ts` compares them with the installed ones. */
-export const licences: readonly {readonly name: string; readonly version: string; readonly licence: string}[] = [
-	{name: '@dagrejs/dagre', version: '3.1.3', licence: 'MIT'},
-	{name: '@fontsource-variable/inter', version: '5.3.0', licence: 'OFL-1.1'},
-	{name: '@fontsource-variable/jetbrains-mono', version: '5.3.0', licence: 'OFL-1.1'},
-	{name: '@modelcontextprotocol/server', version: '2.4.0', licence: 'Apache-2.0'},
-	{name: '@napi-rs/keyring', version: '2.1.2', licence: 'MIT'},
-	{name: '@noble/hashes', version: '2.4.0', licence: 'MIT'},
-	{name: '@orpc/client', version: '1.16.1', licence: 'MIT'},
-	{name: '@orpc/contract', version: '1.16.1', licence: 'MIT'},
-	{name: '@orpc/openapi', version: '1.16.1', licence: 'MIT'},
-	{name: '@orpc/server', version: '1.16.1', licence: 'MIT'},
-	{name: '@orpc/tanstack-query', version: '1.16.1', licence: 'MIT'},
-	{name: '@peculiar/asn1-schema', version: '2.11.1', licence: 'MIT'},
-	{name: '@peculiar/asn1-x509', version: '2.11.1', licence: 'MIT'},
-	{name: '@peculiar/x509', version: '2.2.0', licence: 'MIT'},
-	{name: '@tanstack/react-query', version: '5.108.0', licence: 'MIT'},
-	{name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT'},
-	{name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT'},
-	{name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT'},
-	{name: '@xyflow/react', version: '12.12.1', licence: 'MIT'},
-	{name: 'ajv', version: '8.20.0', licence: 'MIT'},
-	{name: 'amqplib', version: '2.3.1', licence: 'MIT'},
-	{name: 'asn1js', version: '3.1.0', licence: 'BSD-3-Clause'},
-	{name: 'axios', version: '1.21.1', licence: 'MIT'},
-	{name: 'croner', version: '11.0.1', licence: 'MIT'},
-	{name: 'csv-parse', version: '7.0.3', licence: 'MIT'},
-	{name: 'echarts', version: '6.1.0', licence: 'Apache-2.0'},
-	{name: 'electron', version: '45.4.1', licence: 'MIT'},
-	{name: 'lucide-react', version: '1.75.0', licence: 'ISC'},
-	{name: 'pino', version: '10.4.0', licence: 'MIT'},
-	{name: 'react', version: '19.3.1', licence: 'MIT'},
-	{name: 'react-aria-components', version: '1.22.1', licence: 'Apache-2.0'},
-	{name: 'react-dom', version: '19.3.1', licence: 'MIT'},
-	{name: 'reflect-metadata', version: '0.2.2', licence: 'Apache-2.0'},
-	{name: 'ws', version: '8.23.0', licence: 'MIT'},
-	{name: 'yaml', version: '2.9.1', licence: 'ISC'},
-	{name: 'zod', version: '4.6.7', licence: 'MIT'},
-	{name: 'zustand', version: '5.1.0', licence: 'MIT'},
+export const licences: readonly (readonly [name: string, version: string, licence: string])[] = [
+	['@dagrejs/dagre', '3.1.3', 'MIT'],
+	['@fontsource-variable/inter', '5.3.0', 'OFL-1.1'],
+	['@fontsource-variable/jetbrains-mono', '5.3.0', 'OFL-1.1'],
+	['@modelcontextprotocol/server', '2.4.0', 'Apache-2.0'],
+	['@napi-rs/keyring', '2.1.2', 'MIT'],
+	['@noble/hashes', '2.4.0', 'MIT'],
+	['@orpc/client', '1.16.1', 'MIT'],
+	['@orpc/contract', '1.16.1', 'MIT'],
+	['@orpc/openapi', '1.16.1', 'MIT'],
+	['@orpc/server', '1.16.1', 'MIT'],
+	['@orpc/tanstack-query', '1.16.1', 'MIT'],
+	['@peculiar/asn1-schema', '2.11.1', 'MIT'],
+	['@peculiar/asn1-x509', '2.11.1', 'MIT'],
+	['@peculiar/x509', '2.2.0', 'MIT'],
+	['@tanstack/react-query', '5.108.0', 'MIT'],
+	['@tanstack/react-router', '1.170.46', 'MIT'],
+	['@tanstack/react-table', '9.3.1', 'MIT'],
+	['@tanstack/react-virtual', '3.14.26', 'MIT'],
+	['@xyflow/react', '12.12.1', 'MIT'],
+	['ajv', '8.20.0', 'MIT'],
+	['amqplib', '2.3.1', 'MIT'],
+	['asn1js', '3.1.0', 'BSD-3-Clause'],
+	['axios', '1.21.1', 'MIT'],
+	['croner', '11.0.1', 'MIT'],
+	['csv-parse', '7.0.3', 'MIT'],
+	['echarts', '6.1.0', 'Apache-2.0'],
+	['electron', '45.4.1', 'MIT'],
+	['lucide-react', '1.75.0', 'ISC'],
+	['pino', '10.4.0', 'MIT'],
+	['react', '19.3.1', 'MIT'],
+	['react-aria-components', '1.22.1', 'Apache-2.0'],
+	['react-dom', '19.3.1', 'MIT'],
+	['reflect-metadata', '0.2.2', 'Apache-2.0'],
+	['ws', '8.23.0', 'MIT'],
+	['yaml', '2.9.1', 'ISC'],
+	['zod', '4.6.7', 'MIT'],
+	['zustand', '5.1.0', 'MIT'],
 ]
 
 const contents: Readonly<Record<PartId, ComponentType>> = {

@@ -13,7 +13,7 @@ test('every package that Cordon is built from is named with the version and lice
 	const names = [...Object.keys(read('package.json')['dependencies'] ?? {}), 'electron'].toSorted()
 	const installed = names.map(name => {
 		const {version, license} = read('node_modules', name, 'package.json')
-		return {name, version, licence: license}
+		return [name, version, license]
 	})
 	expect(licences).toEqual(installed)
 })
