@@ -1,9 +1,11 @@
+import {readFileSync} from 'node:fs'
 import {posix} from 'node:path'
 
-import {aliases, layers, privileges, tests} from './table.mjs'
+import {layers, privileges, tests} from './table.mjs'
 
 /** Pure decisions over the table; paths are relative to the checkout, with forward slashes. */
 
+const {imports: aliases} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const longestFirst = layers.toSorted((a, b) => b.path.length - a.path.length)
 
 function layerOf(path) {
@@ -14,7 +16,8 @@ function layerOf(path) {
 export function resolve(specifier, from) {
 	const bare = specifier.split('?', 1)[0]
 	for (const [alias, folder] of Object.entries(aliases)) {
-		if (bare.startsWith(alias)) return {path: folder + bare.slice(alias.length)}
+		const start = alias.slice(0, -1)
+		if (bare.startsWith(start)) return {path: posix.normalize(folder.replace('*', bare.slice(start.length)))}
 	}
 	if (bare.startsWith('.')) return {path: posix.normalize(posix.join(posix.dirname(from), bare))}
 	if (bare.startsWith('node:')) return {name: bare}

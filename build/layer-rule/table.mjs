@@ -235,21 +235,3 @@ export const privileges = [
 	{name: 'outerHTML', kind: 'property', in: []},
 	{name: 'insertAdjacentHTML', kind: 'property', in: []},
 ]
-
-/** The aliases of `package.json`, section `imports`. */
-export const aliases = {
-	'#shared/': 'shared/',
-	'#model/': 'shared/model/',
-	'#contract/': 'shared/contract/',
-	'#text/': 'shared/text/',
-	'#base/': 'electron/core/base/',
-	'#core/': 'electron/core/',
-	'#gateway/': 'electron/gateway/',
-	'#sandbox/': 'electron/sandbox/',
-	'#renderer/': 'renderer/',
-	'#ui/': 'renderer/ui/',
-	'#api/': 'renderer/api/',
-	'#commands/': 'renderer/commands/',
-	'#kit/': 'renderer/kit/',
-	'#state/': 'renderer/state/',
-}
