@@ -22,10 +22,10 @@ import {type ArgsOf, type CommandSpec, defineCommand} from './define.ts'
 import {fileListCommands} from './file-lists.ts'
 
 const stateColumns = [
-	{title: 'Status', path: 'status'},
-	{title: 'Available', path: 'available'},
-	{title: 'Isolated by', path: 'isolated_by'},
-	{title: 'Comment', path: 'comment'},
+	['Status', 'status'],
+	['Available', 'available'],
+	['Isolated by', 'isolated_by'],
+	['Comment', 'comment'],
 ] as const
 
 const result = {kind: 'state', noun: ['state', 'states'], columns: stateColumns} as const
@@ -102,10 +102,10 @@ const deleteComputersIsolation = defineCommand({
 const isolationCommands = [deleteComputersIsolation, putComputersIsolation, getComputersIsolation] as const
 
 const groupColumns = [
-	{title: 'Name', path: 'name'},
-	{title: 'GUID', path: 'guid'},
-	{title: 'Parent', path: 'ancestry.0.name'},
-	{title: 'Description', path: 'description'},
+	['Name', 'name'],
+	['GUID', 'guid'],
+	['Parent', 'ancestry.0.name'],
+	['Description', 'description'],
 ] as const
 
 const groupGuid = required(guid('The group.', 'group'))
@@ -134,12 +134,7 @@ const getGroup = defineCommand({
 	result: {
 		kind: 'record',
 		noun: nouns.group,
-		columns: [
-			...groupColumns,
-			{title: 'Policies', path: 'policies.name'},
-			{title: 'Products', path: 'policies.product'},
-			{title: 'Inherited', path: 'policies.inherited'},
-		],
+		columns: [...groupColumns, ['Policies', 'policies.name'], ['Products', 'policies.product'], ['Inherited', 'policies.inherited']],
 	},
 	examples: ['svc_get_group group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
 })
@@ -197,12 +192,12 @@ const getEvents = defineCommand({
 		kind: 'list',
 		noun: nouns.event,
 		columns: [
-			{title: 'Date', path: 'date'},
-			{title: 'Event', path: 'event_type'},
-			{title: 'Severity', path: 'severity'},
-			{title: 'Computer', path: 'computer.hostname'},
-			{title: 'Detection', path: 'detection'},
-			{title: 'Id', path: 'id'},
+			['Date', 'date'],
+			['Event', 'event_type'],
+			['Severity', 'severity'],
+			['Computer', 'computer.hostname'],
+			['Detection', 'detection'],
+			['Id', 'id'],
 		],
 	},
 	examples: ['svc_get_events limit=20 event_type=1090519054', 'svc_get_events start_date=2026-01-01T00:00:00Z'],
@@ -219,9 +214,9 @@ const getEventTypes = defineCommand({
 		kind: 'list',
 		noun: ['event type', 'event types'],
 		columns: [
-			{title: 'Id', path: 'id'},
-			{title: 'Name', path: 'name'},
-			{title: 'Description', path: 'description'},
+			['Id', 'id'],
+			['Name', 'name'],
+			['Description', 'description'],
 		],
 	},
 	examples: ['svc_get_event_types'],
@@ -231,11 +226,11 @@ const getEventTypes = defineCommand({
 const eventCommands = [getEvents, getEventTypes] as const
 
 const policyColumns = [
-	{title: 'Name', path: 'name'},
-	{title: 'Product', path: 'product'},
-	{title: 'GUID', path: 'guid'},
-	{title: 'Serial', path: 'serial_number'},
-	{title: 'Default', path: 'default'},
+	['Name', 'name'],
+	['Product', 'product'],
+	['GUID', 'guid'],
+	['Serial', 'serial_number'],
+	['Default', 'default'],
 ] as const
 
 const getPolicies = defineCommand({
@@ -269,10 +264,10 @@ const getPolicy = defineCommand({
 		noun: nouns.policy,
 		columns: [
 			...policyColumns,
-			{title: 'File lists', path: 'file_lists.name'},
-			{title: 'IP lists', path: 'ip_lists.name'},
-			{title: 'Exclusion sets', path: 'exclusion_sets.name'},
-			{title: 'Used in groups', path: 'used_in_groups.name'},
+			['File lists', 'file_lists.name'],
+			['IP lists', 'ip_lists.name'],
+			['Exclusion sets', 'exclusion_sets.name'],
+			['Used in groups', 'used_in_groups.name'],
 		],
 	},
 	examples: ['svc_get_policy policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a'],
@@ -288,7 +283,7 @@ const getVersion = defineCommand({
 	risk: 'read',
 	request: 'GET /v1/version',
 	args: {},
-	result: {kind: 'record', noun: ['version', 'versions'], columns: [{title: 'Version', path: 'version'}]},
+	result: {kind: 'record', noun: ['version', 'versions'], columns: [['Version', 'version']]},
 	examples: ['svc_get_version'],
 })
 

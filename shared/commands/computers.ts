@@ -3,13 +3,13 @@ import {completed, connectorGuid, guid, integer, ipv4, limit, many, offset, requ
 import {defineCommand} from './define.ts'
 
 const computerColumns = [
-	{title: 'Name', path: 'hostname'},
-	{title: 'GUID', path: 'connector_guid'},
-	{title: 'Group', path: 'groups.0.name', or: 'group_guid'},
-	{title: 'Operating system', path: 'operating_system'},
-	{title: 'Address', path: 'internal_ips.0'},
-	{title: 'Last seen', path: 'last_seen'},
-	{title: 'Isolation', path: 'isolation.status'},
+	['Name', 'hostname'],
+	['GUID', 'connector_guid'],
+	['Group', 'groups.0.name', 'group_guid'],
+	['Operating system', 'operating_system'],
+	['Address', 'internal_ips.0'],
+	['Last seen', 'last_seen'],
+	['Isolation', 'isolation.status'],
 ] as const
 
 const getComputers = defineCommand({
@@ -66,11 +66,11 @@ const getComputerTrajectory = defineCommand({
 		kind: 'list',
 		noun: nouns.event,
 		columns: [
-			{title: 'Date', path: 'date'},
-			{title: 'Event', path: 'event_type'},
-			{title: 'File', path: 'file.file_name'},
-			{title: 'Disposition', path: 'file.disposition'},
-			{title: 'Remote address', path: 'network_info.remote_ip'},
+			['Date', 'date'],
+			['Event', 'event_type'],
+			['File', 'file.file_name'],
+			['Disposition', 'file.disposition'],
+			['Remote address', 'network_info.remote_ip'],
 		],
 	},
 	examples: ['svc_get_computer_trajctory connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 q=203.0.113.7'],
@@ -108,9 +108,9 @@ const getComputerActivity = defineCommand({
 		kind: 'list',
 		noun: nouns.computer,
 		columns: [
-			{title: 'Name', path: 'hostname'},
-			{title: 'GUID', path: 'connector_guid'},
-			{title: 'Active', path: 'active'},
+			['Name', 'hostname'],
+			['GUID', 'connector_guid'],
+			['Active', 'active'],
 		],
 	},
 	examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5'],

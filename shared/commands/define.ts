@@ -31,13 +31,11 @@ export type OptionName = 'all' | 'wait' | 'reveal' | 'reason' | 'ticket' | 'conf
 
 export type Risk = 'read' | 'change' | 'isolate' | 'release'
 
-/** One table column of a result: `path` walks into a record, separated by `.`; in a list, over each element. */
-export interface ResultColumn {
-	readonly title: string
-	readonly path: string
-	/** Default text. */
-	readonly or?: string
-}
+/**
+ * One table column of a result: `path` walks into a record, separated by `.`; in a list, over each element. Where it leads
+ * nowhere, `or` does.
+ */
+export type ResultColumn = readonly [title: string, path: string, or?: string]
 
 export interface ResultSpec {
 	/** `list`: many records and a total; `record`: one object; `state`: an isolation state; `none`: only success. */

@@ -51,9 +51,9 @@ describe('a result as a table', () => {
 		kind: 'list',
 		noun: ['event', 'events'],
 		columns: [
-			{title: 'Id', path: 'id'},
-			{title: 'Name', path: 'computer.hostname'},
-			{title: 'Address', path: 'ips.0'},
+			['Id', 'id'],
+			['Name', 'computer.hostname'],
+			['Address', 'ips.0'],
 		],
 	} as const
 

@@ -3,15 +3,15 @@ import {guid, limit, offset, repeated, required, sha256, text} from './arg.ts'
 import {defineCommand} from './define.ts'
 
 const listColumns = [
-	{title: 'Name', path: 'name'},
-	{title: 'GUID', path: 'guid'},
-	{title: 'Type', path: 'type'},
+	['Name', 'name'],
+	['GUID', 'guid'],
+	['Type', 'type'],
 ] as const
 
 const itemColumns = [
-	{title: 'SHA-256', path: 'sha256'},
-	{title: 'Description', path: 'description'},
-	{title: 'Source', path: 'source'},
+	['SHA-256', 'sha256'],
+	['Description', 'description'],
+	['Source', 'source'],
 ] as const
 
 const collectionArgs = {

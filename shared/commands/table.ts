@@ -12,7 +12,7 @@ export interface ResultTable {
 
 export function tableOf(result: ResultSpec, data: unknown): ResultTable {
 	return {
-		columns: result.columns.map(({title}) => title),
+		columns: result.columns.map(([title]) => title),
 		rows: recordsOf(data).map(record => result.columns.map(column => cellText(columnOf(record, column)))),
 	}
 }
@@ -25,7 +25,7 @@ export function recordsOf(data: unknown): readonly unknown[] {
 	return Array.isArray(inner) ? inner : [data]
 }
 
-function columnOf(record: unknown, {path, or}: ResultColumn) {
+function columnOf(record: unknown, [, path, or]: ResultColumn) {
 	return valueAt(record, path) ?? (or === undefined ? undefined : valueAt(record, or))
 }
 
