@@ -12,7 +12,7 @@ export function Tag({tone = 'plain', children}: {tone?: Tone; children: ReactNod
 	return <span className={cx(styles.tag, styles[tone])}>{children}</span>
 }
 
-interface Look {
+export interface Look {
 	readonly tone: Tone
 	/** Says the same without colour. */
 	readonly shape: string

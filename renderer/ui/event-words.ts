@@ -1,28 +1,23 @@
 /** Styles of event severities and detection outcomes: always shape, word and colour. */
 import type {DetectionOutcome, EventSeverity} from '#model/event.ts'
 
-import type {Tone} from './Tag.tsx'
+import {look} from './look.ts'
+import type {Look} from './Tag.tsx'
 
-interface Word {
-	readonly shape: string
-	readonly word: string
-	readonly tone: Tone
+export const severityWords: Readonly<Record<EventSeverity, Look>> = {
+	critical: look('◆', 'critical', 'bad'),
+	high: look('▲', 'high', 'warn'),
+	medium: look('●', 'medium', 'accent'),
+	low: look('○', 'low', 'plain'),
+	none: look('·', 'none', 'plain'),
+	unknown: look('?', 'unknown', 'hold'),
 }
 
-export const severityWords: Readonly<Record<EventSeverity, Word>> = {
-	critical: {shape: '◆', word: 'critical', tone: 'bad'},
-	high: {shape: '▲', word: 'high', tone: 'warn'},
-	medium: {shape: '●', word: 'medium', tone: 'accent'},
-	low: {shape: '○', word: 'low', tone: 'plain'},
-	none: {shape: '·', word: 'none', tone: 'plain'},
-	unknown: {shape: '?', word: 'unknown', tone: 'hold'},
-}
-
-export const outcomeWords: Readonly<Record<DetectionOutcome, Word>> = {
-	open: {shape: '◌', word: 'open', tone: 'warn'},
-	quarantined: {shape: '✓', word: 'quarantined', tone: 'ok'},
-	failed: {shape: '✖', word: 'failed', tone: 'bad'},
-	recalled: {shape: '↩', word: 'recalled', tone: 'hold'},
+export const outcomeWords: Readonly<Record<DetectionOutcome, Look>> = {
+	open: look('◌', 'open', 'warn'),
+	quarantined: look('✓', 'quarantined', 'ok'),
+	failed: look('✖', 'failed', 'bad'),
+	recalled: look('↩', 'recalled', 'hold'),
 }
 
 /** How soon somebody has to act. */

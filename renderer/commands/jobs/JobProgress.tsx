@@ -103,10 +103,10 @@ function Counts({summary: {counts}, chosen, onChoose}: CountsProps) {
 	return (
 		<ul className={styles.counts} aria-label={t.countsByOutcome}>
 			{shown.map(outcome => {
-				const {word, shape, meaning, look} = outcomeWords[outcome]
+				const {word, shape, meaning, tone} = outcomeWords[outcome]
 				const text = (
 					<>
-						<span className={styles.shape} data-look={look} aria-hidden>
+						<span className={styles.shape} data-look={tone} aria-hidden>
 							{shape}
 						</span>
 						<b>{formatCount(counts[outcome])}</b> {word}

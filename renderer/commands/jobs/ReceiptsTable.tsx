@@ -96,10 +96,10 @@ function clock(at: string | null) {
 }
 
 function Outcome({outcome}: {outcome: TargetOutcome}) {
-	const {word, shape, look, meaning} = outcomeWords[outcome]
+	const {word, shape, tone, meaning} = outcomeWords[outcome]
 	return (
 		<span title={meaning}>
-			<span className={styles.shape} data-look={look} aria-hidden>
+			<span className={styles.shape} data-look={tone} aria-hidden>
 				{shape}
 			</span>{' '}
 			{word}

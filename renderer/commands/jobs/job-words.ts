@@ -4,26 +4,25 @@ import {nounOf, targetsWords} from '#text/acts.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nothingToDo} from '#text/states.ts'
 
-type Counts = JobSummary['counts']
-type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent'
+import {look} from '#ui/look.ts'
+import type {Look, Tone} from '#ui/Tag.tsx'
 
-interface OutcomeWords {
-	readonly word: string
-	readonly shape: string
-	readonly look: Look
+type Counts = JobSummary['counts']
+
+interface OutcomeWords extends Look {
 	readonly meaning: string
 }
 
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
-	done: {word: 'done', shape: '●', look: 'ok', meaning: 'Target state confirmed.'},
-	nothing_to_do: {word: nothingToDo.word, shape: '○', look: 'plain', meaning: 'No change needed.'},
-	accepted: {word: 'awaiting confirmation', shape: '◔', look: 'hold', meaning: 'Accepted by the service. Waiting for confirmation.'},
-	sending: {word: 'being sent', shape: '◔', look: 'accent', meaning: 'The request is on its way.'},
-	waiting: {word: 'waiting', shape: '◌', look: 'plain', meaning: 'Not sent yet.'},
-	failed: {word: 'failed', shape: '✕', look: 'bad', meaning: 'Rejected by the service, or not carried out by the agent.'},
-	unknown: {word: 'outcome unknown', shape: '?', look: 'warn', meaning: 'Outcome unknown. Check the target before retrying.'},
-	not_confirmed: {word: 'not confirmed', shape: '◕', look: 'warn', meaning: 'Accepted, but not confirmed in time.'},
-	not_tried: {word: 'not sent', shape: '–', look: 'plain', meaning: 'The job stopped before sending this change.'},
+	done: {...look('●', 'done', 'ok'), meaning: 'Target state confirmed.'},
+	nothing_to_do: {...look('○', nothingToDo.word, 'plain'), meaning: 'No change needed.'},
+	accepted: {...look('◔', 'awaiting confirmation', 'hold'), meaning: 'Accepted by the service. Waiting for confirmation.'},
+	sending: {...look('◔', 'being sent', 'accent'), meaning: 'The request is on its way.'},
+	waiting: {...look('◌', 'waiting', 'plain'), meaning: 'Not sent yet.'},
+	failed: {...look('✕', 'failed', 'bad'), meaning: 'Rejected by the service, or not carried out by the agent.'},
+	unknown: {...look('?', 'outcome unknown', 'warn'), meaning: 'Outcome unknown. Check the target before retrying.'},
+	not_confirmed: {...look('◕', 'not confirmed', 'warn'), meaning: 'Accepted, but not confirmed in time.'},
+	not_tried: {...look('–', 'not sent', 'plain'), meaning: 'The job stopped before sending this change.'},
 }
 
 /** What needs attention comes first. */
@@ -39,7 +38,7 @@ export const outcomeOrder: readonly TargetOutcome[] = [
 	'waiting',
 ]
 
-const phases: Readonly<Record<JobPhase, {readonly word: string; readonly look: Look}>> = {
+const phases: Readonly<Record<JobPhase, {readonly word: string; readonly look: Tone}>> = {
 	applying: {word: 'running', look: 'accent'},
 	observing: {word: 'confirming', look: 'hold'},
 	stopping: {word: 'stopping', look: 'warn'},
@@ -49,7 +48,7 @@ const phases: Readonly<Record<JobPhase, {readonly word: string; readonly look: L
 }
 
 /** A job that ends with failures has not succeeded. */
-export function phaseView(summary: JobSummary): {readonly word: string; readonly look: Look} {
+export function phaseView(summary: JobSummary): {readonly word: string; readonly look: Tone} {
 	if (summary.waitingUntil !== null && isRunning(summary)) return {word: 'waiting for API limit', look: 'warn'}
 	if (summary.phase !== 'done') return phases[summary.phase]
 	const open = needSomebody(summary.counts)

@@ -3,7 +3,7 @@ import type {LogEntry} from '#model/incident.ts'
 import {useAskedHere} from '#api/hooks.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
 import {Loaded, Unloaded} from '#ui/States.tsx'
-import {Tag, type Tone} from '#ui/Tag.tsx'
+import {LookTag, type Tone} from '#ui/Tag.tsx'
 import {Card} from '#ui/Screen.tsx'
 import styles from './IsolationHistory.module.css'
 import {t} from './text.ts'
@@ -30,9 +30,7 @@ export function IsolationHistory({guid, entries}: {guid: string; entries: readon
 							<li key={`${step.source} ${step.key}`} className={styles.step}>
 								<Time at={step.at} form="exact" />
 								<span>
-									<Tag tone={looks[step.kind].tone}>
-										<span aria-hidden>{signOf(step)}</span> {looks[step.kind].word}
-									</Tag>
+									<LookTag shape={signOf(step)} {...looks[step.kind]} />
 								</span>
 								<span className="wraps">{step.text}</span>
 								<span className="dim">{step.who}</span>

@@ -4,28 +4,23 @@ import {exposeAll, exposeKey, type Exposure} from '#model/server-parameter.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import type {Tone} from '#ui/Tag.tsx'
-
-interface Look {
-	readonly shape: string
-	readonly word: string
-	readonly tone: Tone
-}
+import {look} from '#ui/look.ts'
+import type {Look, Tone} from '#ui/Tag.tsx'
 
 /** Shape, word and colour of each state. */
 export const stateLooks: Readonly<Record<InstanceState, Look>> = {
-	disabled: {shape: '∅', word: 'disabled', tone: 'plain'},
-	starting: {shape: '◔', word: 'starting', tone: 'accent'},
-	healthy: {shape: '●', word: 'healthy', tone: 'ok'},
-	unhealthy: {shape: '▲', word: 'unhealthy', tone: 'bad'},
-	stopped: {shape: '■', word: 'stopped', tone: 'warn'},
+	disabled: look('∅', 'disabled', 'plain'),
+	starting: look('◔', 'starting', 'accent'),
+	healthy: look('●', 'healthy', 'ok'),
+	unhealthy: look('▲', 'unhealthy', 'bad'),
+	stopped: look('■', 'stopped', 'warn'),
 }
 
 export const serverLooks: Readonly<Record<ForwarderStatus['state'], Look>> = {
-	off: {shape: '○', word: 'off', tone: 'plain'},
-	starting: {shape: '◔', word: 'starting', tone: 'accent'},
-	running: {shape: '●', word: 'running', tone: 'ok'},
-	failed: {shape: '▲', word: 'failed', tone: 'bad'},
+	off: look('○', 'off', 'plain'),
+	starting: look('◔', 'starting', 'accent'),
+	running: look('●', 'running', 'ok'),
+	failed: look('▲', 'failed', 'bad'),
 }
 
 export const accessWords: Readonly<Record<AccessKind, string>> = {

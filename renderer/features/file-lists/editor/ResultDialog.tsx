@@ -12,7 +12,7 @@ import {saveText} from '#ui/save.ts'
 import {Dialog} from '#ui/Dialog.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
-import {Tag} from '#ui/Tag.tsx'
+import {LookTag} from '#ui/Tag.tsx'
 import {Checkbox} from '#ui/Field.tsx'
 import styles from './Editor.module.css'
 import {t} from './text.ts'
@@ -120,16 +120,7 @@ function Results({job}: {job: JobSummary}) {
 }
 
 const columns: readonly TableColumn<JobReceipt>[] = [
-	{
-		id: 'outcome',
-		title: 'Result',
-		width: 120,
-		cell: ({outcome}) => (
-			<Tag tone={outcomeWords[outcome].look}>
-				<span aria-hidden>{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
-			</Tag>
-		),
-	},
+	{id: 'outcome', title: 'Result', width: 120, cell: ({outcome}) => <LookTag {...outcomeWords[outcome]} />},
 	{id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({id}) => id},
 	{id: 'message', title: 'What the service said', width: 220, cell: ({message, observed}) => message ?? observed},
 ]

@@ -3,23 +3,20 @@ import type {DraftRow, DraftState, DraftView, LintLevel} from '#model/list-draft
 import {formatCount} from '#text/numbers.ts'
 import {nothingToDo} from '#text/states.ts'
 
-interface LevelWords {
-	readonly word: string
-	readonly shape: string
-	readonly tone: 'ok' | 'bad' | 'warn' | 'plain'
-}
+import {look} from '#ui/look.ts'
+import type {Look, Tone} from '#ui/Tag.tsx'
 
 /** Shape, word and colour of a state. */
-export const verdictWords: Readonly<Record<DraftRow['verdict'], LevelWords>> = {
-	ready: {word: 'ready', shape: '●', tone: 'ok'},
-	refused: {word: 'refused', shape: '✕', tone: 'bad'},
-	red: {word: 'needs a reason', shape: '▲', tone: 'bad'},
-	amber: {word: 'warning', shape: '△', tone: 'warn'},
-	idle: {word: nothingToDo.word, shape: '○', tone: 'plain'},
-	plain: {word: 'ready', shape: '●', tone: 'ok'},
+export const verdictWords: Readonly<Record<DraftRow['verdict'], Look>> = {
+	ready: look('●', 'ready', 'ok'),
+	refused: look('✕', 'refused', 'bad'),
+	red: look('▲', 'needs a reason', 'bad'),
+	amber: look('△', 'warning', 'warn'),
+	idle: look('○', nothingToDo.word, 'plain'),
+	plain: look('●', 'ready', 'ok'),
 }
 
-export const levelTones: Readonly<Record<LintLevel, LevelWords['tone']>> = {
+export const levelTones: Readonly<Record<LintLevel, Tone>> = {
 	refused: 'bad',
 	red: 'bad',
 	amber: 'warn',
