@@ -116,6 +116,6 @@ function pick(facts: Facts, names: readonly string[]): Facts {
 	return Object.fromEntries(names.map(name => [name, facts[name]]))
 }
 
-function same(one: unknown, other: unknown) {
+export function same(one: unknown, other: unknown) {
 	return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,5 +1,5 @@
 import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
-import {createServer, type Server} from 'node:http'
+import {createServer} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
 
@@ -15,6 +15,7 @@ import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {startInstances} from './console.ts'
 import {openInstances, type OpenedInstances} from './open.ts'
 import {testProgram} from './testing/definitions.ts'
+import {closedAfter, upstream} from './testing/upstream.ts'
 import type {Instances, RunningGateway} from '#core/app/gateway.ts'
 import type {InstanceStore} from './types.ts'
 
@@ -26,7 +27,6 @@ let store: InstanceStore
 let events: number
 let troubles: string[]
 let ca: string
-const servers: Server[] = []
 const stopping: OpenedInstances[] = []
 const others: Profile[] = []
 
@@ -40,7 +40,6 @@ afterEach(async () => {
 	await running.stop()
 	await Promise.all(stopping.splice(0).map(opened => opened.stop()))
 	await Promise.all([profile, ...others.splice(0)].map(one => one.stop()))
-	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
 	ports.remove()
 })
 
@@ -95,13 +94,6 @@ async function start() {
 	;({instances} = running)
 	;({store} = opened)
 	if (store.parameters()['forward.listen'] === undefined) store.setParameter('forward.listen', '127.0.0.1:0')
-}
-
-/** An instance run outside Cordon. Returns its port. */
-async function upstream(answer = 'hello') {
-	const server = createServer((_, response) => response.end(answer))
-	servers.push(server)
-	return await openPort(server)
 }
 
 async function add(definition: InstanceInput, more: Partial<Parameters<InstanceStore['save']>[0]> = {exposed: true}) {
@@ -205,8 +197,7 @@ describe('the route', () => {
 			)
 		})
 		const release = Promise.withResolvers<void>()
-		servers.push(slow)
-		await add({name: 'slow', listenPort: await openPort(slow)})
+		await add({name: 'slow', listenPort: await openPort(closedAfter(slow))})
 		const {listen} = await listening()
 		const answer = call('slow')
 		await until('the request', async () => (await instances.list()).rows.some(({traffic}) => traffic.running === 1))
@@ -331,12 +322,12 @@ describe('what is seen', () => {
 	})
 
 	test('a probe names the stage at which the way ends', async () => {
-		const listenPort = await upstream()
-		const {id} = await add({name: 'edl', listenPort})
+		const server = closedAfter(createServer((_, response) => response.end()))
+		const {id} = await add({name: 'edl', listenPort: await openPort(server)})
 		// It waits for a server that starts.
 		await until('its start', async () => !(await isOff()))
 		expect((await probed(id)).filter(text => !text.endsWith('ok'))).toEqual([])
-		await new Promise(resolve => servers.pop()?.close(resolve))
+		await new Promise(resolve => server.close(resolve))
 		expect(await probed(id)).toEqual(expect.arrayContaining(['access ok', 'instance failed', 'answer skipped']))
 		store.setExposed(id, false)
 		expect((await probed(id)).slice(0, 3)).toEqual(['server ok', 'exposed failed', 'tcp skipped'])
@@ -546,8 +537,7 @@ describe('warnings', () => {
 	})
 
 	test('say what deserves a look', async () => {
-		const wide = createServer((_, response) => response.end())
-		servers.push(wide)
+		const wide = closedAfter(createServer((_, response) => response.end()))
 		await new Promise<void>(resolve => wide.listen(0, '0.0.0.0', resolve))
 		const address = wide.address()
 		const listenPort = typeof address === 'object' && address !== null ? address.port : 0

@@ -2,6 +2,7 @@
 import type {ForwarderCounters} from '../forwarder/record-types.ts'
 import type {Credentials, ForwarderConfig, Listen} from '../forwarder/types.ts'
 import type {Clock} from '#base/ports.ts'
+import {same} from './changes.ts'
 import type {TrafficBatch} from './collector.ts'
 import type {FromForwarder} from './forwarder-messages.ts'
 import {startForwarderThread, type ForwarderThread} from './forwarder-thread.ts'
@@ -73,12 +74,12 @@ export class ForwarderControl {
 		if (this.#wanted === undefined) return
 		this.#thread ??= this.#launch()
 		const {listen, config, credentials} = this.#wanted
-		if (this.#told === undefined || !isSame(this.#told.listen, listen)) {
+		if (this.#told === undefined || !same(this.#told.listen, listen)) {
 			this.#setState({state: 'starting', problem: this.#state.problem, listen: null})
 			this.#thread.send({kind: 'serve', listen, config, credentials})
 		} else {
-			if (!isSame(this.#told.config, config)) this.#thread.send({kind: 'config', config})
-			if (!isSame(this.#told.credentials, credentials)) this.#thread.send({kind: 'credentials', credentials})
+			if (!same(this.#told.config, config)) this.#thread.send({kind: 'config', config})
+			if (!same(this.#told.credentials, credentials)) this.#thread.send({kind: 'credentials', credentials})
 		}
 		this.#told = this.#wanted
 	}
@@ -146,7 +147,7 @@ export class ForwarderControl {
 
 	#setState(next: Omit<ServerState, 'connections'>) {
 		const state = {...next, connections: next.state === 'running' ? this.#state.connections : 0}
-		const isNews = !isSame(state, this.#state)
+		const isNews = !same(state, this.#state)
 		this.#state = state
 		if (isNews) this.#options.onState(state)
 	}
@@ -156,7 +157,3 @@ const off = {state: 'off', problem: null, listen: null} as const
 
 /** When disabled: time for running requests. */
 const idleDrainMs = 10_000
-
-function isSame(one: unknown, other: unknown) {
-	return JSON.stringify(one) === JSON.stringify(other)
-}

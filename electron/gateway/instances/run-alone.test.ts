@@ -1,7 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {createServer, type Server} from 'node:http'
 import {request} from 'node:https'
 import {join} from 'node:path'
 
@@ -11,7 +10,7 @@ import {defaultLimits} from '../forwarder/limits.ts'
 import {testCredentials} from '../forwarder/tls/testing/credentials.ts'
 import type {RequestRecord} from '../forwarder/record-types.ts'
 import type {AccessRule} from '../forwarder/types.ts'
-import {freePort, openPort} from '#base/testing/port.ts'
+import {freePort} from '#base/testing/port.ts'
 import {testFolder} from '#base/testing/folder.ts'
 import {identityOf} from '#core/store/process-identity.ts'
 import {systemClock, systemRandom} from '#base/system.ts'
@@ -19,12 +18,12 @@ import {until} from '#base/testing/until.ts'
 import type {FileInstance, FileListen} from './config-file/types.ts'
 import {runForwarding, type AloneOptions, type ForwardingAlone} from './run-alone.ts'
 import {testProgram} from './testing/definitions.ts'
+import {upstream} from './testing/upstream.ts'
 
 let folder: string
 let alone: ForwardingAlone | undefined
 let records: RequestRecord[]
 let healths: string[]
-const servers: Server[] = []
 
 beforeEach(() => {
 	folder = testFolder()
@@ -35,14 +34,7 @@ beforeEach(() => {
 afterEach(async () => {
 	await alone?.stop(0)
 	alone = undefined
-	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
 })
-
-async function upstream(answer = 'hello') {
-	const server = createServer((_, response) => response.end(answer))
-	servers.push(server)
-	return await openPort(server)
-}
 
 function instance(input: InstanceInput & {listenPort: number}, access: AccessRule = {kind: 'none'}): FileInstance {
 	return {definition: {...instanceDefinitionSchema.parse(input), listenPort: input.listenPort}, access}

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {createServer, type RequestListener, type Server} from 'node:http'
+import {createServer, type RequestListener} from 'node:http'
 import {fileURLToPath} from 'node:url'
 
 import {freePort} from '#base/testing/port.ts'
@@ -12,6 +12,7 @@ import {identityOf, isAlive, type ProcessIdentity} from '#core/store/process-ide
 import {type Builtins, createBuiltins, type RunningBuiltin} from './builtins.ts'
 import {createSupervisor, type Supervisor, type SupervisorOptions} from './supervisor.ts'
 import {instanceOf, testProgram} from './testing/definitions.ts'
+import {closedAfter} from './testing/upstream.ts'
 import type {Parts} from './unit-parts.ts'
 import {look} from './unit-watch.ts'
 
@@ -23,7 +24,6 @@ let states: [string, InstanceHealth['state']][]
 /** All reported states. */
 let told: InstanceHealth[]
 let processes: Map<string, ProcessIdentity | undefined>
-const servers: Server[] = []
 
 beforeEach(async () => {
 	clock = testClock()
@@ -50,7 +50,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
 	await supervisor.stop()
-	await Promise.all(servers.splice(0).map(server => new Promise(resolve => server.close(resolve))))
 })
 
 function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}) {
@@ -93,9 +92,9 @@ async function run(instance = managed()) {
 
 /** A program run by someone else. */
 async function serve(handler: RequestListener) {
-	const server = createServer(handler)
-	servers.push(server)
+	const server = closedAfter(createServer(handler))
 	await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+	return server
 }
 
 async function ask(path = '/') {
@@ -275,11 +274,11 @@ describe('a managed instance', () => {
 
 describe('an external instance', () => {
 	test('is checked, never started', async () => {
-		await serve((_, response) => response.writeHead(404).end())
+		const server = await serve((_, response) => response.writeHead(404).end())
 		const external = instanceOf({name: 'one', listenPort: port})
 		await run(external)
 		const checkedAt = supervisor.health('one')?.checkedAt
-		await new Promise(resolve => servers.pop()?.close(resolve))
+		await new Promise(resolve => server.close(resolve))
 		await clock.advance(10_000)
 		await pass('its end', isIn('unhealthy'), 0)
 		expect(supervisor.health('one')).toMatchObject({reason: `Nothing listens on port ${port}.`})
@@ -288,9 +287,7 @@ describe('an external instance', () => {
 
 	test.runIf(process.platform === 'linux')('that listens on other addresses alone is told which', async () => {
 		for (const elsewhere of ['127.0.0.2', '::1']) {
-			const server = createServer().listen(port, elsewhere)
-			servers.push(server)
-			await once(server, 'listening')
+			await once(closedAfter(createServer().listen(port, elsewhere)), 'listening')
 		}
 		apply(instanceOf({name: 'one', listenPort: port}))
 		await pass('the first look', isIn('unhealthy'), 0)

@@ -1,4 +1,5 @@
 import type {Instance} from '#model/instance.ts'
+import {same} from './changes.ts'
 import {createHealth} from './health.ts'
 import {holderOf} from './listening.ts'
 import {createOutput} from './output.ts'
@@ -196,7 +197,7 @@ function startUnit(instance: Instance, options: UnitOptions, after: Promise<void
 function update(deps: Parts, next: Instance) {
 	const before = deps.instance.program
 	deps.instance = next
-	if (next.program.kind === 'builtin' && !isSame(before, next.program)) deps.builtin?.reload(next.program.builtin)
+	if (next.program.kind === 'builtin' && !same(before, next.program)) deps.builtin?.reload(next.program.builtin)
 }
 
 async function run(deps: Parts) {
@@ -269,15 +270,11 @@ async function runBuiltin(deps: Parts): Promise<End> {
 	}
 	const {program} = deps.instance
 	// It may have been changed during its start.
-	if (program.kind === 'builtin' && !isSame(program.builtin, definition)) deps.builtin.reload(program.builtin)
+	if (program.kind === 'builtin' && !same(program.builtin, definition)) deps.builtin.reload(program.builtin)
 	await watch(deps, stopping)
 	await deps.builtin.stop()
 	deps.builtin = undefined
 	return {why: '', healthyMs: health.healthyMs()}
-}
-
-function isSame(one: unknown, other: unknown) {
-	return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** The instance's own variables win, except for those of its address and identity. */
