@@ -7,9 +7,8 @@ import {basename, join} from 'node:path'
 
 import {z} from 'zod'
 
+import {writePrivate} from '#base/write-private.ts'
 import {CordonError, systemCode} from '#contract/errors.ts'
-
-import {writePrivate} from './vault-file.ts'
 
 const schema = z.record(z.string(), z.string())
 /** Base64 by name. */

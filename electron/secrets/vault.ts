@@ -4,11 +4,12 @@ import {basename, join} from 'node:path'
 
 import type {SecretStore} from '#base/ports.ts'
 import {derivePassphraseKey, keyBytes, seal, unseal} from '#base/sealing.ts'
+import {writePrivate} from '#base/write-private.ts'
 import {withSecretsLocked} from '#core/store/lock-file.ts'
 import {CordonError, messageWithFix, type ErrorDetails} from '#contract/errors.ts'
 import {dropFormer} from './former-file.ts'
 import type {KeyStore, OpenKeyStore} from './key-store.ts'
-import {readPrivate, type Vault, type VaultKey, vaultReader, writePrivate} from './vault-file.ts'
+import {readPrivate, type Vault, type VaultKey, vaultReader} from './vault-file.ts'
 
 export interface VaultOptions {
 	/** The profile's folder. */

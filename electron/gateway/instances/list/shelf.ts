@@ -2,11 +2,12 @@
  * The builds of a list on disk: the served one, and one held back. Each is in its own folder, named by a small file that is
  * replaced atomically. So the last good list survives any fault of the next.
  */
-import {open, readdir, readFile, rename, rm, stat} from 'node:fs/promises'
+import {readdir, readFile, rename, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 
 import {z} from 'zod'
 
+import {flushFolder, writePrivate} from '#base/write-private.ts'
 import {listServiceSchema, type ListService} from '#model/instance.ts'
 
 import {baseIn, type BuildFacts} from './build.ts'
@@ -77,7 +78,7 @@ export async function openShelf(folder: string) {
 	async function release() {
 		if (named.held === null) return
 		await rename(join(folder, 'held.json'), join(folder, 'current.json'))
-		await syncFolder(folder)
+		await flushFolder(folder)
 		named.current = named.held
 		named.held = null
 		await sweep()
@@ -132,24 +133,5 @@ async function readRecord(folder: string, place: Place) {
 async function writeRecord(folder: string, place: Place, record: BuildRecord | null) {
 	const path = join(folder, `${place}.json`)
 	if (record === null) return rm(path, {force: true})
-	const file = await open(`${path}.new`, 'w', 0o600)
-	try {
-		await file.writeFile(JSON.stringify(record))
-		await file.sync()
-	} finally {
-		await file.close()
-	}
-	await rename(`${path}.new`, path)
-	await syncFolder(folder)
-}
-
-/** Puts the new name on disk too, where the system can. */
-async function syncFolder(folder: string) {
-	if (process.platform === 'win32') return
-	const file = await open(folder, 'r')
-	try {
-		await file.sync()
-	} finally {
-		await file.close()
-	}
+	await writePrivate(path, JSON.stringify(record))
 }
