@@ -1,19 +1,9 @@
-import {
-	existsSync,
-	lstatSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs'
+import {existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
 
 import {withLock} from './lock.mjs'
 import {at, cached, root} from './paths.mjs'
+import {readIfThere} from './read-json.mjs'
 import {runTool} from './run.mjs'
 import {say, step} from './say.mjs'
 import {contentOf, signatureOf, sourceFiles} from './sources.mjs'
@@ -40,9 +30,9 @@ function isFresh() {
 	if (!existsSync(at('dist', 'stamp.json'))) return false
 	const paths = sourceFiles()
 	const signature = signatureOf(paths)
-	if (read(cached('built-from')) === signature) return true
+	if (readIfThere(cached('built-from')) === signature) return true
 	// Touched, but perhaps not changed.
-	if (JSON.parse(read(at('dist', 'stamp.json')) ?? '{}').content !== contentOf(paths)) return false
+	if (JSON.parse(readIfThere(at('dist', 'stamp.json')) ?? '{}').content !== contentOf(paths)) return false
 	writeFileSync(cached('built-from'), signature)
 	return true
 }
@@ -93,12 +83,4 @@ function prune(current) {
 	const old = ages.filter(({path}) => path !== current).toSorted((a, b) => a.ageMs - b.ageMs)
 	const gone = old.slice(keepBuilds - 1).filter(({ageMs}) => ageMs > keepForMs)
 	for (const {path} of gone) rmSync(path, {recursive: true, force: true})
-}
-
-function read(path) {
-	try {
-		return readFileSync(path, 'utf8')
-	} catch {
-		return undefined
-	}
 }

@@ -1,8 +1,9 @@
 import {spawnSync} from 'node:child_process'
-import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
+import {existsSync, readdirSync, statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 
 import {at} from './paths.mjs'
+import {readIfThere} from './read-json.mjs'
 import {runInPlace} from './run.mjs'
 import {say} from './say.mjs'
 
@@ -12,7 +13,7 @@ const binaryNames = {linux: 'electron', darwin: 'Electron.app/Contents/MacOS/Ele
 /** Path of Electron's binary, or `undefined`. Never loads the package `electron`: that would start a download. */
 export function electronBinary() {
 	const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
-	const name = override === undefined ? read(at('node_modules', 'electron', 'path.txt')) : binaryNames[process.platform]
+	const name = override === undefined ? readIfThere(at('node_modules', 'electron', 'path.txt')) : binaryNames[process.platform]
 	if (name === undefined) return undefined
 	const path = join(override ?? at('node_modules', 'electron', 'dist'), name)
 	return existsSync(path) ? path : undefined
@@ -59,7 +60,9 @@ const here = {
 	},
 	hasProfile: binary =>
 		existsSync(profiles) &&
-		readdirSync(profiles, {withFileTypes: true}).some(entry => entry.isFile() && read(join(profiles, entry.name))?.includes(binary)),
+		readdirSync(profiles, {withFileTypes: true}).some(
+			entry => entry.isFile() && readIfThere(join(profiles, entry.name))?.includes(binary),
+		),
 }
 
 /**
@@ -77,12 +80,4 @@ export function whyNoSandbox(binary, {platform, stat, makesNamespaces, hasProfil
 	if (isRoots || makesNamespaces() || hasProfile(binary)) return undefined
 	const quoted = `'${helper.replaceAll("'", `'\\''`)}'`
 	return {reason: 'this system does not let Electron make its sandbox', fix: `sudo chown root ${quoted} && sudo chmod 4755 ${quoted}`}
-}
-
-function read(path) {
-	try {
-		return readFileSync(path, 'utf8')
-	} catch {
-		return undefined
-	}
 }

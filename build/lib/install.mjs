@@ -4,6 +4,7 @@ import {join} from 'node:path'
 
 import {withLock} from './lock.mjs'
 import {at, cached} from './paths.mjs'
+import {readIfThere} from './read-json.mjs'
 import {runTool} from './run.mjs'
 import {say, step} from './say.mjs'
 
@@ -77,12 +78,4 @@ function lockfileHash() {
 	return createHash('sha256')
 		.update(readFileSync(at('package-lock.json')))
 		.digest('hex')
-}
-
-function readIfThere(path) {
-	try {
-		return readFileSync(path, 'utf8')
-	} catch {
-		return undefined
-	}
 }

@@ -8,3 +8,12 @@ export function readJson(file) {
 		return {}
 	}
 }
+
+/** A file's text, where it can be read. */
+export function readIfThere(file) {
+	try {
+		return readFileSync(file, 'utf8')
+	} catch {
+		return undefined
+	}
+}
