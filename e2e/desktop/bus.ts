@@ -99,7 +99,7 @@ export async function startBus(): Promise<Bus> {
 	}
 }
 
-async function ended(child: ChildProcess) {
+export async function ended(child: ChildProcess) {
 	if (child.exitCode !== null || child.signalCode !== null) return
 	const gone = once(child, 'exit')
 	child.kill('SIGKILL')

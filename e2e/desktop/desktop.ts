@@ -12,7 +12,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {_electron, test as base, type ElectronApplication, type Page} from '@playwright/test'
 
 import {expect, watch} from '../fixtures.ts'
-import {startBus, type Bus} from './bus.ts'
+import {ended, startBus, type Bus} from './bus.ts'
 import {startDisplay, type Display} from './display.ts'
 
 const binary = process.env['CORDON_ELECTRON'] ?? ''
@@ -141,13 +141,6 @@ export async function remove(folder: string) {
 	await rm(folder, {recursive: true, force: true, maxRetries: 10, retryDelay: 100})
 }
 
-async function end(child: ChildProcess) {
-	if (child.exitCode !== null || child.signalCode !== null) return
-	const ended = once(child, 'exit')
-	child.kill('SIGKILL')
-	await ended
-}
-
 interface WorkerFixtures {
 	/** One window on the sandbox tenant, shared by a worker's tests. */
 	shared: Desktop
@@ -179,7 +172,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 			started.push(desktop)
 			return desktop
 		})
-		await Promise.all(started.map(({child}) => end(child)))
+		await Promise.all(started.map(({child}) => ended(child)))
 	},
 
 	startOrdinary: async ({profile}, use) => {
@@ -189,7 +182,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 			started.push(ordinary)
 			return ordinary
 		})
-		await Promise.all(started.map(({child}) => end(child)))
+		await Promise.all(started.map(({child}) => ended(child)))
 	},
 
 	startSecond: async ({profile}, use) => await use((more = []) => spawnElectron('main-test.js', profile, more, usualArguments)),
