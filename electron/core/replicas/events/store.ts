@@ -22,6 +22,7 @@ import {eventPageSize, type EventSource} from './source.ts'
 import {makeTimeline, type Timeline} from './timeline.ts'
 import type {EventExport, ExportFormat, SeenFile} from './types.ts'
 import {wordsFrom} from './vocabulary.ts'
+import {distinct} from './words.ts'
 import {makeEventThread} from './write-thread.ts'
 
 export interface EventStoreOptions {
@@ -164,10 +165,6 @@ function seenFile(database: Database, sha256: string): SeenFile {
 		names: distinct(own.map(({name}) => name)),
 		dispositions: distinct(own.map(({disposition}) => disposition)),
 	}
-}
-
-function distinct(texts: readonly (string | null)[]): readonly string[] {
-	return [...new Set(texts.filter(text => text !== null))]
 }
 
 /** Matching events examined together. */

@@ -108,7 +108,7 @@ function clean(texts: readonly (string | null)[]) {
 	return withoutSigns(texts.filter(text => text !== null).join(' \n '))
 }
 
-function distinct(texts: readonly (string | null)[]): readonly string[] {
+export function distinct(texts: readonly (string | null)[]): readonly string[] {
 	return [...new Set(texts.filter(text => text !== null))]
 }
 

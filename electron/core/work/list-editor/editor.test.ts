@@ -55,13 +55,7 @@ const noJobs: CommitJobs = {
 
 function open() {
 	drafts = openDrafts(folder)
-	systemFiles = createSystemFiles({
-		path: join(folder, 'system-files.db'),
-		folders: [join(folder, 'bin')],
-		onTrouble: (message, error) => {
-			throw new Error(message, {cause: error})
-		},
-	})
+	systemFiles = createSystemFiles({path: join(folder, 'system-files.db'), folders: [join(folder, 'bin')], onTrouble: fail})
 	editor = createListEditor({clock, drafts, systemFiles, source: () => copies, jobs: noJobs, onTrouble: fail})
 }
 
