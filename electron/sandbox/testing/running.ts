@@ -1,4 +1,5 @@
 import {parseExact} from '#model/exact-json.ts'
+import {member} from '#shared/is-record.ts'
 
 import type {Host} from '../tenant/host.ts'
 import {pickAt} from '../tenant/random.ts'
@@ -98,10 +99,7 @@ async function read(response: Response): Promise<Reply> {
 
 /** The value at a path inside JSON, or `undefined`. */
 export function dig(value: unknown, path: (string | number)[]): unknown {
-	return path.reduce<unknown>(
-		(inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-		value,
-	)
+	return path.reduce(member, value)
 }
 
 function jsonOf(text: string): unknown {

@@ -1,4 +1,5 @@
 import type {ErrorDetails} from '#contract/errors.ts'
+import {member} from '#shared/is-record.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
@@ -55,7 +56,7 @@ export function errorsInSuccess(answer: Answer): Failure {
 
 /** `errors` of an answer, whether documented as an array or in any other form that is not empty. */
 export function hasErrors(body: unknown): boolean {
-	const errors = memberOf(body, 'errors')
+	const errors = member(body, 'errors')
 	if (Array.isArray(errors)) return errors.length > 0
 	return typeof errors === 'object' ? errors !== null && Object.keys(errors).length > 0 : errors !== undefined && errors !== ''
 }
@@ -106,18 +107,14 @@ function withService(sentence: string, service: string | undefined) {
 
 /** `errors[].details` joined, else the descriptions; the second form is `{"error":{"message"}}`. At most 500 characters. */
 function serviceText(body: unknown) {
-	const errors = memberOf(body, 'errors')
+	const errors = member(body, 'errors')
 	const texts = (Array.isArray(errors) ? errors : []).flatMap((entry: unknown) => {
-		const details = memberOf(entry, 'details')
+		const details = member(entry, 'details')
 		const lines = (Array.isArray(details) ? details : []).filter(line => typeof line === 'string')
-		const description = memberOf(entry, 'description')
+		const description = member(entry, 'description')
 		return lines.length > 0 ? lines : typeof description === 'string' ? [description] : []
 	})
-	const other = memberOf(memberOf(body, 'error'), 'message')
+	const other = member(member(body, 'error'), 'message')
 	const text = texts.length > 0 ? texts.join('; ') : typeof other === 'string' ? other : ''
 	return text.length > 500 ? `${text.slice(0, 499)}…` : text
-}
-
-function memberOf(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

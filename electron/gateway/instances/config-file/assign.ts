@@ -1,6 +1,6 @@
 /** Single settings of an instance by name, as on the command line: `timeouts.firstByteS=60`. */
 import {CordonError, invalidArgument} from '#contract/errors.ts'
-import {isRecord} from '#shared/is-record.ts'
+import {isRecord, member} from '#shared/is-record.ts'
 import {nearest} from '#shared/commands/nearest.ts'
 import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
 
@@ -138,8 +138,5 @@ function words(shape: Shape) {
 }
 
 function at(value: unknown, path: readonly (string | number)[]) {
-	return path.reduce<unknown>(
-		(inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
-		value,
-	)
+	return path.reduce(member, value)
 }

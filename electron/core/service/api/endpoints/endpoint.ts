@@ -1,3 +1,4 @@
+import {member} from '#shared/is-record.ts'
 import {CordonError} from '#contract/errors.ts'
 import {stringifyExact} from '#model/exact-json.ts'
 import {type Odd, oddKey} from '#model/odd.ts'
@@ -182,11 +183,6 @@ export function factsOf({
 	at,
 }: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
 	return {status, requestId, durationMs, at}
-}
-
-/** A member of an object of unknown form. */
-export function member(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 /** After a change an unreadable answer leaves its outcome unknown; after a reading it is only a defect of the service. */

@@ -1,3 +1,4 @@
+import {member} from '#shared/is-record.ts'
 import {
 	fileListFilesSchema,
 	fileListItemSchema,
@@ -11,7 +12,7 @@ import {
 import {checkGuid, checkSha256, checkText} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {Answered, ApiClient, ApiRequest, CallOptions, Method} from '../types.ts'
-import {callFor, factsOf, list, many, member, parseData, type Told, type Range} from './endpoint.ts'
+import {callFor, factsOf, list, many, parseData, type Told, type Range} from './endpoint.ts'
 
 /** GET `/v1/file_lists/application_blocking` or `/v1/file_lists/simple_custom_detections`. */
 export async function getFileLists(

@@ -1,5 +1,6 @@
+import {member} from '#shared/is-record.ts'
 import type {Answered, ApiClient, CallOptions} from '../types.ts'
-import {factsOf, member, unexpectedShape} from './endpoint.ts'
+import {factsOf, unexpectedShape} from './endpoint.ts'
 
 /** GET `/v1/version`. The version is in the envelope; no schema is loaded for it, because this is the CLI's shortest way. */
 export async function getVersion(client: ApiClient, options?: CallOptions): Promise<Answered<{readonly version: string}>> {

@@ -1,9 +1,10 @@
+import {member} from '#shared/is-record.ts'
 import {vulnerabilitySchema, type Vulnerability} from '#model/vulnerability.ts'
 
 import {checkGuid} from '../checks.ts'
 import type {Listing, WalkOptions} from '../pages.ts'
 import type {ApiClient} from '../types.ts'
-import {list, member} from './endpoint.ts'
+import {list} from './endpoint.ts'
 
 /** GET `/v1/computers/{connector_guid}/vulnerabilities`: deprecated, so that a service may not have it any more. */
 export async function getVulnerabilities(
