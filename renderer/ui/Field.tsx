@@ -128,18 +128,28 @@ function Frame({field, type, children}: {field: FieldProps; type: string; childr
 		>
 			{!hideLabel && <FieldLabel label={label} required={isRequired === true} />}
 			{children}
+			<Below description={description} error={error}>
+				{full !== null && (
+					<span role="status" className={styles.full}>
+						{full}
+					</span>
+				)}
+			</Below>
+		</AriaTextField>
+	)
+}
+
+export function Below({description, error, children}: {description: ReactNode; error: string | null; children?: ReactNode}) {
+	return (
+		<>
 			{description !== undefined && (
 				<Text slot="description" className="note">
 					{description}
 				</Text>
 			)}
-			{full !== null && (
-				<span role="status" className={styles.full}>
-					{full}
-				</span>
-			)}
+			{children}
 			<FieldError className="fails">{error}</FieldError>
-		</AriaTextField>
+		</>
 	)
 }
 
@@ -263,12 +273,7 @@ export function RadioGroup<V extends string>({
 					</Radio>
 				))}
 			</div>
-			{description !== undefined && (
-				<Text slot="description" className="note">
-					{description}
-				</Text>
-			)}
-			<FieldError className="fails">{error}</FieldError>
+			<Below description={description} error={error} />
 		</AriaRadioGroup>
 	)
 }

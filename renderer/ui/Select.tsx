@@ -5,20 +5,18 @@ import {
 	Button as AriaButton,
 	ComboBox as AriaComboBox,
 	ComboBoxStateContext,
-	FieldError,
 	Input,
 	ListBox,
 	ListBoxItem,
 	Popover,
 	Select as AriaSelect,
 	SelectValue,
-	Text,
 } from 'react-aria-components'
 
 import {cx} from './cx.ts'
 import {useHeld} from './Held.tsx'
 import styles from './Field.module.css'
-import {FieldLabel} from './Field.tsx'
+import {Below, FieldLabel} from './Field.tsx'
 
 export interface Option<V extends string = string> {
 	readonly value: V
@@ -146,19 +144,6 @@ function Options({options, text = labelOf}: OptionsProps) {
 				</ListBoxItem>
 			))}
 		</ListBox>
-	)
-}
-
-function Below({description, error}: {description: ReactNode; error: string | null}) {
-	return (
-		<>
-			{description !== undefined && (
-				<Text slot="description" className="note">
-					{description}
-				</Text>
-			)}
-			<FieldError className="fails">{error}</FieldError>
-		</>
 	)
 }
 

@@ -1,8 +1,8 @@
 import {once} from 'node:events'
 import {constants} from 'node:http2'
 
-import {block, flag, frameBytes, frameType, requestFields, uint32} from './testing/frames.ts'
-import {echo, isReset, watchBody} from './testing/h2-handlers.ts'
+import {block, flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
+import {echo, goawayOf, isReset, resetOf, watchBody} from './testing/h2-handlers.ts'
 import {http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
 let server: Http2TestServer
@@ -18,6 +18,11 @@ async function settled() {
 	const connection = await server.raw()
 	await connection.frame(({type, flags}) => type === frameType.settings && flags === flag.ack)
 	return connection
+}
+
+/** In one piece: later data would reset the closed connection and lose the GOAWAY. */
+function openThirty(connection: RawHttp2, framesOf: (stream: number) => readonly Buffer[]) {
+	connection.write(...Array.from({length: 30}, (_, index) => framesOf(2 * index + 1)).flat())
 }
 
 describe('HTTP/2 and slow clients', () => {
@@ -49,8 +54,7 @@ describe('HTTP/2 and slow clients', () => {
 		const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]))
 		connection.write(connection.headers(1, requestFields('GET', '/')))
 		await left.promise
-		const reset = await connection.frame(frame => isReset(frame, 1))
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL)
+		expect(await resetOf(connection)).toBe(constants.NGHTTP2_CANCEL)
 	})
 
 	test('an answer that is read byte by byte is given up', async () => {
@@ -70,8 +74,7 @@ describe('HTTP/2 and slow clients', () => {
 		const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50)
 		await left.promise
 		clearInterval(drip)
-		const reset = await connection.frame(frame => isReset(frame, 1))
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL)
+		expect(await resetOf(connection)).toBe(constants.NGHTTP2_CANCEL)
 	})
 })
 
@@ -79,15 +82,11 @@ describe('HTTP/2 and hostile clients', () => {
 	test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
 		await serve(() => {}, {resetsPer10s: 20})
 		const connection = await settled()
-		// In one piece: later data would reset the closed connection and lose the GOAWAY.
-		const frames: Buffer[] = []
-		for (let stream = 1; stream < 60; stream += 2) {
-			frames.push(connection.headers(stream, requestFields('GET', '/')))
-			frames.push(frameBytes(frameType.reset, 0, stream, uint32(8)))
-		}
-		connection.write(...frames)
-		const goaway = await connection.frame(frame => frame.type === frameType.goaway)
-		expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM)
+		openThirty(connection, stream => [
+			connection.headers(stream, requestFields('GET', '/')),
+			frameBytes(frameType.reset, 0, stream, uint32(8)),
+		])
+		expect(await goawayOf(connection)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM)
 		await connection.closed()
 		expect(server.handled.length).toBeLessThanOrEqual(21)
 	})
@@ -95,12 +94,10 @@ describe('HTTP/2 and hostile clients', () => {
 	test('making us reset counts like resetting (CVE-2025-8671)', async () => {
 		await serve(() => {}, {resetsPer10s: 20})
 		const connection = await settled()
-		const frames: Buffer[] = []
-		for (let stream = 1; stream < 60; stream += 2) {
-			frames.push(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
-			frames.push(frameBytes(frameType.windowUpdate, 0, stream, uint32(0)))
-		}
-		connection.write(...frames)
+		openThirty(connection, stream => [
+			connection.headers(stream, requestFields('POST', '/'), flag.endHeaders),
+			frameBytes(frameType.windowUpdate, 0, stream, uint32(0)),
+		])
 		await connection.closed()
 		expect(connection.frames.some(frame => frame.type === frameType.goaway)).toBe(true)
 	})
@@ -113,8 +110,7 @@ describe('HTTP/2 and hostile clients', () => {
 			connection.headers(1, requestFields('POST', '/', [['content-length', '10']]), flag.endHeaders),
 			frameBytes(frameType.data, flag.endStream, 1, Buffer.from('short')),
 		)
-		const reset = await connection.frame(frame => isReset(frame, 1))
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_PROTOCOL_ERROR)
+		expect(await resetOf(connection)).toBe(constants.NGHTTP2_PROTOCOL_ERROR)
 		expect(await body).toContain('client left')
 	})
 
@@ -140,7 +136,7 @@ describe('HTTP/2 and hostile clients', () => {
 		await serve(() => {})
 		const connection = await server.raw()
 		connection.write(connection.headers(1, requestFields('POST', '/', more)))
-		await connection.frame(frame => isReset(frame, 1))
+		await resetOf(connection)
 		expect(server.handled).toEqual([])
 	})
 
@@ -178,8 +174,7 @@ describe('HTTP/2 and hostile clients', () => {
 		await serve(() => {}, {streams: 5})
 		const connection = await server.raw()
 		for (let stream = 1; stream <= 13; stream += 2) connection.write(connection.headers(stream, requestFields('GET', '/')))
-		const refused = await connection.frame(frame => isReset(frame, 11))
-		expect(refused.payload.readUInt32BE()).toBe(constants.NGHTTP2_REFUSED_STREAM)
+		expect(await resetOf(connection, 11)).toBe(constants.NGHTTP2_REFUSED_STREAM)
 		expect(server.handled.length).toBe(5)
 	})
 

@@ -3,7 +3,7 @@ import {constants} from 'node:http2'
 
 import type {ClientExchange} from '../exchange.ts'
 import {flag, frameBytes, frameType, requestFields, uint32, type RawHttp2} from './testing/frames.ts'
-import {echo, isReset, noPace, watchBody} from './testing/h2-handlers.ts'
+import {echo, goawayOf, noPace, resetOf, watchBody} from './testing/h2-handlers.ts'
 import {http2Credentials, http2TestServer, type Http2TestServer} from './testing/h2-server.ts'
 
 let server: Http2TestServer
@@ -98,8 +98,7 @@ describe('HTTP/2 with a well-behaved client', () => {
 			exchange.abort()
 		})
 		const connection = await asking('GET', '/')
-		const reset = await connection.frame(frame => isReset(frame, 1))
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_INTERNAL_ERROR)
+		expect(await resetOf(connection)).toBe(constants.NGHTTP2_INTERNAL_ERROR)
 		const ended = connection.frames.some(frame => frame.type === frameType.data && (frame.flags & flag.endStream) !== 0)
 		expect(ended).toBe(false)
 	})
@@ -128,7 +127,7 @@ describe('HTTP/2 and answers that differ from their length', () => {
 			exchange.sendEnd([])
 		})
 		const connection = await asking('GET', '/')
-		await connection.frame(frame => isReset(frame, 1))
+		await resetOf(connection)
 		expect(connection.frames.some(frame => (frame.flags & flag.endStream) !== 0 && frame.stream === 1)).toBe(false)
 	})
 })
@@ -176,8 +175,7 @@ describe('HTTP/2 and clients that leave', () => {
 			exchange.sendEnd([])
 		})
 		const connection = await asking('POST', '/', flag.endHeaders)
-		const reset = await connection.frame(frame => isReset(frame, 1))
-		expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_NO_ERROR)
+		expect(await resetOf(connection)).toBe(constants.NGHTTP2_NO_ERROR)
 	})
 })
 
@@ -257,8 +255,7 @@ describe('HTTP/2 and back-pressure', () => {
 		await connection.frame(frame => frame.type === frameType.settings && frame.payload.includes(uint32(2 << 20)))
 		for (let stream = 3; stream <= 61; stream += 2)
 			connection.write(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders))
-		const last = await connection.frame(frame => isReset(frame, 61))
-		expect(last.payload.readUInt32BE()).toBe(constants.NGHTTP2_REFUSED_STREAM)
+		expect(await resetOf(connection, 61)).toBe(constants.NGHTTP2_REFUSED_STREAM)
 		expect(connection.frames.filter(frame => frame.type === frameType.reset)).toHaveLength(30 - 7)
 		await expect.poll(() => server.handled.length).toBe(8)
 	})
@@ -295,8 +292,7 @@ describe('the life of an HTTP/2 connection', () => {
 		const connection = await asking('GET', '/long')
 		await connection.frame(frame => frame.type === frameType.data)
 		server.connections[0]?.drain()
-		const goaway = await connection.frame(frame => frame.type === frameType.goaway)
-		expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_NO_ERROR)
+		expect(await goawayOf(connection)).toBe(constants.NGHTTP2_NO_ERROR)
 		connection.write(connection.headers(3, requestFields('GET', '/new')))
 		server.handled[0]?.sendData(Buffer.from('b'))
 		server.handled[0]?.sendEnd([])
@@ -312,8 +308,7 @@ describe('the life of an HTTP/2 connection', () => {
 		const connection = await server.raw()
 		const ping = setInterval(() => connection.write(frameBytes(frameType.ping, 0, 0, Buffer.alloc(8))), 10)
 		server.onClose(() => clearInterval(ping))
-		const goaway = await connection.frame(frame => frame.type === frameType.goaway)
-		expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_NO_ERROR)
+		expect(await goawayOf(connection)).toBe(constants.NGHTTP2_NO_ERROR)
 		await connection.closed()
 	})
 

@@ -1,6 +1,6 @@
 /** Handlers of HTTP/2 exchanges in tests. */
 import type {BodyPace, ClientExchange} from '../../exchange.ts'
-import {frameType, type Frame} from './frames.ts'
+import {frameType, type Frame, type RawHttp2} from './frames.ts'
 
 export const noPace: BodyPace = {minRate: 0, idleMs: 0}
 
@@ -38,4 +38,16 @@ export function watchBody(exchange: ClientExchange, pace = noPace): Promise<stri
 
 export function isReset(frame: Frame, stream: number): boolean {
 	return frame.type === frameType.reset && frame.stream === stream
+}
+
+/** Waits for the stream's reset; returns its code. */
+export async function resetOf(connection: RawHttp2, stream = 1): Promise<number> {
+	const {payload} = await connection.frame(frame => isReset(frame, stream))
+	return payload.readUInt32BE()
+}
+
+/** Waits for GOAWAY; returns its code. */
+export async function goawayOf(connection: RawHttp2): Promise<number> {
+	const {payload} = await connection.frame(({type}) => type === frameType.goaway)
+	return payload.readUInt32BE(4)
 }
