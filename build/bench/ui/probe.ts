@@ -6,7 +6,8 @@ interface Probe {
 	input: number
 	/** The end of the last frame after a change of the watched part. */
 	drawn: number
-	afterFrame(then: () => void): void
+	/** Notes the end of this frame. */
+	noteFrame(): void
 }
 
 declare global {
@@ -18,15 +19,15 @@ declare global {
 /** Call it before the page loads. */
 export async function installProbe(page: Page): Promise<void> {
 	await page.addInitScript(() => {
-		window.bench = {input: 0, drawn: 0, afterFrame}
+		window.bench = {input: 0, drawn: 0, noteFrame}
 		const note = (event: Event) => {
 			window.bench.input = event.timeStamp
 		}
 		for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, {capture: true})
-		function afterFrame(then: () => void) {
+		function noteFrame() {
 			requestAnimationFrame(() => {
 				const {port1, port2} = new MessageChannel()
-				port1.addEventListener('message', then, {once: true})
+				port1.addEventListener('message', () => void (window.bench.drawn = performance.now()), {once: true})
 				port1.start()
 				port2.postMessage(null)
 			})
@@ -47,13 +48,11 @@ export async function untilShown(page: Page, act: () => Promise<void>): Promise<
 			const now = mark()
 			if (now === null || now === before) return
 			observer.disconnect()
-			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()))
+			window.bench.noteFrame()
 		})
 		observer.observe(document.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-shown']})
 	})
-	await act()
-	await page.waitForFunction(() => window.bench.drawn > 0, undefined, {timeout: 20_000})
-	return page.evaluate(() => window.bench.drawn - window.bench.input)
+	return drawnAfter(page, act, 0)
 }
 
 /** From the input to the end of the frame in which the part appeared, in milliseconds. */
@@ -63,13 +62,11 @@ export async function untilThere(page: Page, selector: string, act: () => Promis
 		const observer = new MutationObserver(() => {
 			if (document.querySelector(part) === null) return
 			observer.disconnect()
-			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()))
+			window.bench.noteFrame()
 		})
 		observer.observe(document.body, {subtree: true, childList: true})
 	}, selector)
-	await act()
-	await page.waitForFunction(() => window.bench.drawn > 0, undefined, {timeout: 20_000})
-	return page.evaluate(() => window.bench.drawn - window.bench.input)
+	return drawnAfter(page, act, 0)
 }
 
 /**
@@ -81,7 +78,7 @@ export async function untilAtRest(page: Page, selector: string, act: () => Promi
 		window.bench.drawn = 0
 		const observer = new MutationObserver(records => {
 			if (!records.some(concerns)) return
-			window.bench.afterFrame(() => void (window.bench.drawn = performance.now()))
+			window.bench.noteFrame()
 		})
 		observer.observe(document.body, {subtree: true, childList: true, characterData: true})
 		setTimeout(() => observer.disconnect(), 5000)
@@ -93,9 +90,12 @@ export async function untilAtRest(page: Page, selector: string, act: () => Promi
 			return node instanceof Element && (node.matches(part) || node.querySelector(part) !== null)
 		}
 	}, selector)
+	return drawnAfter(page, act, 400)
+}
+
+async function drawnAfter(page: Page, act: () => Promise<void>, restMs: number) {
 	await act()
-	await page.waitForFunction(() => window.bench.drawn > 0 && performance.now() - window.bench.drawn > 400, undefined, {
-		timeout: 20_000,
-	})
+	const isDrawn = (rest: number) => window.bench.drawn > 0 && performance.now() - window.bench.drawn > rest
+	await page.waitForFunction(isDrawn, restMs, {timeout: 20_000})
 	return page.evaluate(() => window.bench.drawn - window.bench.input)
 }
