@@ -16,6 +16,7 @@ const values: Record<string, {type: string; value: string}> = {
 	__hash__: {type: 'sha256-hash', value: 'ABCD'},
 	__ok__: {type: 'bool', value: 'True'},
 	__pattern__: {type: 'string', value: '(a+)+$'},
+	__long__: {type: 'string', value: '['.repeat(100_000)},
 }
 
 function met(text: string) {
@@ -78,8 +79,12 @@ describe('conditions', () => {
 		expect(() => met('__count__:value > many')).toThrow('one of them is not a number')
 	})
 
-	test('a pattern from another variable is as narrow as one of the document', () => {
-		expect(() => met('__host__:value MATCHES __pattern__:value')).toThrow('too complex')
+	test.each([
+		['__host__:value MATCHES __pattern__:value', 'too complex'],
+		['__host__:value MATCHES __long__:value', 'too complex'],
+		['__long__:value LIKE __long__:value', 'too long for LIKE'],
+	])('a pattern from another variable is as narrow as one of the document: %s', (text, message) => {
+		expect(() => met(text)).toThrow(message)
 	})
 
 	test('any text is a condition or refused with a sentence', () => {

@@ -134,9 +134,12 @@ class Parser {
 	}
 }
 
+const longestPattern = 300
+
 /** Refuses a pattern that could take for ever: at most two repetitions, none of a group, no back-reference, and few choices. */
 function patternOf(pattern: string) {
-	const bare = pattern.replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
+	// One that is longer is refused unread.
+	const bare = pattern.slice(0, longestPattern).replace(/\\[^1-9k]|\[(?:[^\]\\]|\\.)*\]/g, '_')
 	const repeats = bare.match(/[*+{]/g)?.length ?? 0
 	// Each group and each ? multiplies what may be tried, except a lazy one.
 	const choices = bare
@@ -144,7 +147,7 @@ function patternOf(pattern: string) {
 		.replaceAll('?', '(|)')
 		.split(/[()]/)
 		.reduce((all, part) => all * part.split('|').length, 1)
-	if (pattern.length > 300 || repeats > 2 || choices * 10 ** repeats > 4000 || /\)[*+{?]|\\|\(\?/.test(bare))
+	if (pattern.length > longestPattern || repeats > 2 || choices * 10 ** repeats > 4000 || /\)[*+{?]|\\|\(\?/.test(bare))
 		throw wrong('The pattern after MATCHES is too complex. Use at most two repetitions, none of a group, and few choices.')
 	try {
 		const form = new RegExp(pattern, 'u')
@@ -192,10 +195,13 @@ interface Compared {
 const foldedTypes = new Set(['bool', 'hexstring', 'mac-addr', 'hash', 'md5-hash', 'sha256-hash', 'uuid', 'ipv6-addr'])
 /** Characters matched by a pattern: enough for any name or state. */
 const longestMatched = 500
+/** Characters of the value times those of the pattern: what LIKE compares at most. */
+const mostCompared = 25_000_000
 
 function compare({name, type, value}: Compared, operator: Operator, literal: string) {
 	switch (operator) {
 		case 'LIKE':
+			if (value.length * literal.length > mostCompared) throw wrong(`The value of ${name} is too long for LIKE with this pattern.`)
 			return isLike(value, literal)
 		case 'MATCHES':
 			if (value.length > longestMatched) throw wrong(`The value of ${name} is too long for MATCHES.`)
