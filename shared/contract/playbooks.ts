@@ -41,7 +41,7 @@ export const playbooksContract = {
 	export: base.input(z.object({playbook, version: z.string().max(64).optional()})).output(type<TextFile>()),
 	tag: base.input(z.object({playbook, tags: z.array(z.string().min(1).max(50)).max(20)})).output(type<void>()),
 	remove: base.input(z.object({playbook})).output(type<void>()),
-	/** Resolves when the start is in the log; the run continues automatically. A key starts one run: then it fails with `taken`. */
+	/** Resolves when the start is in the log; the run continues automatically. A key starts one run, and leads to it from then on. */
 	start: base.input(startInput.extend({key: z.uuid()})).output(type<PlaybookRun>()),
 	/** The effect of a start: reads for real, sends no change. */
 	dryRun: base.input(startInput).output(type<DryRun>()),

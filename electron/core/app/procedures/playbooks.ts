@@ -1,3 +1,4 @@
+import {RunTaken} from '#core/engine/ends.ts'
 import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
@@ -10,7 +11,14 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 		export: ({input}) => playbooks.file(input.playbook, input.version),
 		tag: ({input}) => playbooks.tag(input.playbook, input.tags),
 		remove: ({input}) => playbooks.remove(input.playbook),
-		start: ({input}) => playbooks.start(input),
+		start: async ({input}) => {
+			try {
+				return await playbooks.start(input)
+			} catch (error) {
+				if (!(error instanceof RunTaken)) throw error
+				return await playbooks.head(error.run)
+			}
+		},
 		dryRun: ({input, signal = stopping}) => playbooks.dryRun(input, AbortSignal.any([signal, stopping])),
 		draft: ({input}) => playbooks.draft(input.entries),
 		runs: ({input}) => playbooks.runs(input),
