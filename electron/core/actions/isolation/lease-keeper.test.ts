@@ -1,8 +1,10 @@
 import {randomUUID} from 'node:crypto'
 
+import type {ComputerRow} from '#model/computer.ts'
 import {leaseText} from '#text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import {readyComputers} from '#sandbox/testing/running.ts'
 
 import {createApiClient} from '#core/service/api/client.ts'
 import {createRunner} from '../commands/runner.ts'
@@ -30,12 +32,16 @@ let keeping: Keeping | undefined
 let notices: RaisedNotice[]
 let takenBack: string[]
 let meanwhile: () => void
+/** What local data tell of each computer, and since when. */
+let known: Pick<ComputerRow, 'isolation' | 'isolationReadAt'> | undefined
+let since: string | undefined
 let outOfReach: (connection: string) => string | undefined
 const troubles: string[] = []
 
 beforeEach(async () => {
 	notices = []
 	takenBack = []
+	known = since = undefined
 	meanwhile = () => {}
 	outOfReach = () => {}
 	troubles.length = 0
@@ -77,7 +83,7 @@ async function start() {
 	const keeper = startLeaseKeeper({
 		...common,
 		engine,
-		copy: () => {},
+		copy: () => ({row: () => known as ComputerRow | undefined, stateSince: () => since}),
 		onTrouble: (_message, error) => {
 			if (!/out of reach|told to fail/.test(String(error))) throw error
 			troubles.push(String(error))
@@ -99,13 +105,7 @@ async function connect({profile}: Keeping) {
 	return (await profile.connections.add({...input, environment: 'test'})).id
 }
 
-function workstation() {
-	const {fleet, tenant} = sandbox.world
-	const usable = tenant.hosts.find(
-		host => host.role !== 'server' && fleet.available(host) && fleet.online(host) && fleet.isolation(host).status === 'not_isolated',
-	)
-	return usable?.guid ?? ''
-}
+const later = (ms = 0) => new Date(ports.clock.now() + ms).toISOString()
 
 function isolate({runner}: Keeping, connection: string, guid: string, hours: number | null, auto: boolean) {
 	return runner.run({
@@ -141,7 +141,7 @@ function releases(guid: string) {
 async function held(hours: number, auto: boolean) {
 	const running = await start()
 	const connection = await connect(running)
-	const guid = workstation()
+	const guid = readyComputers(sandbox)[0] ?? ''
 	await isolate(running, connection, guid, hours, auto)
 	await until('the isolation', () => stateOf(guid) === 'isolated')
 	return {running, connection, guid}
@@ -194,6 +194,29 @@ describe('a lease', () => {
 		expect(takenBack).toEqual([expect.stringContaining('expires at')])
 		stored(leases => leases.end(connection, guid))
 		await until('the end', () => takenBack.length === 2)
+	})
+
+	test.each([
+		[10, 1],
+		[11, 0],
+	])('of a computer that was read as not isolated after %i minutes is kept: %i', async (minutes, kept) => {
+		await held(4, false)
+		known = {isolation: 'not_isolated', isolationReadAt: later(minutes * 60_000 - 30_000)}
+		await pass(15_000)
+		expect(stored(all => all.list())).toHaveLength(kept)
+	})
+
+	test('that is being released ends by local data once they show the release, and not by what was read before', async () => {
+		const {connection, guid} = await held(4, true)
+		known = {isolation: 'not_isolated', isolationReadAt: later()}
+		sandbox.weather.set(['GET */isolation=503'])
+		await pass(5 * hour, 60_000)
+		expect(stored(all => all.get(connection, guid))).toMatchObject({state: 'releasing'})
+		sandbox.weather.clear()
+		await freed(guid)
+		since = later()
+		await pass(30_000)
+		expect([releases(guid), stored(all => all.list())]).toEqual([1, []])
 	})
 
 	test('that expired while no console ran is released at the next start, and says so', async () => {
@@ -353,12 +376,13 @@ describe('a lease', () => {
 
 	test('whose answer was lost is held or ended as the service says, where no local data tell', async () => {
 		const {connection, guid} = await held(4, true)
+		const other = readyComputers(sandbox)[1] ?? ''
 		const asked = {connection, label: 'x', intent: 'lost', holder: 'kim', at: ports.clock.now(), state: 'asked'} as const
 		stored(leases => {
 			leases.end(connection, guid)
-			for (const one of [guid, workstation(), randomUUID()]) leases.begin({...asked, guid: one, term: {hours: 4, auto: true}})
+			for (const one of [guid, other, randomUUID()]) leases.begin({...asked, guid: one, term: {hours: 4, auto: true}})
 		})
-		const reads = () => sandbox.requests.filter(({path}) => path.includes(workstation())).length
+		const reads = () => sandbox.requests.filter(({path}) => path.includes(other)).length
 		const before = reads()
 		await pass(9 * 60_000)
 		expect([stored(leases => leases.list()).length, reads()]).toEqual([3, before])
@@ -366,7 +390,9 @@ describe('a lease', () => {
 		await pass(5 * 60_000)
 		sandbox.weather.clear()
 		await leases(1)
-		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', nextTryAt: null})
+		const lease = () => stored(all => all.get(connection, guid))
+		await until('the hold', () => lease()?.state === 'held')
+		expect(lease()?.nextTryAt).toBeNull()
 		await pass(4 * hour, 60_000)
 		await freed(guid)
 	})

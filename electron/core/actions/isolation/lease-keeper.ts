@@ -18,7 +18,7 @@ import {isLate, isTime, longestRetryMs, phaseOf} from './lease-words.ts'
 
 interface LeaseKeeperOptions extends Omit<LeaseReleaseOptions, 'run'> {
 	readonly log: Pick<IncidentLog, 'about' | 'append'>
-	readonly copy: (connection: string) => Pick<Inventory, 'row'> | undefined
+	readonly copy: (connection: string) => Pick<Inventory, 'row' | 'stateSince'> | undefined
 	readonly engine: Engine
 	readonly onTrouble: (message: string, error: unknown) => void
 }
@@ -105,12 +105,14 @@ async function keep(options: Keeping, lease: KeptLease, client: ApiClient) {
 
 const ended: ReadonlySet<unknown> = new Set(['not_isolated', 'unavailable'])
 
-/** The computer is not isolated any more, and that was read long enough after the request. */
+/** The computer is not isolated any more: that was read long enough after the request, or a release was seen. */
 function isOver({copy}: LeaseKeeperOptions, {connection, guid, startedAt, state}: KeptLease) {
-	const row = copy(connection)?.row(guid)
+	const local = copy(connection)
+	const row = local?.row(guid)
 	if (row === undefined || !ended.has(row.isolation)) return false
-	const since = state === 'releasing' ? 0 : settledMs
-	return Date.parse(row.isolationReadAt) > Date.parse(startedAt) + since
+	// What was read during the request may be all there is, hours later: it shows the state from before.
+	if (state === 'releasing') return (local?.stateSince(guid) ?? '') > startedAt
+	return Date.parse(row.isolationReadAt) > Date.parse(startedAt) + settledMs
 }
 
 /**
