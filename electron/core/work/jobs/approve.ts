@@ -9,10 +9,12 @@ import {formOf} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
 import {refusedWriting} from '#base/read-only.ts'
 import {refuseElsewhere} from '#core/service/connections/found.ts'
+import type {RunContext} from '#core/engine/types.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import type {Action, Observations} from './actions/types.ts'
 import {titleOf} from './words.ts'
-import type {ApplyRequest, JobServices} from './types.ts'
+import {agreedIn, factsOf} from './rows.ts'
+import type {ApplyRequest, JobServices, JudgeTarget} from './types.ts'
 
 /** So many differences travel with the error. */
 const mostDrift = 200
@@ -25,8 +27,8 @@ interface Approval {
 	readonly request: ApplyRequest
 }
 
-/** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. Returns a check of the stored job. */
-export async function approve(approval: Approval): Promise<() => Promise<void>> {
+/** Throws `read_only`, `plan_drifted`, `confirmation_needed`, or what the guards refuse with. */
+export async function approve(approval: Approval): Promise<void> {
 	const {services, connection, plan, action, request} = approval
 	refuseReadOnly(services, connection)
 	refuseElsewhere(connection, plan.connection, 'plan')
@@ -38,17 +40,25 @@ export async function approve(approval: Approval): Promise<() => Promise<void>> 
 		plan.targets.map(({id}) => id),
 		{whole: true, signal},
 	)
-	const judgement = await judgedAgain(approval, observations)
+	const judgement = await judgedAgain(services, connection, plan, id => observations.get(id)?.row, signal)
 	refuse(judgement)
 	refuseDrift(plan, [...driftOf(plan, observations), ...protectedNow(plan, judgement)])
 	checkConfirmation(judgement.confirmation, plan, request.confirm)
 	refuseReadOnly(services, connection)
 	needSecond(approval, judgement.approval)
-	return async () => {
-		if (plan.action.kind !== 'isolate') return
-		const {confirmation} = await judgedAgain(approval, observations, -plan.targets.length)
-		checkConfirmation(confirmation, plan, request.confirm)
-	}
+}
+
+/**
+ * Once the job is stored: others may have begun meanwhile, and its own targets count by now. Whoever goes on with one whose
+ * process ended before asks again. Throws `confirmation_needed`.
+ */
+export async function approveStored(services: JobServices, {run, definition, steps, over}: RunContext): Promise<void> {
+	const {action} = agreedIn(definition)
+	if (action.kind !== 'isolate') return
+	const connection = services.connections.find(run.subject ?? '')
+	const [inventory, targets] = [await services.inventory(connection.id), steps.all]
+	const {confirmation} = await judgedAgain(services, connection, {action, targets}, inventory.row, over, -targets.length)
+	checkConfirmation(confirmation, {action, targets}, factsOf(run).confirm)
 }
 
 /** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
@@ -107,16 +117,21 @@ export function refuseReadOnly({connections}: Pick<JobServices, 'connections'>, 
 	if (refused !== null) throw new CordonError('read_only', refused)
 }
 
-async function judgedAgain({services, connection, plan, request}: Approval, observations: Observations, ahead = 0) {
-	return await services.judge.judge({
-		connection: connection.id,
-		action: plan.action,
-		targets: plan.targets.map(({id, label}) => ({id, label, row: observations.get(id)?.row ?? null})),
+type Planned = Pick<JobPlan, 'action'> & {readonly targets: readonly {readonly id: string; readonly label: string}[]}
+
+async function judgedAgain(
+	{judge, connections}: JobServices,
+	{id: connection}: Connection,
+	{action, targets}: Planned,
+	rowOf: (id: string) => JudgeTarget['row'] | undefined,
+	signal: AbortSignal,
+	ahead = 0,
+) {
+	return await judge.judge({
+		...{connection, action, ahead, client: connections.client(connection), signal},
+		targets: targets.map(({id, label}) => ({id, label, row: rowOf(id) ?? null})),
 		// They were split off when the plan was made; who is in it now was meant.
 		reviewed: true,
-		ahead,
-		client: services.connections.client(connection.id),
-		signal: request.signal,
 	})
 }
 
@@ -153,7 +168,7 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]) {
 	)
 }
 
-function checkConfirmation(wanted: Confirmation, {action, targets}: JobPlan, given: string | undefined) {
+function checkConfirmation(wanted: Confirmation, {action, targets}: Planned, given: string | undefined) {
 	if (!needsTyping(wanted) || isTyped(wanted, given ?? '')) return
 	const {expected} = wanted
 	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`

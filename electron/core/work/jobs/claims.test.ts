@@ -278,6 +278,28 @@ describe('a plan that is applied', () => {
 		expect(await one.doneOf(id)).toBe(4)
 	})
 
+	test.each([
+		[undefined, 'interrupted', 0],
+		['4', 'done', 1],
+	])('and killed before it begins is counted again where it goes on, confirmed by %s', async (confirm, phase, taken) => {
+		await left(4)
+		const {promise, resolve} = Promise.withResolvers<void>()
+		const one = await world.start({
+			beforeWrite: async ([op]) => {
+				if (op?.kind === 'begin') await left(4)
+				else if (op?.kind !== 'draft') await new Promise(() => resolve())
+			},
+		})
+		const targets = world.ready(12).slice(-4)
+		const {id} = await one.plan(isolate, targets)
+		void apply(one, id, confirm)
+		await promise
+		await one.crash()
+		const two = await world.start()
+		await two.jobs.recover()
+		expect([(await two.jobs.settled(id)).phase, world.took(targets)]).toEqual([phase, taken])
+	})
+
 	test('is refused for a reason, and can then be applied', async () => {
 		const targets = world.ready(4)
 		const one = await world.start()

@@ -66,12 +66,12 @@ export function openJobs(services: JobServices): Jobs {
 export class Jobs {
 	readonly #services: JobServices
 	/** Plans being applied. */
-	readonly #applying = new Map<string, () => Promise<void>>()
+	readonly #applying = new Set<string>()
 	#former: Promise<void> | undefined
 
 	constructor(services: JobServices) {
 		this.#services = services
-		services.runs.register(jobProgram(services, async id => await this.#applying.get(id)?.()))
+		services.runs.register(jobProgram(services))
 	}
 
 	/** Reads the states and writes nothing to the service. Stored for 7 days, or until it is applied. */
@@ -108,7 +108,7 @@ export class Jobs {
 		const {plan: id} = request
 		// Before anything is awaited: a double click is one job.
 		if (this.#applying.has(id)) throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.')
-		this.#applying.set(id, async () => {})
+		this.#applying.add(id)
 		try {
 			await this.#applyNow(await this.#draft(id), request)
 			return await this.#summary(id)
@@ -269,7 +269,7 @@ export class Jobs {
 		const request = {...given, undoes}
 		const connection = services.connections.find(draft.subject ?? '')
 		const {action} = await partsOf(services, connection, plan)
-		this.#applying.set(plan.id, await approve({services, connection, plan, action, request}))
+		await approve({services, connection, plan, action, request})
 		const logSeq = await services.log.newest()
 		request.signal?.throwIfAborted()
 		await this.#begin(connection, plan, {draft, request, logSeq})
@@ -343,9 +343,9 @@ function planIn({body}: DraftRow) {
 	return body as JobPlan
 }
 
-function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes}: ApplyRequest, logSeq: number) {
+function factsFor({action, waves}: JobPlan, {surface, incident = null, undoes, confirm}: ApplyRequest, logSeq: number) {
 	return {
-		...{action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null},
+		...{action: action.kind, waves, surface, incident, logSeq, undoes: undoes ?? null, confirm},
 		...{waitingUntil: null, observeUntil: null},
 	}
 }

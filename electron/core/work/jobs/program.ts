@@ -8,6 +8,7 @@ import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
 import {formatCount, formatShare} from '#text/numbers.ts'
 import {targetsWords} from '#text/acts.ts'
+import {approveStored} from './approve.ts'
 import {waveWaitMs} from './cost.ts'
 import {isOver, pass, stopReason, turnsOf, type StopReason} from './gate.ts'
 import {createObserver, look, type Observer, openTargetsOf} from './look.ts'
@@ -19,12 +20,12 @@ import {countsOf} from './summary.ts'
 import type {JobServices} from './types.ts'
 import {countsSentence} from './words.ts'
 
-export function jobProgram(services: JobServices, admit: (id: string) => Promise<void>): Program {
+export function jobProgram(services: JobServices): Program {
 	return {
 		kind: jobKind,
 		version: 1,
 		begin: async context => {
-			await admit(context.run.id)
+			await approveStored(services, context)
 			await tellBegin(services, context)
 		},
 		run: async context => {
