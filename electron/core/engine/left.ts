@@ -58,13 +58,10 @@ async function recoverOne(deps: LeftDependencies, run: RunHead) {
 	if (program === undefined || whereIs(run) !== 'nowhere') return
 	const recovery = program.recover?.(run, frame.clock.now()) ?? {kind: 'go_on'}
 	if (recovery.kind === 'end') return await abandon(deps, run, recovery.because)
-	if (recovery.kind === 'hold') return await hold(deps, run, recovery.because)
+	if (recovery.kind === 'hold')
+		return await asOwner(deps, run, owned => owned.change({state: 'held', because: recovery.because}, true))
 	if (recovery.kind === 'leave' || run.state === 'held') return
 	await goOn(run.id)
-}
-
-async function hold(deps: LeftDependencies, run: RunHead, because: string) {
-	await asOwner(deps, run, owned => owned.change({state: 'held', because}, true))
 }
 
 async function abandon(deps: LeftDependencies, run: RunHead, because: string) {

@@ -85,7 +85,6 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Parts) {
 		},
 		/** Gives up ownership. */
 		release: async () => void (await submit({kind: 'release', ...held()})),
-		withdraw: async (draft: Parameters<typeof withdrawOp>[1]) => void (await submit(withdrawOp(held(), draft))),
 		/** Reads what other processes wrote to the run. */
 		look: async () => {
 			const pending = await store.pending(run)
@@ -93,13 +92,6 @@ function ownedOf(frame: Frame, claimed: RunRow, parts: Parts) {
 			else control.end(new Over('lost'))
 		},
 	}
-}
-
-function withdrawOp(
-	held: {readonly run: string; readonly epoch: number; readonly at: number},
-	draft: Extract<Parameters<Submit>[0], {kind: 'withdraw'}>['draft'],
-) {
-	return {kind: 'withdraw', ...held, draft} as const
 }
 
 /** A mistake of a program: the run is held with this reason. */

@@ -41,6 +41,8 @@ export function parseCondition(text: string): Condition {
 	return new Parser(tokensOf(text.trim())).whole()
 }
 
+const variableIn = (text: string) => /^(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}__):value$/.exec(text)?.[1]
+
 function tokensOf(text: string) {
 	const tokens: Token[] = []
 	tokenPattern.lastIndex = 0
@@ -95,7 +97,7 @@ class Parser {
 	}
 
 	#comparison(): Condition {
-		const variable = /^(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}__):value$/.exec(this.#take('a variable').text)?.[1]
+		const variable = variableIn(this.#take('a variable').text)
 		if (variable === undefined) throw wrong('A comparison begins with a variable, such as __status__:value.')
 		const negated = this.#takes('NOT')
 		const sign = this.#take('an operator').text
@@ -172,7 +174,7 @@ export function isMet(condition: Condition, lookup: (name: string) => Variable |
 	const {variable: name, operator, negated, literals} = condition
 	const {type, value} = valueOf(name, lookup)
 	const met = literals.some(({text, quoted}) => {
-		const other = /^(__[a-zA-Z_][a-zA-Z0-9_-]{0,199}__):value$/.exec(text)?.[1]
+		const other = variableIn(text)
 		const literal = other === undefined || quoted ? text : valueOf(other, lookup).value
 		return compare({name, type, value}, operator, literal)
 	})

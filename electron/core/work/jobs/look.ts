@@ -117,6 +117,8 @@ async function settleAll(run: RunState, observer: Observer, open: readonly Targe
 		)
 }
 
+export const gone: TargetChange = {...{outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}}
+
 interface Settling {
 	readonly change: TargetChange
 	/** It was not known to be accepted: the lease that was asked for is held from now on. */
@@ -127,7 +129,7 @@ interface Settling {
 
 function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Settling | null {
 	const {action} = run
-	if (seen === null) return {change: {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}}
+	if (seen === null) return {change: gone}
 	const observed = action.words(seen.observed)
 	switch (action.progress(seen.observed, target.id)) {
 		case 'reached':

@@ -3,8 +3,8 @@ import type {Seen} from './actions/types.ts'
 import {canonicalJson} from '#base/canonical.ts'
 import {iso, type TargetChange, type TargetRow} from './rows.ts'
 import type {RunState} from './run-state.ts'
-import {tellLog} from './look.ts'
-import {holdLease} from './send.ts'
+import {gone, tellLog} from './look.ts'
+import {holdLease, nothingSent} from './send.ts'
 import {readTraces, wasOpposed, type Trace, type Traces} from './traces.ts'
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
@@ -71,8 +71,7 @@ function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
 		return {...facts, outcome: 'accepted', acceptedAt: outcome.at, message: outcome.message}
 	const code = outcome?.data?.['code']
 	if (outcome?.kind === 'command.failed' && code !== 'conflict') {
-		const unsent = code === 'cancelled' || code === 'rate_limited' || code === 'read_only' || code === 'busy'
-		if (unsent) return {outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked))}
+		if (nothingSent.has(code)) return {outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked))}
 		return {...facts, outcome: 'failed', error: String(code), message: outcome.message}
 	}
 	return {...facts, outcome: 'unknown', error: 'outcome_unknown'}
@@ -99,7 +98,7 @@ async function readSurely(run: RunState, targets: readonly TargetRow[]) {
 function afterReading(run: RunState, target: TargetRow, seen: Seen | null | undefined, opposed: boolean): TargetChange | null {
 	if (target.outcome === 'waiting') return beforeSending(run, target, seen, opposed)
 	if (seen === undefined) return null
-	if (seen === null) return gone()
+	if (seen === null) return gone
 	const observed = run.action.words(seen.observed)
 	const at = iso(seen.at)
 	const acceptedAt = target.acceptedAt ?? at
@@ -130,7 +129,7 @@ function leftAlone(observed: string): TargetChange {
 
 function beforeSending({action}: RunState, target: TargetRow, seen: Seen | null | undefined, opposed: boolean): TargetChange | null {
 	if (seen === undefined) return null
-	if (seen === null) return gone()
+	if (seen === null) return gone
 	const observed = action.words(seen.observed)
 	if (isAsPlanned(target, seen)) return opposed ? changedElsewhere(observed) : null
 	if (action.progress(seen.observed, target.id) === 'not_yet') return changedElsewhere(observed)
@@ -144,8 +143,4 @@ function isAsPlanned({planned}: TargetRow, {observed}: Seen) {
 function changedElsewhere(observed: string): TargetChange {
 	const message = `Someone has changed this since planning. Now: ${observed}. Nothing was sent to it.`
 	return {outcome: 'not_tried', observed, error: 'plan_drifted', message}
-}
-
-function gone(): TargetChange {
-	return {outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.'}
 }

@@ -34,7 +34,7 @@ const uncertain: ReadonlySet<string> = new Set([
 	'reset',
 	'response_timeout',
 ])
-const nothingSent: ReadonlySet<string> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy'])
+export const nothingSent: ReadonlySet<unknown> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy'])
 
 /** Returns why the rest must not be sent, if so. Rejects only when the job cannot be stored, or the process ends. */
 export async function sendOne(run: RunState, position: number, turn: Turn): Promise<StopReason | null> {

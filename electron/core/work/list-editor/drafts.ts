@@ -263,25 +263,19 @@ export class Drafts {
 function stageAll(database: Database, id: number, operation: ListOperation, rows: readonly NewRow[]): StageCounts {
 	const counts = {added: 0, changed: 0, repeated: 0}
 	const find = database.prepare('SELECT operation, note FROM draft_row WHERE draft = ? AND key = ?')
-	for (const row of rows) {
-		const known = find.get<{operation: ListOperation; note: string}>(id, row.key)
-		if (known === undefined) {
-			counts.added += 1
-			database.run(
-				'INSERT INTO draft_row (draft, key, operation, note, source, place, given) VALUES (?, ?, ?, ?, ?, ?, 1)',
-				...[id, row.key, operation, row.note, row.source, row.place],
-			)
-			continue
-		}
-		const differs = known.operation !== operation || (row.note !== '' && row.note !== known.note)
-		counts[differs ? 'changed' : 'repeated'] += 1
-		database.run(
-			`UPDATE draft_row SET given = given + 1, operation = ?, note = iif(? = '', note, ?),
-         reason = iif(operation = ?, reason, NULL),
-         plan = iif(operation = ? AND (? IN ('', note) OR result IS NOT NULL), plan, NULL),
-         result = NULL WHERE draft = ? AND key = ?`,
-			...[operation, row.note, row.note, operation, operation, row.note, id, row.key],
-		)
+	const put = database.prepare(
+		`INSERT INTO draft_row (draft, key, operation, note, source, place, given) VALUES (?, ?, ?, ?, ?, ?, 1)
+     ON CONFLICT DO UPDATE SET given = given + 1, operation = excluded.operation,
+       note = iif(excluded.note = '', note, excluded.note),
+       reason = iif(operation = excluded.operation, reason, NULL),
+       plan = iif(operation = excluded.operation AND (excluded.note IN ('', note) OR result IS NOT NULL), plan, NULL),
+       result = NULL`,
+	)
+	for (const {key, note, source, place} of rows) {
+		const known = find.get<{operation: ListOperation; note: string}>(id, key)
+		const differs = known?.operation !== operation || (note !== '' && note !== known.note)
+		counts[known === undefined ? 'added' : differs ? 'changed' : 'repeated'] += 1
+		put.run(id, key, operation, note, source, place)
 	}
 	return counts
 }
