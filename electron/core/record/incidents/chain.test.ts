@@ -1,7 +1,9 @@
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
+import {openDatabase} from '#core/store/database.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {chainStart, verifyPart} from './chain.ts'
 import {openIncidentLog} from './log.ts'
 import {logOf} from './testing/log-of.ts'
 import type {IncidentLog} from './types.ts'
@@ -25,7 +27,7 @@ const exported = async (...asked: Parameters<IncidentLog['export']>) => (await A
 async function tamper(sql: string) {
 	await log.stop()
 	const database = new DatabaseSync(join(world.folder, 'incidents.db'))
-	const triggers = ['entry_no_update', 'entry_no_delete', 'chain_no_update', 'chain_no_delete']
+	const triggers = ['entry_in_order', 'entry_no_update', 'entry_no_delete', 'chain_no_update', 'chain_no_delete']
 	database.exec(triggers.map(name => `DROP TRIGGER ${name};`).join(''))
 	database.exec(sql)
 	database.close()
@@ -40,6 +42,18 @@ describe('the chain of an untouched log', () => {
 		const after = await log.verify()
 		expect(after).toMatchObject({checked: 6, broken: null, head: {seq: 6}})
 		expect(after.head?.hash).not.toBe(before.head?.hash)
+	})
+
+	test('holds also while another process appends', () => {
+		const [path, other] = [join(world.folder, 'incidents.db'), logOf(world)]
+		const database = openDatabase(path, {synchronous: 'NORMAL'})
+		const part = verifyPart(work => {
+			const read = work(database)
+			other.note({kind: 'note', surface: 'cli', message: 'meanwhile'})
+			return read
+		}, chainStart)
+		database.close()
+		expect(part).toMatchObject({checked: 6, broken: null})
 	})
 
 	test('is empty where the log is', async () => {
@@ -63,6 +77,12 @@ describe('the chain shows where it is broken', () => {
 		['a link was changed', "UPDATE chain SET hash = 'x' WHERE seq = 2", 2],
 		['an entry was taken out', 'DELETE FROM entry WHERE seq = 3', 4],
 		['the end was cut off', 'DELETE FROM entry WHERE seq > 3', 4],
+		['a link was taken out', "UPDATE entry SET message = 'nothing happened' WHERE seq = 3; DELETE FROM chain WHERE seq = 3", 3],
+		[
+			'one was put before the first',
+			"INSERT INTO entry (seq, id, at, kind, operator, surface, message) VALUES (-1, 'x', '', '', '', '', '')",
+			-1,
+		],
 	])('%s', async (_what, sql, seq) => {
 		await tamper(sql)
 		const {entries} = await log.query({after: seq - 1, limit: 1})

@@ -43,32 +43,35 @@ export const chainStart: VerifiedTo = {seq: 0, hash: start, checked: 0}
 
 /** A thousand entries of the chain, from where the part before ended. */
 export function verifyPart(read: <T>(work: (database: Database) => T) => T, from: VerifiedTo): VerifiedPart {
+	// First: what another process appends meanwhile is not missing.
+	const newest = read(newestLink)?.seq ?? 0
 	const rows = read(database => linkedAfter(database, from.seq))
-	return partOf(from, rows, () => read(newestLink)?.seq ?? 0)
+	return partOf(from, rows, newest)
 }
 
-/** `rows`: the next entries with their links, so many as a part has; `newest`: number of the newest link. */
-export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: () => number): VerifiedPart {
+/** `rows`: the next entries with their links, so many as a part has; `newest`: number of the newest link, read before them. */
+export function partOf(from: VerifiedTo, rows: readonly Linked[], newest: number): VerifiedPart {
 	let {seq, hash, checked} = from
 	const part = (broken: ChainState['broken'], ended = true): VerifiedPart => ({seq, hash, checked, broken, ended})
 	for (const row of rows) {
-		const what = faultOf(row, seq, hash)
+		const what = faultOf(row, seq, hash, newest)
 		if (what === 'unlinked') return part(null)
 		if (what !== null) return part({seq: row.seq, id: row.id, at: row.at, what})
 		;[hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1]
 	}
-	return rows.length < batch ? part(cutOff(newest(), seq)) : part(null, false)
+	return rows.length < batch ? part(cutOff(newest, seq)) : part(null, false)
 }
 
 function linkedAfter(database: Database, seq: number): readonly Linked[] {
 	const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?'
-	return database.all<Linked>(sql, seq, batch)
+	return database.all<Linked>(sql, seq || Number.MIN_SAFE_INTEGER, batch)
 }
 
-function faultOf(row: Linked, before: number, hash: string): string | 'unlinked' | null {
+function faultOf(row: Linked, before: number, hash: string, newest: number): string | 'unlinked' | null {
+	if (row.seq <= before) return 'it stands before the first entry'
 	if (row.seq !== before + 1) return row.seq === before + 2 ? 'the entry before it is missing' : 'entries before it are missing'
 	// A version that knows no chain wrote last: the next entry links it.
-	if (row.hash === null) return 'unlinked'
+	if (row.hash === null) return row.seq > newest ? 'unlinked' : 'its link is missing'
 	return linkOf(hash, row) === row.hash ? null : 'it is not what was written'
 }
 

@@ -169,7 +169,7 @@ function readers(rows: Rows): Omit<AsyncOf<LogRepository>, Writing | 'stop'> {
 		verifyPart: async from => {
 			const newest = await number('SELECT max(seq) AS n FROM chain')
 			const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > $1 ORDER BY seq LIMIT $2'
-			return partOf(from, await rows<Linked>(sql, [from.seq, batch]), () => newest)
+			return partOf(from, await rows<Linked>(sql, [from.seq, batch]), newest)
 		},
 		head: async () => (await rows<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1'))[0] ?? null,
 		hashAt: seq => hashAt(rows, seq),
