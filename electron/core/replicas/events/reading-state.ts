@@ -29,6 +29,10 @@ export function writeWanted(database: Database, since: number): void {
 	database.run("INSERT OR REPLACE INTO meta VALUES ('wanted', ?)", String(since))
 }
 
+export function readWanted(database: Database): string | undefined {
+	return database.get<{value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
+}
+
 /** A reading that has no end and is not running in this process was interrupted. */
 export function readReading(database: Database): ReadingState | null {
 	const found = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'reading'")

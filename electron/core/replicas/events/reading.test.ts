@@ -124,6 +124,17 @@ describe('reading', () => {
 		},
 	)
 
+	test.each([undefined, 14])('a first reading of %s days by a clock that is ahead loses none of them', async days => {
+		happen(28, day)
+		world.service.skew = 5 * day
+		world.clock.advance(5 * day)
+		world.service.beforePage = page => {
+			world.service.failing = page === 1 ? new CordonError('service_error') : null
+		}
+		await refresh({days})
+		await reads({phase: 'complete', stored: days ?? 7})
+	})
+
 	test('a long reading stops after its pages, says so, and continues the next time', async () => {
 		happen(24_000, 20_000)
 		await reads({phase: 'partial', error: null})

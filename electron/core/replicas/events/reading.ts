@@ -4,7 +4,7 @@ import {eventKey} from '#core/service/api/endpoints/events.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
 import {idAt} from './record.ts'
-import {gapsIn, readReading, readSpans, type ReadingState, type Span} from './reading-state.ts'
+import {gapsIn, readReading, readSpans, readWanted, type ReadingState, type Span} from './reading-state.ts'
 import type {EventPage, EventSource} from './source.ts'
 import type {Timeline} from './timeline.ts'
 import type {EventThread} from './write-thread.ts'
@@ -46,14 +46,16 @@ interface Run extends ReadingDependencies {
 	pages: number
 	readonly mostPages: number
 	readonly isRequested: boolean
+	/** By the service's clock as far as it is known. */
+	readonly wanted: () => number
+	since: number
 	read: number
 	total: number | null
 	at: number | null
 }
 
 /** Oldest wanted time (Unix ms), from the stored wish and the service's retention. */
-export function wantedSince(database: Database, now: number, days: number | undefined): number {
-	const stored = database.get<{value: string}>("SELECT value FROM meta WHERE key = 'wanted'")?.value
+export function wantedSince(stored: string | undefined, now: number, days?: number): number {
 	// A time ahead of now was written while the clock was wrong.
 	const before = stored === undefined || Number(stored) > now ? now - firstDays * dayMs : Number(stored)
 	const wanted = days === undefined ? before : Math.min(before, now - days * dayMs)
@@ -75,21 +77,24 @@ export async function readEvents(
 	days: number | undefined,
 	signal: AbortSignal,
 ): Promise<ReadingState | null> {
+	const stored = readWanted(deps.database)
 	const run: Run = {
 		...deps,
 		signal,
 		pages: 0,
 		mostPages: days === undefined ? usualPages : mostPages,
 		isRequested: days !== undefined,
+		wanted: () => wantedSince(stored, deps.now(), days),
+		since: 0,
 		read: 0,
 		total: null,
 		// Until new events arrive, the store is as of the last reading.
 		at: readReading(deps.database)?.readAt ?? null,
 	}
-	const since = wantedSince(deps.database, deps.now(), days)
-	const error = await attempt(run, since)
-	const phase = error === null ? phaseOf(run, since) : run.read > 0 || readSpans(run.database).length > 0 ? 'partial' : 'failed'
-	const state = stateOf(run, phase, error)
+	const error = await attempt(run)
+	const phase = error === null ? phaseOf(run) : run.read > 0 || readSpans(run.database).length > 0 ? 'partial' : 'failed'
+	// What failed may have been begun by a wrong clock.
+	const state = {...stateOf(run, phase, error), ...(error !== null && {wanted: run.wanted()})}
 	// This state reports a write failure; storing it may fail for the same reason.
 	return deps.thread.write({kind: 'reading', state}).then(
 		() => null,
@@ -97,13 +102,16 @@ export async function readEvents(
 	)
 }
 
-async function attempt(run: Run, since: number) {
+async function attempt(run: Run) {
 	try {
-		const state = stateOf(run, 'loading', null)
-		run.onProgress(state)
-		await run.thread.write({kind: 'reading', state: {...state, wanted: since}})
-		await readTypes(run)
-		for (const span of openSpans(run.database, since, run.now())) await readSpan(run, span)
+		run.onProgress(stateOf(run, 'loading', null))
+		// Again where the first answer told that the clock was ahead: what is wanted begins earlier.
+		do {
+			run.since = run.wanted()
+			await run.thread.write({kind: 'reading', state: {...stateOf(run, 'loading', null), wanted: run.since}})
+			await readTypes(run)
+			for (const span of openSpans(run.database, run.since, run.now())) await readSpan(run, span)
+		} while (run.wanted() < run.since - overlapMs)
 		await trim(run)
 		return null
 	} catch (error) {
@@ -111,10 +119,8 @@ async function attempt(run: Run, since: number) {
 	}
 }
 
-function phaseOf(run: Run, since: number) {
-	// Begun by a clock that was ahead: nothing of what is wanted was asked for.
-	if (run.at !== null && since >= run.at) return 'partial'
-	return run.pages < run.mostPages || openSpans(run.database, since, run.at ?? 0).length <= 1 ? 'complete' : 'partial'
+function phaseOf(run: Run) {
+	return run.pages < run.mostPages || openSpans(run.database, run.since, run.at ?? 0).length <= 1 ? 'complete' : 'partial'
 }
 
 /** Optional: events include type names too. */

@@ -13,7 +13,7 @@ import {edgesOf, histogramOf} from './histogram.ts'
 import {makeNewest, type NewestQuery} from './newest.ts'
 import {type Asked, type EventQueries, makeEventQueries} from './queries.ts'
 import {unpackRecord} from './raw.ts'
-import {type ReadingState, readReading, readSpans, type Span, toldGaps} from './reading-state.ts'
+import {type ReadingState, readReading, readSpans, readWanted, type Span, toldGaps} from './reading-state.ts'
 import {dayMs, keptDays, openSpans, readEvents, usualPages, wantedSince} from './reading.ts'
 import {besideOf, rowsOf} from './rows.ts'
 import {countUpTo, idsSql} from './scan.ts'
@@ -248,7 +248,7 @@ function refreshCalls(database: Database, stored: number, spans: readonly Span[]
 	const types = database.get('SELECT 1 FROM event_type') === undefined ? 1 : 0
 	const readMs = spans.reduce((sum, {since, until}) => sum + until - since, 0)
 	if (readMs === 0) return usualPages + types
-	const open = openSpans(database, wantedSince(database, now, undefined), now)
+	const open = openSpans(database, wantedSince(readWanted(database), now), now)
 	const calls = open.map(({since, until}) => Math.ceil(((until - since) * stored) / readMs / eventPageSize))
 	return (
 		Math.min(
