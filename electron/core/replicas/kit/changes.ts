@@ -53,9 +53,13 @@ export function makeChanges(clock: Clock, version: (() => number) | null, gapMs:
 		watching = new AbortController()
 		let seen = version()
 		void every(clock, watchMs, watching.signal, () => {
-			const current = version()
-			if (current !== seen) touch(null)
-			seen = current
+			try {
+				const before = seen
+				seen = version()
+				if (seen !== before) touch(null)
+			} catch {
+				// A file that cannot be read now has nothing new to tell; who needs it gets the error.
+			}
 		})
 	}
 
