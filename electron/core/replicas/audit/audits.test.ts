@@ -103,6 +103,29 @@ describe('a reading', () => {
 		expect((await read()).elsewhere).toBe(422)
 	})
 
+	const lastFrom = () => new URL(sandbox.requests.at(-1)?.path ?? '', sandbox.url).searchParams.get('start_time')?.slice(0, 10)
+	const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10)
+
+	test('that is first and by a clock that is days ahead loses none of the 30 days', async () => {
+		sandbox.weather.set([`GET *=skew:${-20 * 86_400}`])
+		expect(await read()).toMatchObject({complete: true})
+		expect(lastFrom()).toBe(daysAgo(50))
+	})
+
+	test('of all is not answered by one of less that runs, and goes on when who asked first leaves', async () => {
+		await read()
+		sandbox.clearRequests()
+		const left = new AbortController()
+		const first = audits.read('one', false, left.signal)
+		const all = audits.read('one', true)
+		left.abort()
+		await expect(first).rejects.toMatchObject({code: 'cancelled'})
+		expect(await all).toMatchObject({elsewhere: 420, complete: true})
+		expect(decodeURIComponent(sandbox.requests.at(-1)?.path ?? '')).toContain(
+			new Date(now - 30 * 86_400_000).toISOString().slice(0, 10),
+		)
+	})
+
 	test('refused to the key says so, and earlier data stays', async () => {
 		await read()
 		sandbox.weather.set(['GET /v1/audit_logs=status:403'])

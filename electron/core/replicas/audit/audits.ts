@@ -1,4 +1,5 @@
 /** The audit logs of the connections as far as they were read: one cache for each, opened at first use. */
+import type {Clock} from '#base/ports.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {getAuditLogs} from '#core/service/api/endpoints/audit-logs.ts'
 import {type Listing, pageSize} from '#core/service/api/pages.ts'
@@ -10,6 +11,7 @@ import {auditDays, type AuditEntry} from '#model/audit.ts'
 import type {LogEntry, Surface} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {makeReplica, type ReplicaHost} from '../kit/replica.ts'
+import {makeSharedByKey} from '../kit/shared-work.ts'
 import {createJoinedLog, type JoinableLog, type JoinedRequest, ownRow} from './joined.ts'
 import {type CodeKeyOptions, codesAmong, createCodeDigest, type DigestOf} from './known-codes.ts'
 import {codesIn, type ReadRecord, recordsOf, textsIn} from './record.ts'
@@ -34,23 +36,24 @@ export function auditReplica(options: AuditsOptions) {
 	const stores = makeReplica<AuditStore>(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
 	const digest = createCodeDigest(options)
 	const joined = createJoinedLog(log)
-	const running = new Map<string, Promise<AuditState>>()
-	const read = async (connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState> => {
-		const {id} = connections.find(connection)
-		const parts = {connection: id, client: connections.client(id), store: stores.open(id), log: log(), now: clock.now(), digest}
-		return await readAudit(parts, all, signal)
-	}
+	const running = makeSharedByKey<AuditState>()
 	return {
 		...stores,
 		/** No API call. */
 		state: (connection: string) => stateOf(stores.open(connection)),
 		/** Queries the service. Concurrent calls are shared. */
 		read: async (connection: string, all: boolean, signal?: AbortSignal) => {
-			const known = running.get(connection)
-			if (known !== undefined) return await known
-			const reading = read(connection, all, signal).finally(() => running.delete(connection))
-			running.set(connection, reading)
-			return await reading
+			const {id} = connections.find(connection)
+			const shared = running.of(id)
+			const read = () =>
+				shared.join(inner => {
+					const parts = {connection: id, client: connections.client(id), store: stores.open(id), log: log(), clock, digest}
+					return readAudit(parts, all, inner)
+				}, signal)
+			const isJoined = shared.running()
+			const state = await read()
+			// What ran already was asked for less.
+			return isJoined && all ? read() : state
 		},
 		joined: async (connection: string | null, request: JoinedRequest, signal?: AbortSignal) =>
 			joined(connection === null ? null : stores.open(connection), request, signal),
@@ -96,8 +99,7 @@ interface ReadingDependencies {
 	readonly client: ApiClient
 	readonly store: AuditStore
 	readonly log: Pick<IncidentLog, 'query'>
-	/** Unix milliseconds. */
-	readonly now: number
+	readonly clock: Pick<Clock, 'now'>
 	readonly digest: () => Promise<DigestOf>
 }
 
@@ -111,22 +113,23 @@ const dayMs = 86_400_000
 const patience: CallOptions = {purpose: 'interactive', deadlineMs: 120_000, maxQuotaWaitMs: 5000}
 
 /** The state reports failures: earlier records stay. Rejects only on abort. */
-async function readAudit(deps: ReadingDependencies, all: boolean, signal?: AbortSignal): Promise<AuditState> {
-	const {client, store, now} = deps
-	const from = startOf(deps, all)
+async function readAudit(deps: ReadingDependencies, all: boolean, signal: AbortSignal): Promise<AuditState> {
+	const {client, store, clock} = deps
+	const now = clock.now()
 	const limit = all ? undefined : mostCalls * pageSize
 	let calls = 0
 	const onPage = () => void (calls += 1)
 	try {
-		const listing = await getAuditLogs(
-			client,
-			{start_time: new Date(from).toISOString(), limit},
-			{...patience, all: true, signal, onPage},
-		)
+		const readFrom = (from: number) =>
+			getAuditLogs(client, {start_time: new Date(from).toISOString(), limit}, {...patience, all: true, signal, onPage})
+		let from = startOf(deps, all)
+		let listing = await readFrom(from)
+		// The first answer tells whether this clock is ahead.
+		if (startOf(deps, all) < from - overlapMs) listing = await readFrom((from = startOf(deps, all)))
 		await keep(deps, listing.records)
 		store.setLast(lastOf(listing, now, from, calls, store))
 	} catch (error) {
-		if (signal?.aborted === true) throw error
+		if (signal.aborted) throw error
 		const before = store.last()
 		const problem = reportError(error)
 		const failed = {readAt: new Date(now).toISOString(), calls: Math.max(1, calls), problem}
@@ -136,9 +139,9 @@ async function readAudit(deps: ReadingDependencies, all: boolean, signal?: Abort
 }
 
 /** Only a complete read can start a later one. */
-function startOf({store, now}: ReadingDependencies, all: boolean) {
+function startOf({store, clock, client}: ReadingDependencies, all: boolean) {
 	const {newestAt} = store.sums()
-	const first = now - auditDays * dayMs
+	const first = clock.now() - (client.clockSkewMs() ?? 0) - auditDays * dayMs
 	if (all || newestAt === null || store.last()?.complete !== true) return first
 	return Math.max(first, newestAt - overlapMs)
 }

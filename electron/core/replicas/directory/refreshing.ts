@@ -3,7 +3,7 @@ import {pageSize} from '#core/service/api/pages.ts'
 import type {DirectoryState} from '#contract/directory.ts'
 import {CordonError, type ErrorCode, type ErrorReport, reportError} from '#contract/errors.ts'
 import {smallest} from '#shared/extremes.ts'
-import {makeShared, type Shared} from '../computers/shared-work.ts'
+import {makeShared, makeSharedByKey} from '../kit/shared-work.ts'
 import type {Kind, StoredObject} from './objects.ts'
 import {iso} from './rows.ts'
 import {type DirectorySource, families, type Family} from './source.ts'
@@ -26,7 +26,7 @@ export function makeRefreshing(deps: ReadingDependencies, onProgress: () => void
 	const {store} = deps
 	const listings = makeShared<void>()
 	const details = makeShared<void>()
-	const single = makeSharedByKey()
+	const single = makeSharedByKey<void>()
 	const itemsRead = new Map<string, {readonly read: number; readonly of: number | null}>()
 	let progress: Progress | undefined
 	let hasFailed = false
@@ -172,23 +172,6 @@ function listingCalls(groups: number, policies: number, lists: ReadonlyMap<strin
 	const count = (wanted: string) => types.filter(type => type === wanted).length
 	const sizes = [groups, policies, count('application_blocking'), count('simple_custom_detections')]
 	return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0)
-}
-
-function makeSharedByKey() {
-	const known = new Map<string, Shared<void>>()
-	let stopped = false
-	return {
-		of: (key: string) => {
-			if (stopped) throw new CordonError('cancelled')
-			const shared = known.get(key) ?? makeShared<void>()
-			known.set(key, shared)
-			return shared
-		},
-		stop: async () => {
-			stopped = true
-			await Promise.all([...known.values()].map(shared => shared.stop()))
-		},
-	}
 }
 
 interface ReadingDependencies {

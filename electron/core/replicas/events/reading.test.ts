@@ -132,7 +132,7 @@ describe('reading', () => {
 			world.service.failing = page === 1 ? new CordonError('service_error') : null
 		}
 		await refresh({days})
-		await reads({phase: 'complete', stored: days ?? 7})
+		expect(await refresh()).toMatchObject({phase: 'complete', stored: days ?? 7})
 	})
 
 	test('a long reading stops after its pages, says so, and continues the next time', async () => {

@@ -52,6 +52,23 @@ export function makeShared<T>(): Shared<T> {
 	}
 }
 
+export function makeSharedByKey<T>() {
+	const known = new Map<string, Shared<T>>()
+	let stopped = false
+	return {
+		of: (key: string) => {
+			if (stopped) throw new CordonError('cancelled')
+			const shared = known.get(key) ?? makeShared<T>()
+			known.set(key, shared)
+			return shared
+		},
+		stop: async () => {
+			stopped = true
+			await Promise.all([...known.values()].map(shared => shared.stop()))
+		},
+	}
+}
+
 function waitFor<T>(run: Run<T>, signal: AbortSignal) {
 	const {promise, resolve, reject} = Promise.withResolvers<T>()
 	const leave = () => {
