@@ -18,9 +18,10 @@ const stored: Connection = {
 }
 
 test('what was written is read again, without the sandbox', () => {
-	const text = connectionsFileOf([stored, {...stored, id: 's', name: 'sandbox', environment: 'sandbox', sandbox: true}])
+	const all = Array.from({length: 201}, () => stored)
+	const text = connectionsFileOf([...all, {...stored, id: 's', name: 'sandbox', environment: 'sandbox', sandbox: true}])
 	const {id: _id, hasProxyLogin: _login, sandbox: _sandbox, createdAt: _createdAt, ...filed} = stored
-	expect(readConnectionsFile(text)).toEqual({ok: true, connections: [filed]})
+	expect(readConnectionsFile(text)).toEqual({ok: true, connections: all.map(() => filed)})
 })
 
 test.each(ownEnvironments)('an environment stays what it is in a file: %s', environment => {

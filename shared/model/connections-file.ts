@@ -44,7 +44,7 @@ export type FiledConnection = z.infer<typeof filedConnectionSchema>
 const fileSchema = z.strictObject({
 	format: z.literal(connectionsFormat),
 	version: z.literal(1),
-	connections: z.array(filedConnectionSchema).max(200),
+	connections: z.array(filedConnectionSchema),
 })
 
 /** The file's text. Omits the embedded sandbox, which belongs to one process. */

@@ -104,6 +104,11 @@ describe('connections in a sealed file', () => {
 		expect(connections.list()).toHaveLength(1)
 	})
 
+	test('are as many as there are', async () => {
+		for (let index = 0; index <= 200; index += 1) await addOne({name: `tenant ${index}`, clientId: `${index}`})
+		expect(await connections.importSealed(await connections.exportSealed(seal, 'a copy'), seal)).toHaveLength(201)
+	})
+
 	test('stay closed for a wrong passphrase, and nothing is lost by it', async () => {
 		await addOne()
 		const text = await connections.exportSealed(seal, 'a copy')

@@ -94,7 +94,7 @@ const fileSchema = z.strictObject({
 const entrySchema = filedConnectionSchema.extend({apiKey: z.string().min(1).max(500), proxyLogin: proxyLoginSchema.nullable()})
 type SealedConnection = z.infer<typeof entrySchema>
 
-const contentSchema = z.array(entrySchema).max(200)
+const contentSchema = z.array(entrySchema)
 
 /** Throws `invalid_argument` for one that is too short to travel. */
 function checkPassphrase(passphrase: string) {
