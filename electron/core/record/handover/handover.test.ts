@@ -116,12 +116,13 @@ test('of an incident has its evidence whenever it was pinned, and nothing of ano
 })
 
 test('gives the total where it lists only some', async () => {
-	for (let number = 0; number < 60; number += 1) await note(`note ${number}`)
+	await Promise.all(Array.from({length: 1060}, (_, number) => note(`note ${number}`)))
 	const handover = await handoverOf(sources(), request)
 	expect(handover.parts.notes).toHaveLength(50)
-	expect(handover.cut).toEqual({notes: 60})
-	expect(handover.parts.notes.at(-1)?.text).toContain('note 59')
-	expect(handoverMarkdown(handover, '')).toContain('These are the last of 60.')
+	expect(handover.cut).toEqual({notes: 1060})
+	expect(handover.parts.notes.at(-1)?.text).toContain('note 1059')
+	expect(handoverMarkdown(handover, '')).toContain('These are the last of 1060.')
+	expect(handoverNote(handover, '', null, 'screen').data).toMatchObject({handover: {notes: 1060}})
 })
 
 test('as Markdown and as a page quotes foreign texts literally, and keeps a list of next steps', async () => {

@@ -8,7 +8,7 @@ import type {UndoItem} from '#model/undo-list.ts'
 import {leaseEnd} from '#text/isolation.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {unknownOutcomes} from '../incidents/all-entries.ts'
+import {allEntries, unknownOutcomes} from '../incidents/all-entries.ts'
 import type {IncidentLog} from '../incidents/types.ts'
 
 export interface HandoverSources {
@@ -16,7 +16,7 @@ export interface HandoverSources {
 	readonly operator: string
 	/** Unix milliseconds. */
 	readonly now: number
-	readonly log: Pick<IncidentLog, 'query' | 'matching' | 'stepsOf' | 'pins' | 'incidents'>
+	readonly log: Pick<IncidentLog, 'matching' | 'stepsOf' | 'pins' | 'incidents'>
 	readonly leases: readonly Lease[]
 	readonly inventory: {
 		pending(): readonly {readonly guid: string; readonly label: string; readonly status: string; readonly since: string | null}[]
@@ -39,7 +39,6 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 	const {log, now, connection, operator} = sources
 	const since = new Date(now - hours * 3_600_000).toISOString()
 	const filter = {since, tenant: connection.id, ...(incident === null ? {} : {incident})}
-	const entries = async (query: object) => (await log.query({...filter, ...query, limit: 1000})).entries.toReversed()
 	const incidents = incident === null ? [] : await log.incidents()
 	const all: Lines = {
 		leases: sources.leases.map(leaseLine),
@@ -50,7 +49,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 			.filter(({at, impossible, undoneAt}) => at >= since && impossible !== null && undoneAt === null)
 			.map(lastingLine),
 		pinned: await pinnedLines(sources, filter),
-		notes: (await entries({kinds: ['note']})).map(entry => entryLine(entry)),
+		notes: (await allEntries(log, {...filter, kinds: ['note']})).map(entry => entryLine(entry)),
 	}
 	const cut = Object.entries(all).filter(([, lines]) => lines.length > most)
 	return {
@@ -108,9 +107,8 @@ async function pinnedLines(
 	{since, incident}: {since: string; incident?: string},
 ): Promise<readonly HandoverLine[]> {
 	const pins = await log.pins()
-	const query = {pinned: true, tenant: connection.id, limit: 1000, ...omitUndefined({incident})}
-	const {entries} = await log.query(query)
-	return entries.toReversed().flatMap(entry => {
+	const entries = await allEntries(log, {pinned: true, tenant: connection.id, ...omitUndefined({incident})})
+	return entries.flatMap(entry => {
 		const pin = pins.get(entry.id)
 		return pin === undefined || (incident === undefined && pin.at < since) ? [] : [entryLine(entry, pin)]
 	})
