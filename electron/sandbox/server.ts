@@ -48,7 +48,6 @@ export interface SandboxOptions {
 	readonly apiKey?: string | undefined
 	/** Unix milliseconds. Default `Date.now`. */
 	readonly now?: (() => number) | undefined
-	/** The broker of the event streams' queues; without one they cannot be created. The caller stops it. */
 	readonly tls?: {readonly cert: string; readonly key: string} | undefined
 	/** Where event streams have their queues; without one they cannot be created. Whoever gives it stops it. */
 	readonly broker?: StreamBroker | undefined
