@@ -271,7 +271,8 @@ function makeInsight(base: Base, replicas: Replicas) {
 			inventory: replicas.inventories.open(connection),
 			events: replicas.eventStores.open(connection),
 			directory: replicas.directories.open(connection),
-			log: profile.log,
+			// The screen opens with the same tenant.
+			log: {query: asked => profile.log.query({...asked, tenant: connections.find(connection).id})},
 		}),
 	})
 	return {searches, findings: createFindings(client)}

@@ -80,7 +80,8 @@ describe('local results come at once', () => {
 		expect(hits).toMatchObject([{label: policy?.name}])
 	})
 
-	test('an entry of the log', async () => {
+	test('an entry of the log, of this tenant', async () => {
+		await client.connections.add({name: 'zebra-fish', url: 'https://zebra.test', clientId: 'z', apiKey: 'z'})
 		await client.log.note({text: 'Asked the finance team about zebra-fish', about: null, incident: null})
 		expect(group(await search('zebra-fish'), 'log')).toMatchObject({count: 1})
 	})
