@@ -46,8 +46,7 @@ function keyPair() {
 	return {pem, sign}
 }
 
-function add(use: KeyUse) {
-	const {pem, sign} = keyPair()
+function add(use: KeyUse, {pem, sign} = keyPair()) {
 	approvals.keys.add({name: use, confirm: use, use, publicKey: pem, groups: ['staff'], surface})
 	return sign
 }
@@ -109,4 +108,11 @@ test("the administrator's keys replace all others, and are changed by the admini
 	expect(await refusedBy(() => add('approve'))).toBe('managed')
 	expect(await refusedBy(() => approvals.keys.revoke({key: 'lead', reason: 'Left', surface}))).toBe('managed')
 	expect(await accepted(lead.sign(asked))).toMatchObject({state: 'approved', answers: [{by: 'lead'}]})
+})
+
+test('a key that was revoked is trusted for nothing any more', async () => {
+	const pair = keyPair()
+	add('approve', pair)
+	approvals.keys.revoke({key: 'approve', reason: 'Lost', surface})
+	for (const use of ['approve', 'publish'] as const) expect(await refusedBy(() => add(use, pair))).toBe('usage')
 })

@@ -189,9 +189,10 @@ function add(services: KeyServices, rows: readonly Row[], request: AddKey, at: s
 		)
 	const {id, algorithm, pem} = readPublicKey(publicKey, 'key')
 	if (use === 'approve' && algorithm !== 'ed25519') throw invalidArgument('A key that approves is an Ed25519 key.', 'key')
-	const known = rows.find(row => row.id === id && row.use === use)
-	if (known?.revoked_at !== null && known !== undefined)
-		throw usageError(`This key was revoked on ${known.revoked_at}. Make another one.`, 'key')
+	const own = rows.filter(row => row.id === id)
+	const revoked = own.find(row => row.revoked_at !== null)
+	if (revoked !== undefined) throw usageError(`This key was revoked on ${revoked.revoked_at}. Make another one.`, 'key')
+	const known = own.find(row => row.use === use)
 	const row: Row = {
 		...{id, use, name, public_key: pem, groups: JSON.stringify(groups), added_by: services.operator, added_at: at},
 		...{revoked_at: null, trusted: 1, secret: known?.secret ?? null, salt: known?.salt ?? null},
