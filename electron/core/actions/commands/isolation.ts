@@ -200,7 +200,8 @@ async function release(args: CommandArgs<'svc_delete_computers_isolation'>, cont
 		const answer = await readAfterRefusal(error, guid, context)
 		const message = refusedMessage(context.label(guid), answer.data)
 		if (!isOneOf(answer, 'not_isolated', 'pending_stop')) throw reworded(error, message, {state: answer.data.status})
-		return {...recordOutcome(answer, message), ...refusalFacts(error)}
+		const {status = 409, requestId} = error.details
+		return {...recordOutcome(answer, message), ...answerFacts({status, requestId})}
 	}
 }
 
@@ -220,10 +221,6 @@ function refusedMessage(label: string, isolation: Isolation) {
 		default:
 			return `The service refused the release: ${label} ${stateWords(isolation)}.`
 	}
-}
-
-function refusalFacts({details}: CordonError) {
-	return answerFacts({status: details.status ?? 409, requestId: details.requestId})
 }
 
 /** `states`: the change has taken effect, or is about to. */

@@ -62,13 +62,14 @@ export function openGuards(options: GuardsOptions) {
 		setRules: ({connection, before, rules, confirm, surface}: NewRules) => {
 			const found = options.connections().find(connection)
 			if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name)
-			const stored = storedRules(options, found.id)
+			// Saving replaces unreadable rules, so for that they read as the defaults.
+			const stored = readable(database, found.id) ?? defaultGuardRules
 			if (before !== undefined && !isDeepStrictEqual(before, managedOf(options).guards.applied(stored)))
 				throw new CordonError('conflict', `Someone else changed the guard rules of ${found.name} meanwhile.`, {
 					fix: 'Nothing was changed. Open them again to see theirs.',
 				})
 			const own = managedOf(options).guards.admitted(stored, rules)
-			writeRules(database, options.note, {connection: found, rules: own, surface})
+			writeRules(options, found, own, surface)
 			return rulesOf(options, found.id)
 		},
 		/** Computers from local data; an unknown one has its GUID as name and no role. */
@@ -105,15 +106,6 @@ function managedOf({managed = unmanaged}: GuardsOptions) {
 /** The operator's rules under the administrator's. */
 function rulesOf(options: GuardsOptions, connection: string): GuardRules {
 	return managedOf(options).guards.applied(readRules(options.database, connection))
-}
-
-/** Saving replaces unreadable rules, so for that they read as the defaults. */
-function storedRules({database}: GuardsOptions, connection: string): GuardRules {
-	try {
-		return readRules(database, connection)
-	} catch {
-		return defaultGuardRules
-	}
 }
 
 async function isolationsLately(options: GuardsOptions, {connection, action, ahead = 0}: JudgeRequest) {
@@ -287,24 +279,17 @@ function readRules(database: Database, connection: string): GuardRules {
 	})
 }
 
-interface RuleChange {
-	connection: Connection
-	rules: GuardRules
-	surface: Surface
-}
-
-/** The change and its entry are stored together or not at all. Returns the rules that now apply. */
-function writeRules(database: Database, log: (entry: NewEntry) => void, {connection, rules, surface}: RuleChange): GuardRules {
+/** The change and its entry are stored together or not at all. */
+function writeRules({database, note}: GuardsOptions, connection: Connection, rules: GuardRules, surface: Surface) {
 	const before = readable(database, connection.id)
 	const after = tidy(rules)
 	database.transaction(
 		() => {
 			database.run('INSERT OR REPLACE INTO guard_rules VALUES (?, ?)', connection.id, JSON.stringify(after))
-			log(entryOf(connection, surface, before, after))
+			note(entryOf(connection, surface, before, after))
 		},
 		{durable: true},
 	)
-	return after
 }
 
 function readable(database: Database, connection: string): GuardRules | null {
