@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 
 import type {Place} from '#sandbox/testing/canary.ts'
 
-import type {CliResult, Running, SandboxProcess} from './processes.ts'
+import {askService, type CliResult, type Running, type SandboxProcess} from './processes.ts'
 
 export interface Frames {
 	/** From the console to the page, in order. */
@@ -64,7 +64,7 @@ interface Computer {
 
 /** Workstations that can be isolated, with unique names; sets them online. */
 export async function readyComputers(service: SandboxProcess, count: number): Promise<Computer[]> {
-	const all = (await ask(service, '/v1/computers?limit=500')) as readonly Computer[] // the service's own form
+	const all = await askService<readonly Computer[]>(service, 'computers?limit=500')
 	const names = all.map(({hostname}) => hostname)
 	const usable = all.filter(
 		({hostname, isolation}) =>
@@ -81,12 +81,6 @@ export async function readyComputers(service: SandboxProcess, count: number): Pr
 
 /** The computer's unlock code, as the service got it. */
 export async function codeOf(service: SandboxProcess, guid: string): Promise<string> {
-	const {unlock_code: code} = (await ask(service, `/v1/computers/${guid}/isolation`)) as {unlock_code: string}
+	const {unlock_code: code} = await askService<{unlock_code: string}>(service, `computers/${guid}/isolation`)
 	return code
-}
-
-async function ask(service: SandboxProcess, path: string) {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
-	const answer = await fetch(service.url + path, {headers: {authorization: `Basic ${token}`}})
-	return ((await answer.json()) as {data: unknown}).data // the service's envelope
 }

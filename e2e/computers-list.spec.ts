@@ -1,5 +1,3 @@
-import {readFile} from 'node:fs/promises'
-
 import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
@@ -25,6 +23,7 @@ import {
 	press,
 	region,
 	rowOf,
+	savedBy,
 	tableRow,
 } from './screens.ts'
 
@@ -311,11 +310,9 @@ async function fileOf(page: Page, format: string) {
 		.locator('label')
 		.filter({hasText: new RegExp(`^${format}(?! Lines)`)})
 		.click()
-	const download = page.waitForEvent('download')
-	await button(dialog(page), 'Export').click()
-	const file = await download
+	const file = await savedBy(button(dialog(page), 'Export'))
 	await expect(dialog(page)).toBeHidden()
-	return {name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8')}
+	return file
 }
 
 async function callsForOne(requests: Promise<Readonly<Record<string, number>>>) {

@@ -1,10 +1,8 @@
-import {readFile} from 'node:fs/promises'
-
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import type {SandboxProcess} from './processes.ts'
+import {callService} from './processes.ts'
 import {
 	aside,
 	button,
@@ -19,6 +17,7 @@ import {
 	option,
 	press,
 	region,
+	savedBy,
 	searchBox,
 	status,
 	tableRow,
@@ -191,7 +190,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? ''
 	// Too large for a number of the page.
 	expect(String(Number(id))).not.toBe(id)
-	expect(await rawEvents(service)).toContain(`"id":${id}`)
+	expect(await (await callService(service, 'events?limit=500')).text()).toContain(`"id":${id}`)
 	await button(panel, 'Copy event as JSON').click()
 	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
 	for (const [format, written] of [
@@ -201,17 +200,10 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 		await events(page).focus()
 		await press(page, 'e')
 		await dialog(page).locator('label').filter({hasText: format}).click()
-		const [file] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
-		expect(await readFile(await file.path(), 'utf8')).toContain(written)
+		expect((await savedBy(button(dialog(page), 'Export', true))).text).toContain(written)
 		await expect(dialog(page)).toBeHidden()
 	}
 })
-
-async function rawEvents({url, clientId, apiKey}: SandboxProcess) {
-	const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64')
-	const answer = await fetch(`${url}/v1/events?limit=500`, {headers: {authorization: `Basic ${token}`}})
-	return await answer.text()
-}
 
 test('one row for each detection, and a file of them', async ({page}) => {
 	await openEvents(page)
@@ -243,8 +235,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await page.screenshot({path: test.info().outputPath('detections.png')})
 	await events(page).focus()
 	await press(page, 'e')
-	const [file] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
-	expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/)
+	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^events-.*\.csv$/)
 	await expect(dialog(page)).toBeHidden()
 })
 

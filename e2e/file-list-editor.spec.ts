@@ -5,7 +5,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
-import type {SandboxProcess} from './processes.ts'
+import {askService, type SandboxProcess} from './processes.ts'
 import {
 	alert,
 	button,
@@ -91,10 +91,8 @@ async function commit(page: Page, reason: string, changes: string) {
 
 /** A program that our own events call clean. */
 async function cleanHash(service: SandboxProcess) {
-	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
-	const answer = await fetch(`${service.url}/v1/events?limit=500`, {headers: {authorization}})
-	const {data} = (await answer.json()) as {data: {file?: {disposition?: string; identity?: {sha256?: string}}}[]}
-	const found = data.find(({file}) => file?.disposition === 'Clean' && file.identity?.sha256 !== undefined)
+	const events = await askService<{file?: {disposition?: string; identity?: {sha256?: string}}}[]>(service, 'events?limit=500')
+	const found = events.find(({file}) => file?.disposition === 'Clean' && file.identity?.sha256 !== undefined)
 	return found?.file?.identity?.sha256 ?? ''
 }
 

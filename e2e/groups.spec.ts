@@ -7,7 +7,7 @@ import {receiptLabel, requestedText} from '#text/changes.ts'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply} from './jobs.ts'
-import type {SandboxProcess} from './processes.ts'
+import {askService, type SandboxProcess} from './processes.ts'
 import {
 	alert,
 	aside,
@@ -27,6 +27,7 @@ import {
 	option,
 	press,
 	region,
+	savedBy,
 	searchBox,
 	status,
 	tableRow,
@@ -367,8 +368,7 @@ test('the palette finds a group with its actions and their shortcuts', async ({p
 	await expect(panel(page)).toBeHidden()
 	await tree(page).focus()
 	await press(page, 'e')
-	const [file] = await Promise.all([page.waitForEvent('download'), button(dialog(page), 'Export', true).click()])
-	expect(file.suggestedFilename()).toMatch(/^groups-.*\.csv$/)
+	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^groups-.*\.csv$/)
 })
 
 test.describe('dark', () => {
@@ -388,11 +388,8 @@ test.describe('dark', () => {
 
 /** The GUID of a listing's first record. */
 async function guidIn(service: SandboxProcess, path: string, key: string) {
-	const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`
-	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization}})
-	// The envelope of a listing (API reference, "Envelope").
-	const {data} = (await answer.json()) as {data: Readonly<Record<string, string>>[]}
-	return data[0]?.[key] ?? ''
+	const [first] = await askService<Readonly<Record<string, string>>[]>(service, path)
+	return first?.[key] ?? ''
 }
 
 const guidOf = async (service: SandboxProcess, hostname: string) =>

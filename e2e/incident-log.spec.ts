@@ -1,5 +1,3 @@
-import {readFile} from 'node:fs/promises'
-
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
@@ -21,6 +19,7 @@ import {
 	press,
 	region,
 	runLine,
+	savedBy,
 	searchBox,
 	status,
 	tableRow,
@@ -37,9 +36,7 @@ async function openLog(page: Page, conditions = '') {
 async function htmlReport(page: Page) {
 	await button(page, 'Export…').click()
 	await dialog(page).getByText('HTML report').click()
-	const saving = page.waitForEvent('download')
-	await button(dialog(page), 'Export').click()
-	return await readFile(await (await saving).path(), 'utf8')
+	return (await savedBy(button(dialog(page), 'Export'))).text
 }
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({page}) => {
@@ -174,9 +171,7 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	expect(await steps.evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)).toBe(0)
 	await page.emulateMedia({media: null})
 	await steps.fill('- call the ward\n- go there')
-	const saving = page.waitForEvent('download')
-	await button(page, 'Save page').click()
-	const text = await readFile(await (await saving).path(), 'utf8')
+	const {text} = await savedBy(button(page, 'Save page'))
 	expect(text).toContain('- call the ward')
 	expect(text).toMatch(/Evidence<\/h2><ul><li>.*Seen at the ward/)
 	await button(page, 'Write to the log').click()

@@ -4,7 +4,7 @@ import type {Page} from '@playwright/test'
 import type {SandboxProcess} from './processes.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, openJob, plan, receipts, toAudit} from './jobs.ts'
-import {alert, button, dialog, field, grid, listIsRead, main, press, region, tableRow, writesTo} from './screens.ts'
+import {alert, button, dialog, field, grid, listIsRead, main, press, region, savedBy, tableRow, writesTo} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
@@ -86,9 +86,8 @@ test('a plan that is applied already shows its job, and a plan file that cannot 
 	await bulk(page, 'isolate', ['MKT-LT-0003'])
 	await plan(page, 'Beaconing')
 	await service.change(await guidOfName(service, 'MKT-LT-0003'), {online: true})
-	const saved = page.waitForEvent('download')
-	await button(dialog(page), 'Save plan').click()
-	expect(await app.cli('job', 'isolate', '--apply', await (await saved).path())).toMatchObject({code: 0})
+	const {path} = await savedBy(button(dialog(page), 'Save plan'))
+	expect(await app.cli('job', 'isolate', '--apply', path)).toMatchObject({code: 0})
 	const before = await writesTo(service)
 	await confirmButton(page).click()
 	await expect(counts(page)).toHaveText('●1 done')

@@ -1,5 +1,4 @@
 /** Bulk work from the list to the receipts: plan, confirmation, waves, results, plan files. */
-import {readFile} from 'node:fs/promises'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
@@ -20,6 +19,7 @@ import {
 	press,
 	region,
 	rowOf,
+	savedBy,
 	tableRow,
 	writesTo,
 } from './screens.ts'
@@ -77,10 +77,8 @@ test('twelve computers of the list: the protected one is left out, the server ha
 	await expect(main(page).getByText('completed', {exact: true})).toBeVisible()
 	await hasNoViolations(page)
 	await expect(tableRow(receipts(page)).filter({hasText: 'HR-WS-0005'})).toContainText(/\d\d:\d\d:\d\d/)
-	const exported = page.waitForEvent('download')
 	await press(page, 'e')
-	await button(dialog(page), 'Export').click()
-	const csv = await readFile(await (await exported).path(), 'utf8')
+	const {text: csv} = await savedBy(button(dialog(page), 'Export'))
 	expect(csv.trim().split('\n')).toHaveLength(11)
 	expect(csv).not.toContain('HR-LT-0001')
 
@@ -132,14 +130,11 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
 	await listIsRead(page)
 	await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002'])
 	await plan(page, 'Reviewed by the second shift')
-	const saved = page.waitForEvent('download')
-	await button(dialog(page), 'Save plan').click()
-	const file = await (await saved).path()
+	const {path: file, text} = await savedBy(button(dialog(page), 'Save plan'))
 	await button(dialog(page), 'Cancel').click()
 	await press(page, 'g', 'j')
 	await button(page, /Plan from a file/).click()
 	await hasNoViolations(page)
-	const text = await readFile(file, 'utf8')
 	await field(dialog(page), 'Or paste its text').fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'))
 	await button(dialog(page), 'Review plan').click()
 	await expect(alert(dialog(page))).toContainText(/format/)

@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {expect, type Locator, type Page} from '@playwright/test'
 
-import type {SandboxProcess} from './processes.ts'
+import {askService, type SandboxProcess} from './processes.ts'
 import {
 	button,
 	comboBox,
@@ -112,13 +112,8 @@ export async function openJob(page: Page) {
 
 /** GUID of the first computer of that name, as the service tells it. */
 export async function guidOfName(service: SandboxProcess, hostname: string): Promise<string> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
-	const answer = await fetch(`${service.url}/v1/computers?hostname=${encodeURIComponent(hostname)}`, {
-		headers: {authorization: `Basic ${token}`},
-	})
-	// The service's own form; see electron/sandbox/routes.ts.
-	const {data} = (await answer.json()) as {data: {connector_guid: string}[]}
-	const [found] = data
+	const path = `computers?hostname=${encodeURIComponent(hostname)}`
+	const [found] = await askService<{connector_guid: string}[]>(service, path)
 	if (found === undefined) throw new Error(`The service has no ${hostname}.`)
 	return found.connector_guid
 }

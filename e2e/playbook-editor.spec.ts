@@ -1,5 +1,4 @@
 /** A playbook from the empty editor to the file of its run: built, approved by another, failed, retried. */
-import {readFile} from 'node:fs/promises'
 
 import type {Page} from '@playwright/test'
 
@@ -23,6 +22,7 @@ import {
 	press,
 	region,
 	runLine,
+	savedBy,
 	tableRow,
 	writesTo,
 } from './screens.ts'
@@ -106,9 +106,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await service.weather()
 	await button(failed, 'Retry step').click()
 	await expect(main(page).getByText('completed', {exact: true})).toBeVisible()
-	const download = page.waitForEvent('download')
-	await button(page, 'Export run').click()
-	const file = await readFile(await (await download).path(), 'utf8')
+	const {text: file} = await savedBy(button(page, 'Export run'))
 	expect(JSON.parse(file)).toMatchObject({run: {title: 'Drill', state: 'completed'}, document: {name: 'Drill'}})
 	expect(file).toContain('"attempt": 2')
 })

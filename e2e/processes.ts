@@ -57,6 +57,19 @@ export async function startSandbox(args: string[] = []): Promise<SandboxProcess>
 	}
 }
 
+/** The data of an answer of the service. */
+export async function askService<T>(service: SandboxProcess, path: string): Promise<T> {
+	const answer = await callService(service, path)
+	// The service's own form (API reference, "Envelope").
+	return ((await answer.json()) as {data: T}).data
+}
+
+/** A request to the service itself, as somebody else sends it. */
+export function callService({url, clientId, apiKey}: SandboxProcess, path: string, method = 'GET'): Promise<Response> {
+	const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64')
+	return fetch(`${url}/v1/${path}`, {method, headers: {authorization: `Basic ${token}`}})
+}
+
 /** The headless console on a profile, without opening a browser. */
 export function startConsole(
 	profile: string,

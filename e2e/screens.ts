@@ -1,4 +1,6 @@
 /** The screens in the words of an operator, so that the specs read like sentences. */
+import {readFile} from 'node:fs/promises'
+
 import {expect, type Locator, type Page} from '@playwright/test'
 
 import type {IsolationGlance} from '#model/isolation.ts'
@@ -43,6 +45,13 @@ export const treeGrid = ofRole('treegrid')
 export async function chartAction(page: Page, chart: string, action: string) {
 	await button(page, `Chart actions: ${chart}`, true).click()
 	await menuItem(page, action).click()
+}
+
+/** The file that a press of the button saves. */
+export async function savedBy(pressed: Locator): Promise<{readonly name: string; readonly path: string; readonly text: string}> {
+	const [file] = await Promise.all([pressed.page().waitForEvent('download'), pressed.click()])
+	const path = await file.path()
+	return {name: file.suggestedFilename(), path, text: await readFile(path, 'utf8')}
 }
 
 /** The first heading of a screen. */

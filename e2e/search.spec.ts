@@ -1,5 +1,3 @@
-import {readFile} from 'node:fs/promises'
-
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
@@ -19,6 +17,7 @@ import {
 	option,
 	press,
 	region,
+	savedBy,
 	searchBox,
 	status,
 	tableRow,
@@ -104,9 +103,9 @@ test('a service query shows its cost, and can include computers without local ev
 	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	expect(page.url()).toContain('show=silent')
 
-	const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()])
-	expect(download.suggestedFilename()).toBe('seen-but-silent-svchost.exe.csv')
-	const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+	const {name, text} = await savedBy(button(page, 'Export CSV'))
+	expect(name).toBe('seen-but-silent-svchost.exe.csv')
+	const lines = text.trim().split('\r\n')
 	expect(lines).toHaveLength(silent + 1)
 	expect(lines.slice(1).every(line => line.split(',')[2] === 'yes')).toBe(true)
 

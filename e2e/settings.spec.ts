@@ -1,4 +1,3 @@
-import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 // oxlint-disable-next-line cordon/imports -- a broken disk is put in the program's way, which no program does
 import {DatabaseSync} from 'node:sqlite'
@@ -24,6 +23,7 @@ import {
 	openComputer,
 	press,
 	region,
+	savedBy,
 	tableRow,
 	title,
 } from './screens.ts'
@@ -208,11 +208,9 @@ test('diagnostics are shown before they are saved, and hold no key and no addres
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host])
 		expect(text).not.toContain(secret)
 	await hasNoViolations(page)
-	const saving = page.waitForEvent('download')
-	await button(page, 'Save what is shown').click()
-	const download = await saving
-	expect(download.suggestedFilename()).toMatch(/^cordon-diagnostics-.*\.txt$/)
-	expect(await readFile(await download.path(), 'utf8')).toBe(text)
+	const file = await savedBy(button(page, 'Save what is shown'))
+	expect(file.name).toMatch(/^cordon-diagnostics-.*\.txt$/)
+	expect(file.text).toBe(text)
 })
 
 test('connections are exported with their keys in an encrypted file, and a wrong passphrase loses nothing', async ({
@@ -231,9 +229,7 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 	await hasNoViolations(page)
 	await sealing.getByLabel('Repeat passphrase').fill('correct horse battery')
 	await sealing.getByLabel('Reason').fill('a new laptop')
-	const saving = page.waitForEvent('download')
-	await send.click()
-	const text = await readFile(await (await saving).path(), 'utf8')
+	const {text} = await savedBy(send)
 	for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret)
 
 	await button(page, 'Import connections…').click()
@@ -250,10 +246,7 @@ test('connections are exported with their keys in an encrypted file, and a wrong
 
 test('connections are exported without their keys and imported with a typed key', async ({page, service}) => {
 	await openSettings(page)
-	const saving = page.waitForEvent('download')
-	await button(page, 'Export connections').click()
-	const path = await (await saving).path()
-	const text = await readFile(path, 'utf8')
+	const {text} = await savedBy(button(page, 'Export connections'))
 	expect(text).toContain(service.clientId)
 	expect(text).not.toContain(service.apiKey)
 

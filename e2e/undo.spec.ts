@@ -7,6 +7,7 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan, toAudit} from './jobs.ts'
+import {askService} from './processes.ts'
 import {
 	button,
 	commandLine,
@@ -24,7 +25,6 @@ import {
 	withoutWatch,
 	writesTo,
 } from './screens.ts'
-import {askService} from './tasks/state.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
 test.use({houseName: 'undo'})

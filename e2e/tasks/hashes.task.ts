@@ -19,9 +19,9 @@ import {
 	tenant,
 	title,
 } from '../screens.ts'
-import {askService, timesIn} from './state.ts'
+import {timesIn} from './state.ts'
 import {expect, task} from './task.ts'
-import type {SandboxProcess} from '../processes.ts'
+import {askService, type SandboxProcess} from '../processes.ts'
 
 const blockList = 'Known bad files'
 

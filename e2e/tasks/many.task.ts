@@ -2,7 +2,7 @@
 import type {Page} from '@playwright/test'
 
 import {usualSetup} from '../fixtures.ts'
-import type {SandboxProcess} from '../processes.ts'
+import {askService, type SandboxProcess} from '../processes.ts'
 import {counts} from '../jobs.ts'
 import {
 	button,
@@ -18,7 +18,7 @@ import {
 	tableRow,
 	tenant,
 } from '../screens.ts'
-import {askService, expectIsolations, timesIn, type Computer} from './state.ts'
+import {expectIsolations, timesIn, type Computer} from './state.ts'
 import {expect, task} from './task.ts'
 
 const names = [

@@ -25,7 +25,8 @@ import {
 	tenant,
 	treeGrid,
 } from '../screens.ts'
-import {askService, timesIn} from './state.ts'
+import {askService} from '../processes.ts'
+import {timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 
 const screen = (page: Page, name: RegExp) => link(page.getByRole('navigation', {name: 'Screens'}), name)

@@ -2,15 +2,7 @@
 import type {LogEntry} from '#model/incident.ts'
 
 import {expect, type Console} from '../fixtures.ts'
-import type {SandboxProcess} from '../processes.ts'
-
-/** The data of an answer of the service. */
-export async function askService<T>(service: SandboxProcess, path: string): Promise<T> {
-	const token = Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')
-	const answer = await fetch(`${service.url}/v1/${path}`, {headers: {authorization: `Basic ${token}`}})
-	// The service's own form.
-	return ((await answer.json()) as {data: T}).data
-}
+import {askService, type SandboxProcess} from '../processes.ts'
 
 export interface Computer {
 	connector_guid: string
