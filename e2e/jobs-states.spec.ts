@@ -1,7 +1,20 @@
 /** The screens of jobs when something is in the way: a crash, no quota, a refused key, no service, no right to write. */
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {apply, bulk, confirmButton, counts, goTo, guidOfName, longAgo, openJob, plan, receipts, toAudit} from './jobs.ts'
+import {
+	apply,
+	bulk,
+	confirmButton,
+	counts,
+	goTo,
+	isolateOffline,
+	isolationsSent,
+	longAgo,
+	openJob,
+	plan,
+	receipts,
+	toAudit,
+} from './jobs.ts'
 import {alert, button, dialog, field, listIsRead, main, savedBy, tableRow, writesTo} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
@@ -11,10 +24,7 @@ test.describe('a program that was killed in the middle of a job', () => {
 
 	test('leaves the job interrupted until an operator resumes it: nothing is sent twice', async ({page, service, app}) => {
 		await listIsRead(page)
-		for (const name of hosts) await service.change(await guidOfName(service, name), {online: false})
-		await bulk(page, 'isolate', hosts)
-		await plan(page, 'Beaconing')
-		await apply(page)
+		const online = await isolateOffline(page, service, hosts)
 		await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
 		await openJob(page)
 		await app.process().stop('SIGKILL')
@@ -24,11 +34,10 @@ test.describe('a program that was killed in the middle of a job', () => {
 		await expect(main(page).getByText('interrupted', {exact: true})).toBeVisible()
 		await expect(page.getByRole('banner')).toContainText('1 job interrupted')
 		await hasNoViolations(page)
-		for (const name of hosts) await service.change(await guidOfName(service, name), {online: true})
+		await online()
 		await button(page, 'Recheck and resume').click()
 		await expect(counts(page)).toHaveText('●3 done', {timeout: 40_000})
-		const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
-		expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(3)
+		expect(await isolationsSent(service)).toBe(hosts.length)
 	})
 })
 

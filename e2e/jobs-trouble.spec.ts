@@ -1,22 +1,10 @@
 /** Bulk work that does not go as planned: failures in part, stopping, the kill switch, targets that changed. */
-import type {Page} from '@playwright/test'
-
-import type {SandboxProcess} from './processes.ts'
 import {expect, test} from './house.ts'
-import {apply, bulk, confirmButton, counts, goTo, guidOfName, openJob, plan, receipts, toAudit} from './jobs.ts'
-import {alert, button, dialog, field, grid, listIsRead, main, press, region, savedBy, tableRow, writesTo} from './screens.ts'
+import {apply, bulk, confirmButton, counts, goTo, guidOfName, isolateOffline, openJob, plan, receipts, toAudit} from './jobs.ts'
+import {alert, button, dialog, field, grid, listIsRead, main, press, region, savedBy, tableRow, unlock, writesTo} from './screens.ts'
 
 // Computers are isolated.
 test.use({houseName: 'jobs'})
-
-async function isolateOffline(page: Page, service: SandboxProcess, names: string[]) {
-	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
-	for (const guid of guids) await service.change(guid, {online: false})
-	await bulk(page, 'isolate', names)
-	await plan(page, 'Beaconing')
-	await apply(page)
-	return guids
-}
 
 test('a move that fails in part lists each outcome, and only the failed one is retried', async ({page, service}) => {
 	await listIsRead(page)
@@ -45,7 +33,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 test('stopping shows how many were sent and not sent, and what was sent is followed to its end', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007']
-	const guids = await isolateOffline(page, service, names)
+	const online = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/)
 	await openJob(page)
 	await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4')
@@ -53,7 +41,7 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 	await expect(main(page)).toContainText('3 computers will not be sent.')
 	await press(page, 's', 'Enter')
 	await expect(counts(page)).toHaveText(/3 not sent/)
-	for (const guid of guids) await service.change(guid, {online: true})
+	await online()
 	await expect(counts(page)).toHaveText(/1 done.*3 not sent/, {timeout: 30_000})
 	await expect(main(page).getByText('stopped', {exact: true})).toBeVisible()
 	await expect(button(page, /Retry 3 targets/)).toBeVisible()
@@ -64,20 +52,18 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({page, service}) => {
 	await listIsRead(page)
 	const names = ['LAB-LT-0001', 'LAB-LT-0002', 'LAB-LT-0005']
-	const guids = await isolateOffline(page, service, names)
+	const online = await isolateOffline(page, service, names)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
 	// Also from within a dialog.
 	await press(page, 'Control+Shift+l')
 	await expect(counts(page)).toHaveText(/2 not sent/)
 	await openJob(page)
 	await expect(main(page)).toContainText('You switched writing off')
-	for (const guid of guids) await service.change(guid, {online: true})
+	await online()
 	await expect(counts(page)).toHaveText(/1 done.*2 not sent/, {timeout: 30_000})
 	const retry = button(page, /Retry 2 targets/)
 	await expect(retry).toHaveAttribute('aria-disabled', 'true')
-	await button(page, 'Mode: locked').click()
-	await button(dialog(page), /^Allow changes in Test tenant/).click()
-	await expect(button(page, 'Mode: read-write')).toBeVisible()
+	await unlock(page)
 	await expect(retry).not.toHaveAttribute('aria-disabled', 'true')
 })
 

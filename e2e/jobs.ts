@@ -118,6 +118,25 @@ export async function guidOfName(service: SandboxProcess, hostname: string): Pro
 	return found.connector_guid
 }
 
+/** A job of computers that are offline: they get their requests and do not answer. Returns what brings them online. */
+export async function isolateOffline(page: Page, service: SandboxProcess, names: readonly string[]) {
+	const guids = await Promise.all(names.map(name => guidOfName(service, name)))
+	const change = async (online: boolean) => {
+		for (const guid of guids) await service.change(guid, {online})
+	}
+	await change(false)
+	await bulk(page, 'isolate', names)
+	await plan(page, 'Beaconing')
+	await apply(page)
+	return () => change(true)
+}
+
+/** Requests to isolate so far. */
+export async function isolationsSent(service: SandboxProcess): Promise<number> {
+	const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
+	return sent.reduce((sum, [, count]) => sum + count, 0)
+}
+
 /** Jobs that were alive a moment ago go on by themselves. */
 export function longAgo(profile: string): void {
 	const database = new DatabaseSync(join(profile, 'runs.db'))

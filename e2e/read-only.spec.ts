@@ -19,6 +19,7 @@ import {
 	runLine,
 	tableRow,
 	treeGrid,
+	unlock,
 	writesTo,
 } from './screens.ts'
 
@@ -105,10 +106,7 @@ test('Ctrl+Shift+L locks writing at once, for the command line too, until it is 
 	expect(refused.stderr).toContain('Changes on Test tenant are locked: nothing was sent.')
 	expect(await writesTo(service)).toEqual([])
 
-	await button(page, 'Mode: locked').click()
-	await expect(button(dialog(page), 'Cancel')).toBeFocused()
-	await button(dialog(page), /^Allow changes in Test tenant/).click()
-	await expect(button(page, 'Mode: read-write')).toBeVisible()
+	await unlock(page)
 	await expect(button(page, 'Isolate…')).not.toHaveAttribute('aria-disabled', 'true')
 })
 

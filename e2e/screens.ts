@@ -47,6 +47,14 @@ export async function chartAction(page: Page, chart: string, action: string) {
 	await menuItem(page, action).click()
 }
 
+/** Allows changes again after a lock. */
+export async function unlock(page: Page) {
+	await button(page, 'Mode: locked').click()
+	await expect(button(dialog(page), 'Cancel')).toBeFocused()
+	await button(dialog(page), /^Allow changes in Test tenant/).click()
+	await expect(button(page, 'Mode: read-write')).toBeVisible()
+}
+
 /** The file that a press of the button saves. */
 export async function savedBy(pressed: Locator): Promise<{readonly name: string; readonly path: string; readonly text: string}> {
 	const [file] = await Promise.all([pressed.page().waitForEvent('download'), pressed.click()])

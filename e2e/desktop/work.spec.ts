@@ -8,12 +8,11 @@ import type {Page} from '@playwright/test'
 
 import {cableTo, type Cable} from '../cable.ts'
 import {addConnection, type Setup} from '../fixtures.ts'
-import {apply, bulk, counts, goTo, guidOfName, longAgo, openJob, plan} from '../jobs.ts'
+import {apply, counts, goTo, isolateOffline, isolationsSent, longAgo, openJob} from '../jobs.ts'
 import {runCli, startSandbox, type SandboxProcess} from '../processes.ts'
 import {
 	button,
 	computers,
-	dialog,
 	drawer,
 	filterBox,
 	guidOf,
@@ -23,6 +22,7 @@ import {
 	press,
 	runLine,
 	tableRow,
+	unlock,
 	writesTo,
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
@@ -70,21 +70,14 @@ async function open(start: Start, profile: string, around: Readonly<Record<strin
 
 /** The job's first computer gets its request and does not answer: it is offline. */
 async function startJob(page: Page, service: SandboxProcess) {
-	const guids = await Promise.all(hosts.map(name => guidOfName(service, name)))
-	for (const guid of guids) await service.change(guid, {online: false})
-	await bulk(page, 'isolate', hosts)
-	await plan(page, 'Beaconing')
-	await apply(page)
+	const online = await isolateOffline(page, service, hosts)
 	await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/)
-	return async () => {
-		for (const guid of guids) await service.change(guid, {online: true})
-	}
+	return online
 }
 
 /** Each computer got one request, whatever came between. */
 async function sentOnce(service: SandboxProcess) {
-	const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '))
-	expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(hosts.length)
+	expect(await isolationsSent(service)).toBe(hosts.length)
 }
 
 test.describe('read-only', () => {
@@ -131,9 +124,7 @@ test('the lock holds at once, for a command line that the window answers too; wi
 	// This process reaches no key store: only the window can answer.
 	expect(await runCli(profile, isolate)).toMatchObject({code: 4, stderr: expect.stringContaining('are locked')})
 	expect(await writesTo(service)).toEqual([])
-	await button(page, 'Mode: locked').click()
-	await button(dialog(page), /^Allow changes in Test tenant/).click()
-	await expect(button(page, 'Mode: read-write')).toBeVisible()
+	await unlock(page)
 
 	await cable.pull()
 	await goTo(page, '/computers')

@@ -1,10 +1,10 @@
 /** From a detection back to the file from outside that began the attack. */
 import type {Page} from '@playwright/test'
 
-import {aside, button, listIsRead, option, palette, tab, title} from '../screens.ts'
+import {aside, button, listIsRead, tab, title} from '../screens.ts'
+import {host, openByName} from './one-computer.ts'
 import {expect, task} from './task.ts'
 
-const host = 'FIN-LT-0231'
 const lanes = (page: Page) => page.getByRole('application', {name: 'Trajectory of'})
 
 task.describe(() => {
@@ -12,10 +12,7 @@ task.describe(() => {
 
 	task('5 find the origin of an attack', async ({page, hand, service}) => {
 		await listIsRead(page)
-		await hand.click(button(page, /^Search computers, groups and commands/))
-		await expect(palette(page)).toBeFocused()
-		await hand.type('0231')
-		await hand.click(option(page, new RegExp(`^${host}`)))
+		await openByName(page, hand)
 		await expect(title(page, host)).toBeVisible()
 		hand.leg('open the computer')
 

@@ -11,7 +11,6 @@ import {
 	link,
 	listIsRead,
 	option,
-	palette,
 	reasonOf,
 	region,
 	tab,
@@ -19,6 +18,7 @@ import {
 	tenant,
 	title,
 } from '../screens.ts'
+import {openPalette} from './one-computer.ts'
 import {timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 import {askService, type SandboxProcess} from '../processes.ts'
@@ -57,8 +57,7 @@ task.describe(() => {
 	task('2 find who saw a hash, block it, check who enforces it, undo', async ({page, hand, service, app}) => {
 		await listIsRead(page)
 		const hash = await droppedHash(service)
-		await hand.click(button(page, /^Search computers, groups and commands/))
-		await expect(palette(page)).toBeFocused()
+		await openPalette(page, hand)
 		await hand.paste(hash)
 		await hand.click(option(page, /^Search everything for/))
 		await hand.click(button(group(page, /^Which computers have seen/), /^Query/))

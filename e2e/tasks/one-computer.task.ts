@@ -19,10 +19,10 @@ import {
 } from '../screens.ts'
 import type {SandboxProcess} from '../processes.ts'
 import type {Hand} from './hand.ts'
+import {host, openByName} from './one-computer.ts'
 import {computersOf, expectIsolations, timesIn} from './state.ts'
 import {expect, task} from './task.ts'
 
-const host = 'FIN-LT-0231'
 const why = 'Beaconing to 203.0.113.66'
 const after = 'Host is clean'
 
@@ -30,10 +30,7 @@ const confirm = (page: Page, verb: 'Isolate' | 'Release') => button(dialog(page)
 
 async function askToIsolate(page: Page, hand: Hand) {
 	await listIsRead(page)
-	await hand.click(button(page, /^Search computers, groups and commands/))
-	await expect(palette(page)).toBeFocused()
-	await hand.type('0231')
-	await hand.click(option(page, new RegExp(`^${host}`)))
+	await openByName(page, hand)
 	await hand.click(button(page, 'Isolate…'))
 	await expect(reasonOf(page)).toBeFocused()
 }
