@@ -6,7 +6,7 @@ import {isolationStates} from '../text/states.ts'
 import {computerFields, filterFieldSpecs} from './filter-fields.ts'
 import {describeValues, formatValue} from './filter-format.ts'
 import type {FilterLanguage} from './filter-language.ts'
-import {type FilterSuggestions, type FixedValue, suggestionsAt} from './filter-suggestions.ts'
+import {emptyValue, type FilterSuggestions, type FixedValue, suggestionsAt, usualAges} from './filter-suggestions.ts'
 import type {FilterField, FilterOperator, FilterTerm, ParsedFilter} from './filter-term.ts'
 import {readTerm} from './filter-values.ts'
 import {readTerms} from './read-term.ts'
@@ -21,15 +21,8 @@ const states: readonly FixedValue[] = [
 	...Object.entries(isolationStates).map(([insert, {word}]) => ({insert, detail: word})),
 	{insert: 'pending*', detail: 'isolating or releasing'},
 ]
-const ages: readonly FixedValue[] = [
-	{insert: '1h', detail: 'an hour'},
-	{insert: '24h', detail: 'a day'},
-	{insert: '7d', detail: 'a week'},
-	{insert: '30d', detail: 'a month'},
-	{insert: '90d', detail: 'three months'},
-]
+const ages: readonly FixedValue[] = [...usualAges, {insert: '90d', detail: 'three months'}]
 const roles: readonly FixedValue[] = computerRoles.map(role => ({insert: roleWord(role), detail: computerRoleTitles[role]}))
-const empty: FixedValue = {insert: 'empty', detail: 'has none'}
 
 /** Suggestions at the caret in the filter of computers. */
 export function computerFilterSuggestions(text: string, caret: number): FilterSuggestions {
@@ -40,9 +33,9 @@ function fixedValues(field: FilterField, operator: FilterOperator) {
 	const {kind} = filterFieldSpecs[field]
 	if (kind === 'flag') return flags
 	if (kind === 'state') return states
-	if (kind === 'role') return [...roles, empty]
-	if (kind === 'time') return operator === ':' || operator === '=' ? [empty] : ages
-	return [empty]
+	if (kind === 'role') return [...roles, emptyValue]
+	if (kind === 'time') return operator === ':' || operator === '=' ? [emptyValue] : ages
+	return [emptyValue]
 }
 
 /** A term without position, for terms that were not typed. */

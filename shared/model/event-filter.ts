@@ -7,7 +7,7 @@ import {type EventFilterTerm, type EventFilterValue, readEventTerm} from './even
 import {detectionOutcomes, eventSeverities} from './event.ts'
 import {describeValues, formatValue} from './filter-format.ts'
 import type {FilterLanguage} from './filter-language.ts'
-import {type FilterSuggestions, type FixedValue, suggestionsAt} from './filter-suggestions.ts'
+import {emptyValue, type FilterSuggestions, suggestionsAt, usualAges} from './filter-suggestions.ts'
 import type {FilterOperator} from './filter-term.ts'
 import {readTerms} from './read-term.ts'
 
@@ -17,13 +17,6 @@ const outcomeDetails: Readonly<Record<(typeof detectionOutcomes)[number], string
 	failed: 'could not be removed',
 	recalled: 'removed later, when it was known',
 }
-const ages: readonly FixedValue[] = [
-	{insert: '1h', detail: 'an hour'},
-	{insert: '24h', detail: 'a day'},
-	{insert: '7d', detail: 'a week'},
-	{insert: '30d', detail: 'a month'},
-]
-const empty: FixedValue = {insert: 'empty', detail: 'has none'}
 
 /** Suggestions at the caret in the filter of events. */
 export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
@@ -33,9 +26,9 @@ export function eventFilterSuggestions(text: string, caret: number): FilterSugge
 function fixedValues(field: EventFilterField, operator: FilterOperator) {
 	const {kind} = eventFilterSpecs[field]
 	if (kind === 'severity') return eventSeverities.map(insert => ({insert, detail: ''}))
-	if (kind === 'outcome') return [...detectionOutcomes.map(insert => ({insert, detail: outcomeDetails[insert]})), empty]
-	if (kind === 'time') return operator === ':' || operator === '=' ? [] : ages
-	return kind === 'type' || field === 'details' ? [] : [empty]
+	if (kind === 'outcome') return [...detectionOutcomes.map(insert => ({insert, detail: outcomeDetails[insert]})), emptyValue]
+	if (kind === 'time') return operator === ':' || operator === '=' ? [] : usualAges
+	return kind === 'type' || field === 'details' ? [] : [emptyValue]
 }
 
 type Words = Extract<EventFilterValue, {kind: 'words'}>

@@ -1,17 +1,10 @@
 /** Common to the typed filters of all lists: each list has its own fields. */
 import type {FieldNames} from './field-names.ts'
 import type {FilterSuggestions} from './filter-suggestions.ts'
-import type {FilterOperator, FilterProblem} from './filter-term.ts'
+import type {FilterProblem, Term} from './filter-term.ts'
 
-/** One condition of any language; `start` and `end` (exclusive) are its position in the typed text. */
-export interface LanguageTerm<F extends string = string, V = unknown> {
-	readonly field: F
-	readonly negated: boolean
-	readonly operator: FilterOperator
-	readonly values: readonly V[]
-	readonly start: number
-	readonly end: number
-}
+/** One condition of any language. */
+export type LanguageTerm<F extends string = string, V = unknown> = Term<F, V>
 
 export interface FilterLanguage<T extends LanguageTerm> {
 	readonly names: FieldNames<T['field']>

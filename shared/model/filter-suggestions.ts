@@ -26,6 +26,14 @@ export interface FixedValue {
 	readonly detail: string
 }
 
+export const usualAges: readonly FixedValue[] = [
+	{insert: '1h', detail: 'an hour'},
+	{insert: '24h', detail: 'a day'},
+	{insert: '7d', detail: 'a week'},
+	{insert: '30d', detail: 'a month'},
+]
+export const emptyValue: FixedValue = {insert: 'empty', detail: 'has none'}
+
 /** A filter language's interface for completion. */
 interface CompletedLanguage<F extends string> {
 	readonly names: FieldNames<F>
