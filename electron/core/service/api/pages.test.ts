@@ -65,6 +65,16 @@ function ids(listing: Pick<Listing<Row>, 'records'>) {
 	return listing.records.map(row => row.id)
 }
 
+/** Its rows change before that request. */
+function moving(at: number, change: (rows: Row[]) => Row[], count = 1600): Shelf {
+	return {
+		rows: rowsOf(count),
+		before: (request, _offset, self) => {
+			if (request === at) self.rows = change(self.rows)
+		},
+	}
+}
+
 function failing(code: ErrorCode, ...offsets: number[]): NonNullable<Shelf['before']> {
 	return (_request, offset) => {
 		if (offsets.includes(offset)) throw new CordonError(code, `page ${offset}`)
@@ -155,12 +165,7 @@ describe('a listing that holds still', () => {
 
 describe('a listing that moves while it is read', () => {
 	test('is read once more when its total changed, and is complete when it holds still then', async () => {
-		const shelf: Shelf = {
-			rows: rowsOf(1600),
-			before: (request, _offset, self) => {
-				if (request === 2) self.rows = [{id: 'new'}, ...self.rows]
-			},
-		}
+		const shelf = moving(2, rows => [{id: 'new'}, ...rows])
 		const {result, asked} = walk(shelf)
 		const listing = await result
 		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
@@ -169,24 +174,14 @@ describe('a listing that moves while it is read', () => {
 	})
 
 	test('forgets what was deleted before the second reading', async () => {
-		const shelf: Shelf = {
-			rows: rowsOf(1600),
-			before: (request, _offset, self) => {
-				if (request === 3) self.rows = self.rows.slice(1)
-			},
-		}
+		const shelf = moving(3, rows => rows.slice(1))
 		const listing = await walk(shelf).result
 		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
 		expect(listing.complete).toBe(true)
 	})
 
 	test('an insert and a delete with the same total are detected by the duplicate', async () => {
-		const shelf: Shelf = {
-			rows: rowsOf(1600),
-			before: (request, _offset, self) => {
-				if (request === 2) self.rows = [{id: 'new'}, ...self.rows.slice(0, -1)]
-			},
-		}
+		const shelf = moving(2, rows => [{id: 'new'}, ...rows.slice(0, -1)])
 		const listing = await walk(shelf).result
 		expect(ids(listing)).toEqual(shelf.rows.map(row => row.id))
 		expect(listing).toMatchObject({complete: true, reread: true})
@@ -241,12 +236,7 @@ describe('a listing that moves while it is read', () => {
 	})
 
 	test('a limit is met exactly although records come twice', async () => {
-		const shelf: Shelf = {
-			rows: rowsOf(3000),
-			before: (request, _offset, self) => {
-				if (request === 2) self.rows = [...rowsOf(7, 'n'), ...self.rows]
-			},
-		}
+		const shelf = moving(2, rows => [...rowsOf(7, 'n'), ...rows], 3000)
 		const emitted: Row[] = []
 		const {result, asked} = walk(shelf, {want: 1200, onPage: records => emitted.push(...records)})
 		const listing = await result
