@@ -1,26 +1,22 @@
 /** For HAProxy 2.6 or later, as an additional configuration file (`haproxy -f haproxy.cfg -f cordon.cfg`). */
+import {exported} from './exported.ts'
 import {haproxyBackend} from './haproxy-backend.ts'
 import {commentText, hexOf, plainPath, spellings} from './quoting.ts'
-import {createReport, indented, type Report} from './report.ts'
-import {authoritiesOf, hostPort, listenHosts, routedInstances} from './routed.ts'
+import {indented, type Report} from './report.ts'
+import {hostPort, listenHosts} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function haproxyConfig(input: ExportInput): Exported {
-	const report = createReport()
-	const routed = routedInstances(input)
-	const {pem} = authoritiesOf(routed)
-	const text = [
+	return exported(input, (routed, asksClients, report) => [
 		'# The forwarding server of Cordon for HAProxy: give it as one more -f beside your own configuration.',
 		'# What is not listed here answers 404, as it does in Cordon.',
 		...globalNotes(input, report),
 		'',
 		defaults(input),
 		...routed.flatMap(userList),
-		frontend(input, routed, pem !== '', report),
+		frontend(input, routed, asksClients, report),
 		...routed.map(one => haproxyBackend(one, input, report)),
-	].join('\n')
-	const files = pem === '' ? [] : [{name: 'cordon-client-authorities.pem', content: pem}]
-	return {text, files, impossible: report.all}
+	])
 }
 
 function globalNotes({config: {limits}}: ExportInput, report: Report) {

@@ -1,26 +1,22 @@
 /** For nginx 1.19.3 or later, as one file of its `http` context, such as /etc/nginx/conf.d/cordon.conf. */
 import type {ForwardedInstance} from '../types.ts'
+import {exported} from './exported.ts'
 import {nginxMaps, route} from './nginx-maps.ts'
 import {commentText, literalPattern, plainPath} from './quoting.ts'
-import {createReport, indented, time, type Report} from './report.ts'
-import {authoritiesOf, hostPort, isStopped, listenHosts, refusedFor, routedInstances} from './routed.ts'
+import {indented, time, type Report} from './report.ts'
+import {hostPort, isStopped, listenHosts, refusedFor} from './routed.ts'
 import type {Exported, ExportInput, Routed} from './types.ts'
 
 export function nginxConfig(input: ExportInput): Exported {
-	const report = createReport()
-	const routed = routedInstances(input)
-	const {pem} = authoritiesOf(routed)
-	const text = [
+	return exported(input, (routed, asksClients, report) => [
 		'# The forwarding server of Cordon for nginx. Include it in the context http, for example as conf.d/cordon.conf.',
 		'# What is not listed here answers 404, as it does in Cordon.',
 		'',
 		...nginxMaps(input, routed, report),
 		...routed.map(upstream),
-		server(input, routed, pem !== '', report),
+		server(input, routed, asksClients, report),
 		'',
-	].join('\n')
-	const files = pem === '' ? [] : [{name: 'cordon-client-authorities.pem', content: pem}]
-	return {text, files, impossible: report.all}
+	])
 }
 
 function upstream({number, instance: {host, listenPort}}: Routed) {
