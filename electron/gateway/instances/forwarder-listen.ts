@@ -53,3 +53,9 @@ async function reasonOf({code, message}: Failure, port: number) {
 	const holder = await holderOf(port).catch(() => null)
 	return `Port ${port} is held by ${holder?.text ?? 'another program'}.`
 }
+
+/** Shortens the long drain of replaced ones. */
+export async function endWithin(all: readonly Forwarder[], drainMs: number): Promise<void> {
+	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
+	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
+}

@@ -4,7 +4,7 @@ import {type MessagePort, parentPort} from 'node:worker_threads'
 import {startForwarder} from '../forwarder/server.ts'
 import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {createCollector} from './collector.ts'
-import {listenSomewhere} from './forwarder-listen.ts'
+import {endWithin, listenSomewhere} from './forwarder-listen.ts'
 import type {FromForwarder, ToForwarder} from './forwarder-messages.ts'
 
 /** Runs the forwarding server by messages, in a thread of the console or in that of `cordon forward`. */
@@ -96,12 +96,6 @@ function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
 
 function isSame(one: Listen, other: Listen) {
 	return one.host === other.host && one.port === other.port
-}
-
-/** Shortens the long drain of replaced ones. */
-async function endWithin(all: readonly Forwarder[], drainMs: number) {
-	const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
-	await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
 }
 
 function start(port: MessagePort) {

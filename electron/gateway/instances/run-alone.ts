@@ -20,7 +20,7 @@ import type {Forwarder, Listen} from '../forwarder/types.ts'
 import {createBuiltins} from './builtins.ts'
 import type {FileInstance, ForwardFile} from './config-file/types.ts'
 import {configOf, forwardedOf} from './forwarder-config.ts'
-import {listenSomewhere} from './forwarder-listen.ts'
+import {endWithin, listenSomewhere} from './forwarder-listen.ts'
 import type {FetchFileList} from './list/sources.ts'
 import {endOrphan} from './orphans.ts'
 import {createSupervisor, type Supervisor} from './supervisor.ts'
@@ -228,8 +228,7 @@ class Alone implements ForwardingAlone {
 	async stop(drainMs: number): Promise<void> {
 		this.#ended.abort()
 		const all = [...this.#leaving, ...(this.#forwarder === undefined ? [] : [this.#forwarder])]
-		const late = new Promise<void>(resolve => setTimeout(resolve, drainMs + 200).unref())
-		await Promise.race([Promise.all(all.map(forwarder => forwarder.stop(drainMs))), late])
+		await endWithin(all, drainMs)
 		await Promise.all([this.#supervisor.stop(), this.#authority?.stop()])
 		this.#programs.remove()
 	}
