@@ -26,6 +26,14 @@ export const notFromClients: ReadonlySet<string> = new Set([
 	'x-real-ip',
 ])
 
+/** Cookies know no ports: a browser that entered the headless console on this host sends its session here too. */
+const sessions = /(?:^|;)[ \t]*cordon_\d+[ \t]*=[^;]*/g
+
+/** Cookies without those of a console. */
+export function withoutSessions(cookies: string): string {
+	return cookies.replaceAll(sessions, '').replace(/^;[ \t]*/, '')
+}
+
 /** Prefixes of fields that only this server sets. */
 const ownedPrefixes = ['x-forwarded-', 'x-console-', 'x-client-cert']
 

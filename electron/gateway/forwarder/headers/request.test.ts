@@ -110,6 +110,12 @@ describe('what ends here', () => {
 		expect(written({head, instance: {stripAuthorization: true}})).not.toHaveProperty('authorization')
 	})
 
+	it('is the session of a console, which no instance may use', () => {
+		const cookies = ['cordon_4800=a; theme=dark;cordon_1=b; cordon_=c', 'cordon_4801=d', 'x=1; cordon_4800=e']
+		const text = write(withFields(...cookies.flatMap(value => ['Cookie', value])))
+		expect(text.match(/^Cookie: .*$/gm)).toEqual(['Cookie: theme=dark; cordon_=c', 'Cookie: x=1'])
+	})
+
 	it('is a traceparent that is none', () => {
 		const good = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 		expect(written(withFields('traceparent', good))['traceparent']).toBe(good)

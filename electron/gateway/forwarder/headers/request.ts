@@ -8,7 +8,7 @@ import type {ForwardedRequest} from '../pipeline-parts.ts'
 import type {Fields, Peer, RequestHead} from '../message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
 import {combined, only} from './lookup.ts'
-import {isOwned, notFromClients} from './names.ts'
+import {isOwned, notFromClients, withoutSessions} from './names.ts'
 import {isTraceParent} from './trace.ts'
 import {announced, compileTrailers} from './trailers.ts'
 
@@ -72,6 +72,8 @@ export class RequestWriter {
 			let value = fields[at + 1] ?? ''
 			if (lower === 'authorization' && strips) continue
 			if (lower === 'traceparent' && !isTraceParent(value)) continue
+			if (lower === 'cookie') value = withoutSessions(value)
+			if (lower === 'cookie' && value === '') continue
 			if (lower === 'max-forwards' && method === 'OPTIONS') value = oneLess(value)
 			text += `${name}: ${value}\r\n`
 		}
