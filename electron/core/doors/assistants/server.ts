@@ -21,7 +21,8 @@ import {narrowed, toolsFor, type Tool, type ToolDependencies} from './tools.ts'
 export interface AssistantDependencies extends ToolDependencies {
 	/** The current token, checked once per call. Throws `token_refused` or `rate_limited`. */
 	readonly admit: () => AccessToken
-	readonly isAdmitted: () => boolean
+	/** Whether the token of a call is still valid when its answer is. */
+	readonly isAdmitted: (id: string) => boolean
 	readonly onUse?: ((use: {readonly refused: boolean; readonly client: string | undefined}) => void) | undefined
 	readonly onTrouble: (message: string, error: unknown) => void
 	/** Shared by all servers: the answer to a question reaches another server. */
@@ -97,7 +98,7 @@ async function called(
 		const whole = asked === undefined ? given : {...given, reason: asked}
 		const told = await tool.answer({token, surface: 'assistant', client, signal}, whole).finally(() => {
 			// What was proposed is told even so.
-			if (tool.reads && !deps.isAdmitted()) throw new CordonError('token_refused')
+			if (tool.reads && !deps.isAdmitted(token.id)) throw new CordonError('token_refused')
 		})
 		deps.onUse?.({refused: false, client})
 		return {content: [{type: 'text', text: toldText({connection, ...told})}]}

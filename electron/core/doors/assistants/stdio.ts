@@ -24,19 +24,19 @@ interface StdioDependencies extends Omit<AssistantDependencies, 'admit' | 'isAdm
 
 /** Runs until standard input ends. Throws `token_refused` if the client is not enabled. */
 export async function serveAssistant({name, tokens, clock, input, output, signal, ...parts}: StdioDependencies): Promise<void> {
-	const {id} = tokens.assistant(name)
+	let {id} = tokens.assistant(name)
 	const pace = createPace(clock.monotonic)
 	const admit = () => {
 		const token = tokens.assistant(name)
+		;({id} = token)
 		const waitMs = pace.take(token.id, token.perMinute)
 		if (waitMs === 0) return token
 		throw new CordonError('rate_limited', `This client has ${token.perMinute} requests a minute. Nothing was done.`, {
 			retryAt: new Date(clock.now() + waitMs).toISOString(),
 		})
 	}
-	const isAdmitted = () => tokens.isLive(id)
 	const onUse = (use: Parameters<Tokens['used']>[1]) => tokens.used(id, use)
-	const own = {...parts, admit, isAdmitted, reasons: createReasons(), onUse}
+	const own = {...parts, admit, isAdmitted: tokens.isLive, reasons: createReasons(), onUse}
 	const ended = once(input, 'end', {signal}).catch(() => {})
 	const served = serveStdio(() => assistantServer(own, tokens.assistant(name)), {
 		transport: new StdioServerTransport(input, output),
