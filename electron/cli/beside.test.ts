@@ -89,6 +89,14 @@ it('passes standard input on request', async () => {
 	for (const {hostname} of targets) expect(out).toContain(hostname)
 })
 
+it('answers many words, and refuses more than the console takes before it asks', async () => {
+	const args = (count: number, value: string) => Array.from({length: count}, () => ['--arg', `reason=${value}`]).flat()
+	const edit = (words: string[]) => bench.cordon(['approvals', 'edit', 'none', ...words])
+	expect(await edit(args(6000, 'x'))).toMatchObject({code: 3, err: expect.stringContaining('none')})
+	expect(await edit(args(20, 'x'.repeat(100_000)))).toMatchObject({code: 2, err: expect.stringContaining('longer than 1 MB')})
+	expect(bench.refusals).toEqual([])
+})
+
 it('answers a terminal that does not know its width', async () => {
 	const {code, out, err} = await bench.cordon(['svc_get_computers', '--limit', '1'], {terminal: 0})
 	expect([code, err]).toEqual([0, ''])

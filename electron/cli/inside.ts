@@ -51,7 +51,7 @@ function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions) {
 const terminal = z.object({isTTY: z.boolean(), columns: z.number().int().positive().max(10_000).nullable()})
 const asked = z.object({
 	kind: z.literal('ask'),
-	argv: z.array(z.string()).max(10_000),
+	argv: z.array(z.string()),
 	folder: z.string(),
 	stdin: terminal,
 	stdout: terminal,

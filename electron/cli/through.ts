@@ -6,7 +6,7 @@ import {defaultProfileFolder} from '#base/system.ts'
 import {CordonError, reportError, messageOf, usageError, systemCode} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
-import type {Channel, Message} from '../socket/channel.ts'
+import {messageBytes, type Channel, type Message} from '../socket/channel.ts'
 import {reachConsole} from '../socket/reach.ts'
 import type {Invocation} from './argv.ts'
 import {sendContent, type Terminal} from './console-words.ts'
@@ -46,7 +46,10 @@ export async function throughConsole(
 	host.cut.addEventListener('abort', leave, {once: true})
 	output.gone.addEventListener('abort', gone, {once: true})
 	try {
-		await channel.send({kind: 'ask', argv, folder: host.folder, ...terminals(exchange)})
+		const ask = {kind: 'ask', argv, folder: host.folder, ...terminals(exchange)}
+		if (Buffer.byteLength(JSON.stringify(ask)) > messageBytes)
+			throw usageError('The command is longer than 1 MB. Nothing was done: put its values into a file.')
+		await channel.send(ask)
 		if (host.signal.aborted) abort()
 		return await Promise.race([answered(exchange, invocation), left.promise])
 	} finally {

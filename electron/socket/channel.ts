@@ -24,7 +24,8 @@ interface Proving {
 const protocol = 1
 /** Limit before the secret is proved. */
 const strangerBytes = 4096
-const messageBytes = 1 << 20
+/** Limit after that. */
+export const messageBytes = 1 << 20
 
 interface Opened extends Channel {
 	/** The other end is authenticated from now on. */
