@@ -29,7 +29,16 @@ export function anonymous(line: string, names: DiagnosticFacts['names']): string
 		.replace(/\/\/[^\s/@"']+@/g, '//<credentials>@')
 		.replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<guid>')
 		.replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, address => (address.startsWith('127.') ? address : '<address>'))
+		.replace(/(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}/gi, maskColons)
+		.replace(/(ENOTFOUND |EAI_AGAIN |"hostname":")[^\s"]+/g, '$1<host>')
+		// What it tells an operator names computers, targets and their receivers.
+		.replace(/"notice":.*/, '"notice":"<notice>"}')
 		.replace(/(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{20,}(?![\w/])/g, '<token>')
+}
+
+/** An IPv6 or MAC address; a time has two colons, and none side by side. */
+function maskColons(text: string) {
+	return text !== '::1' && (text.includes('::') || text.split(':').length > 5) ? '<address>' : text
 }
 
 /** Longest first, so that a name within another leaves no rest. */
