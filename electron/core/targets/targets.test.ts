@@ -446,6 +446,17 @@ describe('a webhook', () => {
 		expect(world.told.join()).toContain(problem)
 	})
 
+	test('whose secret is lost is disabled all the same, and enabled again makes none that nobody sees', async () => {
+		await hook((await receiver(() => 200)).url)
+		const read = vi.spyOn(world.secrets, 'read').mockRejectedValue(new Error())
+		expect(await world.targets().setEnabled('hook', false)).toMatchObject({definition: {enabled: false}})
+		read.mockResolvedValue(undefined)
+		await world.targets().setEnabled('hook', true)
+		await world.notes(0, 1)
+		await waits()
+		expect((await first())?.state.problem).toContain('give it a new one')
+	})
+
 	test('has taken an entry with its status, however its answer goes on', async () => {
 		const at = await receiver(() => 200, 'x'.repeat(5000))
 		at.server.prependListener(

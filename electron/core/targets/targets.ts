@@ -77,7 +77,8 @@ export function openTargets(options: TargetsOptions) {
 		find: store.find,
 		setEnabled: async (word: string, enabled: boolean) => {
 			const {id, definition} = store.find(word)
-			return (await save(run, {id, definition: {...definition, enabled}})).target
+			const wanted = {...definition, enabled}
+			return await keep(run, {key: id, definition: enabled ? checked(run, wanted) : wanted, before: definition})
 		},
 		remove: async (word: string) => {
 			const target = store.find(word)
@@ -126,14 +127,24 @@ async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Sourc
 
 async function save(run: Run, {id, definition: input, secret, fromBeginning}: SaveTarget): Promise<SavedTarget> {
 	const definition = checked(run, input)
-	const before = id === undefined ? undefined : run.store.find(id)
+	const before = id === undefined ? undefined : run.store.find(id).definition
 	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
 	run.store.refuseTaken(key, definition)
 	const made = await keepSecret(run, key, definition, before === undefined, secret)
+	return {target: await keep(run, {key, definition, before, fromBeginning}), secret: made}
+}
+
+interface Checked extends Pick<SaveTarget, 'fromBeginning'> {
+	readonly key: string
+	readonly definition: TargetDefinition
+	readonly before: TargetDefinition | undefined
+}
+
+async function keep(run: Run, {key, definition, before, fromBeginning}: Checked): Promise<TargetRow> {
 	const now = new Date(run.clock.now()).toISOString()
 	await note(run, `${before === undefined ? 'Added' : 'Changed'} the target ${definition.name}.`, definition)
 	run.store.put(key, definition, now)
-	const isMoved = before?.definition.events?.connection !== definition.events?.connection
+	const isMoved = before?.events?.connection !== definition.events?.connection
 	for (const source of sourcesOf(definition)) {
 		if (run.store.cursor(key, source) !== undefined && !(source === 'events' && isMoved)) continue
 		const end = await endOf(run, definition, source)
@@ -141,7 +152,7 @@ async function save(run: Run, {id, definition: input, secret, fromBeginning}: Sa
 	}
 	await look(run)
 	run.onChange?.()
-	return {target: await rowOf(run, run.store.find(key)), secret: made}
+	return await rowOf(run, run.store.find(key))
 }
 
 function checked(run: Run, input: TargetInput) {

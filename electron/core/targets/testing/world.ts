@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 
 import {openProfile, type Profile} from '#core/app/profile.ts'
+import type {SecretStore} from '#base/ports.ts'
 import {systemClock as clock} from '#base/system.ts'
 import {testPorts} from '#base/testing/ports.ts'
 import {openEventStore, type EventStore} from '#core/replicas/events/store.ts'
@@ -23,6 +24,7 @@ export interface TargetWorld {
 	profile: Profile
 	store: EventStore
 	connection: string
+	secrets: SecretStore
 	told: string[]
 	targets: () => Targets
 	/** Ends and starts the program. */
@@ -62,7 +64,7 @@ export async function makeTargetWorld(): Promise<TargetWorld> {
 		})
 	let targets = open()
 	return {
-		...{folder: ports.profile, profile, store, connection, told, targets: () => targets},
+		...{folder: ports.profile, secrets: ports.secrets, profile, store, connection, told, targets: () => targets},
 		restart: async () => {
 			await targets.stop()
 			targets = open()
