@@ -23,6 +23,8 @@ test('a target is added, sent to until Ctrl-C, shown, changed and removed', asyn
 	expect(readFileSync(path, 'utf8')).toMatch(/^\{"seq":\d+,[^\n]*Added the target siem\.[^\n]*\}\n$/)
 	expect((await bench.cordon(['targets', 'refused', 'siem'])).out).toContain('refused nothing')
 	expect((await bench.cordon(['targets', 'test', 'siem'])).out).toContain('accepted the test message')
+	for (const option of ['--ca-file', '--secret-file'])
+		expect(await bench.cordon(['targets', 'set', 'siem', option, path])).toMatchObject({code: 2})
 	const once = (...options: string[]) => {
 		const told = new AbortController()
 		return bench.cordon(['targets', 'run', ...options], {signal: told.signal, onOut: () => told.abort()})

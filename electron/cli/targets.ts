@@ -73,6 +73,9 @@ async function change(run: Run) {
 
 async function save(run: Run, definition: TargetInput, id?: string) {
 	const {host, sub, targets, name, option} = run
+	const idle = {file: ['ca-file', 'private', 'secret-file'], syslog: ['secret-file'], webhook: []}[definition.to.kind]
+	const useless = idle.find(one => sub.options.has(one))
+	if (useless !== undefined) throw usage(`A ${definition.to.kind} target has no --${useless}`, 'leave it out', useless)
 	const file = option('secret-file')
 	const given = file === undefined ? {} : {secret: await readSecretFile(host, file, 'secret-file')}
 	const fromBeginning = sub.options.has('from-beginning')
