@@ -61,6 +61,12 @@ describe('cordon approvals', () => {
 		const asked = await bench.cordon([...isolate, '--json'])
 		expect(asked.code).toBe(5)
 		const id = await newest()
+		const {url, readOnlyClientId} = bench.sandbox
+		const of = ['--server', url, '--client-id', readOnlyClientId, '--api-key-file', `${bench.folder}/key`]
+		await bench.cordon(['connections', 'add', 'other', ...of])
+		expect((await bench.json('approvals', '--connection', 'other')).data).toEqual([])
+		expect((await bench.json('approvals', '--connection', 'lab')).data).toMatchObject([{id}])
+		await bench.cordon(['connections', 'remove', 'other'])
 		const request = bench.file('request.json', (await approvals(['export', id])).out)
 		expect(await sign(request, `${bench.folder}/request.sig`)).toMatchObject({code: 0})
 		const asking = ['approvals', 'approve', id]

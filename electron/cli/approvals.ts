@@ -13,6 +13,7 @@ import {confirmOption, shellValue} from '#model/typed.ts'
 import {showUnseen} from '#text/foreign.ts'
 
 import {valuesOf} from './argv.ts'
+import {namedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
@@ -62,8 +63,10 @@ const wordOf = ({sub}: Run, index = 0) => sub.words[index] ?? ''
 const reasonOf = ({option}: Run) => option('reason') ?? null
 
 function list(run: Run) {
-	const {approvals, sub} = run
-	const found = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
+	const {approvals, sub, session} = run
+	const named = namedConnection(session.profile.connections, sub.globals)
+	const all = approvals.list(sub.options.has('all') ? undefined : ['pending', 'approved'])
+	const found = named === undefined ? all : all.filter(({connection}) => connection.id === named)
 	const rows = found.map(({id, requestedAt, title, state, requester, answers, needed}) => {
 		const given = new Set(answers.filter(({verdict}) => verdict === 'approved').map(({by}) => by)).size
 		return [id, seconds(requestedAt), title, `${state.replace('_', ' ')} ${given}/${needed}`, requester]

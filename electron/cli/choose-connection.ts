@@ -30,6 +30,11 @@ export function storedConnection(connections: Pick<Connections, 'list' | 'find'>
 	)
 }
 
+/** The ID of the one named; a list without one is of all. */
+export function namedConnection(connections: Pick<Connections, 'find'>, {connection}: Globals): string | undefined {
+	return connection === undefined ? undefined : connections.find(connection).id
+}
+
 /** Returns the address of a region's short name; any other text unchanged. */
 export function serverUrl(text: string): string {
 	return serverPresets.find(({region}) => region === text.toUpperCase())?.url ?? text

@@ -5,7 +5,7 @@ import type {Connection} from '#model/connection.ts'
 import {jobActionSchema, policyJobProducts} from '#model/job-plan.ts'
 import type {JobAction, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
 import {leaseHoursOf} from '#model/lease.ts'
-import {storedConnection} from './choose-connection.ts'
+import {namedConnection, storedConnection} from './choose-connection.ts'
 import {shown, usage} from './faults.ts'
 import {attended, type CliHost} from './host.ts'
 import {refuseBeforeReading, withJobs} from './job-session.ts'
@@ -179,8 +179,7 @@ async function receiptsOf({jobs}: Run, job: string, outcomes?: readonly TargetOu
 
 async function list(run: Run) {
 	const {jobs, sub, session} = run
-	const {connection: name} = sub.globals
-	const connection = name === undefined ? name : session.profile.connections.find(name).id
+	const connection = namedConnection(session.profile.connections, sub.globals)
 	const found = await allRows(window => jobs.list({connection, ...window}))
 	return printTable(run, jobColumns, found.map(jobCells), found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`)
 }

@@ -68,8 +68,9 @@ it('leave out entries of other connections where one is named', async () => {
 	for (const command of [['log'], ['log', 'export']]) {
 		const {out} = await cordon([...command, '--connection', 'lab'])
 		expect([/added: lab/, /Of no connection/, /added: other/].map(each => each.test(out))).toEqual([true, true, false])
-		expect((await cordon([...command, '--connection', 'none'])).code).toBe(3)
+		for (const name of ['connection', 'incident']) expect((await cordon([...command, `--${name}`, 'none'])).code).toBe(3)
 	}
+	expect((await cordon(['playbook', 'runs', '--connection', 'none'])).code).toBe(3)
 	await cordon(['connections', 'remove', 'other'])
 })
 

@@ -1,5 +1,6 @@
 import {once} from 'node:events'
 
+import {knownIncident} from '#core/record/incidents/known.ts'
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import {CordonError} from '#contract/errors.ts'
 import type {LogEntry, LogQuery} from '#model/incident.ts'
@@ -205,7 +206,7 @@ async function readFilter({sub, option, session}: SubRun): Promise<Filter> {
 		hash: option('hash'),
 		operator: option('by'),
 		pinned: sub.options.has('pinned') || undefined,
-		incident: sub.globals.incident,
+		incident: (await knownIncident(session.profile.log, sub.globals.incident)) ?? undefined,
 		writesOnly: sub.options.has('writes') || undefined,
 	})
 }

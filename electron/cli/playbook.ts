@@ -13,7 +13,7 @@ import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#model/playboo
 
 import {numberOption} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
-import {storedConnection} from './choose-connection.ts'
+import {namedConnection, storedConnection} from './choose-connection.ts'
 import {usage} from './faults.ts'
 import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
@@ -216,9 +216,11 @@ async function rehearse(run: Run, request: StartPlaybook) {
 }
 
 async function runs(run: Run) {
-	const {sub, output, playbooks, option} = run
+	const {sub, output, playbooks, option, session} = run
+	const named = namedConnection(session.profile.connections, sub.globals)
+	const connections = named === undefined ? undefined : [named]
 	const limit = numberOption(sub, 'limit', 1, 500) ?? 50
-	const {rows, matching} = await playbooks.runs({search: option('search'), offset: 0, limit})
+	const {rows, matching} = await playbooks.runs({search: option('search'), connections, offset: 0, limit})
 	const message = `${rows.length} of ${counted(matching, ['run', 'runs'])}.`
 	const cells = rows.map(one => [one.id, seconds(one.startedAt), one.title, one.state, one.startedBy])
 	const columns = ['Id', 'Started', 'Playbook', 'State', 'By']

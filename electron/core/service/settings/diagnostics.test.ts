@@ -20,7 +20,10 @@ test.each([
 	['from 10.3.4.5 to 127.0.0.1', 'from <address> to 127.0.0.1'],
 	['at 08:12:55 from 2001:db8::5 to [::1]:443', 'at 08:12:55 from <address> to [::1]:443'],
 	['{"mac":"0a:1b:2c:3d:4e:5f","to":"fd00:1:2:3:4:5:6:7"}', '{"mac":"<address>","to":"<address>"}'],
-	['{"hostname":"siem.inner","msg":"getaddrinfo ENOTFOUND siem.inner"}', '{"hostname":"<host>","msg":"getaddrinfo ENOTFOUND <host>"}'],
+	[
+		'{"hostname":"siem.inner","msg":"getaddrinfo ENOTFOUND siem.inner"}',
+		'{"hostname":"<host>","msg":"getaddrinfo ENOTFOUND <host>"}',
+	],
 	['{"level":"info","notice":"1 isolated computer","msg":"siem.inner"}', '{"level":"info","notice":"<notice>"}'],
 	['token abc123def456ghi789jkl012mno', '<token>'],
 ])('of %s remains %s', (line, rest) => {

@@ -23,17 +23,19 @@ export function diagnosticsText({at, facts, lines, names}: DiagnosticFacts): str
 
 /** A line of the program log without names and possible secrets. */
 export function anonymous(line: string, names: DiagnosticFacts['names']): string {
-	return withoutNames(redactLine(line.trimEnd()), names)
-		.replace(/\b(Basic|Bearer)\s+[\w+/=.~-]+/gi, '$1 <credentials>')
-		.replace(/\b(password|passphrase|secret|token|key)(["']?\s*[:=]\s*["']?)[^\s"',}]+/gi, '$1$2<secret>')
-		.replace(/\/\/[^\s/@"']+@/g, '//<credentials>@')
-		.replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<guid>')
-		.replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, address => (address.startsWith('127.') ? address : '<address>'))
-		.replace(/(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}/gi, maskColons)
-		.replace(/(ENOTFOUND |EAI_AGAIN |"hostname":")[^\s"]+/g, '$1<host>')
-		// What it tells an operator names computers, targets and their receivers.
-		.replace(/"notice":.*/, '"notice":"<notice>"}')
-		.replace(/(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{20,}(?![\w/])/g, '<token>')
+	return (
+		withoutNames(redactLine(line.trimEnd()), names)
+			.replace(/\b(Basic|Bearer)\s+[\w+/=.~-]+/gi, '$1 <credentials>')
+			.replace(/\b(password|passphrase|secret|token|key)(["']?\s*[:=]\s*["']?)[^\s"',}]+/gi, '$1$2<secret>')
+			.replace(/\/\/[^\s/@"']+@/g, '//<credentials>@')
+			.replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<guid>')
+			.replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, address => (address.startsWith('127.') ? address : '<address>'))
+			.replace(/(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}/gi, maskColons)
+			.replace(/(ENOTFOUND |EAI_AGAIN |"hostname":")[^\s"]+/g, '$1<host>')
+			// What it tells an operator names computers, targets and their receivers.
+			.replace(/"notice":.*/, '"notice":"<notice>"}')
+			.replace(/(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{20,}(?![\w/])/g, '<token>')
+	)
 }
 
 /** An IPv6 or MAC address; a time has two colons, and none side by side. */
