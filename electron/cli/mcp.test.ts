@@ -60,6 +60,6 @@ test.each(Object.entries(benches))('an enabled assistant reads over standard inp
 test('an assistant that is not enabled gets nothing', async () => {
 	await expect(connect(beside, 'stranger')).rejects.toThrow()
 	expect(await beside.cordon(['mcp', 'stranger'])).toMatchObject({code: 4, out: ''})
-	expect((await beside.cordon(['mcp', 'enable', 'list'])).code).toBe(2)
+	for (const name of ['list', '', 'x'.repeat(61)]) expect((await beside.cordon(['mcp', 'enable', name])).code).toBe(2)
 	expect((await beside.cordon(['mcp', 'disable', 'stranger'])).code).toBe(4)
 })

@@ -1,7 +1,7 @@
 /** Tokens: named, scoped, bound to connections, with an expiry. The profile stores hashes; the text is shown once. */
 import {hash, timingSafeEqual} from 'node:crypto'
 
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, invalidArgument} from '#contract/errors.ts'
 import {newTokenSchema, type AccessToken, type MadeToken, type NewToken} from '#model/door.ts'
 import type {Surface} from '#model/incident.ts'
 
@@ -144,7 +144,8 @@ function rememberAdmitted(version: () => string, now: () => number) {
 }
 
 function create({database, ...parts}: TokenDependencies, input: NewToken, surface: Surface, known: readonly AccessToken[]) {
-	const wanted = newTokenSchema.parse(input)
+	const {data: wanted, error} = newTokenSchema.safeParse(input)
+	if (wanted === undefined) throw unfit(String(error.issues[0]?.path[0]))
 	if (known.some(one => one.state === 'live' && isNamed(one, wanted.name)))
 		throw new CordonError('taken', `There is a token ${wanted.name} already. Nothing was done.`, {field: 'name'})
 	const connections = [...new Set(wanted.connections.map(one => parts.connections.find(one).id))]
@@ -168,6 +169,11 @@ function create({database, ...parts}: TokenDependencies, input: NewToken, surfac
 		parts.note(entryOf(`The token ${made.name} was created: ${made.scope}, ${names}, until ${made.endsAt}.`, made, surface))
 	})
 	return made
+}
+
+function unfit(field: string) {
+	const problem = field === 'name' ? 'needs a name of 1 to 60 characters' : `cannot have these ${field}`
+	return invalidArgument(`A token ${problem}. Nothing was done.`, field)
 }
 
 function entryOf(message: string, {id, name, kind, scope, connections, endsAt}: AccessToken, surface: Surface): NewEntry {
