@@ -61,5 +61,6 @@ test('an assistant that is not enabled gets nothing', async () => {
 	await expect(connect(beside, 'stranger')).rejects.toThrow()
 	expect(await beside.cordon(['mcp', 'stranger'])).toMatchObject({code: 4, out: ''})
 	for (const name of ['list', '', 'x'.repeat(61)]) expect((await beside.cordon(['mcp', 'enable', name])).code).toBe(2)
+	expect((await beside.cordon(['mcp', 'enable', 'My own'])).out).toContain('cordon mcp "My own"')
 	expect((await beside.cordon(['mcp', 'disable', 'stranger'])).code).toBe(4)
 })

@@ -2,6 +2,7 @@
 import {messageOf} from '#contract/errors.ts'
 import type {CommandDependencies} from '#core/doors/commands.ts'
 import type {Tokens} from '#core/doors/tokens.ts'
+import {shellValue} from '#model/typed.ts'
 
 import {doorToken, storedDoors, testDoor, tokensOf, tokenTable} from './api.ts'
 import {usage} from './faults.ts'
@@ -35,7 +36,7 @@ function enable(run: Run) {
 	const scope = sub.options.has('propose') ? 'change' : 'read'
 	const made = tokens.create({...doorToken(sub, session, name), kind: 'assistant', scope}, 'cli')
 	const message = [
-		`${made.name} is enabled until ${made.endsAt}. Over standard input and output: cordon mcp ${made.name}`,
+		`${made.name} is enabled until ${made.endsAt}. Over standard input and output: cordon mcp ${shellValue(made.name)}`,
 		`Over HTTP, with the local API on, its token (shown this once):\n${made.token}`,
 	].join('\n')
 	return printObject(run, {name}, made, message)

@@ -31,6 +31,7 @@ test('a job of moves is listed, shown with its calls, and undone', async () => {
 	)[0]
 	const guids = (largest ?? []).slice(0, 6).map(({guid}) => guid)
 	const before = guids.map(groupOf)
+	expect((await cordon(['undo', 'list'])).out).toContain('No moves, policy or hash changes')
 	const move = ['job', 'move', '--targets', '-', '--group', to, '--reason', 'tidying up', '--confirm', '6']
 	const moved = await cordon([...move, '--json'], {stdin: guids.join('\n')})
 	expect([moved.code, moved.err]).toEqual([0, ''])

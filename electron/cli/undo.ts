@@ -56,7 +56,8 @@ async function dispatch(run: Run) {
 
 function printList(run: Run, items: readonly UndoItem[]) {
 	const rows = items.map(item => [item.id, seconds(item.at), item.title, stateOf(item), item.by])
-	const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
+	const message =
+		items.length === 0 ? 'No moves, policy or hash changes in the last 24 hours.' : `${counted(items.length, nouns.change)}.`
 	return printTable(run, ['Id', 'When', 'What', 'Undo', 'By'], rows, items, message)
 }
 
