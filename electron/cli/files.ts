@@ -1,6 +1,6 @@
 /** The command line itself reads and writes the files that a command names, in its own folder and with its own rights. */
 import {constants, fstatSync, writeSync} from 'node:fs'
-import {open, readFile, writeFile} from 'node:fs/promises'
+import {open, readFile} from 'node:fs/promises'
 import {dirname} from 'node:path'
 import {Writable} from 'node:stream'
 
@@ -24,9 +24,12 @@ interface WriteHow {
 export const localFiles: CliFiles = {
 	read: file => readFile(file, 'utf8'),
 	readOwn,
-	write: async (file, content, {mode = 0o666, folder = false} = {}) => {
+	write: async (file, content, {mode, folder = false} = {}) => {
 		if (folder) makeFolder(dirname(file))
-		await writeFile(file, content, {mode})
+		await using handle = await open(file, 'w', mode)
+		// One that was there has another; a device keeps it.
+		if (mode !== undefined && (await handle.stat()).isFile()) await handle.chmod(mode)
+		await handle.writeFile(content)
 	},
 }
 

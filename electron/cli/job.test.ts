@@ -87,6 +87,7 @@ test("without the tier's confirmation: exit code 2, and nothing is sent", async 
 test('a plan is private to its owner, and refused with exit code 5 when its targets have changed', async () => {
 	const [guid = ''] = ready(1)
 	const plan = join(folder, 'plan.json')
+	writeFileSync(plan, '', {mode: 0o644})
 	await cordon(['job isolate --targets -', ...because, '--plan', plan], {stdin: guid})
 	expect(statSync(plan).mode & 0o777).toBe(0o600)
 	const {fleet} = sandbox.world
