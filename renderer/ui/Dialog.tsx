@@ -65,8 +65,9 @@ export function Dialog({
 			className={cx(styles.scrim)}
 		>
 			<Modal className={cx(styles.modal, styles[size], styles[tone])}>
-				<AriaDialog role={role} className={cx(styles.dialog)}>
-					<div className={styles.content} onKeyDownCapture={press}>
+				{/* Around it: without a focused part, the dialog itself has the focus. */}
+				<div className={styles.content} onKeyDownCapture={press}>
+					<AriaDialog role={role} className={cx(styles.dialog)}>
 						<FocusBack onClose={onClose} />
 						<header className={styles.header}>
 							<Heading slot="title" className={cx(styles.title)}>
@@ -95,8 +96,8 @@ export function Dialog({
 								{act !== undefined && <ActButton act={act} tone="primary" />}
 							</footer>
 						)}
-					</div>
-				</AriaDialog>
+					</AriaDialog>
+				</div>
 			</Modal>
 		</ModalOverlay>
 	)
