@@ -161,6 +161,25 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 	await expect(stages(page).getByRole('img', {name: 'skipped'}).first()).toBeVisible()
 })
 
+test('a file that cannot be opened is named, and no earlier one is shown for it', async ({page}) => {
+	await link(page, /^Connections/).click()
+	await button(page, 'Import…').click()
+	const choose = (name: string) =>
+		dialog(page)
+			.locator('input[type=file]')
+			.setInputFiles({name, mimeType: 'text/plain', buffer: Buffer.from('none')})
+	await choose('none.json')
+	await expect(alert(dialog(page))).toBeVisible()
+	await page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+	await choose('locked.json')
+	await expect(alert(dialog(page))).toHaveText('locked.json could not be opened.')
+	await press(page, 'Escape')
+	await button(page, 'Connect your service…').click()
+	await button(dialog(page), /^Network/).click()
+	await choose('locked.pem')
+	await expect(alert(dialog(page))).toHaveText('locked.pem could not be opened.')
+})
+
 /** A key's forms: in a header, in a URL, in hexadecimal and in the clear. */
 function formsOf(key: string, clientId: string) {
 	const basic = Buffer.from(`${clientId}:${key}`).toString('base64')

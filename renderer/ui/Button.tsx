@@ -178,16 +178,26 @@ export function Link({children, className, look, onPress, ...rest}: LinkProps) {
 	)
 }
 
-interface FileButtonProps extends Pick<ButtonProps, 'children' | 'small' | 'autoFocus'> {
+interface FileButtonProps extends Pick<ButtonProps, 'children' | 'small' | 'autoFocus' | 'aria-label'> {
 	/** Name of the field behind it. */
 	label: string
 	accept?: string
-	onFile: (file: File) => void
+	/** Fails when the file cannot be read. */
+	onFile: (file: File) => unknown
 }
 
 /** Asks for a file; the same one can be chosen again, once it was mended. */
 export function FileButton({label, accept, onFile, ...button}: FileButtonProps) {
 	const picker = useRef<HTMLInputElement>(null)
+	const [failed, setFailed] = useState<string | null>(null)
+	const read = async (file: File) => {
+		setFailed(null)
+		try {
+			await onFile(file)
+		} catch {
+			setFailed(file.name)
+		}
+	}
 	return (
 		<>
 			<Button {...button} onPress={() => picker.current?.click()} />
@@ -200,9 +210,14 @@ export function FileButton({label, accept, onFile, ...button}: FileButtonProps) 
 				onChange={event => {
 					const [file] = event.target.files ?? []
 					event.target.value = ''
-					if (file !== undefined) onFile(file)
+					if (file !== undefined) void read(file)
 				}}
 			/>
+			{failed !== null && (
+				<p role="alert" className="fails">
+					{t.couldNotOpen(failed)}
+				</p>
+			)}
 		</>
 	)
 }

@@ -254,7 +254,7 @@ function AuthorityField({draft, set: change, errorAt}: ConnectionFormProps) {
 				description={t.certificatesConnection}
 			/>
 			<div className={styles.cardActions}>
-				<FileButton label={t.fileCertificate} accept=".pem,.crt,.cer" onFile={file => void read(file)}>
+				<FileButton label={t.fileCertificate} accept=".pem,.crt,.cer" onFile={read}>
 					{t.readAFile}
 				</FileButton>
 				{draft.ca !== '' && <Button onPress={() => set('')}>{t.removeCertificates}</Button>}

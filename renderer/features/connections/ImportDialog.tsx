@@ -21,6 +21,7 @@ const largest = 10_000_000
 export function ImportDialog({onClose}: {onClose: () => void}) {
 	const [chosen, setChosen] = useState<Chosen | null>(null)
 	const choose = async (file: File) => {
+		setChosen(null)
 		setChosen(file.size > largest ? {ok: false, problem: 'The file is too large.'} : read(await file.text()))
 	}
 	return (
@@ -30,7 +31,7 @@ export function ImportDialog({onClose}: {onClose: () => void}) {
 					{t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em> {t.asksPassphrase}
 				</p>
 				<div>
-					<FileButton label={t.fileOfConnections} accept=".json,application/json" onFile={file => void choose(file)} autoFocus>
+					<FileButton label={t.fileOfConnections} accept=".json,application/json" onFile={choose} autoFocus>
 						{t.chooseAFile}
 					</FileButton>
 				</div>

@@ -1,5 +1,4 @@
 import {useState} from 'react'
-import {FileTrigger} from 'react-aria-components'
 
 import type {CertificateStatus, ForwarderStatus} from '#contract/instances.ts'
 import {asSentence} from '#shared/sentence.ts'
@@ -7,7 +6,7 @@ import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
-import {Button, CopyButton} from '#ui/Button.tsx'
+import {Button, CopyButton, FileButton} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {type Fact, KeyValue, fact} from '#ui/Facts.tsx'
@@ -206,10 +205,6 @@ interface PemFieldProps {
 }
 
 function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
-	const read = async (files: FileList | null) => {
-		const file = files?.item(0)
-		if (file != null) onChange(await file.text())
-	}
 	return (
 		<div className={styles.pem}>
 			<TextArea
@@ -222,11 +217,9 @@ function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 				placeholder={placeholder}
 				autoComplete="off"
 			/>
-			<FileTrigger onSelect={files => void read(files)}>
-				<Button small aria-label={t.fromAFile(label)}>
-					{t.fromAFileMore}
-				</Button>
-			</FileTrigger>
+			<FileButton small label={t.fromAFile(label)} aria-label={t.fromAFile(label)} onFile={async file => onChange(await file.text())}>
+				{t.fromAFileMore}
+			</FileButton>
 		</div>
 	)
 }
