@@ -1,4 +1,7 @@
 import {hash} from 'node:crypto'
+import {join} from 'node:path'
+// oxlint-disable-next-line cordon/imports -- a draft that cannot be changed, which no program makes
+import {DatabaseSync} from 'node:sqlite'
 
 import type {Page} from '@playwright/test'
 
@@ -256,6 +259,13 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	const results = grid(dialog(page), 'Results')
 	await expect(tableRow(results, new RegExp(`^${two}, failed`))).toBeVisible()
 	await service.weather()
+	await page.evaluate(() => {
+		URL.createObjectURL = () => {
+			throw new Error('No room')
+		}
+	})
+	await button(dialog(page), 'Save results').click()
+	await expect(alert(dialog(page))).toContainText('No room')
 	await button(dialog(page), 'Retry failed (1)…').click()
 	await field(dialog(page), 'Reason').fill('case 9 again')
 	await button(dialog(page), 'Check and plan').click()
@@ -263,6 +273,22 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})
 	await button(dialog(page), 'Close').last().click()
 	await expect(page.getByText('Nothing is staged').first()).toBeVisible()
+})
+
+test('rows that cannot be removed from the draft stay, and the editor says why', async ({page, app}) => {
+	await openEditorOf(page, 'Mac adware')
+	const one = fresh()
+	await stage(page, one)
+	const drafts = new DatabaseSync(join(app.profile, 'drafts.db'))
+	drafts.exec(`CREATE TRIGGER refuse BEFORE DELETE ON draft_row BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
+	await row(page, one).click()
+	await press(page, 'x', 'Delete')
+	await expect(alert(page)).toContainText('the disk is broken')
+	drafts.exec('DROP TRIGGER refuse')
+	drafts.close()
+	await button(page, 'Remove from draft').click()
+	await expect(row(page, one)).toBeHidden()
+	await expect(alert(page)).toBeHidden()
 })
 
 alone.describe('a connection that is read-only here', () => {

@@ -1,9 +1,11 @@
+import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
 import {formatCount} from '#text/numbers.ts'
+import {Failure} from '#commands/Failure.tsx'
 import {unseen} from '#ui/cx.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, EmptyState, ErrorState, LoadingScreen} from '#ui/States.tsx'
@@ -22,7 +24,7 @@ import styles from './Editor.module.css'
 import {EditorDialogs, type OpenDialog} from './EditorDialogs.tsx'
 import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
-import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
+import {useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
 import {firstFiles, usePasteAndDrop} from './use-paste-and-drop.ts'
 
 /** Changes of one file list are collected here, reviewed, and committed as one job. Nothing is sent before. */
@@ -70,15 +72,20 @@ function Editor({list, state}: EditorProps) {
 	const isDropping = usePasteAndDrop(setOpen)
 	const chosen = (): readonly string[] =>
 		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key]
-	const drop = async (keys: readonly string[]) => {
-		await changes.drop(keys)
-		setSelection(new Set())
-	}
+	const announce = useAnnounce()
+	const dropping = useMutation({
+		mutationFn: changes.drop,
+		onSuccess: () => {
+			setSelection(new Set())
+			announce('Taken out of the draft')
+		},
+	})
+	const selecting = useMutation({mutationFn: changes.keysOf, onSuccess: keys => setSelection(new Set(keys))})
 	useEditorKeys({
 		open: setOpen,
 		chosen,
 		current: () => current.current,
-		drop,
+		drop: dropping.mutate,
 		pickFiles: () => picker.current?.click(),
 		close: () => void navigate({to: '/file-lists/$guid', params: {guid: list.guid}, search: {}}),
 		clear: selection.size > 0 ? () => setSelection(new Set()) : null,
@@ -117,13 +124,14 @@ function Editor({list, state}: EditorProps) {
 				list={list}
 				view={view}
 				count={viewsOf(state).find(tab => tab.view === view)?.count ?? 0}
-				changes={changes}
 				selection={selection}
 				onSelection={setSelection}
+				onSelectAll={() => selecting.mutate(view)}
 				onCurrent={row => (current.current = row)}
 				onOpen={setOpen}
 			/>
-			<SelectionBar selection={selection} onOpen={setOpen} onDrop={drop} onClear={() => setSelection(new Set())} />
+			<Failure error={dropping.error ?? selecting.error} />
+			<SelectionBar selection={selection} onOpen={setOpen} onDrop={dropping.mutate} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
 			{isDropping && <p className={styles.dropping}>{t.dropFilesHashes}</p>}
 			<EditorDialogs list={list} state={state} open={open} changes={changes} onOpen={setOpen} onClose={() => setOpen(null)} />
@@ -174,14 +182,14 @@ interface RowsProps {
 	list: FileListRow
 	view: DraftView
 	count: number
-	changes: DraftChanges
 	selection: ReadonlySet<string>
 	onSelection: (selection: ReadonlySet<string>) => void
+	onSelectAll: () => void
 	onCurrent: (row: DraftRow | undefined) => void
 	onOpen: (dialog: OpenDialog) => void
 }
 
-function Rows({list, view, count, changes, selection, onSelection, onCurrent, onOpen}: RowsProps) {
+function Rows({list, view, count, selection, onSelection, onSelectAll, onCurrent, onOpen}: RowsProps) {
 	const rows = useDraftRows(list.guid, view)
 	return (
 		<div className={styles.body}>
@@ -194,7 +202,7 @@ function Rows({list, view, count, changes, selection, onSelection, onCurrent, on
 					describe={describeRow}
 					selection={selection}
 					onSelectionChange={onSelection}
-					onSelectAll={() => void changes.keysOf(view).then(keys => onSelection(new Set(keys)))}
+					onSelectAll={onSelectAll}
 					onOpen={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onPeek={row => onOpen({kind: 'row', keys: [row.key], row})}
 					onCursor={onCurrent}
@@ -232,7 +240,7 @@ function Nothing({view, onOpen}: Pick<RowsProps, 'view' | 'onOpen'>) {
 interface SelectionBarProps {
 	selection: ReadonlySet<string>
 	onOpen: (dialog: OpenDialog) => void
-	onDrop: (keys: readonly string[]) => Promise<void>
+	onDrop: (keys: readonly string[]) => void
 	onClear: () => void
 }
 
@@ -248,7 +256,7 @@ function SelectionBar({selection, onOpen, onDrop, onClear}: SelectionBarProps) {
 			<Button small onPress={() => onOpen({kind: 'prevalence', keys})} opens keys="p">
 				{t.checkPrevalence(callWords(keys.length))}
 			</Button>
-			<Button small onPress={() => void onDrop(keys)} keys="Delete">
+			<Button small onPress={() => onDrop(keys)} keys="Delete">
 				{t.removeFromDraft}
 			</Button>
 			<Button small tone="quiet" onPress={onClear}>
@@ -263,7 +271,7 @@ interface EditorKeys {
 	/** The selection, otherwise the row at the cursor. */
 	chosen(): readonly string[]
 	current(): DraftRow | undefined
-	drop(keys: readonly string[]): Promise<void>
+	drop(keys: readonly string[]): void
 	pickFiles(): void
 	close(): void
 	/** `null` without a selection. */
@@ -288,7 +296,7 @@ function useEditorKeys(keys: EditorKeys) {
 			keys.open({kind: 'row', keys: chosen, row: isOne ? row : undefined})
 		}),
 		'listEditor.prevalence': withRows(chosen => keys.open({kind: 'prevalence', keys: chosen})),
-		'listEditor.drop': withRows(chosen => void keys.drop(chosen).then(() => announce('Taken out of the draft'))),
+		'listEditor.drop': withRows(keys.drop),
 		'listEditor.preview': () => keys.open({kind: 'preview'}),
 		'listEditor.commit': () => keys.open({kind: 'commit'}),
 		'listEditor.discard': () => keys.open({kind: 'discard'}),

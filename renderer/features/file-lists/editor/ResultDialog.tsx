@@ -38,6 +38,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 		() => client.jobs.stop({id: job.id}),
 		() => {},
 	)
+	const saving = useAct(() => client.jobs.export({id: job.id, format: 'csv'}), saveText)
 	return (
 		<Dialog
 			title={job.title}
@@ -52,7 +53,9 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 					)}
 					{ended && (
 						<>
-							<SaveButton job={job.id} />
+							<Button onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
+								{t.saveResults}
+							</Button>
 							<Button onPress={onUndo} lock={lock} reason={undoReason(job)}>
 								{t.undoMore}
 							</Button>
@@ -73,7 +76,7 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
 				</p>
 				{job.because !== null && <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
-				<Failure error={stopping.error} />
+				<Failure error={stopping.error ?? saving.error} />
 				<Results job={job} />
 			</div>
 		</Dialog>
@@ -84,16 +87,6 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 function undoReason(job: JobSummary): string | null {
 	if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.'
 	return job.counts.done === 0 ? 'Nothing was changed.' : null
-}
-
-function SaveButton({job}: {job: string}) {
-	const {client} = useApi()
-	const saving = useAct(() => client.jobs.export({id: job, format: 'csv'}), saveText)
-	return (
-		<Button onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
-			{t.saveResults}
-		</Button>
-	)
 }
 
 function Results({job}: {job: JobSummary}) {
