@@ -42,6 +42,8 @@ export interface UiState {
 	readonly bulk: {readonly kind: BulkKind; readonly targets: readonly string[]} | null
 	/** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
 	readonly hashChanges: readonly HashReceipt[]
+	/** Of a shift handover, by connection, until they are in the log. */
+	readonly nextSteps: ReadonlyMap<string, string>
 	/** A line for the command line, to be shown or to be run at once; changes still ask first. */
 	readonly draft: {readonly line: string; readonly run: boolean} | null
 }
@@ -70,6 +72,7 @@ interface UiActions {
 	openBulk(kind: BulkKind, targets: readonly string[]): void
 	closeBulk(): void
 	addHashChange(receipt: HashReceipt): void
+	setNextSteps(connection: string, text: string): void
 	/** `entry` is the id of its intent in the incident log. */
 	dropHashChange(entry: string): void
 }
@@ -87,6 +90,7 @@ export function createUiStore(): UiStore {
 		form: null,
 		bulk: null,
 		hashChanges: [],
+		nextSteps: new Map(),
 		draft: null,
 		setActiveConnection: activeConnection => set({activeConnection}),
 		setDrawer: (isDrawerOpen, line) => set({isDrawerOpen, ...(line !== undefined && {draft: {line, run: false}})}),
@@ -117,6 +121,7 @@ export function createUiStore(): UiStore {
 		closeForm: () => set({form: null}),
 		openBulk: (kind, targets) => set({bulk: {kind, targets}, overlay: null}),
 		closeBulk: () => set({bulk: null}),
+		setNextSteps: (connection, text) => set(old => ({nextSteps: new Map(old.nextSteps).set(connection, text)})),
 		addHashChange: receipt => set(old => ({hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts)})),
 		dropHashChange: entry => set(old => ({hashChanges: old.hashChanges.filter(({change}) => change.entry !== entry)})),
 	}))
@@ -139,6 +144,12 @@ export function useUi<T>(select: (ui: Ui) => T): T {
 }
 
 const nothing: ReadonlySet<string> = new Set()
+
+export function useNextSteps(connection: string): readonly [string, (text: string) => void] {
+	const text = useUi(ui => ui.nextSteps.get(connection) ?? '')
+	const set = useUi(ui => ui.setNextSteps)
+	return [text, next => set(connection, next)]
+}
 
 /** Under this name lie the picked groups of a connection; its picked computers lie under its id. */
 export function pickedGroups(connection: string): string {

@@ -1,11 +1,12 @@
 import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
-import {useRef, useState} from 'react'
+import {useRef} from 'react'
 
 import {type Handover, type HandoverLine, handoverParts, handoverWords, openCount} from '#model/handover.ts'
 import {formatCount} from '#text/numbers.ts'
 import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
+import {useNextSteps} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {Loaded} from '#ui/States.tsx'
@@ -27,7 +28,7 @@ export function HandoverScreen() {
 	const {connection} = useConnected()
 	const search = useSearch({from: '/log/handover'})
 	const navigate = useNavigate({from: '/log/handover'})
-	const [next, setNext] = useState('')
+	const [next, setNext] = useNextSteps(connection)
 	const steps = useRef<HTMLElement>(null)
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
 	const asked = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
