@@ -1,13 +1,16 @@
 import type {Page} from '@playwright/test'
 
 import {type Console, expect, test, usualSetup} from './fixtures.ts'
+import {goTo} from './jobs.ts'
 import {
 	alert,
 	areListed,
 	askToIsolate,
+	button,
 	computers,
 	dialog,
 	expectIsolation,
+	field,
 	filterBox,
 	guidOf,
 	heading,
@@ -59,7 +62,7 @@ test('a dialog keeps what was typed while the host is away, sends nothing and sa
 	await app.stop()
 	await expect(lost(page)).toBeVisible()
 	await press(page, 'Control+Enter')
-	await expect(alert(dialog(page))).toHaveText('Cordon is not responding. This request was not sent.')
+	await expect(alert(dialog(page))).toHaveText('Cordon was not responding. This request was not sent.')
 	await comesBack(page, app)
 	await press(page, 'Control+Enter')
 	await expectIsolation(page, 'isolated')
@@ -73,6 +76,25 @@ test('a change whose answer is lost says that it may have been applied', async (
 	await expect.poll(() => writesTo(service)).toHaveLength(1)
 	await app.process().stop('SIGKILL')
 	await expect(dialog(page)).toContainText('Check whether a requested change was applied')
+})
+
+test('what a playbook run was not told is over once the run went on', async ({page, app}) => {
+	await goTo(page, '/playbooks')
+	await button(page, 'Start Contain an endpoint').click()
+	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
+	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
+	await button(dialog(page), 'Start playbook').click()
+	await expect(button(page, 'Yes')).toBeVisible()
+	await app.stop()
+	await expect(lost(page)).toBeVisible()
+	await button(page, 'Yes').click()
+	const failed = alert(page).filter({hasText: 'This request was not sent'})
+	await expect(failed).toBeVisible()
+	await comesBack(page, app)
+	await expect(failed).toBeVisible()
+	await app.cli('playbook', 'pause', page.url().split('/').at(-1) ?? '')
+	await expect(button(page, 'Resume run')).toBeVisible()
+	await expect(failed).toBeHidden()
 })
 
 test('a loaded page that is opened again after a restart needs no new entry link', async ({page, app}) => {

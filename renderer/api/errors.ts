@@ -18,7 +18,7 @@ export function asCordonError(error: unknown): CordonError {
 }
 
 export function hostLost(): CordonError {
-	return new CordonError('reset', 'Cordon is not responding. This request was not sent.')
+	return new CordonError('reset', 'Cordon was not responding. This request was not sent.')
 }
 
 function fromWire(data: unknown, message: string, code: unknown) {

@@ -1,6 +1,6 @@
 import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
-import {memo, useEffect, useMemo, useState} from 'react'
+import {memo, useEffect, useEffectEvent, useMemo, useState} from 'react'
 
 import type {PlaybookQuestion, PlaybookProgress, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
@@ -66,6 +66,10 @@ function Run({run, onChange}: RunProps) {
 			setTimeout(keepFocus, 50)
 		},
 	})
+	// What failed before the run went on is over.
+	const leave = useEffectEvent(() => void (act.isPending || act.reset()))
+	const stage = `${state} ${questions.map(({step}) => step).join()} ${run.failed.join()}`
+	useEffect(() => leave(), [stage])
 	return (
 		<Screen scrolls>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
