@@ -191,6 +191,12 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	// Too large for a number of the page.
 	expect(String(Number(id))).not.toBe(id)
 	expect(await (await callService(service, 'events?limit=500')).text()).toContain(`"id":${id}`)
+	await page.setViewportSize({width: 640, height: 400})
+	expect((await panel.boundingBox())?.height, 'at 200 % zoom').toBeGreaterThan(250)
+	const acts = button(panel, 'Open computer')
+	await button(panel, 'Copy event as JSON').focus()
+	await expect(acts).not.toBeInViewport()
+	await page.setViewportSize({width: 1280, height: 720})
 	await button(panel, 'Copy event as JSON').click()
 	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
 	for (const [format, written] of [

@@ -97,6 +97,10 @@ test('no screen hides a character, and a name of 300 characters breaks none', as
 	const confirm = await isolating(page, 'name:LONG-*', long)
 	const box = await confirm.boundingBox()
 	expect(box === null ? 0 : box.x + box.width).toBeLessThanOrEqual(1280)
+	await page.setViewportSize({width: 640, height: 400})
+	const buttons = await dialog(page).locator('footer').boundingBox()
+	expect(buttons?.height).toBeLessThanOrEqual(160)
+	await page.setViewportSize({width: 1280, height: 800})
 	await closeDialog(page)
 	for (const path of ['/overview', '/computers', '/groups', '/events', '/policies', '/log', '/jobs', '/search?q=evil']) {
 		await goTo(page, path)
