@@ -123,6 +123,8 @@ test('the menu of a row acts on it, or on the selection that it is part of', asy
 	const told = page.locator('[aria-live]')
 	await expect(told).toHaveText('Choose a policy first.')
 	expect(await told.evaluate(one => one.closest('[inert], [aria-hidden="true"]')), 'a dialog must not silence it').toBeNull()
+	await press(page, 'Tab')
+	await expect(dialog(page).locator('[data-focus-visible]:not(button)'), 'one ring').toHaveCSS('outline-style', 'none')
 })
 
 test('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not from a dialog within it', async ({page, service}) => {

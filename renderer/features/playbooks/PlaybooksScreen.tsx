@@ -4,8 +4,9 @@ import {useState} from 'react'
 
 import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type PlaybookSummary} from '#model/playbook.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {counted, formatCount} from '#text/numbers.ts'
+import {nouns} from '#text/terms.ts'
+import {useApi, useAsked, useAskedHere} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
@@ -72,9 +73,7 @@ export function PlaybooksScreen() {
 			</ScreenBar>
 			<div className="scroll">
 				<Failure error={add.error} />
-				{chosenFor(search) !== null && (
-					<Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(chosenFor(search) ?? '')}</Banner>
-				)}
+				<ChosenFor {...search} />
 				{waiting.length !== 0 && (
 					<>
 						<h2>{t.needYou}</h2>
@@ -110,9 +109,11 @@ export function PlaybooksScreen() {
 }
 
 /** The objects to act on, if the screen was opened from them. */
-function chosenFor({computer, computers, sha256, indicators}: PlaybooksSearch) {
-	const first = [computer, computers, sha256, indicators].find(one => one !== undefined)
-	return first === undefined ? null : first.slice(0, 80)
+function ChosenFor({computer, computers, sha256, indicators}: PlaybooksSearch) {
+	const {data} = useAskedHere(q => q.computers.detail, {guid: computer ?? ''}, {enabled: computer !== undefined})
+	const many = computers && counted(computers.split(',').length, nouns.computer)
+	const what = data?.row.hostname ?? computer ?? many ?? sha256 ?? indicators?.slice(0, 80)
+	return what && <Banner action={<Link href="/playbooks">{t.showAll}</Link>}>{t.startFor(what)}</Banner>
 }
 
 function RunFilters({search: {search, state}}: {search: PlaybooksSearch}) {
@@ -142,7 +143,8 @@ function Playbooks({
 	search: PlaybooksSearch
 	onStart: (one: PlaybookSummary) => void
 }) {
-	const isFilled = chosenFor(search) !== null
+	const {computer, computers, sha256, indicators} = search
+	const isFilled = [computer, computers, sha256, indicators].some(one => one !== undefined)
 	const all = known.filter(one => isFound(one, search) && (!isFilled || Object.keys(filledFrom(one.inputs, search)).length > 0))
 	return (
 		<>
