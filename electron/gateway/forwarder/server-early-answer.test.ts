@@ -29,8 +29,7 @@ test('an answer in the middle of an upload arrives although the instance resets 
 	running.forwarder.reload(configOf([{name: 'edl', listenPort: await startRefusing()}]))
 	const piece = 'x'.repeat(256 * 1024)
 	for (let round = 0; round < 25; round += 1) {
-		const client = await running.talk()
-		client.send(post(`Content-Length: ${String(piece.length * 64)}`))
+		const client = await running.talk(post(`Content-Length: ${String(piece.length * 64)}`))
 		for (let sent = 0; sent < 8; sent += 1) client.send(piece)
 		expect(await client.until(/\r\n\r\nno more$|\}$/)).toMatch(/^HTTP\/1\.1 403 Forbidden/)
 		client.socket.destroy()

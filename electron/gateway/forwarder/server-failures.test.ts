@@ -7,12 +7,14 @@ import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
 
+const partOfLength = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'
+const partInChunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n'
+
 describe('an instance that fails before its answer', () => {
 	test('without a listener is 502 connection_refused, and the connection continues', async () => {
 		const {talk, instance, records} = await start(() => {})
 		await instance.stop()
-		const client = await talk()
-		client.send(get('/') + get('/'))
+		const client = await talk(get('/') + get('/'))
 		const text = await client.until(received => received.split('HTTP/1.1 502').length === 3)
 		expect(text).toMatch(/Proxy-Status: cordon; error=connection_refused/)
 		expect(text).not.toMatch(/Connection: close/)
@@ -27,16 +29,14 @@ describe('an instance that fails before its answer', () => {
 		['sends interim answers without end', 502, 'http_protocol_error', 'HTTP/1.1 103 E\r\n\r\n'.repeat(40)],
 	])('because it %s is %i %s', async (_how, status, error, bytes) => {
 		const {talk} = await start(({socket}) => socket.end(bytes, 'latin1'))
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		const text = await client.until(new RegExp(`HTTP/1.1 ${status} [^]*\\}$`))
 		expect(text).toContain(`error=${error}`)
 	})
 
 	test('because it says nothing in time is 504', async () => {
 		const {talk, instance, records} = await start(() => {}, {instance: {timeouts: {firstByteS: 0.1}}})
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		expect(await client.until(/HTTP\/1\.1 504 [^]*\}$/)).toContain('error=http_response_timeout')
 		expect(records[0]?.reason).toBe('answer_timeout')
 		await instance.idle()
@@ -51,8 +51,7 @@ describe('a kept connection that died', () => {
 
 	test('does not fail a GET: it is sent once more, on a new one', async () => {
 		const {talk, instance} = await startDying()
-		const client = await talk()
-		client.send(get('/') + get('/'))
+		const client = await talk(get('/') + get('/'))
 		await client.until(/answer 3$/)
 		expect(instance.accepted).toBe(2)
 	})
@@ -62,8 +61,7 @@ describe('a kept connection that died', () => {
 			if (count === 2) setTimeout(() => socket.destroy(), 300)
 			else socket.write(answerOf(`answer ${count}`))
 		})
-		const client = await talk()
-		client.send(get('/') + get('/'))
+		const client = await talk(get('/') + get('/'))
 		await client.until(/answer 3$/)
 		const {connect, firstByte} = records[1]?.phases ?? {}
 		expect(firstByte).toBeGreaterThan(250)
@@ -72,15 +70,13 @@ describe('a kept connection that died', () => {
 
 	test('fails a POST, which may have done something', async () => {
 		const {talk} = await startDying()
-		const client = await talk()
-		client.send(`${get('/')}${post('Content-Length: 0')}`)
+		const client = await talk(`${get('/')}${post('Content-Length: 0')}`)
 		expect(await client.until(/HTTP\/1\.1 502/)).toContain('error=connection_terminated')
 	})
 
 	test('a new one that dies fails a GET too', async () => {
 		const {talk, instance} = await start(({socket}) => socket.destroy())
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		await client.until(/HTTP\/1\.1 502/)
 		expect(instance.accepted).toBe(1)
 	})
@@ -89,8 +85,7 @@ describe('a kept connection that died', () => {
 		const {talk, instance} = await start(({socket}, count) =>
 			socket.write(`${answerOf(`answer ${count}`)}HTTP/1.1 200 forged\r\n\r\n`),
 		)
-		const client = await talk()
-		client.send(get('/a'))
+		const client = await talk(get('/a'))
 		await client.until(/answer 1$/)
 		client.send(get('/b'))
 		expect(await client.until(/answer 2$/)).not.toContain('forged')
@@ -100,27 +95,23 @@ describe('a kept connection that died', () => {
 
 describe('an instance that fails within its answer', () => {
 	test.each([
-		['with a length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'],
-		['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n'],
-		['in broken chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', 'zz\r\n'],
+		['with a length', partOfLength],
+		['in chunks', partInChunks],
+		['in broken chunks', partInChunks, 'zz\r\n'],
 	])('%s cuts the client off', async (_how, bytes, more = '') => {
 		const {talk, records} = await start(({socket}) => {
 			socket.write(bytes)
 			setTimeout(() => socket.end(more), 30)
 		})
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		const text = await client.closed()
 		expect(text).toMatch(/some(\r\n)?$/)
 		expect(records[0]).toMatchObject({status: 200, endedBy: 'instance'})
 	})
 
 	test('by silence cuts the client off in time', async () => {
-		const {talk, records, instance} = await start(({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'), {
-			instance: {timeouts: {idleS: 0.1}},
-		})
-		const client = await talk()
-		client.send(get('/'))
+		const {talk, records, instance} = await start(({socket}) => socket.write(partOfLength), {instance: {timeouts: {idleS: 0.1}}})
+		const client = await talk(get('/'))
 		await client.closed()
 		expect(records[0]?.reason).toBe('answer_stalled')
 		await instance.idle()
@@ -130,8 +121,8 @@ describe('an instance that fails within its answer', () => {
 describe('a client that leaves', () => {
 	test.each([
 		['while it waits for the answer', '', get('/')],
-		['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome', get('/')],
-		['within a silent stream', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', get('/')],
+		['within the answer', partOfLength, get('/')],
+		['within a silent stream', partInChunks, get('/')],
 		['within its own body', '', `${post('Content-Length: 100')}some`],
 	])('%s ends the request at the instance', async (_when, answer, request) => {
 		let asked: (() => void) | null = null
@@ -140,8 +131,7 @@ describe('a client that leaves', () => {
 			socket.write(answer)
 			asked?.()
 		})
-		const client = await talk()
-		client.send(request)
+		const client = await talk(request)
 		await isAsked
 		if (answer !== '') await client.until(/some/)
 		client.socket.destroy()
@@ -169,8 +159,7 @@ describe('hundreds of connections that break off', () => {
 			await Promise.all(rounds.slice(at, at + 25).map(round => breakOff(round)))
 		}
 		await instance.idle()
-		const client = await talk()
-		client.send(get('/ok'))
+		const client = await talk(get('/ok'))
 		await client.until(/ok$/)
 		await until('the end of the others', () => forwarder.counters().connections.open === 1)
 		expect(forwarder.counters().requests.running).toBe(0)

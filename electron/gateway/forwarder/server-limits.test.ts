@@ -27,8 +27,7 @@ function pour(socket: Socket) {
 describe('time', () => {
 	test('a head that does not end in time is 408', async () => {
 		const {talk, records} = await start(() => {}, {limits: {headMs: 100}})
-		const client = await talk()
-		client.send('GET /instance/execute/edl/ HTTP/1.1\r\nHost: loc')
+		const client = await talk('GET /instance/execute/edl/ HTTP/1.1\r\nHost: loc')
 		expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 [^]*Connection: close/)
 		expect(records[0]?.reason).toBe('slow_head')
 	})
@@ -49,8 +48,7 @@ describe('time', () => {
 
 	test('a kept connection closes when nothing more comes', async () => {
 		const {talk} = await start(({socket}) => socket.write(answerOf('ok')), {limits: {keepAliveMs: 100}})
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		expect(await client.closed()).toMatch(/ok$/)
 	})
 
@@ -64,8 +62,7 @@ describe('time', () => {
 
 	test('a body slower than allowed is 408, and the instance is let go', async () => {
 		const {talk, instance, records} = await start(() => {}, {limits: {bodyGraceMs: 100}, instance: {timeouts: {minRate: 1000}}})
-		const client = await talk()
-		client.send(post('Content-Length: 10000'))
+		const client = await talk(post('Content-Length: 10000'))
 		const drip = setInterval(() => client.send('x'), 20)
 		expect(await client.closed()).toMatch(/^HTTP\/1\.1 408 /)
 		clearInterval(drip)
@@ -81,8 +78,7 @@ describe('time', () => {
 			},
 			{limits: {bodyGraceMs: 50}, instance: {timeouts: {minRate: 100}}},
 		)
-		const client = await talk()
-		client.send(post('Content-Length: 400'))
+		const client = await talk(post('Content-Length: 400'))
 		let sent = 0
 		const drip = setInterval(() => {
 			if ((sent += 20) <= 400) client.send('x'.repeat(20))
@@ -93,8 +89,7 @@ describe('time', () => {
 
 	test('a client that takes nothing of its answer is cut off, and the instance is let go', async () => {
 		const {talk, instance, records} = await start(({socket}) => pour(socket), {limits: {stallMs: 200}})
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		client.socket.pause()
 		await instance.idle()
 		await until('the record', () => records.length > 0)
@@ -104,8 +99,7 @@ describe('time', () => {
 	test('a client that takes a little again and again is cut off below the rate', async () => {
 		const limits = {stallMs: 1000, minTakeRate: 1e9}
 		const {talk, instance, records} = await start(({socket}) => pour(socket), {limits})
-		const client = await talk()
-		client.send(get('/'))
+		const client = await talk(get('/'))
 		let taken = 0
 		client.socket.pause()
 		const sip = setInterval(() => (taken += Buffer.byteLength((client.socket.read() as Buffer | null) ?? '')), 20)
@@ -205,8 +199,7 @@ describe('the end', () => {
 
 	test('waits no longer than it was told to', async () => {
 		const {talk, forwarder, records} = await start(() => {})
-		const busy = await talk()
-		busy.send(get('/'))
+		const busy = await talk(get('/'))
 		await until('the request', () => forwarder.counters().requests.running > 0)
 		await forwarder.stop(50)
 		await busy.closed()

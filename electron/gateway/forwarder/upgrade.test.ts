@@ -1,24 +1,12 @@
 import type {Fields, RequestHead, ResponseHead} from './message-types.ts'
+import {headOf} from './testing/heads.ts'
 import {acceptOf, readUpgrade, switchProblem} from './upgrade.ts'
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='
 const handshake: Fields = ['Host', 'a', 'Sec-WebSocket-Key', key, 'Sec-WebSocket-Version', '13']
 
-function asked(changes: Partial<RequestHead> = {}): RequestHead {
-	return {
-		method: 'GET',
-		target: '/',
-		version: '1.1',
-		authority: 'a',
-		fields: handshake,
-		framing: {kind: 'none'},
-		connection: ['upgrade'],
-		keepAlive: true,
-		expectContinue: false,
-		upgrade: 'websocket',
-		wantsTrailers: false,
-		...changes,
-	}
+function asked(changes: Partial<RequestHead> = {}) {
+	return headOf('/', {fields: handshake, connection: ['upgrade'], upgrade: 'websocket', ...changes})
 }
 
 function switched(fields: Fields, changes: Partial<ResponseHead> = {}): ResponseHead {

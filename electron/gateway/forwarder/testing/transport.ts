@@ -14,7 +14,8 @@ export interface Transport {
 	config: ForwarderConfig
 	authority: string
 	records: RequestRecord[]
-	talk(): Promise<Talk>
+	/** A client that has sent `text`. */
+	talk(text?: string): Promise<Talk>
 }
 
 export interface TransportWish {
@@ -45,9 +46,10 @@ export async function startTransport(
 		config,
 		authority: place.authority,
 		records,
-		talk: async () => {
+		talk: async (text = '') => {
 			const talk = await talkTo(place)
 			talks.push(talk)
+			if (text !== '') talk.send(text)
 			return talk
 		},
 	}
