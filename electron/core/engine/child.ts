@@ -1,7 +1,7 @@
 /** Child runs: a run starts them and waits for their end. */
 import {StepFailed} from './ends.ts'
 import type {Owned} from './owned.ts'
-import {begunRow, checkSame, isFailed, passGate, wishes, wishFor, withPast, type Skip} from './perform.ts'
+import {begunRow, checkSame, isFailed, passGate, skip, wishes, wishFor, withPast} from './perform.ts'
 import type {Plain, RunRow, SignalRow, StepRow} from './port.ts'
 import type {ChildRequest} from './types.ts'
 
@@ -44,7 +44,10 @@ export async function childOf(owned: Owned, family: Family, request: ChildReques
 		owned.control.halted.throwIfAborted()
 		throw new StepFailed(known)
 	}
-	if (wish.name === wishes.skip(request.id)) return await skipped(owned, known, wish)
+	if (wish.name === wishes.skip(request.id)) {
+		const {run} = outputOf(known)
+		return outputOf(await skip(owned, known, wish, output => ({run, output}) satisfies ChildOutput)).output
+	}
 	return await again(owned, family, request, known, wish)
 }
 
@@ -66,17 +69,6 @@ async function again(owned: Owned, family: Family, request: ChildRequest, known:
 	const row = {...withPast(known), ...outcomeOf(last), attempt: known.attempt + 1}
 	await owned.put([row], {durable: true, takes: wish})
 	return last.output
-}
-
-async function skipped(owned: Owned, known: StepRow, wish: SignalRow) {
-	// Written by `Engine.skip` alone.
-	const {reason, output} = wish.payload as Skip
-	const error = {code: 'skipped', message: reason}
-	const kept: ChildOutput = {run: outputOf(known).run, output}
-	const endedAt = owned.frame.clock.now()
-	const row: StepRow = {...withPast(known), phase: 'skipped', tag: 'skipped', output: kept, error, endedAt}
-	await owned.put([row], {durable: true, takes: wish})
-	return output
 }
 
 async function begun(owned: Owned, family: Family, request: ChildRequest, known: StepRow | undefined, takes?: SignalRow) {

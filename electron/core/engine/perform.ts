@@ -90,11 +90,12 @@ function isEnded(phase: StepPhase) {
 	return phase === 'done' || phase === 'skipped' || isFailed(phase)
 }
 
-async function skip(owned: Owned, known: StepRow, wish: SignalRow) {
+/** `kept`: what is stored for this output. */
+export async function skip(owned: Owned, known: StepRow, wish: SignalRow, kept = (output: Plain): Plain => output): Promise<StepRow> {
 	// Written by `Engine.skip` alone.
 	const {reason, output} = wish.payload as Skip
 	const error = {code: 'skipped', message: reason}
-	const row: StepRow = {...withPast(known), phase: 'skipped', tag: 'skipped', output, error, endedAt: now(owned)}
+	const row: StepRow = {...withPast(known), phase: 'skipped', tag: 'skipped', output: kept(output), error, endedAt: now(owned)}
 	await owned.put([row], {durable: true, takes: wish})
 	return row
 }

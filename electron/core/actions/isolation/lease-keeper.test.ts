@@ -148,7 +148,9 @@ async function held(hours: number, auto: boolean) {
 }
 
 const freed = (guid: string) => until('the release', () => stateOf(guid) === 'not_isolated')
-const leases = (count: number) => until('the end of leases', () => stored(all => all.list()).length === count)
+const all = () => stored(leases => leases.list())
+const leaseOf = (guid: string) => all().find(one => one.guid === guid)
+const leases = (count: number) => until('the end of leases', () => all().length === count)
 
 async function releaseOf({profile: {log}}: Keeping) {
 	const command = 'svc_delete_computers_isolation'
@@ -173,8 +175,8 @@ function stored<T>(look: (leases: Leases) => T) {
 
 describe('a lease', () => {
 	test('with automatic release ends with one release, and the log says why', async () => {
-		const {running, connection, guid} = await held(4, true)
-		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true, holder: 'kim'})
+		const {running, guid} = await held(4, true)
+		expect(leaseOf(guid)).toMatchObject({state: 'held', auto: true, holder: 'kim'})
 		await pass(3 * hour, 60_000)
 		expect(releases(guid)).toBe(0)
 		await freed(guid)
@@ -203,20 +205,20 @@ describe('a lease', () => {
 		await held(4, false)
 		known = {isolation: 'not_isolated', isolationReadAt: later(minutes * 60_000 - 30_000)}
 		await pass(15_000)
-		expect(stored(all => all.list())).toHaveLength(kept)
+		expect(all()).toHaveLength(kept)
 	})
 
 	test('that is being released ends by local data once they show the release, and not by what was read before', async () => {
-		const {connection, guid} = await held(4, true)
+		const {guid} = await held(4, true)
 		known = {isolation: 'not_isolated', isolationReadAt: later()}
 		sandbox.weather.set(['GET */isolation=503'])
 		await pass(5 * hour, 60_000)
-		expect(stored(all => all.get(connection, guid))).toMatchObject({state: 'releasing'})
+		expect(leaseOf(guid)).toMatchObject({state: 'releasing'})
 		sandbox.weather.clear()
 		await freed(guid)
 		since = later()
 		await pass(30_000)
-		expect([releases(guid), stored(all => all.list())]).toEqual([1, []])
+		expect([releases(guid), all()]).toEqual([1, []])
 	})
 
 	test('that expired while no console ran is released at the next start, and says so', async () => {
@@ -282,7 +284,7 @@ describe('a lease', () => {
 			})
 		await pass(5 * hour, 60_000)
 		expect([given, releases(guid), stateOf(guid)]).toEqual([1, 0, 'isolated'])
-		expect(stored(leases => leases.get(connection, guid))).toMatchObject({state: 'held', auto: true})
+		expect(leaseOf(guid)).toMatchObject({state: 'held', auto: true})
 		await pass(2 * hour, 60_000)
 		await freed(guid)
 		expect(releases(guid)).toBe(1)
@@ -299,7 +301,7 @@ describe('a lease', () => {
 			})
 		await pass(6 * hour, 60_000)
 		expect([releases(guid), stateOf(guid)]).toEqual([0, 'isolated'])
-		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: 'newer', state: 'held', attempts: 0})])
+		expect(all()).toEqual([expect.objectContaining({intent: 'newer', state: 'held', attempts: 0})])
 	})
 
 	test('keeps trying while changes are locked, and says what blocks it', async () => {
@@ -307,10 +309,7 @@ describe('a lease', () => {
 		running.profile.connections.setLocked(connection, true)
 		await pass(4 * hour + 5 * 60_000, 60_000)
 		expect(notices.map(({body}) => body).slice(1)).toEqual([expect.stringMatching(/^Cordon could not .* are locked/)])
-		expect([releases(guid), stored(leases => leases.get(connection, guid))?.trouble]).toEqual([
-			0,
-			expect.stringContaining('are locked'),
-		])
+		expect([releases(guid), leaseOf(guid)?.trouble]).toEqual([0, expect.stringContaining('are locked')])
 		running.profile.connections.setLocked(connection, false)
 		await freed(guid)
 		expect(releases(guid)).toBe(1)
@@ -345,7 +344,7 @@ describe('a lease', () => {
 		if (host !== undefined) fleet.change(host, {removed: true})
 		// One answer after so many failures proves nothing.
 		await pass(hour / 2, 60_000)
-		expect(stored(all => all.list())).toHaveLength(1)
+		expect(all()).toHaveLength(1)
 		await leases(0)
 		expect(notices.at(-1)?.title).toContain('ended without a release')
 		const {entries} = await running.profile.log.query({limit: 1, kinds: ['lease.changed']})
@@ -359,7 +358,7 @@ describe('a lease', () => {
 		stored(all => guids.forEach(guid => all.begin({...missing, guid, intent: guid})))
 		// In the order of the readings.
 		const tried = () =>
-			stored(all => all.list())
+			all()
 				.flatMap(({nextTryAt}) => nextTryAt ?? [])
 				.toSorted()
 		for (let turn = 0; turn < 4000 && tried().length < 3; turn += 1) await pass(100, 100)
@@ -369,9 +368,9 @@ describe('a lease', () => {
 
 	test('of a refused isolation does not replace the current one', async () => {
 		const {running, connection, guid} = await held(24, false)
-		const before = stored(leases => leases.get(connection, guid))
+		const before = leaseOf(guid)
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
-		expect(stored(leases => leases.list())).toEqual([expect.objectContaining({intent: before?.intent, auto: false})])
+		expect(all()).toEqual([expect.objectContaining({intent: before?.intent, auto: false})])
 	})
 
 	test('whose answer was lost is held or ended as the service says, where no local data tell', async () => {
@@ -385,14 +384,13 @@ describe('a lease', () => {
 		const reads = () => sandbox.requests.filter(({path}) => path.includes(other)).length
 		const before = reads()
 		await pass(9 * 60_000)
-		expect([stored(leases => leases.list()).length, reads()]).toEqual([3, before])
+		expect([all().length, reads()]).toEqual([3, before])
 		sandbox.weather.set(['GET */isolation=503'])
 		await pass(5 * 60_000)
 		sandbox.weather.clear()
 		await leases(1)
-		const lease = () => stored(all => all.get(connection, guid))
-		await until('the hold', () => lease()?.state === 'held')
-		expect(lease()?.nextTryAt).toBeNull()
+		await until('the hold', () => leaseOf(guid)?.state === 'held')
+		expect(leaseOf(guid)?.nextTryAt).toBeNull()
 		await pass(4 * hour, 60_000)
 		await freed(guid)
 	})
@@ -412,7 +410,7 @@ describe('a lease', () => {
 
 	test('extended while another was released is not announced with its old expiry', async () => {
 		const {running, connection, guid} = await held(4, true)
-		const [endsAt] = stored(leases => leases.list()).map(lease => lease.endsAt ?? '')
+		const [endsAt] = all().map(lease => lease.endsAt ?? '')
 		stored(leases => {
 			const at = Date.parse(endsAt ?? '') - 4 * hour
 			const second = {connection, guid: 'g2', label: 'SECOND', intent: 'i2', holder: 'sam', at}
