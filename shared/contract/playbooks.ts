@@ -88,7 +88,8 @@ export const playbooksContract = {
 	cancel: base.input(z.object({run})).output(type<void>()),
 	retry: base.input(z.object({run, step: step.optional()})).output(type<void>()),
 	skip: base.input(z.object({run, step, reason: z.string().trim().min(1).max(2000)})).output(type<void>()),
-	again: base.input(z.object({run, newest: z.boolean()})).output(type<PlaybookRun>()),
+	/** With its key as at `start`. */
+	again: base.input(z.object({run, newest: z.boolean(), key: z.uuid()})).output(type<PlaybookRun>()),
 	answer: base
 		.input(z.object({run, step: step.optional(), answer: z.string().min(1).max(10_000), reason: z.string().max(2000).nullable()}))
 		.output(type<void>()),

@@ -243,7 +243,8 @@ class Interpretation {
 			const row = await this.#performOnce({key, name, step}, command, order)
 			if (row.phase === 'failed' || row.phase === 'unknown') throw new StepFailed(row)
 			if (row.phase !== 'planned') return typeof row.output === 'string' ? row.output : ''
-			const approval = waitsFor(row.output)
+			// Of a step that was not started: it waits for that.
+			const {approval} = (row.output ?? {}) as {readonly approval?: string}
 			if (approval === undefined) throw this.#operations.halted.reason
 			if (round === mostRounds) throw new RunFailed(`${name}: the approval was asked for too often.`)
 			await this.#operations.decision({
@@ -415,12 +416,6 @@ function attempt<T>(name: string, work: () => T) {
 		if (error instanceof CordonError) throw new RunFailed(`${name}: ${error.message}`)
 		throw error
 	}
-}
-
-/** The approval of a step that was not started. */
-function waitsFor(output: unknown) {
-	const approval = typeof output === 'object' && output !== null ? Reflect.get(output, 'approval') : undefined
-	return typeof approval === 'string' ? approval : undefined
 }
 
 /** A request to another address: its outcome cannot be queried there. */

@@ -116,12 +116,13 @@ export function openPlaybooks(services: PlaybookServices) {
 			if (reason.trim() === '') throw invalidArgument('Give the reason for skipping the step.', 'reason')
 			await runs.skip((await one(id)).id, step, reason, '')
 		},
-		again: async (id: string, newest: boolean) => {
+		again: async (id: string, newest: boolean, key?: string) => {
 			const run = await one(id)
 			const {document, connection, incident, proposes} = await pinnedBy(runs, run)
-			const variables = givenIn(await runs.get(id))
+			// Written by `start`; a run of a playbook-action has none.
+			const variables = ((await runs.get(id))?.input ?? {}) as StartPlaybook['variables']
 			const version = newest ? undefined : String(run.facts['digest'])
-			const same = {playbook: document.id, version, connection, incident, variables, proposes}
+			const same = {playbook: document.id, version, connection, incident, variables, proposes, key}
 			return await start(services, store, same)
 		},
 		/** An early answer is kept for its question. */
@@ -269,11 +270,6 @@ function withSteps(entries: readonly LogEntry[], isOne: (entry: LogEntry) => boo
 async function pinnedBy(runs: Engine, run: RunHead) {
 	// Written by `start`.
 	return (await runs.definitionOf(run)) as PinnedPlaybook
-}
-
-function givenIn(run: {readonly input: unknown} | undefined) {
-	// Written by `start`; a run of a playbook-action has none.
-	return (run?.input ?? {}) as Readonly<Record<string, string>>
 }
 
 function failedIn({failed}: RunHead) {

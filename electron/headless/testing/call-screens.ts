@@ -221,7 +221,9 @@ export async function callPlaybooks({playbooks}: Client, connection: string): Pr
 	await tried(playbooks.cancel({run}))
 	await tried(playbooks.retry({run}))
 	await tried(playbooks.skip({run, step: 'none', reason: 'Drill'}))
-	await tried(playbooks.again({run, newest: true}))
+	const rerun = {run, newest: true, key: crypto.randomUUID()}
+	const {id: again} = await playbooks.again(rerun)
+	if ((await playbooks.again(rerun)).id !== again) throw new Error('one key started two runs')
 	await playbooks.remove({playbook})
 }
 

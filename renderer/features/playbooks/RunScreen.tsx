@@ -123,8 +123,10 @@ function Run({run, onChange}: RunProps) {
 function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: Act; isActing: boolean}) {
 	const {client} = useApi()
 	const navigate = useNavigate()
+	const [key, setKey] = useState(() => crypto.randomUUID())
 	const again = async () => {
-		const next = await client.playbooks.again({run: id, newest: false})
+		const next = await client.playbooks.again({run: id, newest: false, key})
+		setKey(crypto.randomUUID())
 		await navigate({to: '/playbooks/$id', params: {id: next.id}})
 	}
 	const save = async () => saveText(await client.playbooks.exportRun({run: id}))

@@ -3,6 +3,11 @@ import {checkPlaybook, readPlaybook} from '#core/playbooks/validate.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function playbookProcedures({playbooks, stopping}: RouterDependencies): Procedures['playbooks'] {
+	const once = (run: ReturnType<typeof playbooks.start>) =>
+		run.catch(async (error: unknown) => {
+			if (!(error instanceof RunTaken)) throw error
+			return await playbooks.head(error.run)
+		})
 	return {
 		list: () => playbooks.list(),
 		get: ({input}) => playbooks.show(input.playbook, input.version),
@@ -11,14 +16,7 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 		export: ({input}) => playbooks.file(input.playbook, input.version),
 		tag: ({input}) => playbooks.tag(input.playbook, input.tags),
 		remove: ({input}) => playbooks.remove(input.playbook),
-		start: async ({input}) => {
-			try {
-				return await playbooks.start(input)
-			} catch (error) {
-				if (!(error instanceof RunTaken)) throw error
-				return await playbooks.head(error.run)
-			}
-		},
+		start: ({input}) => once(playbooks.start(input)),
 		dryRun: ({input, signal = stopping}) => playbooks.dryRun(input, AbortSignal.any([signal, stopping])),
 		draft: ({input}) => playbooks.draft(input.entries),
 		runs: ({input}) => playbooks.runs(input),
@@ -33,7 +31,7 @@ export function playbookProcedures({playbooks, stopping}: RouterDependencies): P
 		cancel: ({input}) => playbooks.cancel(input.run),
 		retry: ({input}) => playbooks.retry(input.run, input.step),
 		skip: ({input}) => playbooks.skip(input.run, input.step, input.reason),
-		again: ({input}) => playbooks.again(input.run, input.newest),
+		again: ({input}) => once(playbooks.again(input.run, input.newest, input.key)),
 		answer: ({input}) => playbooks.answer(input.run, input.step, input.answer, input.reason),
 	}
 }
