@@ -106,7 +106,8 @@ function arrive(agoMs: number, change: Partial<EventRow> = {}) {
 describe('a schedule', () => {
 	test('starts its playbook once at its time, in one process, and says by whom', async () => {
 		const one = open()
-		const {next} = await one.automations.save(daily, 'screen')
+		const {id, next} = await save(one, daily)
+		expect((await save(one, daily)).id).toBe(id)
 		expect(next).toBe('2026-01-01T06:00:00.000Z')
 		await look(one)
 		expect(await runsOf(one)).toHaveLength(0)

@@ -106,10 +106,11 @@ export function openAutomations(services: AutomationServices) {
 	return {
 		list: () => store.list().map(one => viewOf(run, one)),
 		find: store.find,
-		/** An empty ID creates a new one. Changed, it counts from now on. `before`: what it was made from. */
+		/** An empty ID creates a new one, unless its twin is there: the answer to that was lost. Changed, it counts from now on. `before`: what it was made from. */
 		async save(given: Automation, surface: Surface, before?: Automation) {
 			if (given.id !== '') refuseStale(store, given, before)
-			const one = {...given, id: given.id === '' ? timeOrderedId(clock.now(), random) : given.id}
+			const twin = store.list().find(each => isDeepStrictEqual({...automationSchema.parse(each), id: given.id}, given))
+			const one = {...given, id: given.id || (twin?.id ?? timeOrderedId(clock.now(), random))}
 			check(services, one)
 			await note(one, 'saved', surface)
 			store.save({...one, url: connections.find(one.connection).url}, iso(clock.now()))

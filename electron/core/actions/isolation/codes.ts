@@ -57,7 +57,8 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 		settle: async (id: string, outcome: 'in_use' | 'unknown' | 'refused') => {
 			if (outcome === 'refused') return await remove(id)
 			database.run('UPDATE unlock_code SET state = ? WHERE intent = ?', outcome, id)
-			for (const old of outdated(list, id)) await remove(old)
+			const own = list('WHERE (connection, guid) = (SELECT connection, guid FROM unlock_code WHERE intent = ?)', id)
+			for (const outdated of own.slice(keptEach)) if (outdated.id !== id) await remove(outdated.id)
 		},
 		/** Newest first; without `connection` those of all, also of deleted connections. */
 		list: (connection?: string) => (connection === undefined ? list('') : list('WHERE connection = ?', connection)),
@@ -72,13 +73,6 @@ export function openUnlockCodes({database, secrets, clock, random}: UnlockCodesO
 }
 
 const columns = 'SELECT intent AS id, connection, connection_name AS "connectionName", guid, label, at, made, state FROM unlock_code'
-
-function outdated(list: (where: string, ...values: string[]) => readonly SealedCode[], id: string) {
-	return list('WHERE (connection, guid) = (SELECT connection, guid FROM unlock_code WHERE intent = ?)', id)
-		.slice(keptEach)
-		.map(each => each.id)
-		.filter(each => each !== id)
-}
 
 const secretName = (id: string) => `unlock-code/${id}`
 
