@@ -157,6 +157,12 @@ async function releaseOf({profile: {log}}: Keeping) {
 	return (await log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
 }
 
+function change(guid: string, to: {online?: false; removed?: true}) {
+	const {fleet} = sandbox.world
+	const host = fleet.find(guid)
+	if (host !== undefined) fleet.change(host, to)
+}
+
 function stateOf(guid: string) {
 	const {world} = sandbox
 	const host = world.fleet.find(guid)
@@ -233,6 +239,13 @@ describe('a lease', () => {
 		const entry = await releaseOf(second)
 		expect(entry?.args?.['comment']).toContain(leaseText.late)
 		expect(notices.at(-1)?.body).toContain(leaseText.late)
+	})
+
+	test('whose agent does not answer is released once', async () => {
+		const {guid} = await held(4, true)
+		change(guid, {online: false})
+		await pass(6 * hour, 60_000)
+		expect([releases(guid), stateOf(guid)]).toEqual([1, 'pending_stop'])
 	})
 
 	test('claimed by a killed console is checked before anything is sent again', async () => {
@@ -336,12 +349,10 @@ describe('a lease', () => {
 
 	test.each([true, false])('of a computer that was deleted in the service ends, and that is told; automatic: %s', async auto => {
 		const {running, guid} = await held(4, auto)
-		const {fleet} = sandbox.world
-		const host = fleet.find(guid)
 		sandbox.weather.set(['GET */isolation=503'])
 		await pass(5 * hour, 60_000)
 		sandbox.weather.clear()
-		if (host !== undefined) fleet.change(host, {removed: true})
+		change(guid, {removed: true})
 		// One answer after so many failures proves nothing.
 		await pass(hour / 2, 60_000)
 		expect(all()).toHaveLength(1)
