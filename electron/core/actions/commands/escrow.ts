@@ -43,7 +43,14 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 	const settle = async (state: 'in_use' | 'unknown' | 'refused') => {
 		if (sealed) await escrow.codes.settle(subject.intent, state)
 	}
-	const lease = await leaseOr(() => leaseOf(escrow, request, subject), settle)
+	let lease: ReturnType<typeof leaseOf>
+	try {
+		lease = leaseOf(escrow, request, subject)
+	} catch (error) {
+		// Nothing is sent without its lease, so the code then opens nothing.
+		await settle('refused').catch(() => {})
+		throw error
+	}
 	return {
 		succeeded: () =>
 			each(
@@ -57,16 +64,6 @@ export async function takeIntoEscrow(escrow: Escrow, request: CommandRequest, su
 				() => settle(unknown ? 'unknown' : 'refused'),
 			)
 		},
-	}
-}
-
-/** Nothing is sent without its lease, so the code then opens nothing. */
-async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<void>) {
-	try {
-		return begin()
-	} catch (error) {
-		await settle('refused').catch(() => {})
-		throw error
 	}
 }
 

@@ -75,9 +75,8 @@ export function openLeases(database: Database) {
 		atomically: <T>(work: () => T) => database.transaction(work),
 		/** Called after this process changed a lease. */
 		onChange: (listener: (connection: string, guid: string) => void) => {
-			const own: typeof listener = (connection, guid) => listener(connection, guid)
-			listeners.add(own)
-			return () => listeners.delete(own)
+			listeners.add(listener)
+			return () => listeners.delete(listener)
 		},
 	}
 }

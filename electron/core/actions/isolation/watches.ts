@@ -135,7 +135,7 @@ function startWatch(options: WatchOptions) {
 		const some = pace.due() ? [...followed.keys()] : [...changed]
 		changed.clear()
 		await settleSome(some)
-		if (followed.size > 0 && pace.due()) await poll(options, {followed, settleSome, pace, signal: ended.signal})
+		if (followed.size > 0 && pace.due()) await poll(options, followed, settleSome, pace, ended.signal)
 		return followed.size === 0 ? undefined : pace.left()
 	}
 	const loop = async () => {
@@ -167,14 +167,13 @@ function startWatch(options: WatchOptions) {
 	}
 }
 
-interface Polling {
-	followed: ReadonlyMap<string, Followed>
-	settleSome: OnRead
-	pace: Pace
-	signal: AbortSignal
-}
-
-async function poll(options: WatchOptions, {followed, settleSome, pace, signal}: Polling) {
+async function poll(
+	options: WatchOptions,
+	followed: ReadonlyMap<string, Followed>,
+	settleSome: OnRead,
+	pace: Pace,
+	signal: AbortSignal,
+) {
 	const guids = [...followed.keys()]
 	const cost = pollCost(options, guids.length)
 	// Before the poll, so that a failed one is not retried at once.

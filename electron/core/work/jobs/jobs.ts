@@ -272,7 +272,7 @@ export class Jobs {
 		await approve({services, connection, plan, action, request})
 		const logSeq = await services.log.newest()
 		request.signal?.throwIfAborted()
-		await this.#begin(connection, plan, {draft, request, logSeq})
+		await this.#begin(connection, plan, draft, request, logSeq)
 	}
 
 	/** The name of the group that computers are moved to, as far as it is known. */
@@ -281,19 +281,15 @@ export class Jobs {
 	}
 
 	/** The job exists and belongs to this process before its start is logged; without the log entry there is no job. */
-	async #begin(
-		{id: connection}: Connection,
-		plan: JobPlan,
-		given: {readonly draft: DraftRow; readonly request: ApplyRequest; readonly logSeq: number},
-	): Promise<void> {
+	async #begin({id: connection}: Connection, plan: JobPlan, draft: DraftRow, given: ApplyRequest, logSeq: number) {
 		const {runs, operator} = this.#services
 		const {targets, ...agreed} = plan
-		const facts = factsFor(plan, given.request, given.logSeq)
+		const facts = factsFor(plan, given, logSeq)
 		const title = titleOf(plan.action.kind, targets.length, await this.#goalOf(connection, plan.action))
 		const request = {
 			...{kind: jobKind, id: plan.id, title, startedBy: operator},
 			...{subject: connection, definition: agreed, steps: targets.map(stepOf), phase: 'applying'},
-			...{facts: {...facts}, draft: given.draft},
+			...{facts: {...facts}, draft},
 		}
 		for (let count = 1; ; count += 1) {
 			try {
