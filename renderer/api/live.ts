@@ -1,3 +1,4 @@
+import {observable, type Observed} from './observable.ts'
 import type {LiveEvent, RunProgress} from '#contract/live.ts'
 import type {FrameState} from '#model/frame.ts'
 import {each} from './each.ts'
@@ -9,11 +10,6 @@ export interface Live {
 	readonly progress: Observed<ReadonlyMap<string, RunProgress>>
 	endRun(run: string): void
 	stop(): void
-}
-
-interface Observed<T> {
-	get(): T
-	subscribe(listener: () => void): () => void
 }
 
 /** Resumes after every reconnection. */
@@ -97,22 +93,6 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
 			off()
 			stop.abort()
 			stale.stop()
-		},
-	}
-}
-
-function observable<T>(first: T): Observed<T> & {set(next: T): void} {
-	const listeners = new Set<() => void>()
-	let value = first
-	return {
-		get: () => value,
-		set(next) {
-			value = next
-			for (const listener of listeners) listener()
-		},
-		subscribe(listener) {
-			listeners.add(listener)
-			return () => void listeners.delete(listener)
 		},
 	}
 }

@@ -1,36 +1,17 @@
 import {useEffect, useMemo, useState} from 'react'
 
+import {observable, type Settable} from '#api/observable.ts'
 import type {Layout, Span} from './layout.ts'
 import type {Drawn} from './merge.ts'
 import {around} from './span.ts'
 import {useStory} from './Story.tsx'
 
 /** The visible time span. Outside React: panning repaints without a render. */
-export interface ViewStore {
-	get(): Span
-	set(span: Span): void
-	subscribe(listener: () => void): () => void
-}
-
-function createView(first: Span): ViewStore {
-	const listeners = new Set<() => void>()
-	let span = first
-	return {
-		get: () => span,
-		set(next) {
-			span = next
-			for (const listener of listeners) listener()
-		},
-		subscribe(listener) {
-			listeners.add(listener)
-			return () => void listeners.delete(listener)
-		},
-	}
-}
+export type ViewStore = Settable<Span>
 
 /** Starts with that part or with everything, and again after a new reading. */
 function useView({span: {from, to}}: Layout, part: Span | null): ViewStore {
-	return useMemo(() => createView(part ?? {from, to}), [from, to, part])
+	return useMemo(() => observable<Span>(part ?? {from, to}), [from, to, part])
 }
 
 export function useOnView(view: ViewStore, listener: () => void): void {
