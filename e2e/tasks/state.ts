@@ -28,7 +28,7 @@ async function changesIn(app: Console): Promise<readonly LogEntry[]> {
 	return (JSON.parse(read.stdout) as {data: readonly LogEntry[]}).data // the documented form of `log --json`
 }
 
-/** How often a command has that outcome in the log. */
-export async function timesIn(app: Console, command: string, kind: LogEntry['kind']): Promise<number> {
-	return (await changesIn(app)).filter(entry => entry.command === command && entry.kind === kind).length
+/** How often a command succeeded, by the log. */
+export async function timesIn(app: Console, command: string): Promise<number> {
+	return (await changesIn(app)).filter(entry => entry.command === command && entry.kind === 'command.succeeded').length
 }
