@@ -54,7 +54,7 @@ interface CommandLineOptions {
 }
 
 /** From a typed line to a run: help, lint, confirmation, history. */
-export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineOptions = {}): CommandLine {
+export function useCommandLine({takesDrafts = true, onRun, onHelp}: CommandLineOptions): CommandLine {
 	const history = useHistory()
 	const runner = useRun()
 	const refusal = useWriteRefusal()

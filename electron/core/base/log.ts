@@ -42,7 +42,7 @@ export function keepLogTail(next: DestinationStream = stderr()): LogTail {
 }
 
 /** Every value passes the one redaction table on its way out. */
-export function createProgramLog(options: ProgramLogOptions = {}): ProgramLog {
+export function createProgramLog(options: ProgramLogOptions): ProgramLog {
 	const destination = options.destination ?? stderr()
 	return pino(
 		{

@@ -37,7 +37,7 @@ export interface CompiledFilter {
 export const noLabelsAtAll: LabelReader = {revision: () => 0, of: () => noLabels, having: () => [], all: () => []}
 
 /** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
-export function compileFilter(text: string, now: number, labels: LabelReader = noLabelsAtAll): CompiledFilter {
+export function compileFilter(text: string, now: number, labels: LabelReader): CompiledFilter {
 	const {terms, problems} = parseFilter(text)
 	const [problem] = problems
 	if (problem !== undefined) throw invalidArgument(problem.message, 'filter')
@@ -68,7 +68,7 @@ function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelRe
 function statement(
 	sql: string,
 	params: Condition['params'],
-	{negated = false, hint = null}: {negated?: boolean; hint?: string | null} = {},
+	{negated = false, hint = null}: {negated?: boolean; hint?: string | null},
 ): Selection {
 	return {kind: 'statement', sql, params, negated, hint}
 }

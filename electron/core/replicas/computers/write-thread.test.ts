@@ -28,8 +28,8 @@ beforeEach(() => {
 })
 afterEach(() => Promise.all(opened.splice(0).map(one => one.stop())))
 
-function threadOn(file: string, patienceMs = 10_000) {
-	const thread = makeWriteThread({path: file, clock: manualClock(), patienceMs})
+function threadOn(file: string) {
+	const thread = makeWriteThread({path: file, clock: manualClock(), patienceMs: 10_000})
 	opened.push({stop: () => thread.stop(Promise.resolve())})
 	return thread
 }

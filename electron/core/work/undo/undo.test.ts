@@ -85,8 +85,8 @@ async function movedOne() {
 	return {guid, request: asked(entry)}
 }
 
-const carriedTo = (targets: readonly string[], group = groups(1)[0] ?? '') =>
-	one.carryOut({kind: 'move', group, reason: 'tidying up'}, targets)
+const carriedTo = (targets: readonly string[]) =>
+	one.carryOut({kind: 'move', group: groups(1)[0] ?? '', reason: 'tidying up'}, targets)
 
 function groupOf(guid: string) {
 	const {fleet, tenant} = world.sandbox.world

@@ -21,7 +21,7 @@ interface ProxyOptions {
 }
 
 /** A real CONNECT proxy that leads every name to one port of this computer. */
-export async function startProxy(port: number, {refuse, wants, tls}: ProxyOptions = {}): Promise<TestProxy> {
+export async function startProxy(port: number, {refuse, wants, tls}: ProxyOptions): Promise<TestProxy> {
 	const asked: {target: string; credentials: string | undefined}[] = []
 	const sockets = new Set<Socket>()
 	const server: Server = tls === undefined ? createServer() : createTlsServer(tls)

@@ -14,8 +14,8 @@ export function isInstalled(command: string): boolean {
 }
 
 /** A program that prints its port, alone or in a sentence, as its first line. */
-export async function startPrinting(command: string, args: readonly string[], folder?: string): Promise<Program> {
-	const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'ignore'], ...(folder ? {cwd: folder} : {})})
+export async function startPrinting(command: string, args: readonly string[]): Promise<Program> {
+	const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'ignore']})
 	const lines = createInterface({input: child.stdout})
 	const ended = once(child, 'exit').then(() => {
 		throw new Error(`${command} ended before it told its port.`)

@@ -13,7 +13,7 @@ export interface Frame {
 	payload: Buffer
 }
 
-export function frameBytes(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+export function frameBytes(type: number, flags: number, stream: number, payload: Buffer): Buffer {
 	const head = Buffer.alloc(9)
 	head.writeUIntBE(payload.length, 0, 3)
 	head[3] = type
