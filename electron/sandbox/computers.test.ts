@@ -1,4 +1,4 @@
-import {dig, openBench, type Bench} from './testing/running.ts'
+import {basic, dig, openBench, type Bench} from './testing/running.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -82,6 +82,8 @@ describe('listing computers', () => {
 	})
 })
 
+const policyOf = async (guid: string) => (await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')
+
 describe('moving a computer', () => {
 	test('is accepted with the new group and the old policy, which follows when the connector has answered', async () => {
 		const guid = await bench.guidOf('FIN-LT-0107')
@@ -91,10 +93,9 @@ describe('moving a computer', () => {
 		expect(moved.at('data')).toMatchObject({group_guid: target['guid'], policy: {name: 'Protect'}})
 		expect(moved.at('data')).not.toHaveProperty('last_seen')
 		expect(moved.at('data', 'links', 'group')).toContain(target['guid'])
-		const policyNow = async () => (await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')
-		expect(await policyNow()).toBe('Protect')
+		expect(await policyOf(guid)).toBe('Protect')
 		bench.pass(2000)
-		expect(await policyNow()).toBe('Triage')
+		expect(await policyOf(guid)).toBe('Triage')
 		const newest = (await bench.get(`/v1/events?connector_guid[]=${guid}&limit=1`)).first
 		expect(newest).toMatchObject({event_type_id: 553648130, group_guids: [target['guid']]})
 	})
@@ -102,11 +103,10 @@ describe('moving a computer', () => {
 	test('takes a form body, and refuses an unknown group or none', async () => {
 		const guid = await bench.guidOf('FIN-LT-0118')
 		const target = (await bench.get('/v1/groups?name=Triage')).first
-		const authorization = `Basic ${Buffer.from(`${bench.sandbox.clientId}:${bench.sandbox.apiKey}`).toString('base64')}`
 		const form = await bench.raw(`/v1/computers/${guid}`, {
 			method: 'PATCH',
 			body: new URLSearchParams({group_guid: String(target['guid'])}),
-			headers: {authorization},
+			headers: {authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)},
 		})
 		expect([form.status, form.at('data', 'group_guid')]).toEqual([202, target['guid']])
 		expect((await bench.call('PATCH', `/v1/computers/${guid}`, {})).status).toBe(400)
@@ -118,10 +118,10 @@ describe('moving a computer', () => {
 		const target = (await bench.get('/v1/groups?name=Triage')).first
 		await bench.call('PATCH', `/v1/computers/${guid}`, {group_guid: String(target['guid'])})
 		bench.pass(86_400_000)
-		expect((await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')).toBe('Protect')
+		expect(await policyOf(guid)).toBe('Protect')
 		await bench.control('POST', `/sandbox/computers/${guid}`, {online: true})
 		bench.pass(2000)
-		expect((await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')).toBe('Triage')
+		expect(await policyOf(guid)).toBe('Triage')
 	})
 })
 
@@ -133,9 +133,9 @@ test('a setting of a group reaches the computers that inherit it', async () => {
 	expect(patched.status).toBe(202)
 	const own = patched.at('data', 'policies', 0)
 	expect(own).toMatchObject({product: 'windows', name: 'Triage', inherited: false})
-	expect((await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')).toBe('Protect')
+	expect(await policyOf(guid)).toBe('Protect')
 	bench.pass(2000)
-	expect((await bench.get(`/v1/computers/${guid}`)).at('data', 'policy', 'name')).toBe('Triage')
+	expect(await policyOf(guid)).toBe('Triage')
 	const mac = (await bench.get('/v1/policies?product[]=mac')).first
 	expect(
 		(await bench.call('PATCH', `/v1/groups/${String(finance?.['guid'])}`, {windows_policy_guid: String(mac['guid'])})).status,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import {openBench, type Bench} from './testing/running.ts'
+import {basic, openBench, type Bench} from './testing/running.ts'
 import {parseWeather} from './weather.ts'
 
 let bench: Bench
@@ -72,6 +72,8 @@ describe('weather that gives another answer', () => {
 })
 
 describe('weather on the wire', () => {
+	const headers = () => ({authorization: basic(bench.sandbox.clientId, bench.sandbox.apiKey)})
+
 	test.each(['reset', 'drop', 'truncate'])('%s breaks the answer', async kind => {
 		weather([`GET *=${kind}`])
 		await expect(bench.get(list)).rejects.toThrow()
@@ -80,20 +82,20 @@ describe('weather on the wire', () => {
 	test('a truncated answer promises more than it brings', async () => {
 		const whole = await bench.get(list)
 		weather(['GET *=truncate'])
-		const response = await fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
+		const response = await fetch(bench.sandbox.url + list, {headers: headers()})
 		expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)))
 		await expect(response.text()).rejects.toThrow()
 	})
 
 	test('a hanging request gets no answer', async () => {
 		weather(['GET *=hang'])
-		const gaveUp = bench.raw(list, {headers: {authorization: authorization()}, signal: AbortSignal.timeout(80)})
+		const gaveUp = bench.raw(list, {headers: headers(), signal: AbortSignal.timeout(80)})
 		await expect(gaveUp).rejects.toThrow('aborted due to timeout')
 	})
 
 	test('a delay ends when the weather changes', async () => {
 		weather(['GET *=latency:600000'])
-		const answer = fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
+		const answer = fetch(bench.sandbox.url + list, {headers: headers()})
 		await expect.poll(() => bench.sandbox.requests.length).toBe(1)
 		bench.sandbox.weather.clear()
 		expect((await answer).status).toBe(200)
@@ -102,17 +104,13 @@ describe('weather on the wire', () => {
 	test('latency comes before the answer and the drip within it', async () => {
 		weather(['GET *=latency:60', 'GET *=drip:5'])
 		const began = performance.now()
-		const response = await fetch(`${bench.sandbox.url}${list}`, {headers: {authorization: authorization()}})
+		const response = await fetch(bench.sandbox.url + list, {headers: headers()})
 		const head = performance.now()
 		const text = await response.text()
 		expect(head - began).toBeGreaterThan(55)
 		expect(performance.now() - head).toBeGreaterThan(50)
 		expect(JSON.parse(text)).toHaveProperty('data')
 	})
-
-	function authorization() {
-		return `Basic ${Buffer.from(`${bench.sandbox.clientId}:${bench.sandbox.apiKey}`).toString('base64')}`
-	}
 })
 
 describe('what a write leaves behind', () => {
