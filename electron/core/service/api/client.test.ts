@@ -3,7 +3,7 @@ import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import type {ErrorCode} from '#contract/errors.ts'
 
-import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
+import {errorOf, isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
 import {memoryLedger, testKey} from './testing/client.ts'
 import {askedAt} from './pages.ts'
 import {testClock} from './testing/clock.ts'
@@ -12,8 +12,6 @@ import type {ApiClient, ApiRequest, ClientOptions} from './types.ts'
 import {issueWriteToken, revokeWriteToken} from './write-token.ts'
 
 const {serving, clientOf, clientFor, closeAll} = openBench()
-
-const liveToken = () => issueWriteToken('intent-1', 'test')
 
 afterEach(closeAll)
 
@@ -48,15 +46,15 @@ describe('a request on the wire', () => {
 		await client.call(versionRequest)
 		await client.call(versionRequest)
 		expect(server.connections()).toBe(1)
-		await client.call(isolateRequest, {token: liveToken()})
-		await client.call(isolateRequest, {token: liveToken()})
+		await isolate(client)
+		await isolate(client)
 		expect(server.connections()).toBe(3)
 	})
 
 	test('sends a body as JSON, also with DELETE, and no type without a body', async () => {
 		const server = await servingGood()
 		const client = clientOf(server.url)
-		await client.call(isolateRequest, {token: liveToken()})
+		await isolate(client)
 		await client.call({...isolateRequest, method: 'DELETE', body: {comment: 'clean “now”'}}, {token: liveToken()})
 		await client.call({method: 'PUT', path: isolateRequest.path}, {token: liveToken()})
 		expect(server.bodies).toEqual(['{"comment":"x"}', '{"comment":"clean “now”"}', ''])
@@ -266,7 +264,7 @@ describe('an answer other than success', () => {
 		expect(method).toBe('GET')
 		expect(new URL(url)).toMatchObject({pathname: '/v1/computers', username: '', password: ''})
 		expect([...new URL(url).searchParams]).toEqual(query)
-		const change = await errorOf(client.call(isolateRequest, {token: liveToken()}))
+		const change = await errorOf(isolate(client))
 		expect(change.details).not.toHaveProperty('asked')
 	})
 
@@ -275,7 +273,7 @@ describe('an answer other than success', () => {
 			request.method === 'GET' ? good(response) : bad(response, 401, 'Unknown API key'),
 		)
 		await client.call(versionRequest)
-		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('forbidden')
+		expect((await errorOf(isolate(client))).code).toBe('forbidden')
 	})
 
 	const answers: [name: string, answer: Answerer, code: ErrorCode][] = [
@@ -302,16 +300,13 @@ describe('an answer other than success', () => {
 	test('a change whose success cannot be read has an unknown outcome', async () => {
 		for (const text of ['<html>', '', '{"data":', '[]']) {
 			const client = await clientFor((_request, response) => response.setHeader('x-request-id', 'r9').end(text))
-			expect(await errorOf(client.call(isolateRequest, {token: liveToken()})), text).toMatchObject({
-				code: 'outcome_unknown',
-				details: {status: 200, requestId: 'r9'},
-			})
+			expect(await errorOf(isolate(client)), text).toMatchObject({code: 'outcome_unknown', details: {status: 200, requestId: 'r9'}})
 		}
 	})
 
 	test('errors within a success of a change are named as such', async () => {
 		const client = await clientFor((_request, response) => response.end('{"data":{},"errors":[{"details":["half done"]}]}'))
-		const error = await errorOf(client.call(isolateRequest, {token: liveToken()}))
+		const error = await errorOf(isolate(client))
 		expect([error.code, error.details.service]).toEqual(['errors_in_success', 'half done'])
 	})
 
@@ -363,7 +358,7 @@ describe('redirects', () => {
 
 	test('of a change are not followed at all', async () => {
 		const server = await serving((_request, response) => void response.writeHead(307, {location: '/v1/version'}).end())
-		expect((await errorOf(clientOf(server.url).call(isolateRequest, {token: liveToken()}))).code).toBe('unexpected_redirect')
+		expect((await errorOf(isolate(clientOf(server.url)))).code).toBe('unexpected_redirect')
 		expect(server.requests).toHaveLength(1)
 	})
 })

@@ -2,14 +2,11 @@ import {gzipSync} from 'node:zlib'
 
 import {CordonError, type ErrorCode} from '#contract/errors.ts'
 
-import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
+import {errorOf, isolate, openBench, versionRequest} from './testing/bench.ts'
 import {until} from '#base/testing/until.ts'
 import {bad, good, startServer, startTcpServer, type Answerer} from './testing/server.ts'
-import {issueWriteToken} from './write-token.ts'
 
 const {serving, clientOf, clientFor, onClose, closeAll} = openBench()
-
-const liveToken = () => issueWriteToken('intent-1', 'test')
 
 afterEach(closeAll)
 
@@ -58,7 +55,7 @@ describe('a connection that fails', () => {
 
 	test.each(cases)('%s: a change is not repeated and its outcome is unknown', async (_name, answer, code) => {
 		const server = await serving(answer)
-		const error = await errorOf(clientOf(server.url, patience(code)).call(isolateRequest, {token: liveToken()}))
+		const error = await errorOf(isolate(clientOf(server.url, patience(code))))
 		expect([error.code, (error.cause as CordonError).code]).toEqual(['outcome_unknown', code])
 		expect(server.requests).toHaveLength(1)
 	})
@@ -85,7 +82,7 @@ describe('a connection that fails', () => {
 		const server = await startServer((_request, response) => good(response))
 		await server.close()
 		const client = clientOf(server.url)
-		const error = await errorOf(client.call(isolateRequest, {token: liveToken()}))
+		const error = await errorOf(isolate(client))
 		expect([error.code, error.message]).toEqual([
 			'refused',
 			`The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
@@ -95,14 +92,14 @@ describe('a connection that fails', () => {
 
 	test('unknown host name: a change was certainly never sent', async () => {
 		const client = clientOf('https://no-such-host.invalid')
-		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('dns')
+		expect((await errorOf(isolate(client))).code).toBe('dns')
 	})
 
 	test('a server that stays silent during the TLS handshake hits the connect timeout', async () => {
 		const silent = await startTcpServer(() => {})
 		onClose(silent.close)
 		const client = clientOf(`https://localhost:${silent.port}`, {timeouts: {connectMs: 100}})
-		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('connect_timeout')
+		expect((await errorOf(isolate(client))).code).toBe('connect_timeout')
 	})
 
 	test('a server that does not speak HTTP', async () => {
@@ -131,7 +128,7 @@ describe('aborting', () => {
 			abort.abort()
 			setTimeout(() => good(response, {status: 'pending_start'}), 50)
 		})
-		const answer = await clientOf(server.url).call(isolateRequest, {token: liveToken(), signal: abort.signal})
+		const answer = await isolate(clientOf(server.url), {signal: abort.signal})
 		expect(answer).toMatchObject({status: 200, body: {data: {status: 'pending_start'}}})
 		expect(server.requests).toHaveLength(1)
 	})
@@ -139,7 +136,7 @@ describe('aborting', () => {
 	test('a change whose answer never comes has an unknown outcome once the time for it is over', async () => {
 		const abort = new AbortController()
 		const client = await clientFor(() => abort.abort(), {timeouts: {responseMs: 80}})
-		const error = await errorOf(client.call(isolateRequest, {token: liveToken(), signal: abort.signal}))
+		const error = await errorOf(isolate(client, {signal: abort.signal}))
 		expect(error.code).toBe('outcome_unknown')
 		expect(error.message).toContain('No complete answer within 0.08 seconds')
 	})
@@ -148,7 +145,7 @@ describe('aborting', () => {
 		const abort = new AbortController()
 		const silent = await startTcpServer(() => abort.abort())
 		const client = clientOf(`https://127.0.0.1:${silent.port}`)
-		const error = await errorOf(client.call(isolateRequest, {token: liveToken(), signal: abort.signal}))
+		const error = await errorOf(isolate(client, {signal: abort.signal}))
 		await silent.close()
 		expect(error.code).toBe('cancelled')
 	})
@@ -159,7 +156,7 @@ describe('aborting', () => {
 			abort.abort()
 			bad(response, 429, 'Too many', {'x-ratelimit-reset': '30'})
 		})
-		const call = clientOf(server.url).call(isolateRequest, {token: liveToken(), signal: abort.signal})
+		const call = isolate(clientOf(server.url), {signal: abort.signal})
 		expect((await errorOf(call)).code).toBe('cancelled')
 		expect(server.requests).toHaveLength(1)
 	})
@@ -173,7 +170,7 @@ describe('aborting', () => {
 	test('stopping the client cuts off a change, whose outcome is then unknown', async () => {
 		const server = await serving(() => void client.stop())
 		const client = clientOf(server.url)
-		expect((await errorOf(client.call(isolateRequest, {token: liveToken()}))).code).toBe('outcome_unknown')
+		expect((await errorOf(isolate(client))).code).toBe('outcome_unknown')
 	})
 
 	test('a replaced client cancels readings and lets a change get its answer', async () => {
@@ -181,7 +178,7 @@ describe('aborting', () => {
 		const server = await serving((_request, response) => void held.push(() => good(response)))
 		const client = clientOf(server.url)
 		const reading = errorOf(client.call(versionRequest))
-		const change = client.call(isolateRequest, {token: liveToken()})
+		const change = isolate(client)
 		await until('both requests', () => held.length === 2)
 		const stopped = client.stop('after_changes')
 		expect((await reading).code).toBe('cancelled')

@@ -1,9 +1,8 @@
 import {makeAuthority, selfSigned, type Authority, type Pair} from './testing/certificates.ts'
-import {errorOf, isolateRequest, openBench, versionRequest} from './testing/bench.ts'
+import {errorOf, isolate, isolateRequest, liveToken, openBench, versionRequest} from './testing/bench.ts'
 import {startProxy} from './testing/proxy.ts'
 import {good, startServer, startTcpServer} from './testing/server.ts'
 import type {ApiClient, ApiRequest} from './types.ts'
-import {issueWriteToken} from './write-token.ts'
 
 const {serving, clientOf, onClose, closeAll} = openBench()
 let authority: Authority
@@ -13,8 +12,6 @@ beforeAll(async () => {
 	authority = await makeAuthority()
 	trusted = await authority.issue('localhost')
 })
-
-const liveToken = () => issueWriteToken('intent-1', 'test')
 
 afterEach(closeAll)
 
@@ -58,7 +55,7 @@ describe('TLS', () => {
 		}
 		const client = clientOf(server.url, {systemCa: system})
 		await client.call(versionRequest)
-		for (const _ of [1, 2]) await client.call(isolateRequest, {token: liveToken()})
+		for (const _ of [1, 2]) await isolate(client)
 		expect(server.requests).toHaveLength(3)
 		expect(read).toBe(1)
 	})

@@ -1,6 +1,7 @@
 import {CordonError} from '#contract/errors.ts'
 
-import type {ApiClient, ApiRequest, ClientOptions} from '../types.ts'
+import type {ApiAnswer, ApiClient, ApiRequest, CallOptions, ClientOptions} from '../types.ts'
+import {issueWriteToken} from '../write-token.ts'
 import {testClient} from './client.ts'
 import {startServer, type Answerer, type TestServer} from './server.ts'
 
@@ -55,4 +56,10 @@ export const isolateRequest: ApiRequest = {
 	method: 'PUT',
 	path: ['computers', 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', 'isolation'],
 	body: {comment: 'x'},
+}
+
+export const liveToken = () => issueWriteToken('intent-1', 'test')
+
+export function isolate(client: ApiClient, more: CallOptions = {}): Promise<ApiAnswer> {
+	return client.call(isolateRequest, {token: liveToken(), ...more})
 }
