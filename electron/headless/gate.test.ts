@@ -62,6 +62,9 @@ describe('a request for the page', () => {
 	})
 })
 
+/** Nobody uses its ticket up. */
+const unspent: GateState = {...inside, redeem: () => expect.unreachable('the ticket was used up')}
+
 describe('the entry URL', () => {
 	const stranger: RequestHead = {...page, cookie: undefined, target: '/enter?ticket=fresh', user: () => 'own'}
 
@@ -82,9 +85,8 @@ describe('the entry URL', () => {
 	})
 
 	test('lets no other user of the machine in, and stays valid', () => {
-		const redeem = () => expect.unreachable('the ticket was used up')
 		const theirs: RequestHead = {...stranger, user: () => 'other'}
-		expect(decide(theirs, {...inside, redeem})).toEqual({kind: 'refuse', reason: 'user'})
+		expect(decide(theirs, unspent)).toEqual({kind: 'refuse', reason: 'user'})
 		expect(decide({...stranger, user: () => 'unknown'}, inside)).toEqual({kind: 'enter'})
 	})
 
@@ -99,18 +101,15 @@ describe('the entry URL', () => {
 	})
 
 	test('leads a browser that is in to the console and keeps the ticket', () => {
-		const redeem = () => expect.unreachable('the ticket was used up')
-		expect(decide({...page, target: '/enter?ticket=fresh'}, {...inside, redeem})).toEqual({kind: 'home'})
+		expect(decide({...page, target: '/enter?ticket=fresh'}, unspent)).toEqual({kind: 'home'})
 	})
 
 	test('is not used up by a preview', () => {
-		const redeem = () => expect.unreachable('the ticket was used up')
-		expect(decide({...stranger, method: 'HEAD'}, {...inside, redeem})).toEqual({kind: 'refuse', reason: 'method'})
+		expect(decide({...stranger, method: 'HEAD'}, unspent)).toEqual({kind: 'refuse', reason: 'method'})
 	})
 
 	test('is not used up by a request under a foreign name', () => {
-		const redeem = () => expect.unreachable('the ticket was used up')
-		expect(decide({...stranger, host: 'evil.example'}, {...inside, redeem}).kind).toBe('refuse')
+		expect(decide({...stranger, host: 'evil.example'}, unspent).kind).toBe('refuse')
 	})
 })
 

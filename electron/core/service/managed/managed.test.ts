@@ -77,9 +77,11 @@ function input(change: Partial<ConnectionInput> = {}): ConnectionInput {
 	})
 }
 
+const read = () => readManagedFile({path, named: false})
+
 describe('the file', () => {
 	test('a missing one is no policy, unless it was named', () => {
-		expect(readManagedFile({path, named: false})).toEqual({kind: 'none'})
+		expect(read()).toEqual({kind: 'none'})
 		expect(open().view()).toMatchObject({state: 'none', path, settings: []})
 		expect(open(true).view()).toMatchObject({state: 'broken', problem: expect.stringContaining('is not there')})
 	})
@@ -95,28 +97,26 @@ describe('the file', () => {
 		[{connections: {servers: ['http://example.test']}}, 'connections.servers must hold addresses'],
 	])('%j is refused with the reason', (policy, problem) => {
 		put(policy)
-		const read = readManagedFile({path, named: false})
-		expect(read).toMatchObject({kind: 'broken'})
-		expect(read.kind === 'broken' && read.problem).toContain(problem)
+		const found = read()
+		expect(found).toMatchObject({kind: 'broken'})
+		expect(found.kind === 'broken' && found.problem).toContain(problem)
 	})
 
 	test.skipIf(process.platform === 'win32')('who else may write it, or its folder, makes it unusable', () => {
 		put({}, 0o666)
-		expect(readManagedFile({path, named: false})).toMatchObject({
-			problem: `The file ${path} can be changed by others: run chmod go-w on it.`,
-		})
+		expect(read()).toMatchObject({problem: `The file ${path} can be changed by others: run chmod go-w on it.`})
 		put({}, 0o644)
-		expect(readManagedFile({path, named: false})).toMatchObject({kind: 'usable'})
+		expect(read()).toMatchObject({kind: 'usable'})
 		chmodSync(folder, 0o777)
-		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('folder')})
+		expect(read()).toMatchObject({problem: expect.stringContaining('folder')})
 	})
 
 	test('a dangling link and a folder are reported, not taken for a missing file', () => {
 		symlinkSync(join(folder, 'gone.json'), path)
-		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('ENOENT')})
+		expect(read()).toMatchObject({problem: expect.stringContaining('ENOENT')})
 		rmSync(path)
 		mkdirSync(path)
-		expect(readManagedFile({path, named: false})).toMatchObject({problem: expect.stringContaining('is not a file')})
+		expect(read()).toMatchObject({problem: expect.stringContaining('is not a file')})
 	})
 })
 
