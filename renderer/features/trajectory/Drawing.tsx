@@ -16,7 +16,7 @@ import {computerPage, WebConsole} from '#ui/WebConsole.tsx'
 import {DrawingBar} from './DrawingBar.tsx'
 import {Inspector} from './Inspector.tsx'
 import {Lanes, type LanesHandle} from './Lanes.tsx'
-import {layOut, type Layout, type Span, timeOf} from './layout.ts'
+import {layOut, type Layout, type Span, spotOf, timeOf} from './layout.ts'
 import {dispositionLooks, shapeLooks} from './looks.ts'
 import {type Drawn, fileOf, partFor, partOf} from './merge.ts'
 import {Minimap} from './Minimap.tsx'
@@ -245,10 +245,9 @@ function labelOf(layout: Layout, lane: string) {
 }
 
 function bringIntoView(layout: Layout, view: ViewStore, index: number) {
-	const place = layout.places.get(index)
-	const time = place && layout.lanes[place.row]?.times[place.at]
-	if (time === undefined) return
-	const [span, next] = [view.get(), showing(view.get(), layout.span, time)]
+	const spot = spotOf(layout, index)
+	if (spot === undefined) return
+	const [span, next] = [view.get(), showing(view.get(), layout.span, spot.time)]
 	if (next !== span) view.set(next)
 }
 

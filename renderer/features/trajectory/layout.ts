@@ -53,6 +53,13 @@ export function timeOf(point: TrajectoryPoint): number {
 	return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6
 }
 
+/** Where an event is drawn, and when it was; `undefined` when it is not visible. */
+export function spotOf({places, lanes}: Layout, index: number | null) {
+	const place = index === null ? undefined : places.get(index)
+	const time = place && lanes[place.row]?.times[place.at]
+	return place && time !== undefined ? {...place, time} : undefined
+}
+
 export function layOut(trajectory: Laid, filter: LayoutFilter): Layout {
 	const shown = new Map<string, TrajectoryPoint[]>(trajectory.lanes.map(({id}) => [id, []]))
 	const common = filesOfSeveral(trajectory.lanes)

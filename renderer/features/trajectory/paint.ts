@@ -2,7 +2,7 @@
 import {showUnseenOnScreen} from '#text/foreign.ts'
 import type {ChartTheme} from '#ui/chart/theme.ts'
 import type {TimeZone} from '#ui/time.ts'
-import {type Bead, beadsOf, countText, countWidth, type LaneLayout, type Span, timeOf} from './layout.ts'
+import {type Bead, beadsOf, countText, countWidth, type LaneLayout, type Span, spotOf, timeOf} from './layout.ts'
 import {badness, dispositionLooks} from './looks.ts'
 import {drawFrame, drawMark, type Pen} from './marks.ts'
 import {fileOf} from './merge.ts'
@@ -126,10 +126,9 @@ function paintCount({pen, theme}: Painting, bead: Bead, x: number, y: number) {
 
 function paintSelected(painting: Painting) {
 	const {pen, theme, layout, selected, height, isFocused} = painting
-	const place = selected === null ? undefined : layout.places.get(selected)
-	const time = place && layout.lanes[place.row]?.times[place.at]
-	if (place === undefined || time === undefined) return
-	const [x, y] = [xOf(painting, time), middleOf(painting, place.row)]
+	const spot = spotOf(layout, selected)
+	if (spot === undefined) return
+	const [x, y] = [xOf(painting, spot.time), middleOf(painting, spot.row)]
 	pen.fillStyle = theme.focus
 	pen.globalAlpha = 0.5
 	pen.fillRect(Math.round(x), axisHeight, 1, height)
@@ -146,10 +145,9 @@ function paintMarked(painting: Painting) {
 	const {pen, theme, layout, marked = []} = painting
 	pen.fillStyle = theme.tones.hold
 	for (const index of marked) {
-		const place = layout.places.get(index)
-		const time = place && layout.lanes[place.row]?.times[place.at]
-		if (place === undefined || time === undefined) continue
-		const [x, y] = [xOf(painting, time), middleOf(painting, place.row)]
+		const spot = spotOf(layout, index)
+		if (spot === undefined) continue
+		const [x, y] = [xOf(painting, spot.time), middleOf(painting, spot.row)]
 		pen.fillRect(Math.round(x) - 1, y - 12, 2, 12)
 		pen.beginPath()
 		pen.moveTo(x + 1, y - 12)
