@@ -70,6 +70,11 @@ function asked(path: string, more: readonly (readonly [string, string])[] = [], 
 	return requestFields(method, `/instance/execute/${path}`, more)
 }
 
+/** Of a server of that name. */
+function askedOf(authority: string) {
+	return [...asked('edl/', [], 'GET').slice(0, 3), [':authority', authority]] as const
+}
+
 describe('an instance behind HTTP/2', () => {
 	test.each([
 		['less', 10, 'short'],
@@ -87,61 +92,12 @@ describe('an instance behind HTTP/2', () => {
 	})
 
 	test.each([
-		[
-			'a path with a line break',
-			[
-				[':method', 'GET'],
-				[':scheme', 'https'],
-				[':path', '/instance/execute/edl/ HTTP/1.1\r\nX: y'],
-				[':authority', 'localhost'],
-			],
-		],
-		[
-			'a path with a blank',
-			[
-				[':method', 'GET'],
-				[':scheme', 'https'],
-				[':path', '/instance/execute/edl/a b'],
-				[':authority', 'localhost'],
-			],
-		],
-		[
-			'a method with a line break',
-			[
-				[':method', 'GET / HTTP/1.1\r\nX: y'],
-				[':scheme', 'https'],
-				[':path', '/instance/execute/edl/'],
-				[':authority', 'localhost'],
-			],
-		],
-		[
-			'an authority with a line break',
-			[
-				[':method', 'GET'],
-				[':scheme', 'https'],
-				[':path', '/instance/execute/edl/'],
-				[':authority', 'localhost\r\nX: y'],
-			],
-		],
-		[
-			'an authority of another',
-			[
-				[':method', 'GET'],
-				[':scheme', 'https'],
-				[':path', '/instance/execute/edl/'],
-				[':authority', 'evil.example'],
-			],
-		],
-		[
-			'two paths',
-			[
-				[':method', 'GET'],
-				[':scheme', 'https'],
-				[':path', '/instance/execute/edl/'],
-				[':path', '/instance/execute/edl/'],
-				[':authority', 'localhost'],
-			],
-		],
+		['a path with a line break', asked('edl/ HTTP/1.1\r\nX: y', [], 'GET')],
+		['a path with a blank', asked('edl/a b', [], 'GET')],
+		['a method with a line break', asked('edl/', [], 'GET / HTTP/1.1\r\nX: y')],
+		['an authority with a line break', askedOf('localhost\r\nX: y')],
+		['an authority of another', askedOf('evil.example')],
+		['two paths', [...asked('edl/', [], 'GET').slice(0, 3), [':path', '/instance/execute/edl/'], [':authority', 'localhost']]],
 		['Transfer-Encoding', asked('edl/', [['transfer-encoding', 'chunked']])],
 		['a Host that differs', asked('edl/', [['host', 'evil.example']])],
 		[
