@@ -25,7 +25,11 @@ function withoutPlaces(tokens) {
 	})
 }
 
-const page = (text, link) => ({text, link})
+/** Pages by title; a link without a leading slash is below `docs/`. */
+const section = (text, pages) => ({
+	text,
+	items: Object.entries(pages).map(([title, link]) => ({text: title, link: link.startsWith('/') ? link : `/docs/${link}`})),
+})
 
 export default {
 	title: 'Cordon',
@@ -43,77 +47,51 @@ export default {
 		search: {provider: 'local'},
 		outline: [2, 3],
 		sidebar: [
-			{
-				text: 'Start',
-				items: [
-					page('Cordon', '/'),
-					page('Product tour', '/docs/tour'),
-					page('30 sentences', '/docs/sentences'),
-					page('Known limits', '/docs/limits'),
-				],
-			},
-			{
-				text: 'Work',
-				items: [
-					page('Guard rules', '/docs/guard-rules'),
-					page('Jobs', '/docs/jobs'),
-					page('What jobs promise', '/docs/jobs-promises'),
-					page('File lists', '/docs/file-lists'),
-					page('Command line', '/docs/command-line'),
-					page('Event streams', '/docs/streams'),
-				],
-			},
-			{
-				text: 'Automation',
-				items: [
-					page('Automation', '/docs/automation'),
-					page('Playbooks', '/docs/playbooks'),
-					page('SOARCA', '/docs/soarca'),
-					page('Shuffle', '/docs/shuffle'),
-					page('n8n', '/docs/n8n'),
-					page('Cortex XSOAR', '/docs/xsoar'),
-				],
-			},
-			{
-				text: 'Set up',
-				items: [
-					page('Connections', '/docs/connections'),
-					page('Data and secrets', '/docs/profile'),
-					page('Desktop window', '/docs/desktop'),
-					page('Jump host', '/docs/jump-host'),
-					page('Administrators', '/docs/administrators'),
-				],
-			},
-			{
-				text: 'Instances',
-				items: [
-					page('Instances', '/docs/instances'),
-					page('Standalone forwarding server', '/docs/forwarding'),
-					page('List service', '/docs/lists'),
-					page('Conformance', '/docs/forwarder-conformance'),
-				],
-			},
-			{
-				text: 'Reference',
-				items: [
-					page('Commands', '/docs/reference/commands'),
-					page('Errors', '/docs/reference/errors'),
-					page('Managed configuration', '/docs/reference/managed'),
-				],
-			},
-			{
-				text: 'Project',
-				items: [
-					page('Security', '/SECURITY'),
-					page('Architecture', '/ARCHITECTURE'),
-					page('Decisions', '/docs/adr/README'),
-					page('Contributing', '/CONTRIBUTING'),
-					page('Requirements and tests', '/docs/acceptance'),
-					page('Sandbox', '/docs/sandbox'),
-					page('Measurements', '/docs/bench'),
-					page('Twelve tasks', '/docs/tasks'),
-				],
-			},
+			section('Start', {Cordon: '/', 'Product tour': 'tour', '30 sentences': 'sentences', 'Known limits': 'limits'}),
+			section('Work', {
+				'Guard rules': 'guard-rules',
+				Jobs: 'jobs',
+				'What jobs promise': 'jobs-promises',
+				'File lists': 'file-lists',
+				'Command line': 'command-line',
+				'Event streams': 'streams',
+			}),
+			section('Automation', {
+				Automation: 'automation',
+				Playbooks: 'playbooks',
+				SOARCA: 'soarca',
+				Shuffle: 'shuffle',
+				n8n: 'n8n',
+				'Cortex XSOAR': 'xsoar',
+			}),
+			section('Set up', {
+				Connections: 'connections',
+				'Data and secrets': 'profile',
+				'Desktop window': 'desktop',
+				'Jump host': 'jump-host',
+				Administrators: 'administrators',
+			}),
+			section('Instances', {
+				Instances: 'instances',
+				'Standalone forwarding server': 'forwarding',
+				'List service': 'lists',
+				Conformance: 'forwarder-conformance',
+			}),
+			section('Reference', {
+				Commands: 'reference/commands',
+				Errors: 'reference/errors',
+				'Managed configuration': 'reference/managed',
+			}),
+			section('Project', {
+				Security: '/SECURITY',
+				Architecture: '/ARCHITECTURE',
+				Decisions: 'adr/README',
+				Contributing: '/CONTRIBUTING',
+				'Requirements and tests': 'acceptance',
+				Sandbox: 'sandbox',
+				Measurements: 'bench',
+				'Twelve tasks': 'tasks',
+			}),
 		],
 	},
 }
