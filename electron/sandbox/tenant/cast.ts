@@ -19,84 +19,44 @@ export interface CastMember {
 const hour = 3600
 const day = 24 * hour
 const healthy: Partial<Host> = {online: true, active: true, isolationAvailable: true, silentFor: 40, generation: 2024}
-const stricken: Partial<Host> = {...healthy, compromised: true, risk: 100}
+const stricken: Partial<Host> = {compromised: true, risk: 100}
 
 function isolation(status: InitialIsolation['status'], unlockCode: string, comment: string | null, since: number): InitialIsolation {
 	return {status, unlockCode, comment, by: 'Marta Weber', since}
 }
 
+/** One of a kind such as `FIN-LT`: healthy but for the change. */
+function of(kind: string, hostname: string, change: Partial<Host> = {}, plays?: StoryRole): CastMember {
+	const [department = '', tag = ''] = kind.split('-')
+	return {department, tag, ...(plays && {plays}), change: {...healthy, hostname, ...change}}
+}
+
 /** In order of importance: a very small tenant has only the first ones. */
 export const cast: readonly CastMember[] = [
-	{department: 'FIN', tag: 'LT', plays: 'patientZero', change: {...stricken, hostname: 'FIN-LT-0231', user: 'g.hartmann'}},
-	{department: 'FIN', tag: 'SRV', plays: 'fileServer', change: {...stricken, hostname: 'FIN-SRV-014', os: pickAt(serverReleases, 1)}},
-	{department: 'FIN', tag: 'LT', change: {...healthy, hostname: 'FIN-LT-0107', compromised: false}},
-	{department: 'MED', tag: 'WS', plays: 'ward', change: {...stricken, hostname: 'MED-WS-0412'}},
-	{department: 'HR', tag: 'LT', plays: 'recipient', change: {...stricken, hostname: 'HR-LT-0042', risk: 60}},
-	{department: 'ENG', tag: 'MBP', plays: 'mac', change: {...stricken, hostname: 'ENG-MBP-118', risk: 80}},
-	{department: 'LAB', tag: 'LIMS', plays: 'miner', change: {...stricken, hostname: 'LAB-LIMS-001', isolationAvailable: false}},
-	{department: 'FIN', tag: 'LT', change: {...healthy, hostname: 'FIN-LT-0118', compromised: false}},
-	{
-		department: 'ITS',
-		tag: 'DC',
-		change: {...healthy, hostname: 'FIN-DC-01', isolationAvailable: false, os: pickAt(serverReleases, 0)},
-	},
-	{
-		department: 'FIN',
-		tag: 'LT',
-		change: {
-			...healthy,
-			hostname: 'FIN-LT-0260',
-			isolation: isolation('isolated', 'qmzrtk', 'Ticket 48121: suspicious mail', 5 * hour),
-		},
-	},
-	{
-		department: 'OPS',
-		tag: 'LT',
-		change: {
-			...healthy,
-			hostname: 'OPS-LT-0077',
-			online: false,
-			silentFor: 6 * day,
-			isolation: isolation('pending_start', 'hbwxpe', null, 26 * hour),
-		},
-	},
-	{
-		department: 'ENG',
-		tag: 'WS',
-		change: {
-			...healthy,
-			hostname: 'ENG-WS-0150',
-			online: false,
-			silentFor: 2 * day,
-			isolation: isolation('isolated', 'vtrkdn', 'Incident 2024-117', 9 * day),
-		},
-	},
-	{
-		department: 'HR',
-		tag: 'LT',
-		change: {
-			...healthy,
-			hostname: 'HR-LT-0019',
-			online: false,
-			silentFor: 3 * hour,
-			isolation: isolation('pending_stop', 'cjlqsa', null, 2 * day),
-		},
-	},
-	{department: 'FIN', tag: 'WS', change: {...healthy, hostname: 'FIN-WS-0033', compromised: false}},
+	of('FIN-LT', 'FIN-LT-0231', {...stricken, user: 'g.hartmann'}, 'patientZero'),
+	of('FIN-SRV', 'FIN-SRV-014', {...stricken, os: pickAt(serverReleases, 1)}, 'fileServer'),
+	of('FIN-LT', 'FIN-LT-0107', {compromised: false}),
+	of('MED-WS', 'MED-WS-0412', stricken, 'ward'),
+	of('HR-LT', 'HR-LT-0042', {...stricken, risk: 60}, 'recipient'),
+	of('ENG-MBP', 'ENG-MBP-118', {...stricken, risk: 80}, 'mac'),
+	of('LAB-LIMS', 'LAB-LIMS-001', {...stricken, isolationAvailable: false}, 'miner'),
+	of('FIN-LT', 'FIN-LT-0118', {compromised: false}),
+	of('ITS-DC', 'FIN-DC-01', {isolationAvailable: false, os: pickAt(serverReleases, 0)}),
+	of('FIN-LT', 'FIN-LT-0260', {isolation: isolation('isolated', 'qmzrtk', 'Ticket 48121: suspicious mail', 5 * hour)}),
+	of('OPS-LT', 'OPS-LT-0077', {online: false, silentFor: 6 * day, isolation: isolation('pending_start', 'hbwxpe', null, 26 * hour)}),
+	of('ENG-WS', 'ENG-WS-0150', {
+		online: false,
+		silentFor: 2 * day,
+		isolation: isolation('isolated', 'vtrkdn', 'Incident 2024-117', 9 * day),
+	}),
+	of('HR-LT', 'HR-LT-0019', {online: false, silentFor: 3 * hour, isolation: isolation('pending_stop', 'cjlqsa', null, 2 * day)}),
+	of('FIN-WS', 'FIN-WS-0033', {compromised: false}),
 	{department: 'FIN', tag: 'WS', twin: true, change: {online: false, active: false, silentFor: 41 * day, isolationAvailable: true}},
-	{department: 'MKT', tag: 'MBP', change: {...healthy, hostname: 'Jane’s MacBook Pro', os: pickAt(macReleases, 0)}},
-	{
-		department: 'MED',
-		tag: 'PACS',
-		change: {...healthy, hostname: 'MED-PACS-02', isolationAvailable: false, os: pickAt(serverReleases, 2)},
-	},
-	{
-		department: 'RAD',
-		tag: 'WS',
-		change: {...healthy, hostname: 'RAD-WS-READING-ROOM-3-NORTH-WING-DIAGNOSTIC-DISPLAY-07.clinic.stbarnaby.example'},
-	},
-	{department: 'RES', tag: 'MBP', change: {...healthy, hostname: 'Zoë Käßler – Notebook'}},
-	{department: 'LAB', tag: 'WS', change: {...healthy, hostname: '検査室-端末-03'}},
+	of('MKT-MBP', 'Jane’s MacBook Pro', {os: pickAt(macReleases, 0)}),
+	of('MED-PACS', 'MED-PACS-02', {isolationAvailable: false, os: pickAt(serverReleases, 2)}),
+	of('RAD-WS', 'RAD-WS-READING-ROOM-3-NORTH-WING-DIAGNOSTIC-DISPLAY-07.clinic.stbarnaby.example'),
+	of('RES-MBP', 'Zoë Käßler – Notebook'),
+	of('LAB-WS', '検査室-端末-03'),
 	{
 		department: 'RAD',
 		tag: 'MOD',
@@ -134,11 +94,7 @@ export const cast: readonly CastMember[] = [
 		groupName: 'Audit',
 		change: {...healthy, hostname: 'Demo_AMP_Threat_Quarantined', demo: true, online: false, silentFor: 80 * day},
 	},
-	{
-		department: 'ITS',
-		tag: 'LNX',
-		change: {...healthy, hostname: 'its-jump-01.stbarnaby.example', isolationAvailable: false, os: pickAt(linuxReleases, 4)},
-	},
+	of('ITS-LNX', 'its-jump-01.stbarnaby.example', {isolationAvailable: false, os: pickAt(linuxReleases, 4)}),
 ]
 
 /** Positions of the cast in a tenant of that size: evenly spread, or in front when there are few. */
