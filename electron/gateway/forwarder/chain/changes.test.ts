@@ -1,10 +1,9 @@
 import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {request as httpsRequest} from 'node:https'
-import {connect} from 'node:tls'
 
 import {testCredentials} from '../tls/testing/credentials.ts'
-import {startInstance, startScene, type Answer, type RunningInstance, type Scene} from './testing/scene.ts'
+import {responseTo, startInstance, startScene, type Answer, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
 let scene: Scene
@@ -33,7 +32,7 @@ async function hundredRunning() {
 	const session = scene.http2()
 	const old = Array.from({length: 50}, () => scene.get('edl/wait').then(answer => `${answer.status} ${answer.body}`))
 	const modern = Array.from({length: 50}, async () => {
-		const request = session.request({':path': '/instance/execute/edl/wait'})
+		const request = scene.stream('edl/wait', session)
 		const [headers] = await once(request, 'response')
 		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
 	})
@@ -45,14 +44,19 @@ function release() {
 	for (const response of waiting.splice(0)) response.end('done')
 }
 
+/** They end as they began. */
+async function releaseAll(running: readonly Promise<string>[]) {
+	release()
+	expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+}
+
 describe('a change takes effect for new requests at once, and running ones end as they began', () => {
 	test('exposure', async () => {
 		const running = await hundredRunning()
 		scene.reload(undefined, {parameters: {'instance.execute.external': 'true', 'instance.execute.external.edl': 'false'}})
 		const after = await Promise.all(Array.from({length: 20}, () => scene.get('edl/')))
 		expect(new Set(after.map(({status}) => status))).toEqual(new Set([404]))
-		release()
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+		await releaseAll(running)
 		scene.reload()
 		expect((await scene.get('edl/')).status).toBe(200)
 	})
@@ -62,8 +66,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		const other = await startInstance((_request, response) => void response.end('the other one'))
 		scene.reload([{name: 'edl', listenPort: other.port}])
 		expect((await scene.get('edl/')).body).toBe('the other one')
-		release()
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+		await releaseAll(running)
 		expect((await scene.get('edl/')).body).toBe('the other one')
 		await other.stop()
 	})
@@ -76,19 +79,16 @@ describe('a change takes effect for new requests at once, and running ones end a
 		await expect
 			.poll(() => scene.records.find(record => record.path.endsWith('/edl/b')))
 			.toMatchObject({instance: 'lists', alias: 'edl'})
-		release()
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+		await releaseAll(running)
 	})
 
 	test('the certificate, without dropping a connection', async () => {
 		const running = await hundredRunning()
-		const kept = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: scene.credentials.authority})
-		await once(kept, 'secureConnect')
+		const kept = await scene.tls()
 		const next = await testCredentials()
 		scene.setCredentials(next)
 		// A new connection gets only the new one.
-		const fresh = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: next.authority})
-		await once(fresh, 'secureConnect')
+		const fresh = await scene.tls(next.authority)
 		expect(fresh.authorized).toBe(true)
 		fresh.destroy()
 		await expect(scene.get('edl/', {agent: false})).rejects.toMatchObject({code: expect.stringMatching(/CERT|VERIFY|SELF_SIGNED/)})
@@ -97,8 +97,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		const [bytes] = await once(kept, 'data')
 		expect(String(bytes)).toContain('here is /old')
 		kept.destroy()
-		release()
-		expect(new Set(await Promise.all(running))).toEqual(new Set(['200 done']))
+		await releaseAll(running)
 	})
 
 	test('requests that never stop see either the old or the new, and nothing else', async () => {
@@ -119,8 +118,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 	})
 
 	test('a request that sends its head in pieces is judged by what holds when the head is complete', async () => {
-		const outgoing = connect({host: '127.0.0.1', port: scene.port, servername: 'localhost', ca: scene.credentials.authority})
-		await once(outgoing, 'secureConnect')
+		const outgoing = await scene.tls()
 		outgoing.write('GET /instance/execute/edl/ HTTP/1.1\r\n')
 		scene.reload(undefined, {parameters: {}})
 		outgoing.write('Host: localhost\r\n\r\n')
@@ -136,12 +134,12 @@ describe('a change takes effect for new requests at once, and running ones end a
 		scene.reload([{name: 'edl', listenPort: instance.port, limits: {body: 10}}])
 		upload.end('b'.repeat(1000))
 		release()
-		const [answer]: [IncomingMessage] = (await once(upload, 'response')) as [IncomingMessage] // what the event carries
+		const answer = await responseTo(upload)
 		answer.resume()
 		expect(answer.statusCode).toBe(200)
 		const refused = httpsRequest(scene.options('edl/wait', {method: 'POST'}))
 		refused.end('b'.repeat(1000))
-		const [after]: [IncomingMessage] = (await once(refused, 'response')) as [IncomingMessage] // what the event carries
+		const after = await responseTo(refused)
 		after.resume()
 		expect(after.statusCode).toBe(413)
 	})

@@ -3,7 +3,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {request as httpsRequest} from 'node:https'
 import {connect} from 'node:net'
 
-import {startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
+import {responseTo, startInstance, startScene, type RunningInstance, type Scene} from './testing/scene.ts'
 
 let instance: RunningInstance
 let scene: Scene
@@ -46,7 +46,7 @@ async function openEvents() {
 	const outgoing = httpsRequest(scene.options('edl/events', {agent: false}))
 	outgoing.on('error', () => {})
 	outgoing.end()
-	const [incoming]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event carries
+	const incoming = await responseTo(outgoing)
 	incoming.on('error', () => {})
 	await once(incoming, 'data')
 	return incoming
@@ -63,7 +63,7 @@ describe('draining', () => {
 		expect(port).toBeGreaterThan(0)
 		await expect.poll(isListening).toBe(false)
 		upload.end('b'.repeat(100_000))
-		const [answer]: [IncomingMessage] = (await once(upload, 'response')) as [IncomingMessage] // what the event carries
+		const answer = await responseTo(upload)
 		expect(answer.headers.connection).toBe('close')
 		expect(Buffer.concat(await answer.toArray()).toString()).toBe('200000')
 		events[0]?.end('data: last\n\n')
@@ -91,9 +91,7 @@ describe('draining', () => {
 		const upload = httpsRequest(scene.options('edl/upload', {method: 'POST', agent: false}))
 		upload.on('error', () => {})
 		upload.write('a')
-		const session = scene.http2()
-		const second = session.request({':path': '/instance/execute/edl/events'})
-		second.on('error', () => {})
+		const second = scene.stream('edl/events')
 		await once(second, 'data')
 		await expect.poll(() => instance.requests.length).toBe(3)
 		await scene.forwarder.stop(50)
@@ -116,7 +114,7 @@ describe('draining', () => {
 
 	test('HTTP/2: running streams end, new ones are refused, the session closes', async () => {
 		const session = scene.http2()
-		const stream = session.request({':path': '/instance/execute/edl/events'})
+		const stream = scene.stream('edl/events', session)
 		await once(stream, 'data')
 		const goaway = once(session, 'goaway')
 		const stopped = scene.forwarder.stop(10_000)
@@ -129,9 +127,7 @@ describe('draining', () => {
 
 	test('idle connections do not hold it up', async () => {
 		await scene.get('edl/')
-		const session = scene.http2()
-		const request = session.request({':path': '/instance/execute/edl/'})
-		await request.toArray()
+		await scene.stream('edl/').toArray()
 		// Longer than this test may take: a blocked stop would fail it.
 		await expect(scene.forwarder.stop(600_000)).resolves.toBeUndefined()
 	})

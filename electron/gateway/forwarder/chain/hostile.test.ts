@@ -157,8 +157,7 @@ describe('an instance behind HTTP/2', () => {
 		])
 		for (const name of ['edl', 'shared']) {
 			written = 0
-			const request = other.http2().request({':path': `/instance/execute/${name}/`})
-			request.on('error', () => {})
+			const request = other.stream(`${name}/`)
 			await once(request, 'response')
 			let seen = -1
 			// Until all counts are stable.
@@ -189,8 +188,7 @@ describe('clients that leave, again and again', () => {
 		for (let round = 0; round < 3; round += 1) {
 			const session = scene.http2()
 			const before = instance.requests.length
-			const requests = Array.from({length: 50}, () => session.request({':path': '/instance/execute/edl/hang'}))
-			for (const request of requests) request.on('error', () => {})
+			const requests = Array.from({length: 50}, () => scene.stream('edl/hang', session))
 			await expect.poll(() => instance.requests.length - before, {timeout: 5000}).toBe(50)
 			for (const request of requests) request.close(constants.NGHTTP2_CANCEL)
 			await expect.poll(() => scene.forwarder.counters().requests.running, {timeout: 5000}).toBe(0)
@@ -204,9 +202,7 @@ describe('clients that leave, again and again', () => {
 			const sessions = Array.from({length: 20}, () => scene.http2())
 			await Promise.all(
 				sessions.map(async session => {
-					const request = session.request({':path': '/instance/execute/edl/endless'})
-					request.on('error', () => {})
-					await once(request, 'data')
+					await once(scene.stream('edl/endless', session), 'data')
 					session.destroy()
 				}),
 			)
@@ -233,8 +229,7 @@ describe('clients that leave, again and again', () => {
 	test('followers of one answer leave in the middle, in turns: the last one ends it', async () => {
 		for (let round = 0; round < 3; round += 1) {
 			const sessions = Array.from({length: 10}, () => scene.http2())
-			const requests = sessions.map(session => session.request({':path': '/instance/execute/shared/endless'}))
-			for (const request of requests) request.on('error', () => {})
+			const requests = sessions.map(session => scene.stream('shared/endless', session))
 			await Promise.all(requests.map(request => once(request, 'data')))
 			for (const [at, request] of requests.entries()) {
 				if (at % 2 === 0) request.close(constants.NGHTTP2_CANCEL)

@@ -77,9 +77,7 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
 	})
 
 	test('the instance sees Host, a joined cookie, and nothing of the connection', async () => {
-		const request = scene
-			.http2()
-			.request({':path': '/instance/execute/edl/head', cookie: ['a=1', 'b=2'], te: 'trailers', 'x-own': 'kept'})
+		const request = scene.stream('edl/head', scene.http2(), {cookie: ['a=1', 'b=2'], te: 'trailers', 'x-own': 'kept'})
 		const raw: string[] = JSON.parse((await whole(request)).toString())
 		const lower = raw.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : text))
 		expect(lower[lower.indexOf('host') + 1]).toBe(`localhost:${scene.port}`)
@@ -102,7 +100,7 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
 		const bodies = Array.from({length: 20}, () => randomBytes(300_000))
 		const answers = await Promise.all(
 			bodies.map(body => {
-				const request = session.request({':method': 'PUT', ':path': '/instance/execute/edl/hash'})
+				const request = scene.stream('edl/hash', session, {':method': 'PUT'})
 				request.end(body)
 				return whole(request)
 			}),
@@ -111,14 +109,14 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
 	})
 
 	test('hints arrive before the answer', async () => {
-		const request = scene.http2().request({':path': '/instance/execute/edl/early'})
+		const request = scene.stream('edl/early')
 		const [hint] = await once(request, 'headers')
 		expect(hint).toMatchObject({':status': 103, link: '</style.css>; rel=preload'})
 		expect((await whole(request)).toString()).toBe('hinted')
 	})
 
 	test('the first event of a stream arrives while the answer goes on', async () => {
-		const request = scene.http2().request({':path': '/instance/execute/edl/events'})
+		const request = scene.stream('edl/events')
 		const [first] = await once(request, 'data')
 		expect(String(first)).toBe('data: first\n\n')
 		request.close()
@@ -130,8 +128,7 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
 
 	test('a client that resets its stream leaves the instance at once', async () => {
 		const arrived = once(instance.server, 'request')
-		const request = scene.http2().request({':path': '/instance/execute/edl/hang'})
-		request.on('error', () => {})
+		const request = scene.stream('edl/hang')
 		const [incoming] = await arrived
 		await once(request, 'response')
 		const gone = once(incoming.socket, 'close')
@@ -155,7 +152,7 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
 	})
 
 	test('HEAD and 304 tell what they should without a body', async () => {
-		const request = scene.http2().request({':method': 'HEAD', ':path': '/instance/execute/edl/big'})
+		const request = scene.stream('edl/big', scene.http2(), {':method': 'HEAD'})
 		const [headers] = await once(request, 'response')
 		expect(headers).toMatchObject({':status': 200, 'content-length': String(big.length)})
 		expect((await whole(request)).length).toBe(0)

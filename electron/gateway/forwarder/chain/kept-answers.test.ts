@@ -47,8 +47,7 @@ async function fiveHundred() {
 		return `${status} ${body}`
 	})
 	const modern = Array.from({length: 250}, async (_, at) => {
-		const request = sessions[at % 5]?.request({':path': '/instance/execute/edl/list'})
-		if (request === undefined) return ''
+		const request = scene.stream('edl/list', sessions[at % 5])
 		const [headers] = await once(request, 'response')
 		return `${headers[':status']} ${Buffer.concat(await request.toArray()).toString()}`
 	})
@@ -123,8 +122,7 @@ describe('single flight', () => {
 		const arrived = Promise.withResolvers<ServerResponse>()
 		handle = (_request, response) => arrived.resolve(response)
 		const session = scene.http2()
-		const requests = [1, 2, 3].map(() => session.request({':path': '/instance/execute/edl/'}))
-		for (const request of requests) request.on('error', () => {})
+		const requests = [1, 2, 3].map(() => scene.stream('edl/', session))
 		const response = await arrived.promise
 		await expect.poll(() => scene.forwarder.counters().requests.running).toBe(3)
 		const gone = once(response, 'close')
@@ -235,7 +233,7 @@ describe('streams', () => {
 			response.flushHeaders()
 			stream.resolve(response)
 		}
-		const request = scene.http2().request({':path': '/instance/execute/edl/events'})
+		const request = scene.stream('edl/events')
 		// The head arrives before the instance has written any of the body, each event before the next.
 		await once(request, 'response')
 		const response = await stream.promise

@@ -45,14 +45,14 @@ async function reopen(wish: Partial<InstanceWish>, port?: number) {
 	await open(wish, port)
 }
 
-/** An instance that answers every request with these bytes, and shows what it received. */
-async function rawInstance(talk: (socket: Socket, request: string) => void) {
+/** Before an instance that answers every request with these bytes, and shows what it received. */
+async function openRaw(talk: (socket: Socket, request: string) => void) {
 	raw = createServer({allowHalfOpen: true}, socket => {
 		opened.push(socket)
 		socket.on('error', () => {})
 		socket.once('data', bytes => talk(socket, bytes.toString('latin1')))
 	})
-	return await openPort(raw)
+	await reopen({}, await openPort(raw))
 }
 
 function dial(path = 'bot/', options: object = {}) {
@@ -62,6 +62,12 @@ function dial(path = 'bot/', options: object = {}) {
 	})
 	socket.on('error', () => {})
 	opened.push({destroy: () => socket.terminate()})
+	return socket
+}
+
+async function connected(path?: string, options?: object) {
+	const socket = dial(path, options)
+	await once(socket, 'open')
 	return socket
 }
 
@@ -91,8 +97,7 @@ async function until(socket: Socket, fits: RegExp) {
 
 describe('messages through the tunnel', () => {
 	test('come back as they were sent: text, binary, empty, fragments', async () => {
-		const socket = dial()
-		await once(socket, 'open')
+		const socket = await connected()
 		const seen: [string, boolean][] = []
 		const all = Promise.withResolvers<void>()
 		socket.on('message', (data, isBinary) => {
@@ -115,8 +120,7 @@ describe('messages through the tunnel', () => {
 	})
 
 	test.each([64 << 10, 16 << 20])('of %i bytes arrive unchanged', async size => {
-		const socket = dial('bot/', {maxPayload: 64 << 20})
-		await once(socket, 'open')
+		const socket = await connected('bot/', {maxPayload: 64 << 20})
 		const sent = randomBytes(size)
 		socket.send(sent)
 		const [received] = await once(socket, 'message')
@@ -124,8 +128,7 @@ describe('messages through the tunnel', () => {
 	})
 
 	test('many at once arrive in order', async () => {
-		const socket = dial()
-		await once(socket, 'open')
+		const socket = await connected()
 		const seen: number[] = []
 		const all = Promise.withResolvers<void>()
 		socket.on('message', data => {
@@ -138,13 +141,11 @@ describe('messages through the tunnel', () => {
 	})
 
 	test('close codes and reasons pass both ways', async () => {
-		const first = dial()
-		await once(first, 'open')
+		const first = await connected()
 		const there = once(sockets.clients.values().next().value ?? first, 'close')
 		first.close(4001, 'enough')
 		expect((await there)[0]).toBe(4001)
-		const second = dial()
-		await once(second, 'open')
+		const second = await connected()
 		const here = once(second, 'close')
 		for (const client of sockets.clients) client.close(1013, 'later')
 		const [code, reason] = await here
@@ -152,19 +153,17 @@ describe('messages through the tunnel', () => {
 	})
 
 	test('pings and pongs pass', async () => {
-		const socket = dial()
-		await once(socket, 'open')
+		const socket = await connected()
 		socket.ping('are you there')
 		expect(String((await once(socket, 'pong'))[0])).toBe('are you there')
 	})
 
 	test('bytes that are no valid frame, such as text that is no UTF-8, pass untouched', async () => {
 		const got = Promise.withResolvers<Buffer>()
-		const port = await rawInstance(socket => {
+		await openRaw(socket => {
 			socket.write(`${switching}\r\n`)
 			socket.once('data', got.resolve)
 		})
-		await reopen({}, port)
 		const client = await dialRaw(...handshake)
 		await until(client, /\r\n\r\n/)
 		const frame = Buffer.from([0x81, 0x82, 1, 2, 3, 4, 0xff ^ 1, 0xfe ^ 2])
@@ -176,11 +175,10 @@ describe('messages through the tunnel', () => {
 describe('the handshake', () => {
 	test('reaches the instance byte for byte, extensions included, and so does the answer', async () => {
 		const got = Promise.withResolvers<string>()
-		const port = await rawInstance((socket, request) => {
+		await openRaw((socket, request) => {
 			got.resolve(request)
 			socket.write(`${switching}Sec-WebSocket-Extensions: x; y=1\r\nSec-WebSocket-Protocol: chat\r\n\r\n\x81\x02hi`)
 		})
-		await reopen({}, port)
 		const extensions = 'permessage-deflate; client_max_window_bits, X-Other;q="a b"'
 		const client = await dialRaw(...handshake, `Sec-WebSocket-Extensions: ${extensions}`, 'Sec-WebSocket-Protocol: chat, log')
 		const answer = await until(client, /hi$/)
@@ -204,8 +202,7 @@ describe('the handshake', () => {
 	})
 
 	test('an answer other than 101 is passed on as it is, and the connection goes on', async () => {
-		const port = await rawInstance(socket => socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno'))
-		await reopen({}, port)
+		await openRaw(socket => socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno'))
 		const client = await dialRaw(...handshake)
 		expect(await until(client, /no$/)).toMatch(/^HTTP\/1\.1 403 Forbidden/)
 	})
@@ -216,20 +213,18 @@ describe('the handshake', () => {
 		['no protocol', 'HTTP/1.1 101 Switching Protocols\r\n'],
 	])('a 101 for %s is 502, and the instance is let go', async (_what, head) => {
 		const gone = Promise.withResolvers<void>()
-		const port = await rawInstance(socket => {
+		await openRaw(socket => {
 			socket.on('close', gone.resolve)
 			socket.on('end', () => socket.end())
 			socket.write(`${head}\r\n`)
 		})
-		await reopen({}, port)
 		const client = await dialRaw(...handshake)
 		expect(await until(client, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 502 /)
 		await gone.promise
 	})
 
 	test('an unrequested 101 is 502', async () => {
-		const port = await rawInstance(socket => socket.write(`${switching}\r\n`))
-		await reopen({}, port)
+		await openRaw(socket => socket.write(`${switching}\r\n`))
 		expect((await scene.get('bot/')).status).toBe(502)
 	})
 
@@ -247,14 +242,14 @@ describe('the handshake', () => {
 		const [, response] = await once(other, 'unexpected-response')
 		expect(response.statusCode).toBe(403)
 		await reopen({origins: ['https://good.example']})
-		await once(dial('bot/', {origin: 'https://good.example'}), 'open')
+		await connected('bot/', {origin: 'https://good.example'})
 	})
 
 	test('passes the access check first', async () => {
 		await reopen({access: {kind: 'bearer', header: 'Authorization', verifiers: [hash('sha256', 'secret', 'hex')]}})
 		const [, response] = await once(dial(), 'unexpected-response')
 		expect(response.statusCode).toBe(401)
-		await once(dial('bot/', {headers: {authorization: 'Bearer secret'}}), 'open')
+		await connected('bot/', {headers: {authorization: 'Bearer secret'}})
 	})
 
 	test('switched off for the instance: a plain request without Upgrade', async () => {
@@ -271,13 +266,11 @@ describe('the handshake', () => {
 
 describe('the life of a tunnel', () => {
 	test('an instance that dies closes the client, a client that dies closes the instance', async () => {
-		const first = dial()
-		await once(first, 'open')
+		const first = await connected()
 		const here = once(first, 'close')
 		for (const client of sockets.clients) client.terminate()
 		expect((await here)[0]).toBe(1006)
-		const second = dial()
-		await once(second, 'open')
+		const second = await connected()
 		const [client] = sockets.clients
 		const there = new Promise(resolve => client?.once('close', resolve))
 		second.terminate()
@@ -286,15 +279,13 @@ describe('the life of a tunnel', () => {
 
 	test('silence ends it after the idle time', async () => {
 		await reopen({timeouts: {idleS: 0.2}})
-		const socket = dial()
-		await once(socket, 'open')
+		const socket = await connected()
 		expect((await once(socket, 'close'))[0]).toBe(1006)
 		await expect.poll(() => scene.records.at(-1)).toMatchObject({endedBy: 'cordon', reason: 'idle'})
 	})
 
 	test('is logged with its bytes once it ends', async () => {
-		const socket = dial('bot/chat?token=secret')
-		await once(socket, 'open')
+		const socket = await connected('bot/chat?token=secret')
 		socket.send('12345')
 		await once(socket, 'message')
 		expect(scene.records).toEqual([])
@@ -315,16 +306,14 @@ describe('the life of a tunnel', () => {
 	})
 
 	test('draining waits for it, and no longer than it was given', async () => {
-		const socket = dial()
-		await once(socket, 'open')
+		const socket = await connected()
 		const stopped = scene.forwarder.stop(10_000)
 		socket.send('still here')
 		expect(String((await once(socket, 'message'))[0])).toBe('still here')
 		socket.close(1000)
 		await stopped
 		await reopen({})
-		const other = dial()
-		await once(other, 'open')
+		const other = await connected()
 		const closed = once(other, 'close')
 		await scene.forwarder.stop(50)
 		expect(scene.records.at(-1)).toMatchObject({protocol: 'WebSocket', endedBy: 'cordon', reason: 'draining'})
@@ -332,8 +321,7 @@ describe('the life of a tunnel', () => {
 	})
 
 	test('counts as running, and as a connection of the instance, until it ends', async () => {
-		const socket = dial()
-		await once(socket, 'open')
+		const socket = await connected()
 		const during = scene.forwarder.counters()
 		expect([during.requests.running, during.instances['bot']?.running]).toEqual([1, 1])
 		socket.close()

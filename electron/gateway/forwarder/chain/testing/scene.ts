@@ -1,9 +1,10 @@
 /** A running forwarding server with real instances behind it, for tests over real sockets. */
 import {once} from 'node:events'
-import {createServer, type IncomingMessage, type RequestListener, type Server} from 'node:http'
-import {connect as connectHttp2, type ClientHttp2Session} from 'node:http2'
+import {createServer, type ClientRequest, type IncomingMessage, type RequestListener, type Server} from 'node:http'
+import {connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders} from 'node:http2'
 import {Agent, request as httpsRequest, type RequestOptions} from 'node:https'
 import type {AddressInfo} from 'node:net'
+import {connect as connectTls, type TLSSocket} from 'node:tls'
 
 import {startForwarder} from '../../server.ts'
 import {configOf, type InstanceWish} from '../../testing/heads.ts'
@@ -37,6 +38,11 @@ export async function startInstance(handle: RequestListener, port = 0): Promise<
 	}
 	// A listening TCP server always has an address of this form.
 	return {server, port: (server.address() as AddressInfo).port, requests, stop}
+}
+
+export async function responseTo(outgoing: ClientRequest): Promise<IncomingMessage> {
+	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event carries
+	return incoming
 }
 
 export interface Answer {
@@ -85,7 +91,7 @@ export class Scene {
 	async get(path: string, more: RequestOptions = {}): Promise<Answer> {
 		const outgoing = httpsRequest(this.options(path, more))
 		outgoing.end()
-		const [incoming]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage] // what the event carries
+		const incoming = await responseTo(outgoing)
 		const chunks: Buffer[] = await incoming.toArray()
 		return {status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks).toString()}
 	}
@@ -95,6 +101,19 @@ export class Scene {
 		session.on('error', () => {})
 		this.#sessions.push(session)
 		return session
+	}
+
+	/** A request over HTTP/2. */
+	stream(path: string, session = this.http2(), headers: OutgoingHttpHeaders = {}) {
+		const stream = session.request({':path': `/instance/execute/${path}`, ...headers})
+		return stream.on('error', () => {})
+	}
+
+	/** A connection on which the test writes the requests. */
+	async tls(ca = this.credentials.authority): Promise<TLSSocket> {
+		const socket = connectTls({host: '127.0.0.1', port: this.port, servername: 'localhost', ca})
+		await once(socket, 'secureConnect')
+		return socket
 	}
 
 	/** Changes instances by name, and other parts of the configuration. */
