@@ -1,9 +1,10 @@
 import {execFileSync} from 'node:child_process'
 
 import type {ForwarderStatus, InstanceRow, Recipe} from '#contract/instances.ts'
-import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
+import type {InstanceInput} from '#model/instance.ts'
 
 import {recipesOf} from './recipes.ts'
+import {instanceOf} from './testing/definitions.ts'
 
 const server: ForwarderStatus = {
 	state: 'running',
@@ -24,20 +25,14 @@ const server: ForwarderStatus = {
 }
 
 function rowOf(input: Partial<InstanceInput>, more: Partial<InstanceRow> = {}): InstanceRow {
-	const definition = instanceDefinitionSchema.parse({name: 'edl', listenPort: 9000, ...input})
+	const made = instanceOf({name: 'edl', ...input, listenPort: 9000}, '1')
+	const users = made.access.kind === 'basic' ? ['kim'] : []
+	const instance = {...made, secrets: {...made.secrets, users}}
 	return {
-		instance: {
-			...definition,
-			id: '1',
-			listenPort: 9000,
-			aliases: [],
-			secrets: {users: definition.access.kind === 'basic' ? ['kim'] : [], tokens: 0, signingKey: false},
-			createdAt: '2026-01-01T00:00:00Z',
-			revision: 1,
-		},
+		instance,
 		health: {state: 'healthy', reason: null, since: '2026-01-01T00:00:00Z', checkedAt: null},
 		exposure: {exposed: true, key: 'instance.execute.external.edl'},
-		route: `/instance/execute/${encodeURIComponent(definition.name)}`,
+		route: `/instance/execute/${encodeURIComponent(instance.name)}`,
 		direct: null,
 		warnings: [],
 		traffic: {requestsPerSecond: 0, running: 0, total: 0, failures: 0, lastRequest: null},

@@ -66,6 +66,8 @@ async function expectRefused(work: () => unknown, what: object) {
 	expect(await refusal(work)).toMatchObject(what)
 }
 
+const signingKey = ({id}: {id: string}) => secrets.read(`instance/${id}/signing-key`)
+
 async function entries() {
 	return (await log.query({kinds: ['forwarding.changed'], limit: 100})).entries.map(({message}) => message)
 }
@@ -182,11 +184,11 @@ describe('an instance', () => {
 
 	test('that is removed takes its key and its signing key along', async () => {
 		const made = await save({name: 'bot', access: {kind: 'hmac'}}, {secrets: {signingKey: 'canary-key'}, exposed: true})
-		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('canary-key')
+		expect(await signingKey(made)).toBe('canary-key')
 		await store.remove(made.id)
 		expect(store.list()).toEqual([])
 		expect(store.parameters()).toEqual({})
-		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBeUndefined()
+		expect(await signingKey(made)).toBeUndefined()
 	})
 
 	test('is not changed when the log cannot be written', async () => {
@@ -245,7 +247,7 @@ describe('secrets', () => {
 		const made = await save({name: 'bot', access: {kind: 'hmac'}}, {secrets: {signingKey: 'old-key'}})
 		database.exec("CREATE TRIGGER full BEFORE UPDATE ON instance BEGIN SELECT RAISE(ABORT, 'no'); END")
 		await refusal(() => save({name: 'bot', access: {kind: 'hmac'}}, {id: made.id, secrets: {signingKey: 'new-key'}}))
-		expect(await secrets.read(`instance/${made.id}/signing-key`)).toBe('old-key')
+		expect(await signingKey(made)).toBe('old-key')
 	})
 })
 
@@ -321,14 +323,12 @@ describe('server parameters', () => {
 	})
 
 	test('that do not exist or cannot have the value are refused', async () => {
-		const unknown = await refusal(() => store.setParameter('forward.lann', 'true'))
-		expect(unknown).toMatchObject({
+		await expectRefused(() => store.setParameter('forward.lann', 'true'), {
 			code: 'invalid_argument',
 			message: expect.stringContaining('forward.lan?'),
 			details: {field: 'key'},
 		})
-		const wrong = await refusal(() => store.setParameter('forward.lan', 'yes'))
-		expect(wrong).toMatchObject({code: 'invalid_argument', details: {field: 'value'}})
+		await expectRefused(() => store.setParameter('forward.lan', 'yes'), {code: 'invalid_argument', details: {field: 'value'}})
 	})
 
 	test('may be for an instance that is not there yet', () => {

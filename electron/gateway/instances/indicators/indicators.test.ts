@@ -229,31 +229,28 @@ describe('the instance', () => {
 	let running: RunningIndicators
 	afterEach(() => running.stop())
 
+	async function start(
+		fetchFileList: () => AsyncIterable<string>,
+		onTrouble: (message: string) => void,
+		...pasted: {kind: 'text'; text: string}[]
+	) {
+		const collections = [{name: 'files', sources: [{kind: 'file_list', connection: 'c', guid: 'g'}, ...pasted]}]
+		running = await startIndicatorService({
+			...{instance: {id: 'i', name: 'ti'}, folder, host: '127.0.0.1', port: 0, clock: testClock(), fetchFileList, onTrouble},
+			definition: indicatorServiceSchema.parse({service: 'indicators', collections}),
+		})
+	}
+
 	test('publishes file lists and pasted lists, revokes what is gone, and keeps what a failure left out', async () => {
-		const clock = testClock()
 		let listed: number[] = [1, 2]
 		let isAway = false
-		const definition = indicatorServiceSchema.parse({
-			service: 'indicators',
-			collections: [
-				{
-					name: 'files',
-					sources: [
-						{kind: 'file_list', connection: 'c', guid: 'g'},
-						{kind: 'text', text: `# note\n${hash(3)}\nrubbish\n`},
-					],
-				},
-			],
-		})
+		async function* fetchFileList() {
+			if (isAway) throw new Error('the service is away')
+			for (const number of listed) yield hash(number)
+		}
 		const troubles: string[] = []
-		running = await startIndicatorService({
-			...{definition, instance: {id: 'i', name: 'ti'}, folder, host: '127.0.0.1', port: 0, clock},
-			fetchFileList: async function* fetchFileList() {
-				if (isAway) throw new Error('the service is away')
-				for (const number of listed) yield hash(number)
-			},
-			onTrouble: message => void troubles.push(message),
-		})
+		const pasted = {kind: 'text' as const, text: `# note\n${hash(3)}\nrubbish\n`}
+		await start(fetchFileList, message => troubles.push(message), pasted)
 		expect(await running.publish()).toMatchObject({entries: 3, dropped: 1, problem: null})
 		listed = [2]
 		expect(await running.publish()).toMatchObject({entries: 2})
@@ -274,18 +271,13 @@ describe('the instance', () => {
 		let listed = [1]
 		const read = Promise.withResolvers<void>()
 		const going = Promise.withResolvers<void>()
-		const collections = [{name: 'files', sources: [{kind: 'file_list', connection: 'c', guid: 'g'}]}]
-		running = await startIndicatorService({
-			...{instance: {id: 'i', name: 'ti'}, folder, host: '127.0.0.1', port: 0, clock: testClock()},
-			definition: indicatorServiceSchema.parse({service: 'indicators', collections}),
-			fetchFileList: async function* fetchFileList() {
-				const known = listed
-				read.resolve()
-				await going.promise
-				for (const number of known) yield hash(number)
-			},
-			onTrouble: expect.unreachable,
-		})
+		async function* fetchFileList() {
+			const known = listed
+			read.resolve()
+			await going.promise
+			for (const number of known) yield hash(number)
+		}
+		await start(fetchFileList, expect.unreachable)
 		await read.promise
 		listed = [1, 2]
 		const published = running.publish()

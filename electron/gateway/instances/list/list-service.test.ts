@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {readdirSync, readlinkSync, writeFileSync} from 'node:fs'
 import {request} from 'node:http'
 import {join} from 'node:path'
+import {buffer} from 'node:stream/consumers'
 import {gunzipSync} from 'node:zlib'
 
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -16,7 +17,6 @@ import {startListService, type ListServiceOptions, type RunningList} from './ser
 
 let folder: string
 let running: RunningList[]
-const clock = () => testClock()
 beforeEach(() => {
 	folder = testFolder()
 	running = []
@@ -25,9 +25,11 @@ afterEach(() => Promise.all(running.map(list => list.stop())))
 
 type Input = Omit<z.input<typeof listServiceSchema>, 'service' | 'sources'>
 
-function definition(text: string, input: Partial<Input> = {}) {
-	return listServiceSchema.parse({service: 'list', type: 'ip', sources: [{kind: 'text', text}], ...input})
+function listOf(source: z.input<typeof listServiceSchema>['sources'][number], input: Partial<Input> = {}) {
+	return listServiceSchema.parse({service: 'list', type: 'ip', sources: [source], ...input})
 }
+
+const definition = (text: string, input?: Partial<Input>) => listOf({kind: 'text', text}, input)
 
 async function start(given: Partial<ListServiceOptions> & Pick<ListServiceOptions, 'definition'>) {
 	const troubles: string[] = []
@@ -36,7 +38,7 @@ async function start(given: Partial<ListServiceOptions> & Pick<ListServiceOption
 		folder: join(folder, 'list'),
 		host: '127.0.0.1',
 		port: 0,
-		clock: clock(),
+		clock: testClock(),
 		fetchFileList: async function* () {},
 		onTrouble: message => void troubles.push(message),
 		...given,
@@ -61,13 +63,11 @@ interface Answer {
 	body: Buffer
 }
 
-function get(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+function get(port: number, path: string, asked: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
 	return new Promise((resolve, reject) => {
-		const sent = request({port, host: '127.0.0.1', path, headers, method}, response => {
-			const chunks: Buffer[] = []
-			response.on('data', (chunk: Buffer) => chunks.push(chunk))
-			response.on('error', reject)
-			response.on('end', () => resolve({status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)}))
+		const sent = request({port, host: '127.0.0.1', path, headers: asked, method}, response => {
+			const {statusCode: status = 0, headers} = response
+			buffer(response).then(body => resolve({status, headers, body}), reject)
 		})
 		sent.on('error', reject)
 		sent.end()
@@ -277,12 +277,7 @@ describe('addresses', () => {
 
 describe('fail-static', () => {
 	const fileList = (values: () => AsyncIterable<string>, input: Partial<Input> = {}) => ({
-		definition: listServiceSchema.parse({
-			service: 'list',
-			type: 'sha256',
-			sources: [{kind: 'file_list', connection: 'c', guid: 'g'}],
-			...input,
-		}),
+		definition: listOf({kind: 'file_list', connection: 'c', guid: 'g'}, {type: 'sha256', ...input}),
 		fetchFileList: values,
 	})
 	const hash = (index: number) => createHash('sha256').update(String(index)).digest('hex')
@@ -398,7 +393,7 @@ describe('fail-static', () => {
 		await first.stop()
 		const [name = ''] = builds()
 		writeFileSync(join(folder, 'list', name, 'text'), '')
-		const second = await start({definition: definition('', {}), clock: clock()})
+		const second = await start({definition: definition('')})
 		expect((await get(second.port, '/')).status).toBe(503)
 	})
 
@@ -412,7 +407,7 @@ describe('fail-static', () => {
 	})
 
 	test('an unreadable or missing file is named', async () => {
-		const ofFile = (path: string) => listServiceSchema.parse({service: 'list', type: 'ip', sources: [{kind: 'file', path}]})
+		const ofFile = (path: string) => listOf({kind: 'file', path})
 		const missing = await start({definition: ofFile(join(folder, 'missing'))})
 		expect((await missing.refresh()).problem).toContain(`the file ${join(folder, 'missing')} could not be read whole`)
 		missing.reload(ofFile(folder))
@@ -424,8 +419,7 @@ describe('refresh', () => {
 	test('happens after its interval, and sooner after a failure', async () => {
 		const time = testClock()
 		const path = join(folder, 'source')
-		const source = listServiceSchema.parse({service: 'list', type: 'ip', sources: [{kind: 'file', path}], refreshS: 600})
-		const list = await start({definition: source, clock: time})
+		const list = await start({definition: listOf({kind: 'file', path}, {refreshS: 600}), clock: time})
 		await until('the failure', () => list.status().problem)
 		writeFileSync(path, '192.0.2.1\n')
 		await until('the pause', () => time.pending().includes(60_000))
@@ -518,15 +512,6 @@ function opened(descriptor: string) {
 test('a port in use is reported as such', async () => {
 	const {port} = await built('192.0.2.1')
 	await expect(
-		startListService({
-			definition: definition('192.0.2.1'),
-			instance: {id: '2', name: 'other'},
-			folder: join(folder, 'other'),
-			host: '127.0.0.1',
-			port,
-			clock: clock(),
-			fetchFileList: async function* () {},
-			onTrouble: () => {},
-		}),
+		start({definition: definition('192.0.2.1'), instance: {id: '2', name: 'other'}, folder: join(folder, 'other'), port}),
 	).rejects.toMatchObject({code: 'taken'})
 })

@@ -2,7 +2,7 @@
 import {createHmac} from 'node:crypto'
 
 import {CordonError} from '#contract/errors.ts'
-import {webhookServiceSchema, type Access} from '#model/instance.ts'
+import {webhookServiceSchema} from '#model/instance.ts'
 
 import {testFolder} from '#base/testing/folder.ts'
 import type {Desk} from '#core/app/gateway.ts'
@@ -13,6 +13,7 @@ import {startWebhookService, type RunningWebhook} from './service.ts'
 const slackKey = '8f742231b10e8888abcd99yyyzzz85a5'
 const teamsKey = Buffer.from('a key of Microsoft Teams').toString('base64')
 const plainKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const keys = {slack: slackKey, teams: teamsKey, standard: plainKey}
 const hash = 'a'.repeat(64)
 
 let folder: string
@@ -50,11 +51,11 @@ const desk: Desk = {
 	),
 }
 
-async function open(preset: Extract<Access, {kind: 'hmac'}>['preset'], key: string, more: object = {}) {
+async function open(preset: keyof typeof keys, more: object = {}) {
 	running = await startWebhookService({
 		definition: webhookServiceSchema.parse({service: 'webhook', connection: 'lab', proposals: true, playbooks: ['triage'], ...more}),
 		access: {kind: 'hmac', preset, toleranceS: 3600},
-		...{signingKey: async () => key, instance: {id: 'w', name: 'chat'}, folder, host: '127.0.0.1', port: 0, clock, desk},
+		...{signingKey: async () => keys[preset], instance: {id: 'w', name: 'chat'}, folder, host: '127.0.0.1', port: 0, clock, desk},
 		onTrouble: () => {},
 		post: (url, body) => void posted.push(`${url.href} ${body}`),
 	})
@@ -68,8 +69,12 @@ async function post(body: string, headers: Readonly<Record<string, string>>) {
 
 const seconds = () => Math.floor(clock.now() / 1000)
 
-async function passes(ms: number) {
+async function works() {
 	while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
+}
+
+async function passes(ms: number) {
+	await works()
 	await clock.advance(ms)
 }
 
@@ -91,7 +96,7 @@ describe('Slack', () => {
 	const say = (text: string) => post(slash(text), slackHeaders(slash(text)))
 
 	test('asks who has a hash, proposes an isolation, notes, and starts a playbook that is allowed', async () => {
-		await open('slack', slackKey)
+		await open('slack')
 		expect(await say(`who ${hash}`)).toEqual({
 			status: 200,
 			body: {response_type: 'ephemeral', text: 'Events name it on 2 computers.'},
@@ -108,7 +113,7 @@ describe('Slack', () => {
 	})
 
 	test('refuses wrong, old and repeated signatures, also over a restart', async () => {
-		await open('slack', slackKey)
+		await open('slack')
 		const body = slash('note x')
 		const late = [-301, 301].map(apart => slackHeaders(body, seconds() + apart))
 		for (const headers of [slackHeaders(body, seconds(), 'another'), slackHeaders(`${body}x`), ...late, {}])
@@ -117,13 +122,13 @@ describe('Slack', () => {
 		expect(await post(body, good)).toMatchObject({status: 200})
 		expect(await post(body, good)).toMatchObject({status: 401, body: {text: expect.stringContaining('before')}})
 		await running.stop()
-		await open('slack', slackKey)
+		await open('slack')
 		expect(await post(body, good)).toMatchObject({status: 401})
 		expect(asked).toHaveLength(1)
 	})
 
 	test('links, names and entities are what was typed, and an answer holds none', async () => {
-		await open('slack', slackKey)
+		await open('slack')
 		const typed = 'note <https://ws-1.example|ws-1.example> of <@U012|ann> &lt;R&amp;D&gt; &amp;lt; <https://a.example/?b&amp;c>'
 		await say(typed)
 		failing = new CordonError('usage', 'No <https://evil.example|WS-1> & others.')
@@ -132,7 +137,7 @@ describe('Slack', () => {
 	})
 
 	test('checks of the address are answered as it asks', async () => {
-		await open('slack', slackKey)
+		await open('slack')
 		const body = '{"token":"Jhj5dZrVaK7ZwHHjRyZWjbDl","challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY","type":"url_verification"}'
 		expect((await post(body, slackHeaders(body))).body).toEqual({challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY'})
 		expect(await post('ssl_check=1&token=x', slackHeaders('ssl_check=1&token=x'))).toEqual({status: 200, body: {}})
@@ -144,7 +149,7 @@ describe('Slack', () => {
 		['http://hooks.slack.com/commands/1', 0],
 		['https://127.0.0.1/', 0],
 	])('a late answer to %s goes out %d times, else into the log', async (url, times) => {
-		await open('slack', slackKey)
+		await open('slack')
 		const {promise, resolve} = Promise.withResolvers<void>()
 		slow = promise
 		const body = slash(`who ${hash}`, url)
@@ -167,23 +172,23 @@ describe('Microsoft Teams', () => {
 			from: {id: '29:1XJKJMvc5GBtc2JwZq0oj8tHZmzrQgFmB39ATiQWA85gQtHieVkKilBZ9XHoq9j7Zaqt7CZ-NJWi7me2kHTL3Bw', name: 'Tim Jones'},
 			text,
 		})
-	const headers = (body: string) => {
-		const signature = createHmac('sha256', Buffer.from(teamsKey, 'base64')).update(body).digest('base64')
-		return {'content-type': 'application/json; charset=utf-8', authorization: `HMAC ${signature}`}
+	const send = (body: string, signed = body) => {
+		const signature = createHmac('sha256', Buffer.from(teamsKey, 'base64')).update(signed).digest('base64')
+		return post(body, {'content-type': 'application/json; charset=utf-8', authorization: `HMAC ${signature}`})
 	}
 
 	test('asks by its name in a tag, and old requests are refused', async () => {
-		await open('teams', teamsKey)
+		await open('teams')
 		const body = activity(`<at>Cordon</at>&nbsp;who ${hash}\n`)
-		expect(await post(body, headers(body))).toEqual({status: 200, body: {type: 'message', text: 'Events name it on 2 computers.'}})
-		expect(await post(body, headers(body))).toMatchObject({status: 401})
+		expect(await send(body)).toEqual({status: 200, body: {type: 'message', text: 'Events name it on 2 computers.'}})
+		expect(await send(body)).toMatchObject({status: 401})
 		const entities = activity('<p><at>Cordon</at>&nbsp;isolate&#32;R&amp;D&#x2D;&quot;1&quot;&amp;lt;&unknown;</p>')
-		await post(entities, headers(entities))
+		await send(entities)
 		expect(asked.splice(1)).toEqual(['isolate R&D-"1"&lt;&unknown; Tim Jones by chat'])
 		const old = activity('<at>Cordon</at> isolate WS-1', clock.now() - 301_000)
-		expect(await post(old, headers(old))).toMatchObject({status: 401})
+		expect(await send(old)).toMatchObject({status: 401})
 		const wrong = activity('<at>Cordon</at> isolate WS-1')
-		expect(await post(wrong, headers(`${wrong} `))).toMatchObject({status: 401})
+		expect(await send(wrong, `${wrong} `)).toMatchObject({status: 401})
 		expect(asked).toEqual([`who ${hash}`])
 	})
 })
@@ -196,7 +201,7 @@ describe('any other sender', () => {
 	}
 
 	test('signs as Standard Webhooks say', async () => {
-		await open('standard', plainKey, {proposals: false})
+		await open('standard', {proposals: false})
 		const send = (body: string, id: string) => post(body, signed(body, id))
 		expect(await send('{"text":"hello"}', 'msg_1')).toEqual({status: 200, body: {text: 'Noted.'}})
 		expect(await send('{"text":"hello"}', 'msg_2')).toMatchObject({status: 200})
@@ -209,7 +214,7 @@ describe('any other sender', () => {
 	})
 
 	test('gets no 200 before the end, and each try of a message has the same one', async () => {
-		await open('standard', plainKey)
+		await open('standard')
 		const {promise, resolve} = Promise.withResolvers<void>()
 		slow = promise
 		const body = JSON.stringify({hash})
@@ -218,21 +223,21 @@ describe('any other sender', () => {
 		await passes(14_000)
 		expect(await first).toMatchObject({status: 503})
 		const second = send(1)
-		while (clock.pending().length === 0) await new Promise(done => setImmediate(done))
+		await works()
 		resolve()
 		expect(await second).toEqual({status: 200, body: {text: 'Events name it on 2 computers.'}})
 		expect(asked).toEqual([`who ${hash}`])
 	})
 
 	test('has a long text noted with what is missing', async () => {
-		await open('standard', plainKey)
+		await open('standard')
 		for (const body of [{text: 'x'.repeat(4001)}, {a: 'x'.repeat(4000)}])
 			await post(JSON.stringify(body), signed(JSON.stringify(body), JSON.stringify(body).slice(0, 5)))
 		expect(asked.map(text => text.replace(/^.*?x+/, ''))).toEqual(['… (1 more characters)', '… (8 more characters)'])
 	})
 
 	test('that repeats a message later is told that it was taken, or to try again when it was not', async () => {
-		await open('standard', plainKey)
+		await open('standard')
 		const send = async (id: string) => {
 			await clock.advance(1000)
 			return post('{"text":"hello"}', signed('{"text":"hello"}', id))
