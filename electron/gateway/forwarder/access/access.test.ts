@@ -6,13 +6,12 @@ import {testClock} from '#core/service/api/testing/clock.ts'
 import {certify, clientAuth, serverAuth, type Wish} from '../tls/testing/certify.ts'
 import type {ClientCertificate, Fields} from '../message-types.ts'
 import type {AccessRule, Credentials} from '../types.ts'
-import {createAccess} from './access.ts'
 import {hashToken} from './password.ts'
-import {headWith, peerAt} from './testing/requests.ts'
+import {accessAt, headWith, peerAt} from './testing/requests.ts'
 
 function start() {
 	const clock = testClock()
-	const access = createAccess({...clock, random: bytes => randomBytes(bytes)})
+	const access = accessAt(clock)
 	const ask = (rule: AccessRule, fields: Fields, certificate: ClientCertificate | null = null) =>
 		access.check(rule, headWith(...fields), peerAt('192.0.2.1', certificate), 'i1')
 	return {clock, ask}
@@ -159,7 +158,7 @@ describe('a client certificate', () => {
 	/** The test clock differs from the time of the certificates. */
 	function check(certificate: ClientCertificate | null, asked: AccessRule = rule(), days = 0) {
 		const now = () => Date.now() + days * 86_400_000
-		const access = createAccess({now, monotonic: () => 0, random: bytes => randomBytes(bytes)})
+		const access = accessAt({now, monotonic: () => 0})
 		const verdict = access.check(asked, headWith(), peerAt('192.0.2.1', certificate), 'i1')
 		if (verdict instanceof Promise || verdict.kind === 'needs_body') throw new Error('not decided at once')
 		return verdict.kind === 'granted' ? verdict.user : verdict.refusal.detail
@@ -179,7 +178,7 @@ describe('a client certificate', () => {
 
 	it('tells the instance its owner', async () => {
 		const leaf = await issue('fw-1')
-		const access = createAccess({now: Date.now, monotonic: () => 0, random: bytes => randomBytes(bytes)})
+		const access = accessAt({now: Date.now, monotonic: () => 0})
 		const verdict = await access.check(rule(), headWith(), peerAt('192.0.2.1', shown(leaf)), 'i1')
 		const x509 = new X509Certificate(leaf.certificate)
 		const sha256 = x509.fingerprint256.replaceAll(':', '').toLowerCase()

@@ -1,12 +1,10 @@
-import {randomBytes} from 'node:crypto'
 import {inspect} from 'node:util'
 
 import {testClock} from '#core/service/api/testing/clock.ts'
 
 import type {AccessRule} from '../types.ts'
-import {createAccess} from './access.ts'
 import {hashPassword} from './password.ts'
-import {basicField, headWith, peerAt} from './testing/requests.ts'
+import {accessAt, basicField, headWith, peerAt} from './testing/requests.ts'
 
 /** Takes milliseconds instead of tens of them. */
 const cheap = {log2N: 11, r: 8, p: 1}
@@ -23,7 +21,7 @@ beforeAll(async () => {
 
 function start() {
 	const clock = testClock()
-	const access = createAccess({...clock, random: bytes => randomBytes(bytes)})
+	const access = accessAt(clock)
 	const ask = (fields: readonly string[], address = '192.0.2.1', asked: AccessRule = rule) =>
 		access.check(asked, headWith(...fields), peerAt(address), 'i1')
 	return {clock, ask}

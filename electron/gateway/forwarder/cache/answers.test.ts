@@ -1,7 +1,7 @@
 import {startTicker, type Ticker} from '../ticker.ts'
 import type {Fields, Refusal, RequestHead} from '../message-types.ts'
 import {createAnswers, type AnswerRequest, type Answers} from './answers.ts'
-import {answer, Instance, Listener, refusedConnection, request} from './testing/fakes.ts'
+import {answer, Instance, Listener, refusedConnection, request, settled} from './testing/fakes.ts'
 
 let ticker: Ticker
 let now = 0
@@ -16,10 +16,6 @@ beforeEach(() => {
 })
 
 afterEach(() => ticker.stop())
-
-const settled = async () => {
-	await new Promise<void>(resolve => setImmediate(resolve))
-}
 
 interface Asking extends Partial<AnswerRequest['instance']> {
 	head?: RequestHead
@@ -103,7 +99,7 @@ describe('when the instance fails', () => {
 	test('an answer of 500 and above is a failure, and the instance is let go', async () => {
 		succeed()
 		const client = ask()
-		instance.at(1).sink.head(answer([], {status: 503}))
+		instance.begins(1, answer([], {status: 503}))
 		await settled()
 		expect(instance.at(1).isAborted).toBe(true)
 		expect(client.heard).toContain('data good list')
@@ -113,14 +109,11 @@ describe('when the instance fails', () => {
 	test('an answer that breaks before its first byte is replaced, one that breaks later is cut', async () => {
 		succeed()
 		const early = ask()
-		instance.at(1).sink.head(answer())
-		instance.at(1).sink.failed(refusedConnection)
+		instance.begins(1).failed(refusedConnection)
 		await settled()
 		expect(early.heard).toEqual(['connected', 'stale', 'head 200', 'data good list', 'end'])
 		const late = ask()
-		instance.at(2).sink.head(answer())
-		instance.at(2).sink.data(Buffer.from('half'))
-		instance.at(2).sink.failed(refusedConnection)
+		instance.begins(2, answer(), 'half').failed(refusedConnection)
 		await settled()
 		expect(late.heard).toEqual(['connected', 'head 200', 'data half', 'failed connection_refused'])
 	})
@@ -221,17 +214,14 @@ describe('who gets which kept answer', () => {
 	test('an answer that was cut is not kept, and does not replace the good one', async () => {
 		succeed()
 		ask()
-		instance.at(1).sink.head(answer())
-		instance.at(1).sink.data(Buffer.from('half'))
-		instance.at(1).sink.failed(refusedConnection)
+		instance.begins(1, answer(), 'half').failed(refusedConnection)
 		const client = await askInVain()
 		expect(client.heard).toContain('data good list')
 	})
 
 	test('an answer that its client left in the middle makes room for the next', async () => {
 		const leaving = ask()
-		instance.at(0).sink.head(answer())
-		instance.at(0).sink.data(Buffer.from('half'))
+		instance.begins(0, answer(), 'half')
 		leaving.upstream?.abort()
 		succeed()
 		const client = await askInVain()

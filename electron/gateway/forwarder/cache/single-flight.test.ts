@@ -1,7 +1,7 @@
 import {startTicker, type Ticker} from '../ticker.ts'
 import type {RequestHead} from '../message-types.ts'
 import {createSingleFlight, flightLimits, type SingleFlight} from './answers.ts'
-import {answer, Instance, Listener, refusedConnection, request} from './testing/fakes.ts'
+import {answer, Instance, Listener, refusedConnection, request, settled} from './testing/fakes.ts'
 
 let ticker: Ticker = startTicker([80])
 
@@ -31,10 +31,6 @@ function scene(limits = flightLimits): Scene {
 	}
 }
 
-const settled = async () => {
-	await new Promise<void>(resolve => setImmediate(resolve))
-}
-
 describe('equal requests at the same time', () => {
 	test('cost one request at the instance, and each gets the whole answer', () => {
 		const {ask, instance, flights} = scene()
@@ -56,9 +52,7 @@ describe('equal requests at the same time', () => {
 	test('join in the middle while the beginning is still held, and get it', async () => {
 		const {ask, instance} = scene()
 		ask()
-		const {sink} = instance.at(0)
-		sink.head(answer())
-		sink.data(Buffer.from('a'))
+		const sink = instance.begins(0, answer(), 'a')
 		const late = ask()
 		await settled()
 		sink.data(Buffer.from('b'))
@@ -70,9 +64,7 @@ describe('equal requests at the same time', () => {
 	test('after the beginning is gone, or after the end, make a request of their own', () => {
 		const {ask, instance} = scene({...flightLimits, joinBytes: 3})
 		ask()
-		const {sink} = instance.at(0)
-		sink.head(answer())
-		sink.data(Buffer.from('abcd'))
+		instance.begins(0, answer(), 'abcd')
 		ask()
 		expect(instance.requests.length).toBe(2)
 		instance.answers(1, answer())
@@ -94,9 +86,7 @@ describe('equal requests at the same time', () => {
 	test('a cut answer is cut for everybody', () => {
 		const {ask, instance} = scene()
 		const [one, two] = [ask(), ask()]
-		instance.at(0).sink.head(answer())
-		instance.at(0).sink.data(Buffer.from('a'))
-		instance.at(0).sink.failed(refusedConnection)
+		instance.begins(0, answer(), 'a').failed(refusedConnection)
 		for (const listener of [one, two]) expect(listener.heard.slice(-2)).toEqual(['data a', 'failed connection_refused'])
 	})
 })
@@ -111,12 +101,12 @@ describe('answers that are for one client only', () => {
 	])('%s: the others ask for themselves, and later ones do not wait', (_what, fields) => {
 		const {ask, instance} = scene()
 		const [leader, second, third] = [ask(), ask(), ask()]
-		instance.at(0).sink.head(answer(fields))
+		const sink = instance.begins(0, answer(fields))
 		expect(instance.requests.length).toBe(3)
 		instance.answers(1, answer(fields), 'two')
 		instance.answers(2, answer(fields), 'three')
-		instance.at(0).sink.data(Buffer.from('one'))
-		instance.at(0).sink.end([])
+		sink.data(Buffer.from('one'))
+		sink.end([])
 		expect(leader.heard).toEqual(['connected', 'head 200', 'data one', 'end'])
 		expect(second.heard).toEqual(['connected', 'head 200', 'data two', 'end'])
 		expect(third.heard).toEqual(['connected', 'head 200', 'data three', 'end'])
@@ -129,7 +119,7 @@ describe('answers that are for one client only', () => {
 		const {ask, instance} = scene()
 		const [leader, second] = [ask(), ask()]
 		leader.upstream?.abort()
-		instance.at(0).sink.head(answer(['Set-Cookie', 'a=1']))
+		instance.begins(0, answer(['Set-Cookie', 'a=1']))
 		expect(instance.at(0).isAborted).toBe(true)
 		instance.answers(1, answer(['Set-Cookie', 'a=2']), 'mine')
 		expect(second.heard).toContain('data mine')
@@ -140,7 +130,7 @@ describe('answers that are for one client only', () => {
 		ask('k', request(['User-Agent', 'PAN-OS']))
 		const other = ask('k', request(['User-Agent', 'curl']))
 		const same = ask('k', request(['User-Agent', 'PAN-OS']))
-		instance.at(0).sink.head(answer(['Vary', 'User-Agent']))
+		instance.begins(0, answer(['Vary', 'User-Agent']))
 		expect(same.heard).toEqual(['shared', 'head 200'])
 		expect(other.heard).toEqual(['connected'])
 		ask('k', request(['User-Agent', 'wget']))
@@ -186,8 +176,7 @@ describe('slow clients', () => {
 		const {ask, instance} = scene(tight)
 		const listener = ask()
 		listener.isSlow = true
-		instance.at(0).sink.head(answer())
-		instance.at(0).sink.data(Buffer.alloc(100))
+		instance.begins(0).data(Buffer.alloc(100))
 		expect(instance.at(0).isPaused).toBe(true)
 		listener.upstream?.resume()
 		expect(instance.at(0).isPaused).toBe(false)
@@ -197,17 +186,17 @@ describe('slow clients', () => {
 		const {ask, instance} = scene(tight)
 		const [fast, slow] = [ask(), ask()]
 		slow.isSlow = true
-		instance.at(0).sink.head(answer())
-		for (let count = 0; count < 11; count += 1) instance.at(0).sink.data(Buffer.alloc(100))
+		const sink = instance.begins(0)
+		for (let count = 0; count < 11; count += 1) sink.data(Buffer.alloc(100))
 		expect([fast.bytes, slow.bytes, instance.at(0).isPaused]).toEqual([1100, 100, false])
-		instance.at(0).sink.data(Buffer.alloc(100))
+		sink.data(Buffer.alloc(100))
 		expect(instance.at(0).isPaused).toBe(true)
 		slow.upstream?.resume()
 		slow.upstream?.resume()
 		expect(instance.at(0).isPaused).toBe(false)
 		slow.isSlow = false
 		slow.upstream?.resume()
-		instance.at(0).sink.end([])
+		sink.end([])
 		expect([fast.bytes, slow.bytes]).toEqual([1200, 1200])
 		expect(slow.heard.at(-1)).toBe('end')
 	})
@@ -216,11 +205,11 @@ describe('slow clients', () => {
 		const {ask, instance} = scene(tight)
 		const [fast, slow] = [ask(), ask()]
 		slow.isSlow = true
-		instance.at(0).sink.head(answer())
-		for (let count = 0; count < 13; count += 1) instance.at(0).sink.data(Buffer.alloc(100))
+		const sink = instance.begins(0)
+		for (let count = 0; count < 13; count += 1) sink.data(Buffer.alloc(100))
 		await expect.poll(() => slow.heard.at(-1)).toBe('failed too_slow_to_share')
 		expect(instance.at(0).isPaused).toBe(false)
-		instance.at(0).sink.end([])
+		sink.end([])
 		expect([fast.bytes, fast.heard.at(-1)]).toEqual([1300, 'end'])
 	})
 

@@ -49,7 +49,9 @@ for (const name of engines) {
 			await origin.stop()
 		})
 
-		const get = (target: string, ...fields: string[]) => ask(engine, [`GET ${target} HTTP/1.1`, 'Host: localhost', ...fields])
+		const send = (line: string, fields: readonly string[] = [], body = '') =>
+			ask(engine, [`${line} HTTP/1.1`, 'Host: localhost', ...fields], body)
+		const get = (target: string, ...fields: string[]) => send(`GET ${target}`, fields)
 		const last = () => origin.seen.at(-1)
 		const statusOf = async (instance: string, ...fields: string[]) => (await get(`/instance/execute/${instance}`, ...fields)).status
 		const start = (given: Part) => (name === 'cordon' ? startOwn(given) : startEngine(name, given))
@@ -107,16 +109,12 @@ for (const name of engines) {
 
 		it('forwards methods and bodies', async () => {
 			for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-				const {status} = await ask(
-					engine,
-					[`${method} /instance/execute/edl/x HTTP/1.1`, 'Host: localhost', 'Content-Length: 4'],
-					'body',
-				)
+				const {status} = await send(`${method} /instance/execute/edl/x`, ['Content-Length: 4'], 'body')
 				expect([method, status]).toEqual([method, 200])
 				expect(last()).toMatchObject({method, body: 'body'})
 			}
-			expect((await ask(engine, ['TRACE /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(405)
-			expect((await ask(engine, ['CONNECT localhost:443 HTTP/1.1', 'Host: localhost'])).status).toBeGreaterThanOrEqual(400)
+			expect((await send('TRACE /instance/execute/edl')).status).toBe(405)
+			expect((await send('CONNECT localhost:443')).status).toBeGreaterThanOrEqual(400)
 		})
 
 		it('tells the instance the client and the request in fields that no client can set', async () => {
@@ -262,13 +260,7 @@ for (const name of engines) {
 
 		it('keeps methods, sizes, rates and stopped instances', async () => {
 			const status = async (method: string, name: string, body = '') =>
-				(
-					await ask(
-						engine,
-						[`${method} /instance/execute/${name} HTTP/1.1`, 'Host: localhost', `Content-Length: ${body.length}`],
-						body,
-					)
-				).status
+				(await send(`${method} /instance/execute/${name}`, [`Content-Length: ${body.length}`], body)).status
 			expect(await status('DELETE', 'reader')).toBe(405)
 			expect(await status('GET', 'reader', 'x'.repeat(11))).toBe(413)
 			expect(await status('GET', 'reader', 'x'.repeat(10))).toBe(200)

@@ -8,11 +8,12 @@ import {nginxConfig} from './nginx.ts'
 import {ask, complaintsOf, isInstalled, startEngine} from './testing/engines.ts'
 import {instance, part} from './testing/parts.ts'
 
+const makers = {nginx: nginxConfig, haproxy: haproxyConfig}
+const place = {listen: {host: '::', port: 443}, certificate: {certificateFile: '/a', keyFile: '/b'}, folder: '/c'}
+
 /** First words of all configuration lines, to which no value may add. */
 function directives(engine: 'nginx' | 'haproxy', instances: ForwardedInstance[]) {
-	const make = engine === 'nginx' ? nginxConfig : haproxyConfig
-	const place = {listen: {host: '127.0.0.1', port: 8443}, certificate: {certificateFile: '/a', keyFile: '/b'}}
-	const {text} = make({...part(instances), ...place, folder: '/c'})
+	const {text} = makers[engine]({...part(instances), ...place})
 	const plain = engine === 'nginx' ? text.replaceAll(/"(?:\\.|[^"\\])*"/gs, '""') : text
 	const lines = plain.split('\n').filter(line => !line.trimStart().startsWith('#'))
 	const parts = engine === 'nginx' ? lines.flatMap(line => line.split(/[;{}]/)) : lines
@@ -80,27 +81,16 @@ for (const name of ['nginx', 'haproxy'] as const) {
 					{access: {kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary'}},
 				),
 			])
-			const make = name === 'nginx' ? nginxConfig : haproxyConfig
-			const {text, impossible} = make({
-				...certificates,
-				listen: {host: '::', port: 443},
-				certificate: {certificateFile: '/a', keyFile: '/b'},
-				folder: '/c',
-			})
+			const make = makers[name]
+			const {text, impossible} = make({...certificates, ...place})
 			for (const each of impossible) expect(text).toContain(`# not possible here: ${each}`)
 			expect(impossible.join('\n')).toMatch(/signed bodies[\s\S]*last good answer/)
 			expect(text).not.toContain('canary')
 			expect(text).toContain('[::]:443')
 			if (name === 'nginx') expect(text).toContain('listen 0.0.0.0:443 ssl http2;\n    listen [::]:443 ssl http2;\n')
 			else expect(text).toMatch(/ bind 0\.0\.0\.0:443 ssl .*\n {4}bind \[::]:443 v6only ssl /)
-			expect(() =>
-				make({
-					...certificates,
-					listen: {host: '::', port: 443},
-					certificate: {certificateFile: '/a"; evil', keyFile: '/b'},
-					folder: '/c',
-				}),
-			).toThrow('cannot be written')
+			const certificate = {certificateFile: '/a"; evil', keyFile: '/b'}
+			expect(() => make({...certificates, ...place, certificate})).toThrow('cannot be written')
 		})
 
 		it('is nothing but 404 below version 5.5', async () => {

@@ -1,5 +1,12 @@
+import {randomBytes} from 'node:crypto'
+
 import type {Fields, Peer, RequestHead} from '../../message-types.ts'
 import {headOf} from '../../testing/heads.ts'
+import {createAccess} from '../access.ts'
+
+export function accessAt(clock: {now(): number; monotonic(): number}) {
+	return createAccess({...clock, random: bytes => randomBytes(bytes)})
+}
 
 export function headWith(...fields: Fields): RequestHead {
 	return headOf('/instance/execute/a', {fields})

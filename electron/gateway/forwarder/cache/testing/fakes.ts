@@ -12,6 +12,10 @@ export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {})
 	return {status: 200, reason: 'OK', version: '1.1', fields, framing: {kind: 'chunked'}, connection: [], keepAlive: true, ...changes}
 }
 
+export async function settled() {
+	await new Promise<void>(resolve => setImmediate(resolve))
+}
+
 /** A client that records its callbacks in words. */
 export class Listener implements UpstreamSink {
 	heard: string[] = []
@@ -81,11 +85,15 @@ export class Instance {
 		return played
 	}
 
-	answers(index: number, head: ResponseHead, ...body: string[]): void {
+	begins(index: number, head = answer(), ...body: string[]): UpstreamSink {
 		const {sink} = this.at(index)
 		sink.head(head)
 		for (const part of body) sink.data(Buffer.from(part))
-		sink.end([])
+		return sink
+	}
+
+	answers(index: number, head: ResponseHead, ...body: string[]): void {
+		this.begins(index, head, ...body).end([])
 	}
 }
 
