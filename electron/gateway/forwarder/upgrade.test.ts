@@ -1,5 +1,5 @@
 import type {Fields, RequestHead, ResponseHead} from './message-types.ts'
-import {headOf} from './testing/heads.ts'
+import {answerHeadOf, headOf} from './testing/heads.ts'
 import {acceptOf, readUpgrade, switchProblem} from './upgrade.ts'
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='
@@ -9,17 +9,15 @@ function asked(changes: Partial<RequestHead> = {}) {
 	return headOf('/', {fields: handshake, connection: ['upgrade'], upgrade: 'websocket', ...changes})
 }
 
-function switched(fields: Fields, changes: Partial<ResponseHead> = {}): ResponseHead {
-	return {
+function switched(fields: Fields, changes: Partial<ResponseHead> = {}) {
+	const head = {
 		status: 101,
 		reason: 'Switching Protocols',
-		version: '1.1',
-		fields,
 		framing: {kind: 'none'},
 		connection: ['upgrade'],
 		keepAlive: false,
-		...changes,
-	}
+	} as const
+	return answerHeadOf({...head, fields, ...changes})
 }
 
 const agreed: Fields = ['Upgrade', 'WebSocket', 'Connection', 'Upgrade', 'Sec-WebSocket-Accept', acceptOf(key)]

@@ -2,9 +2,9 @@
 import {once} from 'node:events'
 import {existsSync, readdirSync} from 'node:fs'
 import {connect} from 'node:net'
-import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls} from 'node:tls'
 
+import {until} from '#base/testing/until.ts'
 import {startRunning, type Running} from '../testing/running.ts'
 import {dial, tell} from './testing/client.ts'
 import {plainAnswer, type Step} from './testing/judge.ts'
@@ -42,23 +42,15 @@ const scenes: Scene[] = [
 	},
 ]
 
-async function come(condition: () => boolean) {
-	const until = Date.now() + 3000
-	while (!condition()) {
-		if (Date.now() > until) throw new Error('it did not come to it')
-		await sleep(2)
-	}
-}
-
-async function play({bytes, answer, until}: Scene) {
+async function play({bytes, answer, until: state}: Scene) {
 	running.origin.answer = answer
 	const before = running.origin.raw.length
 	const socket = await dial(running.place)
 	let got = 0
 	socket.on('data', (chunk: Buffer) => (got += chunk.length))
 	socket.write(bytes)
-	if (until !== 'nothing') await come(() => running.origin.raw.length > before)
-	if (until === 'answered') await come(() => got > 0)
+	if (state !== 'nothing') await until('the request', () => running.origin.raw.length > before)
+	if (state === 'answered') await until('the answer', () => got > 0)
 	return socket
 }
 
@@ -67,7 +59,7 @@ describe('a client that leaves', () => {
 		const socket = await play(scene)
 		socket.destroy()
 		expect(await running.origin.hasOpen(0, 1000)).toBe(true)
-		await come(() => running.forwarder.counters().connections.open === 0)
+		await until('the end', () => running.forwarder.counters().connections.open === 0)
 		expect(running.forwarder.counters().requests.running).toBe(0)
 		expect(running.records.map(({endedBy}) => endedBy)).toEqual(scene.until === 'nothing' ? [] : ['client'])
 	})
@@ -92,7 +84,7 @@ it('nothing is left of a hundred of such clients, and the next one is served', a
 		for (let round = 0; round < count; round++) {
 			for (const scene of scenes) (await play(scene)).destroy()
 		}
-		await come(() => running.forwarder.counters().connections.open === 0)
+		await until('the end', () => running.forwarder.counters().connections.open === 0)
 	}
 	await rounds(5)
 	const before = files()

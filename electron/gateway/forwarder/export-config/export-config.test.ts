@@ -1,9 +1,10 @@
 import {once} from 'node:events'
 
 import {hashToken} from '../access/password.ts'
+import {instanceOf} from '../testing/heads.ts'
 import {certify} from '../tls/testing/certify.ts'
 import {ask, isInstalled, open, type Part, startEngine, startOrigin, startOwn, type Engine, type Origin} from './testing/engines.ts'
-import {instance, part} from './testing/parts.ts'
+import {part} from './testing/parts.ts'
 
 const strange = 'we"i\'rd {$x} ü;#%41'
 const token = 'a-token-that-is-long-enough'
@@ -27,19 +28,19 @@ for (const name of engines) {
 			})
 			const at = {listenPort: origin.port}
 			const given = part([
-				instance({name: 'edl', ...at}, {aliases: ['old name']}),
-				instance({name: strange, ...at}),
-				instance({name: 'hidden', ...at}),
-				instance({name: 'reader', ...at, methods: ['GET', 'HEAD'], limits: {body: 10}}),
-				instance({name: 'elsewhere', ...at, allow: ['192.0.2.0/24']}),
-				instance({name: 'token', ...at}, {access: {kind: 'bearer', header: 'Authorization', verifiers: [hashToken(token)]}}),
-				instance({name: 'users', ...at}, {access: {kind: 'basic', realm: 'a"$x', users: [{name: 'ann', verifier: ''}]}}),
-				instance({name: 'signed', ...at}, {access: {kind: 'hmac', preset: 'slack', toleranceS: 300, key: 'canary'}}),
-				instance({name: 'stopped', ...at}, {state: 'disabled'}),
-				instance({name: 'plain', ...at, websocket: false, rewriteLocation: false, scopeCookies: false}),
-				instance({name: 'web', ...at, webInterface: true, origins: ['https://friend.example']}),
-				instance({name: 'busy', ...at, limits: {ratePerSecond: 0.5, burst: 1, concurrency: 1}}),
-				instance({name: 'literal', ...at, hostHeader: 'inside.example'}),
+				instanceOf({name: 'edl', ...at, aliases: ['old name']}),
+				instanceOf({name: strange, ...at}),
+				instanceOf({name: 'hidden', ...at}),
+				instanceOf({name: 'reader', ...at, methods: ['GET', 'HEAD'], limits: {body: 10}}),
+				instanceOf({name: 'elsewhere', ...at, allow: ['192.0.2.0/24']}),
+				instanceOf({name: 'token', ...at, access: {kind: 'bearer', header: 'Authorization', verifiers: [hashToken(token)]}}),
+				instanceOf({name: 'users', ...at, access: {kind: 'basic', realm: 'a"$x', users: [{name: 'ann', verifier: ''}]}}),
+				instanceOf({name: 'signed', ...at, access: {kind: 'hmac', preset: 'slack', toleranceS: 300, key: 'canary'}}),
+				instanceOf({name: 'stopped', ...at, state: 'disabled'}),
+				instanceOf({name: 'plain', ...at, websocket: false, rewriteLocation: false, scopeCookies: false}),
+				instanceOf({name: 'web', ...at, webInterface: true, origins: ['https://friend.example']}),
+				instanceOf({name: 'busy', ...at, limits: {ratePerSecond: 0.5, burst: 1, concurrency: 1}}),
+				instanceOf({name: 'literal', ...at, hostHeader: 'inside.example'}),
 			])
 			engine = await start(given)
 		})
@@ -218,7 +219,7 @@ for (const name of engines) {
 		it('lets in a client certificate of an allowed name, which must be its only one', async () => {
 			const authority = await certify('Clients', {authority: true})
 			const access = {kind: 'certificate', authorities: authority.certificate, names: ['fw-1']} as const
-			const given = part([instance({name: 'certified', listenPort: origin.port}, {access})])
+			const given = part([instanceOf({name: 'certified', listenPort: origin.port, access})])
 			const own = await start(given)
 			const lines = ['GET /instance/execute/certified HTTP/1.1', 'Host: localhost']
 			for (const [status, ...subject] of [
@@ -238,7 +239,7 @@ for (const name of engines) {
 		it('believes no address left of one that is no trusted proxy', async () => {
 			const trustedProxies = ['127.0.0.1', '10.0.0.2', '10.0.0.3']
 			const allow = ['10.0.0.0/8', '2001:db8::/32']
-			const given = part([instance({name: 'inside', listenPort: origin.port, allow, forwarded: true})], {trustedProxies})
+			const given = part([instanceOf({name: 'inside', listenPort: origin.port, allow, forwarded: true})], {trustedProxies})
 			const own = await start(given)
 			for (const [said, status, client] of [
 				['10.9.9.9, 10.0.0.3, 10.0.0.2', 200, '10.9.9.9'],

@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import {instanceNameSchema} from '#model/instance.ts'
 
 import type {AccessRule, ForwardedInstance} from '../types.ts'
+import {instanceOf} from '../testing/heads.ts'
 import {haproxyConfig} from './haproxy.ts'
 import {nginxConfig} from './nginx.ts'
 import {ask, complaintsOf, isInstalled, startEngine} from './testing/engines.ts'
-import {instance, part} from './testing/parts.ts'
+import {part} from './testing/parts.ts'
 
 const makers = {nginx: nginxConfig, haproxy: haproxyConfig}
 const place = {listen: {host: '::', port: 443}, certificate: {certificateFile: '/a', keyFile: '/b'}, folder: '/c'}
@@ -53,7 +54,7 @@ for (const name of ['nginx', 'haproxy'] as const) {
 			const usual = directives(
 				name,
 				['inside.example', 'preserve'].map((hostHeader, index) =>
-					instance({name: `a${index}`, listenPort: 9000 + index, hostHeader, origins: ['*', 'https://a']}, {access: harmless}),
+					instanceOf({name: `a${index}`, listenPort: 9000 + index, hostHeader, origins: ['*', 'https://a'], access: harmless}),
 				),
 			)
 			const instances = fc.record({names, realm: text, host: text, origin: text, user: text})
@@ -61,10 +62,10 @@ for (const name of ['nginx', 'haproxy'] as const) {
 				fc.asyncProperty(instances, async ({names: some, realm, host, origin, user}) => {
 					const access: AccessRule = {kind: 'basic', realm, users: [{name: user, verifier: ''}]}
 					const made = some.map((value, index) =>
-						instance(
-							{name: value, listenPort: 9000 + index, hostHeader: host, origins: [origin]},
-							{access, aliases: [host].filter(alias => instanceNameSchema.safeParse(alias).success)},
-						),
+						instanceOf({
+							...{name: value, listenPort: 9000 + index, hostHeader: host, origins: [origin], access},
+							aliases: [host].filter(alias => instanceNameSchema.safeParse(alias).success),
+						}),
 					)
 					expect(await complaintsOf(name, part(made))).toBe('')
 					const strange = [...directives(name, made)].filter(one => !usual.has(one))
@@ -76,10 +77,10 @@ for (const name of ['nginx', 'haproxy'] as const) {
 
 		it('says what it cannot do, where it cannot, and holds no secret', async () => {
 			const certificates = part([
-				instance(
-					{name: 'a', listenPort: 9001, serveStaleS: 60, trailers: ['X']},
-					{access: {kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary'}},
-				),
+				instanceOf({
+					...{name: 'a', listenPort: 9001, serveStaleS: 60, trailers: ['X']},
+					access: {kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary'},
+				}),
 			])
 			const make = makers[name]
 			const {text, impossible} = make({...certificates, ...place})
@@ -94,7 +95,7 @@ for (const name of ['nginx', 'haproxy'] as const) {
 		})
 
 		it('is nothing but 404 below version 5.5', async () => {
-			const old = await startEngine(name, part([instance({name: 'edl', listenPort: 9})], {platformVersion: '5.0'}))
+			const old = await startEngine(name, part([instanceOf({name: 'edl', listenPort: 9})], {platformVersion: '5.0'}))
 			try {
 				expect((await ask(old, ['GET /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(404)
 			} finally {

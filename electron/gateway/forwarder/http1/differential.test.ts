@@ -4,7 +4,7 @@
  */
 import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type Server} from 'node:http'
-import {connect, createServer as createRawServer, type AddressInfo, type Server as RawServer} from 'node:net'
+import {connect, createServer as createRawServer, type Server as RawServer} from 'node:net'
 
 import {openPort} from '#base/testing/port.ts'
 import fc from 'fast-check'
@@ -28,11 +28,6 @@ interface Answer {
 	status: number
 	body: string
 	fields: readonly string[]
-}
-
-function portOf(server: Server | RawServer) {
-	// A TCP server that listens has an address of this shape.
-	return (server.address() as AddressInfo).port
 }
 
 function plain(fields: readonly string[]) {
@@ -87,6 +82,7 @@ function editsOf(texts: readonly string[]): fc.Arbitrary<Buffer> {
 
 describe('a request that we take', () => {
 	let server: Server
+	let port: number
 	let seen: Promise<Seen | null>[] = []
 
 	beforeAll(async () => {
@@ -103,14 +99,14 @@ describe('a request that we take', () => {
 		server.on('upgrade', (_, socket) => socket.destroy())
 		server.on('connect', (_, socket) => socket.destroy())
 		server.on('checkContinue', (message, response) => server.emit('request', message, response))
-		await openPort(server)
+		port = await openPort(server)
 	})
 	afterAll(() => server.close())
 
 	/** Node's parse: the first request, or `null` when refused. */
 	async function nodeRequest(bytes: Buffer) {
 		seen = []
-		const socket = connect(portOf(server), '127.0.0.1')
+		const socket = connect(port, '127.0.0.1')
 		socket.on('error', () => {})
 		socket.resume()
 		socket.end(bytes)
@@ -147,6 +143,7 @@ describe('a request that we take', () => {
 
 describe('an answer that we take', () => {
 	let server: RawServer
+	let port: number
 	let bytes: Buffer = Buffer.alloc(0)
 
 	beforeAll(async () => {
@@ -154,12 +151,12 @@ describe('an answer that we take', () => {
 			socket.on('error', () => {})
 			socket.once('data', () => socket.end(bytes))
 		})
-		await openPort(server)
+		port = await openPort(server)
 	})
 	afterAll(() => server.close())
 
 	async function nodeAnswer(method: string): Promise<Answer | null> {
-		const call = request({port: portOf(server), method, agent: false, maxHeaderSize: 65_536})
+		const call = request({port, method, agent: false, maxHeaderSize: 65_536})
 		// Several errors may come: bytes after the answer are parsed too.
 		call.on('error', () => {})
 		call.end()

@@ -1,7 +1,7 @@
 import {instanceDefinitionSchema, type InstanceInput} from '#model/instance.ts'
 
 import {defaultLimits} from '../limits.ts'
-import type {Peer, RequestHead} from '../message-types.ts'
+import type {Peer, RequestHead, ResponseHead} from '../message-types.ts'
 import type {ForwardedInstance, ForwarderConfig} from '../types.ts'
 
 export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
@@ -48,6 +48,13 @@ export function headOf(target: string, more: Partial<RequestHead> = {}): Request
 		upgrade: null,
 		wantsTrailers: false,
 		...more,
+	}
+}
+
+export function answerHeadOf(more: Partial<ResponseHead> = {}): ResponseHead {
+	return {
+		...{status: 200, reason: 'OK', version: '1.1', fields: [], framing: {kind: 'chunked'}},
+		...{connection: [], keepAlive: true, ...more},
 	}
 }
 

@@ -1,7 +1,7 @@
 /** An instance and its clients, controlled by the test. */
 import type {TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink} from '../../exchange.ts'
 import type {Fields, RequestHead, ResponseHead} from '../../message-types.ts'
-import {headOf} from '../../testing/heads.ts'
+import {answerHeadOf, headOf} from '../../testing/heads.ts'
 import type {Start} from '../call.ts'
 
 export function request(fields: Fields = [], changes: Partial<RequestHead> = {}): RequestHead {
@@ -9,7 +9,7 @@ export function request(fields: Fields = [], changes: Partial<RequestHead> = {})
 }
 
 export function answer(fields: Fields = [], changes: Partial<ResponseHead> = {}): ResponseHead {
-	return {status: 200, reason: 'OK', version: '1.1', fields, framing: {kind: 'chunked'}, connection: [], keepAlive: true, ...changes}
+	return answerHeadOf({fields, ...changes})
 }
 
 export async function settled() {

@@ -1,5 +1,5 @@
 /** Clients and instances that disconnect at every stage of a request, repeatedly. */
-import {hash, randomBytes} from 'node:crypto'
+import {randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {connect as connectHttp2} from 'node:http2'
@@ -8,6 +8,7 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {connect as connectTls} from 'node:tls'
 
 import {defaultLimits} from '../../limits.ts'
+import {acceptOf} from '../../upgrade.ts'
 import {startInstance, type RunningInstance} from './scene.ts'
 import {startForwarderProcess, type ForwarderProcess} from './forwarder-process.ts'
 
@@ -84,8 +85,7 @@ async function startAbortedInstance(hanging: Set<object>) {
 	instance.server.on('upgrade', (request, socket) => {
 		hanging.add(socket)
 		socket.on('error', () => {}).once('close', () => hanging.delete(socket))
-		const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
-		const accept = hash('sha1', `${request.headers['sec-websocket-key']}${guid}`, 'base64')
+		const accept = acceptOf(`${request.headers['sec-websocket-key']}`)
 		const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade']
 		socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
 		socket.resume().once('end', () => socket.end())

@@ -3,9 +3,9 @@ import {once} from 'node:events'
 import {createServer, type ClientRequest, type IncomingMessage, type RequestListener, type Server} from 'node:http'
 import {connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders} from 'node:http2'
 import {Agent, request as httpsRequest, type RequestOptions} from 'node:https'
-import type {AddressInfo} from 'node:net'
 import {connect as connectTls, type TLSSocket} from 'node:tls'
 
+import {openPort} from '#base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
 import {configOf, type InstanceWish} from '../../testing/heads.ts'
 import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
@@ -21,14 +21,13 @@ export interface RunningInstance {
 }
 
 /** A Node HTTP server on a free loopback port. */
-export async function startInstance(handle: RequestListener, port = 0): Promise<RunningInstance> {
+export async function startInstance(handle: RequestListener): Promise<RunningInstance> {
 	const requests: string[] = []
 	const server = createServer((request, response) => {
 		requests.push(`${request.method ?? ''} ${request.url ?? ''}`)
 		handle(request, response)
 	})
-	server.listen(port, '127.0.0.1')
-	await once(server, 'listening')
+	const port = await openPort(server)
 	const stop = async () => {
 		if (!server.listening) return
 		const closed = once(server, 'close')
@@ -36,8 +35,7 @@ export async function startInstance(handle: RequestListener, port = 0): Promise<
 		server.closeAllConnections()
 		await closed
 	}
-	// A listening TCP server always has an address of this form.
-	return {server, port: (server.address() as AddressInfo).port, requests, stop}
+	return {server, port, requests, stop}
 }
 
 export async function responseTo(outgoing: ClientRequest): Promise<IncomingMessage> {

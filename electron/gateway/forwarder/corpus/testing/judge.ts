@@ -1,9 +1,11 @@
 /** Runs a case against a forwarder and names its outcome. */
 import {once} from 'node:events'
-import {type AddressInfo, createServer, type Server, type Socket} from 'node:net'
+import {createServer, type Server, type Socket} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'
 
+import {openPort} from '#base/testing/port.ts'
 import {createBodyReader} from '../../http1/body.ts'
+import {combined} from '../../headers/lookup.ts'
 import {parseRequestHead} from '../../http1/request-head.ts'
 import {defaultLimits} from '../../limits.ts'
 import type {BodyReader, Fields, RequestHead} from '../../message-types.ts'
@@ -66,21 +68,13 @@ export async function judgeMalformed({bytes, status, where}: MalformedCase, subj
 	return right(outcome)
 }
 
-function valueOf({fields}: Recorded, name: string) {
-	const values: string[] = []
-	for (let at = 0; at < fields.length; at += 2) {
-		if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '')
-	}
-	return values.length === 0 ? null : values.join(', ')
-}
-
 /** `null`: the instance saw the expected request. */
 function unlike(one: WellFormedCase, seen: Recorded, strips: boolean) {
 	if (seen.method !== one.method) return `method ${seen.method}`
 	if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`
 	if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`
 	for (const [name, value] of Object.entries(one.fields ?? {})) {
-		const given = valueOf(seen, name)
+		const given = combined(seen.fields, name)
 		if (given !== value) return `${name}: ${given === null ? 'missing' : given.slice(0, 40)}`
 	}
 	return null
@@ -236,6 +230,7 @@ export interface RecordingOrigin {
 }
 
 class Origin implements RecordingOrigin {
+	port = 0
 	requests: Recorded[] = []
 	raw = ''
 	accepted = 0
@@ -249,13 +244,7 @@ class Origin implements RecordingOrigin {
 	}
 
 	async listen(): Promise<void> {
-		this.#server.listen(0, '127.0.0.1')
-		await once(this.#server, 'listening')
-	}
-
-	get port(): number {
-		// A TCP server that listens has an address of this shape.
-		return (this.#server.address() as AddressInfo).port
+		this.port = await openPort(this.#server)
 	}
 
 	get open(): number {

@@ -1,18 +1,19 @@
 /** nginx and HAProxy as real processes with an exported configuration, and clients that send exact bytes. */
 import {spawn, spawnSync} from 'node:child_process'
-import {hash} from 'node:crypto'
 import {once} from 'node:events'
 import {existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage} from 'node:http'
 import {connect as connectPlain} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {text} from 'node:stream/consumers'
 import {connect, type TLSSocket} from 'node:tls'
 
 import {freePort, openPort} from '#base/testing/port.ts'
 import {startForwarder} from '../../server.ts'
 import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
 import type {Credentials} from '../../types.ts'
+import {acceptOf} from '../../upgrade.ts'
 import {haproxyConfig} from '../haproxy.ts'
 import {nginxConfig} from '../nginx.ts'
 import type {ExportInput} from '../types.ts'
@@ -152,18 +153,15 @@ export interface Origin {
 export async function startOrigin(fields: Readonly<Record<string, string | string[]>> = {}): Promise<Origin> {
 	const seen: Seen[] = []
 	const server = createServer((request, response) => {
-		const chunks: Buffer[] = []
-		request.on('data', (chunk: Buffer) => void chunks.push(chunk))
-		request.on('end', () => {
-			seen.push(seenOf(request, Buffer.concat(chunks).toString()))
+		void text(request).then(body => {
+			seen.push(seenOf(request, body))
 			for (const [name, value] of Object.entries(fields)) response.setHeader(name, value)
 			response.end('from the instance')
 		})
 	})
 	server.on('upgrade', (request, socket, head: Buffer) => {
 		seen.push(seenOf(request, ''))
-		const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
-		const accept = hash('sha1', key, 'base64')
+		const accept = acceptOf(`${request.headers['sec-websocket-key']}`)
 		socket.write(
 			`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
 		)
