@@ -7,9 +7,6 @@ import {answerOf} from './testing/raw-instance.ts'
 import {get, post} from './testing/talk.ts'
 import {startTransport as start} from './testing/transport.ts'
 
-const partOfLength = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'
-const partInChunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n'
-
 describe('an instance that fails before its answer', () => {
 	test('without a listener is 502 connection_refused, and the connection continues', async () => {
 		const {talk, instance, records} = await start(() => {})
@@ -95,9 +92,9 @@ describe('a kept connection that died', () => {
 
 describe('an instance that fails within its answer', () => {
 	test.each([
-		['with a length', partOfLength],
-		['in chunks', partInChunks],
-		['in broken chunks', partInChunks, 'zz\r\n'],
+		['with a length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'],
+		['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n'],
+		['in broken chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', 'zz\r\n'],
 	])('%s cuts the client off', async (_how, bytes, more = '') => {
 		const {talk, records} = await start(({socket}) => {
 			socket.write(bytes)
@@ -110,7 +107,9 @@ describe('an instance that fails within its answer', () => {
 	})
 
 	test('by silence cuts the client off in time', async () => {
-		const {talk, records, instance} = await start(({socket}) => socket.write(partOfLength), {instance: {timeouts: {idleS: 0.1}}})
+		const {talk, records, instance} = await start(({socket}) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome'), {
+			instance: {timeouts: {idleS: 0.1}},
+		})
 		const client = await talk(get('/'))
 		await client.closed()
 		expect(records[0]?.reason).toBe('answer_stalled')
@@ -121,8 +120,8 @@ describe('an instance that fails within its answer', () => {
 describe('a client that leaves', () => {
 	test.each([
 		['while it waits for the answer', '', get('/')],
-		['within the answer', partOfLength, get('/')],
-		['within a silent stream', partInChunks, get('/')],
+		['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome', get('/')],
+		['within a silent stream', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', get('/')],
 		['within its own body', '', `${post('Content-Length: 100')}some`],
 	])('%s ends the request at the instance', async (_when, answer, request) => {
 		let asked: (() => void) | null = null

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 import {forwardedTo, pairs} from '../testing/forwarded.ts'
-import {answerHeadOf, configOf, type InstanceWish} from '../testing/heads.ts'
+import {configOf, type InstanceWish} from '../testing/heads.ts'
 import type {RequestHead, ResponseHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
 import {compileResponseReader} from './response.ts'
@@ -18,7 +18,16 @@ interface Wish {
 function read(fields: string[], {instance = {}, config = {}, request, head}: Wish = {}) {
 	const whole = configOf([{name: 'edl', ...instance}], config)
 	const forwarded = forwardedTo(whole, `${prefix}/x`, {authority: 'cordon.example:8443', ...request})
-	const answer = answerHeadOf({fields, framing: {kind: 'length', length: 2}, ...head})
+	const answer: ResponseHead = {
+		status: 200,
+		reason: 'OK',
+		version: '1.1',
+		fields,
+		framing: {kind: 'length', length: 2},
+		connection: [],
+		keepAlive: true,
+		...head,
+	}
 	return pairs(compileResponseReader(forwarded.decision.instance, whole).fields(answer, forwarded))
 }
 

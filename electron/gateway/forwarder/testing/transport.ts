@@ -14,8 +14,8 @@ export interface Transport {
 	config: ForwarderConfig
 	authority: string
 	records: RequestRecord[]
-	/** A client that has sent `text`. */
-	talk(text?: string): Promise<Talk>
+	/** Sends this at once. */
+	talk(first?: string): Promise<Talk>
 }
 
 export interface TransportWish {
@@ -46,10 +46,10 @@ export async function startTransport(
 		config,
 		authority: place.authority,
 		records,
-		talk: async (text = '') => {
+		talk: async (first = '') => {
 			const talk = await talkTo(place)
 			talks.push(talk)
-			if (text !== '') talk.send(text)
+			talk.send(first)
 			return talk
 		},
 	}
