@@ -5,7 +5,6 @@ import {join} from 'node:path'
 import {buffer} from 'node:stream/consumers'
 import {gunzipSync} from 'node:zlib'
 
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {z} from 'zod'
 
 import {listServiceSchema} from '#model/instance.ts'
@@ -482,7 +481,6 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 	async path => {
 		const line = (index: number) => `11.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
 		const {port} = await built(Array.from({length: 250_000}, (_, index) => line(index)).join('\n'))
-		const openFiles = () => readdirSync('/proc/self/fd').flatMap(opened).length
 		const coding = path.endsWith('gzip') ? {'Accept-Encoding': 'gzip'} : {}
 		for (let round = 0; round < 5; round += 1) {
 			await new Promise<void>(resolve => {
@@ -495,9 +493,14 @@ test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&
 				sent.end()
 			})
 		}
-		expect(await until('all files are closed', () => openFiles() === 0)).toBe(true)
+		await expectClosed()
 	},
 )
+
+async function expectClosed() {
+	const openFiles = () => readdirSync('/proc/self/fd').flatMap(opened).length
+	expect(await until('all files are closed', () => openFiles() === 0)).toBe(true)
+}
 
 /** Paths in the list's folder opened by a descriptor of this process. */
 function opened(descriptor: string) {
