@@ -6,23 +6,26 @@ import {codeOf} from '#base/testing/code-of.ts'
 import {byName, computer, computers, gate, groupOf, guidOf, makeWorld, startOfTime, type World} from './testing/world.ts'
 
 const second = 1000
+const begin = new Date(startOfTime).toISOString()
 
 let world: World
+let {inventory, service} = {} as World
 beforeEach(() => {
 	world = makeWorld(computers(1200))
+	;({inventory, service} = world)
 })
 afterEach(() => world.close())
 
-const refresh: World['inventory']['refresh'] = (...how) => world.inventory.refresh(...how)
+const refresh: World['inventory']['refresh'] = (...how) => inventory.refresh(...how)
 
 const advance = (ms: number) => world.clock.advance(ms)
 function matching(filter = '') {
-	return world.inventory.query({...byName, filter, offset: 0, limit: 10}).matching
+	return inventory.query({...byName, filter, offset: 0, limit: 10}).matching
 }
 
 describe('a listing', () => {
 	test('fills an empty copy', async () => {
-		expect(world.inventory.state()).toMatchObject({phase: 'empty', rows: 0, total: null, pages: null, completeAt: null})
+		expect(inventory.state()).toMatchObject({phase: 'empty', rows: 0, total: null, pages: null, completeAt: null})
 		const state = await refresh()
 		expect(state).toMatchObject({
 			phase: 'complete',
@@ -32,24 +35,24 @@ describe('a listing', () => {
 			pages: 3,
 			missing: [],
 			error: null,
-			completeAt: new Date(startOfTime).toISOString(),
-			readAt: new Date(startOfTime).toISOString(),
+			completeAt: begin,
+			readAt: begin,
 		})
 		expect(matching()).toBe(1200)
 	})
 
 	test('can be used from its first page on', async () => {
 		const held = gate()
-		world.service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
+		service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
 		const firstPage = Promise.withResolvers<void>()
-		world.inventory.onChange(() => {
-			if (world.inventory.state().pagesRead === 1) firstPage.resolve()
+		inventory.onChange(() => {
+			if (inventory.state().pagesRead === 1) firstPage.resolve()
 			else advance(200)
 		})
 		const done = refresh()
 		advance(200)
 		await firstPage.promise
-		expect(world.inventory.state()).toMatchObject({phase: 'loading', rows: 500, total: 1200, pagesRead: 1, pages: 3})
+		expect(inventory.state()).toMatchObject({phase: 'loading', rows: 500, total: 1200, pagesRead: 1, pages: 3})
 		expect(matching()).toBe(500)
 		held.open()
 		expect((await done).phase).toBe('complete')
@@ -57,125 +60,119 @@ describe('a listing', () => {
 
 	test('marks what it lacks, and a computer that comes back is back', async () => {
 		await refresh()
-		const all = world.service.computersNow
-		world.service.computersNow = all.slice(1)
+		const all = service.computersNow
+		service.computersNow = all.slice(1)
 		advance(60 * second)
 		await refresh()
-		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBe(new Date(startOfTime + 60_000).toISOString())
-		expect(world.inventory.state().rows).toBe(1199)
-		world.service.computersNow = all
+		expect(inventory.row(guidOf(0))?.vanishedAt).toBe(new Date(startOfTime + 60_000).toISOString())
+		expect(inventory.state().rows).toBe(1199)
+		service.computersNow = all
 		advance(60 * second)
 		await refresh()
-		expect(world.inventory.row(guidOf(0))?.vanishedAt).toBeNull()
+		expect(inventory.row(guidOf(0))?.vanishedAt).toBeNull()
 		expect(matching()).toBe(1200)
 	})
 
 	test('loses no page that looks older than its start, as by a clock that was set back', async () => {
-		world.service.beforePage = async offset => advance(offset === 500 ? -second : 0)
+		service.beforePage = async offset => advance(offset === 500 ? -second : 0)
 		expect(await refresh()).toMatchObject({phase: 'complete', rows: 1200})
 		expect(matching('vanished:yes')).toBe(0)
 	})
 
 	test('after the clock was ahead leaves nothing from that time', async () => {
 		advance(3600 * second)
-		world.service.groupsNow = [groupOf(1), groupOf(2)]
+		service.groupsNow = [groupOf(1), groupOf(2)]
 		await refresh()
 		advance(-1800 * second)
-		world.service.computersNow = world.service.computersNow.slice(1)
-		world.service.groupsNow = [{...groupOf(1), name: 'Renamed'}]
+		service.computersNow = service.computersNow.slice(1)
+		service.groupsNow = [{...groupOf(1), name: 'Renamed'}]
 		await refresh()
 		expect(matching('vanished:yes')).toBe(1)
-		expect(world.inventory.state()).toMatchObject({rows: 1199, readAt: new Date(world.clock.now()).toISOString()})
-		expect(world.inventory.groupPath(groupOf(1).guid)).toEqual(['Renamed'])
+		expect(inventory.state()).toMatchObject({rows: 1199, readAt: new Date(world.clock.now()).toISOString()})
+		expect(inventory.groupPath(groupOf(1).guid)).toEqual(['Renamed'])
 		advance(-900 * second)
-		world.inventory.vanished(guidOf(1), world.clock.now())
+		inventory.vanished(guidOf(1), world.clock.now())
 		expect(matching('vanished:yes')).toBe(2)
 	})
 
 	test('forgets a vanished computer after a month', async () => {
 		await refresh()
-		world.service.computersNow = world.service.computersNow.slice(1)
+		service.computersNow = service.computersNow.slice(1)
 		advance(second)
 		await refresh()
 		advance(31 * 86_400 * second)
 		await refresh()
-		expect(world.inventory.row(guidOf(0))).toBeUndefined()
-		expect(world.inventory.record(guidOf(0))).toBeUndefined()
+		expect(inventory.row(guidOf(0))).toBeUndefined()
+		expect(inventory.record(guidOf(0))).toBeUndefined()
 	})
 
 	test('that is partial keeps what arrived, names what is missing and marks nothing as vanished', async () => {
 		await refresh()
 		advance(60 * second)
-		world.service.computersNow = world.service.computersNow.map((record, index) =>
+		service.computersNow = service.computersNow.map((record, index) =>
 			index % 500 === 0 ? computer(index, {hostname: `renamed-${index}`}) : record,
 		)
-		world.service.failing.add(500)
+		service.failing.add(500)
 		const state = await refresh()
-		expect(state).toMatchObject({
-			phase: 'partial',
-			missing: [500],
-			rows: 1200,
-			pagesRead: 2,
-			completeAt: new Date(startOfTime).toISOString(),
-		})
+		expect(state).toMatchObject({phase: 'partial', missing: [500], rows: 1200, pagesRead: 2, completeAt: begin})
 		expect(state.error?.code).toBe('service_error')
 		expect(matching('name:renamed-')).toBe(2)
 		expect(matching('vanished:yes')).toBe(0)
 	})
 
 	test('is completed by its missing pages alone', async () => {
-		world.service.failing.add(500)
+		service.failing.add(500)
 		await refresh()
-		expect(world.inventory.state().rows).toBe(700)
-		world.service.failing.clear()
-		world.service.read.length = 0
+		expect(inventory.state().rows).toBe(700)
+		service.failing.clear()
+		service.read.length = 0
 		advance(60 * second)
-		const state = await world.inventory.refreshMissing()
-		expect(world.service.read).toEqual([500])
+		const state = await inventory.refreshMissing()
+		expect(service.read).toEqual([500])
 		expect(state).toMatchObject({phase: 'complete', rows: 1200, missing: [], pagesRead: 3, error: null})
 		expect(state.completeAt).toBe(new Date(startOfTime + 60_000).toISOString())
 	})
 
 	test('is read as a whole when the total changed before its missing pages came', async () => {
-		world.service.failing.add(500)
+		service.failing.add(500)
 		await refresh()
-		world.service.failing.clear()
-		world.service.computersNow = world.service.computersNow.slice(1)
-		world.service.read.length = 0
+		service.failing.clear()
+		service.computersNow = service.computersNow.slice(1)
+		service.read.length = 0
 		advance(second)
-		const state = await world.inventory.refreshMissing()
-		expect(world.service.read).toEqual([500, 0, 500, 1000])
+		const state = await inventory.refreshMissing()
+		expect(service.read).toEqual([500, 0, 500, 1000])
 		expect(state).toMatchObject({phase: 'complete', rows: 1199})
-		expect(world.inventory.row(guidOf(0))?.vanishedAt).not.toBeNull()
+		expect(inventory.row(guidOf(0))?.vanishedAt).not.toBeNull()
 	})
 
 	test('that could not start says why and changes nothing', async () => {
 		await refresh()
-		world.service.down = reportError(new CordonError('dns'))
+		service.down = reportError(new CordonError('dns'))
 		const state = await refresh()
-		expect(state).toMatchObject({phase: 'failed', rows: 1200, completeAt: new Date(startOfTime).toISOString()})
+		expect(state).toMatchObject({phase: 'failed', rows: 1200, completeAt: begin})
 		expect(state.error?.code).toBe('dns')
-		world.service.down = null
-		expect(await world.inventory.refreshMissing()).toMatchObject({phase: 'complete', error: null})
+		service.down = null
+		expect(await inventory.refreshMissing()).toMatchObject({phase: 'complete', error: null})
 	})
 
 	test('that is stopped keeps what arrived', async () => {
 		const stop = new AbortController()
-		world.service.beforePage = offset => {
+		service.beforePage = offset => {
 			if (offset === 1000) stop.abort()
 			return Promise.resolve()
 		}
 		await expect(refresh(stop.signal)).rejects.toMatchObject({code: 'cancelled'})
-		await world.inventory.stop()
+		await inventory.stop()
 		const again = world.open()
 		expect(again.state()).toMatchObject({phase: 'partial', missing: [1000], rows: 1000, error: {code: 'cancelled'}})
-		world.service.beforePage = () => Promise.resolve()
+		service.beforePage = () => Promise.resolve()
 		expect(await again.refreshMissing()).toMatchObject({phase: 'complete', rows: 1200})
 	})
 
 	test('requested while another stops starts anew', async () => {
 		const stop = new AbortController()
-		world.service.beforePage = () => {
+		service.beforePage = () => {
 			stop.abort()
 			return Promise.resolve()
 		}
@@ -188,20 +185,20 @@ describe('a listing', () => {
 	test('that is stopped before its first page changes nothing', async () => {
 		const before = await refresh()
 		const held = gate()
-		world.service.beforePage = held.wait
+		service.beforePage = held.wait
 		const stop = new AbortController()
 		const done = refresh(stop.signal)
 		const ended = codeOf(done)
 		stop.abort()
 		held.open()
 		expect(await ended).toBe('cancelled')
-		await world.inventory.stop()
+		await inventory.stop()
 		expect(world.open().state()).toEqual(before)
 	})
 
 	test('is shared by all who ask while it runs, and continues when one leaves', async () => {
 		const held = gate()
-		world.service.beforePage = held.wait
+		service.beforePage = held.wait
 		const leaving = new AbortController()
 		const first = refresh(leaving.signal)
 		const left = codeOf(first)
@@ -210,7 +207,7 @@ describe('a listing', () => {
 		held.open()
 		expect(await left).toBe('cancelled')
 		expect((await other).phase).toBe('complete')
-		expect(world.service.read).toEqual([0, 500, 1000])
+		expect(service.read).toEqual([0, 500, 1000])
 	})
 
 	test('changes no revision when nothing changed', async () => {
@@ -218,12 +215,12 @@ describe('a listing', () => {
 		advance(60 * second)
 		const again = await refresh()
 		expect(again.revision).toBe(revision)
-		expect(world.inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString())
+		expect(inventory.row(guidOf(7))?.readAt).toBe(new Date(startOfTime + 60_000).toISOString())
 	})
 
 	test('announces changes at most ten times a second, and at its end', async () => {
 		let told = 0
-		world.inventory.onChange(() => (told += 1))
+		inventory.onChange(() => (told += 1))
 		await refresh()
 		// The clock stands still: one change at the beginning, one at the end.
 		expect(told).toBe(2)
@@ -232,9 +229,9 @@ describe('a listing', () => {
 
 describe('after a restart', () => {
 	test('the copy is as it was, with its age and what is missing', async () => {
-		world.service.failing.add(1000)
+		service.failing.add(1000)
 		const before = await refresh()
-		await world.inventory.stop()
+		await inventory.stop()
 		const after = world.open()
 		expect(after.state()).toEqual(before)
 		expect(after.state().missing).toEqual([1000])
@@ -242,9 +239,9 @@ describe('after a restart', () => {
 
 	test('a listing that was cut off is partial', async () => {
 		const held = gate()
-		world.service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
+		service.beforePage = offset => (offset === 500 ? held.wait() : Promise.resolve())
 		const arrived = Promise.withResolvers<void>()
-		world.inventory.onChange(() => (world.inventory.state().pagesRead === 1 ? arrived.resolve() : advance(200)))
+		inventory.onChange(() => (inventory.state().pagesRead === 1 ? arrived.resolve() : advance(200)))
 		const done = refresh()
 		done.catch(() => {})
 		advance(200)
@@ -257,7 +254,7 @@ describe('after a restart', () => {
 
 	test.each(['this is no database at all', ''])('a damaged file is made anew: %j', async rubbish => {
 		await refresh()
-		await world.inventory.stop()
+		await inventory.stop()
 		const bytes = readFileSync(world.path)
 		writeFileSync(world.path, rubbish === '' ? bytes.subarray(0, 4096).fill(7, 100) : rubbish)
 		const again = world.open()
@@ -272,7 +269,7 @@ describe('two processes on one profile', () => {
 		const states = await Promise.all([refresh(), other.refresh()])
 		for (const state of states) expect(state).toMatchObject({phase: 'complete', rows: 1200, total: 1200})
 		expect(other.query({...byName, offset: 0, limit: 10}).matching).toBe(1200)
-		expect(other.counts()).toEqual(world.inventory.counts())
+		expect(other.counts()).toEqual(inventory.counts())
 	})
 
 	test('are notified of what the other wrote', async () => {
@@ -281,6 +278,6 @@ describe('two processes on one profile', () => {
 		await refresh()
 		advance(second)
 		expect(await heard).toEqual({guid: null})
-		expect(other.row(guidOf(3))?.hostname).toBe(world.inventory.row(guidOf(3))?.hostname)
+		expect(other.row(guidOf(3))?.hostname).toBe(inventory.row(guidOf(3))?.hostname)
 	})
 })

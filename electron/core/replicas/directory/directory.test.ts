@@ -2,7 +2,7 @@ import {rmSync, writeFileSync} from 'node:fs'
 
 import {until} from '#base/testing/until.ts'
 import {directorySource, type DirectorySource} from './source.ts'
-import {makeWorld, type World} from './testing/world.ts'
+import {makeWorld, named, type World} from './testing/world.ts'
 import type {Directory} from './directory.ts'
 
 let world: World
@@ -18,25 +18,19 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const weather = (lines: readonly string[]) => world.sandbox.weather.set(lines)
+const calm = () => world.sandbox.weather.clear()
 const whole = () => directory.refresh({details: true})
 const brief = () => directory.refresh({details: false})
 
-function group(name: string) {
-	const found = directory.tree().groups.find(node => node.name === name)
-	if (found === undefined) throw new Error(`There is no group ${name}.`)
-	return found
-}
+const group = (name: string) => named(directory.tree().groups, name)
+const list = (name: string) => named(directory.fileLists().lists, name)
 
 function policy(name: string, product: string) {
-	const found = directory.policies().policies.find(row => row.name === name && row.product === product)
-	if (found === undefined) throw new Error(`There is no policy ${name}.`)
-	return found
-}
-
-function list(name: string) {
-	const found = directory.fileLists().lists.find(row => row.name === name)
-	if (found === undefined) throw new Error(`There is no list ${name}.`)
-	return found
+	const {policies} = directory.policies()
+	return named(
+		policies.filter(row => row.product === product),
+		name,
+	)
 }
 
 function slow(onGroup: (count: number) => void = () => {}): DirectorySource {
@@ -109,7 +103,7 @@ describe('what can go wrong', () => {
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error', status: 500}, lackingCalls: 0})
 		expect(directory.tree().groups).toHaveLength(44)
 		expect(directory.policies().policies).toEqual([])
-		world.sandbox.weather.clear()
+		calm()
 		expect(await brief()).toMatchObject({phase: 'complete', error: null})
 	})
 
@@ -133,7 +127,7 @@ describe('what can go wrong', () => {
 		expect(state.details.of - state.details.read).toBe(1)
 		expect(policy('Server', 'windows')).toMatchObject({problem: {code: 'forbidden'}, fileLists: null})
 		expect(policy('Protect', 'windows').problem).toBeNull()
-		world.sandbox.weather.clear()
+		calm()
 		await directory.refreshPolicy(guid)
 		expect(policy('Server', 'windows')).toMatchObject({problem: null, fileLists: expect.any(Array)})
 		expect(directory.state().phase).toBe('complete')
@@ -144,7 +138,7 @@ describe('what can go wrong', () => {
 		const {guid} = policy('Server', 'windows')
 		weather([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500'])
 		expect(await whole()).toMatchObject({phase: 'partial', lackingCalls: 1})
-		world.sandbox.weather.clear()
+		calm()
 		world.sandbox.clearRequests()
 		const state = await directory.refresh({details: 'lacking'})
 		expect(state).toMatchObject({phase: 'complete', error: null, lackingCalls: 0})
@@ -156,7 +150,7 @@ describe('what can go wrong', () => {
 		weather(['GET /v1/groups/*=status:500,after:20'])
 		const {details, lackingCalls} = await whole()
 		expect(lackingCalls).toBe(details.of - details.read)
-		world.sandbox.weather.clear()
+		calm()
 		expect(await directory.refresh({details: 'lacking'})).toMatchObject({phase: 'complete', lackingCalls: 0})
 	})
 
@@ -166,7 +160,7 @@ describe('what can go wrong', () => {
 		expect(state).toMatchObject({phase: 'partial', error: {code: 'service_error'}})
 		expect(state.details.read).toBeGreaterThanOrEqual(20)
 		expect(state.details.read).toBeLessThan(30)
-		world.sandbox.weather.clear()
+		calm()
 		world.sandbox.clearRequests()
 		expect(await whole()).toMatchObject({phase: 'complete', error: null})
 		expect(world.asked()).toHaveLength(4 + 75 - state.details.read)
@@ -216,7 +210,7 @@ describe('what can go wrong', () => {
 		weather([`GET /v1/groups/${guid}=status:404`])
 		expect(await directory.refreshGroup(guid)).toMatchObject({name: 'Pharmacy', vanishedAt: expect.any(String)})
 		expect(group('Pharmacy').policies).not.toBeNull()
-		world.sandbox.weather.clear()
+		calm()
 		await brief()
 		expect(group('Pharmacy').vanishedAt).toBeNull()
 	})
@@ -243,7 +237,7 @@ describe('what can go wrong', () => {
 		weather(['GET /v1/file_lists/simple_custom_detections*=malformed'])
 		await brief()
 		expect(list(gone?.name ?? '').vanishedAt).toBeNull()
-		world.sandbox.weather.clear()
+		calm()
 		await brief()
 		expect(list(gone?.name ?? '')).toMatchObject({vanishedAt: expect.any(String), items: 9})
 		expect(list('Clinical exceptions').vanishedAt).toBeNull()
@@ -316,7 +310,7 @@ describe('what follows from it', () => {
 		weather(['GET /v1/policies/*.xml=status:403,times:1', 'GET /v1/policies/*.xml=html:200,times:2'])
 		await expect(directory.xml(guid)).rejects.toMatchObject({code: 'forbidden'})
 		await expect(directory.xml(guid)).rejects.toMatchObject({code: 'unexpected_shape'})
-		world.sandbox.weather.clear()
+		calm()
 		await expect(directory.xml('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({code: 'not_found'})
 	})
 

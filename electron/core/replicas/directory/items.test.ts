@@ -3,7 +3,7 @@ import {DatabaseSync, StatementSync} from 'node:sqlite'
 
 import type {FileListItem} from '#model/file-list.ts'
 
-import {makeWorld, type World} from './testing/world.ts'
+import {makeWorld, named, type World} from './testing/world.ts'
 import type {ItemQuery} from './types.ts'
 import type {Directory} from './directory.ts'
 
@@ -27,8 +27,7 @@ function itemAt(index: number): FileListItem & {source: string} {
 beforeAll(async () => {
 	world = await makeWorld({computers: 20, quota: 1_000_000})
 	const {lists, tenant} = world.sandbox.world
-	const seed = tenant.lists.find(({name}) => name === 'Empty blocking list')
-	if (seed === undefined) throw new Error('The sandbox has no empty list.')
+	const seed = named(tenant.lists, 'Empty blocking list')
 	for (let index = 0; index < count; index += 1) {
 		const {sha256, description, source} = itemAt(index)
 		lists.put(seed, {sha256, source, ...(typeof description === 'string' ? {description} : {})})
@@ -111,18 +110,27 @@ describe('a list of 100,000 hashes', () => {
 	})
 })
 
-function named(name: string) {
-	return directory.fileLists().lists.find(list => list.name === name)?.guid ?? ''
+const listOf = (name: string) => named(directory.fileLists().lists, name).guid
+
+async function loaded(name: string) {
+	const list = listOf(name)
+	await directory.refreshItems(list)
+	return list
+}
+
+function seedOf(list: string) {
+	const seed = world.sandbox.world.lists.find(list)
+	if (seed === undefined) throw new Error('The list is gone.')
+	return seed
 }
 
 test('an item that came later has a date, and one that was removed is gone', async () => {
-	const list = named('Threat feed import')
-	await directory.refreshItems(list)
+	const list = await loaded('Threat feed import')
 	const [first] = directory.items(list, all).rows
 	expect(first?.firstSeen).toBeNull()
 	const {lists} = world.sandbox.world
-	const seed = lists.find(list)
-	if (seed === undefined || first === undefined) throw new Error('The list is gone.')
+	const seed = seedOf(list)
+	if (first === undefined) throw new Error('The list is empty.')
 	const fresh = hash('sha256', 'fresh', 'hex')
 	lists.remove(seed, first.sha256)
 	lists.put(seed, {sha256: fresh, source: 'Somebody', description: 'New'})
@@ -134,16 +142,14 @@ test('an item that came later has a date, and one that was removed is gone', asy
 })
 
 test('a hash that was removed before the clock was set back, and is there again, is loaded', async () => {
-	const list = named('Linux miners')
-	await directory.refreshItems(list)
+	const list = await loaded('Linux miners')
 	const [sha256 = ''] = directory.items(list, all).rows.map(row => row.sha256)
 	directory.observeFileListItem(list, sha256, null, {at: world.clock.now() + 3_600_000, changed: true})
 	expect(await directory.refreshItems(list)).toMatchObject({items: 21, itemsRead: {read: 21}})
 })
 
 test('items are counted as they come and go, never all of them, and a hash is looked up once for all lists', async () => {
-	const list = named('Linux miners')
-	await directory.refreshItems(list)
+	const list = await loaded('Linux miners')
 	const [first] = directory.items(list, all).rows
 	const [sha256, at] = [hash('sha256', 'counted', 'hex'), world.clock.now()]
 	const file = new DatabaseSync(world.path)
@@ -176,7 +182,7 @@ test('items are counted as they come and go, never all of them, and a hash is lo
 })
 
 test('failed pages are reported, and loaded ones stay', async () => {
-	const list = named('Ransomware indicators')
+	const list = listOf('Ransomware indicators')
 	world.sandbox.weather.set([`GET /v1/file_lists/${list}/files?*offset=500*=status:500`])
 	const row = await directory.refreshItems(list)
 	expect(row).toMatchObject({items: 512, itemsRead: {read: 500, of: 512}, problem: {code: 'service_error'}})
@@ -186,16 +192,14 @@ test('failed pages are reported, and loaded ones stay', async () => {
 })
 
 test('a deleted list is marked in its row', async () => {
-	const list = named('Linux miners')
-	await directory.refreshItems(list)
+	const list = await loaded('Linux miners')
 	world.sandbox.weather.set([`GET /v1/file_lists/${list}/*=status:404`])
 	expect(await directory.refreshItems(list)).toMatchObject({vanishedAt: expect.any(String), items: 21})
 	world.sandbox.weather.clear()
 })
 
 test('the order by what was seen comes from the events', async () => {
-	const list = named('Mac adware')
-	await directory.refreshItems(list)
+	const list = await loaded('Mac adware')
 	const rows = directory.items(list, all).rows.map(({sha256}) => sha256)
 	const seen = new Map([[rows[7] ?? '', {computers: 3, names: ['a.exe'], dispositions: ['malicious']}]])
 	const other = world.open({seen: {seen: hashes => new Map([...seen].filter(([hash]) => hashes.includes(hash)))}})
@@ -205,7 +209,7 @@ test('the order by what was seen comes from the events', async () => {
 })
 
 test('a list that was never loaded has no items and says so', () => {
-	const list = named('Unwanted applications')
+	const list = listOf('Unwanted applications')
 	expect(directory.items(list, all)).toMatchObject({rows: [], matching: 0, list: {items: null, itemsRead: {at: null}}})
 	expect(() => directory.items('nobody', all)).toThrow('No file list')
 })
@@ -217,8 +221,7 @@ test.each<Partial<ItemQuery>>([
 	{sort: 'seen', descending: true},
 	{search: 'feed', sort: 'description', descending: true},
 ])('a hash is found at its place in the order %j, and an export has the same order', async query => {
-	const list = named('Ransomware indicators')
-	await directory.refreshItems(list)
+	const list = await loaded('Ransomware indicators')
 	const order = {...all, ...query}
 	const {rows, matching} = directory.items(list, {...order, limit: 500})
 	const last = Math.min(matching, 500) - 1
@@ -237,11 +240,9 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
 	const {text} = await directory.exportItems(guid, {...all, format: 'csv'})
 	process.stdout.write(`  100,000 items as CSV: ${(performance.now() - before).toFixed(0)} ms, ${text.length} characters\n`)
 	expect(text.split('\r\n')).toHaveLength(count + 2)
-	const list = named('Mac adware')
-	const seed = world.sandbox.world.lists.find(list)
-	if (seed === undefined) throw new Error('The list is gone.')
+	const list = listOf('Mac adware')
 	const sha256 = hash('sha256', 'formula', 'hex')
-	world.sandbox.world.lists.put(seed, {sha256, source: 'Somebody', description: '=HYPERLINK("x")'})
+	world.sandbox.world.lists.put(seedOf(list), {sha256, source: 'Somebody', description: '=HYPERLINK("x")'})
 	await directory.refreshItems(list)
 	const found = await directory.exportItems(list, {...all, search: sha256, format: 'csv'})
 	expect(found.text.split('\r\n')[1]).toBe(`${sha256},"'=HYPERLINK(""x"")",Somebody,${new Date(world.clock.now()).toISOString()},0,,`)
@@ -249,13 +250,12 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
 
 test('the age of a hash counts from its first sight here; those of the first load have none', () => {
 	const today = new Date(Math.floor(world.clock.now() / 86_400_000) * 86_400_000).toISOString()
-	expect(directory.ages(named('Mac adware'))).toEqual({undated: 37, days: [{day: today, hashes: 1}]})
+	expect(directory.ages(listOf('Mac adware'))).toEqual({undated: 37, days: [{day: today, hashes: 1}]})
 	expect(directory.ages('00000000-0000-0000-0000-000000000000')).toEqual({undated: 0, days: []})
 })
 
 test('a hash has facts whether or not a list holds it', async () => {
-	const list = named('Mac adware')
-	await directory.refreshItems(list)
+	const list = await loaded('Mac adware')
 	const [first] = directory.items(list, all).rows
 	expect(directory.hash(first?.sha256.toUpperCase() ?? '')).toMatchObject({sha256: first?.sha256, holding: [{list: {guid: list}}]})
 	expect(directory.hash('f'.repeat(64))).toMatchObject({holding: [], seen: {computers: 0}})

@@ -6,6 +6,7 @@ import type {LiveEvent} from '#contract/live.ts'
 import {type AppWorld, firstListing, startApp, startWorld} from '#gateway/instances/testing/app.ts'
 import {testHost} from '../kit/testing/host.ts'
 import {directoryReplica} from './replica.ts'
+import {named} from './testing/world.ts'
 import {until} from '#base/testing/until.ts'
 
 const connection = 'sandbox'
@@ -31,11 +32,7 @@ function file() {
 }
 
 function list(name: string) {
-	const found = directory()
-		.fileLists()
-		.lists.find(row => row.name === name)
-	if (found === undefined) throw new Error(`There is no list ${name}.`)
-	return found
+	return named(directory().fileLists().lists, name)
 }
 
 function run(name: string, args: Record<string, string>) {
@@ -73,23 +70,18 @@ test('a hash that is added and removed here is on the list and off it at once', 
 
 test('policies that are set here are shown at once, and what inherits them is read again', async () => {
 	await directory().refresh({details: true})
-	const {groups} = directory().tree()
-	const wards = groups.find(({name}) => name === 'Wards')
-	const triage = directory()
-		.policies()
-		.policies.find(({name, product}) => name === 'Triage' && product === 'windows')
-	if (wards === undefined || triage === undefined) throw new Error('The sandbox is another one.')
-	await run('svc_set_group_policy', {group_guid: wards.guid, windows_policy_guid: triage.guid})
-	const now = directory()
-		.tree()
-		.groups.find(({guid}) => guid === wards.guid)
-	expect(now?.policies).toContainEqual({guid: triage.guid, name: 'Triage', product: 'windows', inherited: false})
+	const wards = () => named(directory().tree().groups, 'Wards')
+	const {guid} = wards()
+	const windows = () =>
+		directory()
+			.policies()
+			.policies.filter(({product}) => product === 'windows')
+	const triage = named(windows(), 'Triage')
+	await run('svc_set_group_policy', {group_guid: guid, windows_policy_guid: triage.guid})
+	expect(wards().policies).toContainEqual({guid: triage.guid, name: 'Triage', product: 'windows', inherited: false})
 	// Missing: three groups below, and both policies.
 	expect(directory().state().details).toEqual({read: 70, of: 75})
-	const using = directory()
-		.policies()
-		.policies.find(({guid}) => guid === triage.guid)
-	expect(using?.groups?.map(({name}) => name)).toContain('Wards')
+	expect(named(windows(), 'Triage').groups?.map(({name}) => name)).toContain('Wards')
 })
 
 function ownDirectories() {

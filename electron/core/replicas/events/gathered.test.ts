@@ -24,13 +24,17 @@ function seen(minutes: number, file: string | null, computer: number, detection?
 	})
 }
 
+async function load(...events: EventWorld['service']['events']) {
+	world.service.events = events
+	await world.store.refresh()
+}
+
 function window(change: Partial<typeof anything>, limit = 100) {
 	return world.store.query({...anything, ...change, offset: 0, limit})
 }
 
 test('one row for each hash: its newest event, with how many and on how many computers', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2), seen(50, 'a', 2), seen(4, null, 3)]
-	await world.store.refresh()
+	await load(seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2), seen(50, 'a', 2), seen(4, null, 3))
 	const {rows, matching, gathering} = window({grouping: 'hash'})
 	expect(rows.map(({sha256, gathered}) => [sha256, gathered?.events, gathered?.computers])).toEqual([
 		[hash('a'), 3, 2],
@@ -58,8 +62,7 @@ test('the row of a detection carries the name and the file that its newest event
 })
 
 test('by computer and by the name of what was detected, under a filter', async () => {
-	world.service.events = [seen(1, 'a', 1, 'W32.A'), seen(2, 'b', 1, 'W32.B'), seen(3, 'b', 2, 'W32.B')]
-	await world.store.refresh()
+	await load(seen(1, 'a', 1, 'W32.A'), seen(2, 'b', 1, 'W32.B'), seen(3, 'b', 2, 'W32.B'))
 	const facts = (grouping: 'computer' | 'name', filter: string) =>
 		window({grouping, filter}).rows.map(row => [row.hostname, row.detection, row.gathered?.events])
 	expect(facts('computer', '')).toEqual([
@@ -100,15 +103,13 @@ test('a row never spans more than asked, and nothing is lost or shown twice', ()
 })
 
 test('events of one value further apart have rows of their own', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(5, 'a', 2), seen(30, 'a', 3), seen(39, 'a', 3)]
-	await world.store.refresh()
+	await load(seen(1, 'a', 1), seen(5, 'a', 2), seen(30, 'a', 3), seen(39, 'a', 3))
 	const events = (within?: 10 | 60) => window({grouping: 'hash', within}).rows.map(({gathered}) => gathered?.events)
 	expect([events(10), events(60), events()]).toEqual([[2, 2], [4], [4]])
 })
 
 test('every event is found at the place of its row', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2)]
-	await world.store.refresh()
+	await load(seen(1, 'a', 1), seen(2, 'b', 1), seen(3, 'a', 2))
 	const places = world.keys().map(key => world.store.position({...anything, grouping: 'hash', key}))
 	expect(places).toEqual([0, 1, 0])
 	expect(world.store.position({...anything, grouping: 'hash', filter: 'host:PC-2', key: world.keys()[1] ?? ''})).toBe(-1)
@@ -126,8 +127,7 @@ test('only a limited number of the newest is searched, and the answer says so', 
 })
 
 test('an export contains the summary of each row', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(3, 'a', 2)]
-	await world.store.refresh()
+	await load(seen(1, 'a', 1), seen(3, 'a', 2))
 	const {text, cut} = await world.store.export({...anything, grouping: 'hash', format: 'csv'})
 	const [head, row, end] = text.split('\r\n')
 	expect(head).toMatch(/^events,computers,since,at,severity,/)
@@ -136,8 +136,7 @@ test('an export contains the summary of each row', async () => {
 })
 
 test('grouped rows stay valid for some seconds, and move with the minutes', async () => {
-	world.service.events = [seen(1, 'a', 1), seen(59, 'b', 2)]
-	await world.store.refresh()
+	await load(seen(1, 'a', 1), seen(59, 'b', 2))
 	world.clock.advance(minute - (world.clock.now() % minute))
 	const all = {filter: 'time<1h', from: null, to: null}
 	const database = openEventFile(world.path)

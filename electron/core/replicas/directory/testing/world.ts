@@ -15,6 +15,13 @@ import {openDirectory, type Directory} from '../directory.ts'
 import {directorySource, type DirectorySource} from '../source.ts'
 import {nothingSeen, type SeenSource} from '../types.ts'
 
+/** The row of that name, which must be there. */
+export function named<T extends {name: string}>(rows: readonly T[], name: string): T {
+	const found = rows.find(row => row.name === name)
+	if (found === undefined) throw new Error(`There is no ${name}.`)
+	return found
+}
+
 export interface World {
 	clock: TestClock
 	sandbox: Sandbox
