@@ -23,6 +23,7 @@ let entries: NewEntry[]
 let logWorks: boolean
 let made: StubClients
 let connections: Connections
+const others: Connections[] = []
 
 beforeEach(() => {
 	world = createWorld()
@@ -34,7 +35,7 @@ beforeEach(() => {
 	connections = open(database)
 })
 afterEach(async () => {
-	await connections.stop()
+	await Promise.all([connections, ...others.splice(0)].map(one => one.stop()))
 	for (const one of opened.splice(0)) one.close()
 })
 
@@ -61,6 +62,15 @@ function open(on: Database, surface: 'screen' | 'cli' = 'screen') {
 		createClient: made.create,
 	})
 }
+
+/** As another process sees them. */
+function elsewhere(surface?: 'cli') {
+	const other = open(anotherDatabase(), surface)
+	others.push(other)
+	return other
+}
+
+const apiKeyOf = (id: string | undefined) => secrets.read(`connection/${id}/api-key`)
 
 function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): ConnectionInput {
 	return connectionInputSchema.parse({name: 'Acme', url: 'https://api.example.test', clientId: 'a1b2', apiKey: testKey, ...change})
@@ -90,7 +100,7 @@ describe('connections in a sealed file', () => {
 		expect(await connections.importSealed(text, seal)).toMatchObject([{name: 'Acme', outcome: 'added'}])
 		const [again] = connections.list()
 		expect(again).toMatchObject({name: 'Acme', readOnly: true, proxy: proxied.proxy, hasProxyLogin: true})
-		expect(await secrets.read(`connection/${again?.id}/api-key`)).toBe(testKey)
+		expect(await apiKeyOf(again?.id)).toBe(testKey)
 		expect(await secrets.read(`connection/${again?.id}/proxy`)).toBe('me:pw:canary')
 	})
 
@@ -164,7 +174,7 @@ describe('a proxy of its own', () => {
 		logWorks = false
 		await expect(update(id, {apiKey: 'new', proxyLogin: {user: 'me', password: 'new'}})).rejects.toThrow()
 		expect(await secrets.read(`connection/${id}/proxy`)).toBe('me:proxy-canary')
-		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
+		expect(await apiKeyOf(id)).toBe(testKey)
 		logWorks = true
 		await connections.remove(id)
 		expect(secrets.names()).toEqual([])
@@ -214,8 +224,7 @@ describe('a new connection', () => {
 			environment: 'production',
 			colour: 'blue',
 		})
-		const again = anotherDatabase()
-		expect(open(again).list()).toEqual([added])
+		expect(elsewhere().list()).toEqual([added])
 	})
 
 	test.each([
@@ -319,16 +328,15 @@ describe('a change', () => {
 	test('by another process replaces the client too', async () => {
 		const {id} = await addOne()
 		const first = connections.client(id)
-		const other = open(anotherDatabase())
+		const other = elsewhere()
 		await other.update(id, {clientId: 'c3d4'})
 		expect(connections.client(id)).not.toBe(first)
 		expect(made.last().clientId).toBe('c3d4')
-		await other.stop()
 	})
 
 	test('undoes no other that came while the secret store was awaited, and brings no removed connection back', async () => {
 		const {id} = await addOne({readOnly: false})
-		const other = open(anotherDatabase())
+		const other = elsewhere()
 		const during = (work: () => Promise<unknown>) =>
 			vi.spyOn(secrets, 'write').mockImplementationOnce(async () => void (await work()))
 		during(() => other.update(id, {readOnly: true}))
@@ -339,14 +347,13 @@ describe('a change', () => {
 		during(() => other.remove(id))
 		await expect(update(id, {apiKey: 'other'})).rejects.toMatchObject({code: 'unknown_connection'})
 		expectNothing()
-		await other.stop()
 	})
 
 	test('brings the old key back when it cannot be stored', async () => {
 		const {id} = await addOne()
 		logWorks = false
 		await expect(update(id, {apiKey: 'other'})).rejects.toThrow()
-		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
+		expect(await apiKeyOf(id)).toBe(testKey)
 	})
 })
 
@@ -365,7 +372,7 @@ describe('a removed connection', () => {
 		const {id} = await addOne()
 		logWorks = false
 		await expect(connections.remove(id)).rejects.toThrow()
-		expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey)
+		expect(await apiKeyOf(id)).toBe(testKey)
 		expect(connections.find(id).name).toBe('Acme')
 	})
 })
@@ -394,14 +401,13 @@ describe('writing', () => {
 		const {id} = await addOne()
 		expect(connections.mode(id)).toEqual({kind: 'read_only', because: 'connection', since: null})
 		await update(id, {readOnly: false}, {confirm: 'Acme', reason: 'Patch night'})
-		const other = open(anotherDatabase())
+		const other = elsewhere()
 		expect(other.mode(id)).toEqual({kind: 'guarded'})
 		connections.setLocked(id, true)
 		expect(other.mode(id)).toEqual({kind: 'read_only', because: 'locked', since: '2026-03-01T12:00:00.000Z'})
 		other.setLocked(id, false)
 		expect(connections.mode(id)).toEqual({kind: 'guarded'})
 		expect(entries.slice(-2).map(entry => entry.message)).toEqual(['Changes on Acme were locked.', 'Changes on Acme were unlocked.'])
-		await other.stop()
 	})
 
 	test('can be locked without a working log, but not unlocked', async () => {
@@ -417,7 +423,7 @@ describe('writing', () => {
 describe('the embedded sandbox', () => {
 	test('is there for every process while it runs, and cannot be changed', async () => {
 		const takeAway = await connections.registerSandbox(sandbox)
-		const other = open(anotherDatabase())
+		const other = elsewhere()
 		const found = other.find('sandbox')
 		expect(found).toMatchObject({
 			id: 'sandbox',
@@ -433,7 +439,6 @@ describe('the embedded sandbox', () => {
 		await expect(connections.remove('sandbox')).rejects.toMatchObject({code: 'usage'})
 		await takeAway()
 		expect([other.list(), secrets.names()]).toEqual([[], []])
-		await other.stop()
 	})
 
 	test('starts and ends where no key can be kept, and only its own process can use it', async () => {
@@ -441,12 +446,11 @@ describe('the embedded sandbox', () => {
 		const takeAway = await connections.registerSandbox(sandbox)
 		connections.client('sandbox')
 		expect([await made.last().apiKey(), secrets.names()]).toEqual(['box', []])
-		const other = open(anotherDatabase())
+		const other = elsewhere()
 		other.client('sandbox')
 		await expect(made.last().apiKey()).rejects.toMatchObject({code: 'secret_unavailable'})
 		await takeAway()
 		expect(other.list()).toEqual([])
-		await other.stop()
 	})
 
 	test('of a process that was killed is left out, and replaced by the next', async () => {
@@ -495,13 +499,12 @@ test('a connection of the command line lives in memory alone and is checked like
 	connections.client(added.id)
 	expect(await made.last().apiKey()).toBe(testKey)
 	expect(secrets.names()).toEqual([])
-	const other = open(database)
+	const other = elsewhere()
 	expect(other.list()).toEqual([])
 	expect(other.addTransient({...input(), apiKey: testKey}).id).toBe(added.id)
 	expect(() => other.addTransient({...input({url: 'http://api.example.test'}), apiKey: testKey})).toThrow(
 		expect.objectContaining({code: 'insecure_url'}),
 	)
-	await other.stop()
 })
 
 test('a client reads the key anew for each call and says when it is gone', async () => {
@@ -518,13 +521,12 @@ test('a client reads the key anew for each call and says when it is gone', async
 test('a key that is not there names both ways out on the command line', async () => {
 	const {id} = await addOne()
 	await secrets.remove(`connection/${id}/api-key`)
-	const commandLine = open(anotherDatabase(), 'cli')
+	const commandLine = elsewhere('cli')
 	commandLine.client(id)
 	await expect(made.last().apiKey()).rejects.toMatchObject({
 		code: 'secret_unavailable',
 		details: {fix: expect.stringMatching(/edit Acme --api-key-file FILE", or .* --server https:/)},
 	})
-	await commandLine.stop()
 })
 
 test('an unusual store failure is reported as an unreadable key', async () => {
@@ -569,7 +571,7 @@ test('listeners are notified of changes in this process at once and of others so
 	const stop = connections.onChange(() => (heard += 1))
 	const {id} = await addOne({readOnly: false})
 	expect(heard).toBe(1)
-	const other = open(anotherDatabase())
+	const other = elsewhere()
 	other.setLocked(id, true)
 	await world.clock.advance(1000)
 	expect(heard).toBe(2)
@@ -579,7 +581,6 @@ test('listeners are notified of changes in this process at once and of others so
 	await other.remove(id)
 	await world.clock.advance(1000)
 	expect(heard).toBe(2)
-	await other.stop()
 })
 
 test('a damaged key can be entered again and removed', async () => {
@@ -587,7 +588,7 @@ test('a damaged key can be entered again and removed', async () => {
 	secrets.damaged = true
 	await update(id, {apiKey: 'other'})
 	secrets.damaged = false
-	expect(await secrets.read(`connection/${id}/api-key`)).toBe('other')
+	expect(await apiKeyOf(id)).toBe('other')
 })
 
 test('the database holds no key', async () => {

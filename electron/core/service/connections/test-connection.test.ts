@@ -3,28 +3,24 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {Connection, ConnectionInput, TestResult, TestStage} from '#model/connection.ts'
 
 import {createApiClient} from '../api/client.ts'
+import {openBench} from '../api/testing/bench.ts'
 import {makeAuthority, selfSigned, type Authority} from '../api/testing/certificates.ts'
 import {testKey} from '../api/testing/client.ts'
 import {testClock} from '../api/testing/clock.ts'
 import {basic, startProxy} from '../api/testing/proxy.ts'
-import {startServer, startTcpServer, type Answerer, type TestServer} from '../api/testing/server.ts'
+import {startServer, startTcpServer, type TestServer} from '../api/testing/server.ts'
 import {createMemoryLedger} from './connections.ts'
 import {networkProbe} from './network-probe.ts'
 import {testConnection} from './test-connection.ts'
 
+const {serving: serve, onClose, closeAll} = openBench()
 let authority: Authority
-let closing: (() => Promise<void>)[]
 
 beforeAll(async () => {
 	// The clock of these tests stands at the first of January 2026.
 	authority = await makeAuthority({notBefore: new Date('2025-12-01T00:00:00Z')})
 })
-beforeEach(() => {
-	closing = []
-})
-afterEach(async () => {
-	for (const close of closing) await close()
-})
+afterEach(closeAll)
 
 interface Setting {
 	draft: Partial<ConnectionInput>
@@ -61,15 +57,9 @@ function verdicts(results: Partial<Record<TestStage, TestResult>>) {
 		.join(' ')
 }
 
-async function serve(answer: Answerer, tls?: {cert: string; key: string}) {
-	const server = await startServer(answer, tls)
-	closing.push(() => server.close())
-	return server
-}
-
 async function proxyTo(port: number, options: Parameters<typeof startProxy>[1] = {}) {
 	const proxy = await startProxy(port, options)
-	closing.push(() => proxy.close())
+	onClose(proxy.close)
 	return proxy
 }
 
@@ -90,12 +80,12 @@ function good(change: {body?: string; status?: number; headers?: Record<string, 
 	}
 }
 
-const tested = ({url}: Pick<TestServer, 'url'>) => run({draft: {url, ...account}})
+const tested = ({url}: Pick<TestServer, 'url'>, more: Setting['draft'] = {}) => run({draft: {url, ...account, ...more}})
 const account = {clientId: 'a1b2', apiKey: testKey}
 
 test('a service that is in order passes every stage; plain HTTP has no certificate', async () => {
 	const server = await serve(good())
-	const results = await run({draft: {url: `${server.url}/`, ...account}})
+	const results = await tested({url: `${server.url}/`})
 	expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok ok ok')
 	expect(Object.values(results).map(({stage, message}) => `${stage}: ${message}`)).toEqual([
 		`url: ${server.url} can be used.`,
@@ -113,13 +103,13 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
 })
 
 test('an address that cannot be used ends the test at its first stage', async () => {
-	const results = await run({draft: {url: 'http://api.example.test', ...account}})
+	const results = await tested({url: 'http://api.example.test'})
 	expect(verdicts(results)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped')
 	expect(results.url?.message).toBe('Plain http: is accepted for loopback addresses only.')
 })
 
 test('an unknown host name fails at name resolution', async () => {
-	const results = await run({draft: {url: 'https://nowhere.invalid', ...account}})
+	const results = await tested({url: 'https://nowhere.invalid'})
 	expect(verdicts(results)).toBe('ok failed skipped skipped skipped skipped skipped skipped skipped')
 	expect(results.dns?.message).toContain('nowhere.invalid')
 })
@@ -148,21 +138,21 @@ test('an untrusted certificate is shown and refused', async () => {
 
 test('with "Trust any certificate" that is a warning, and the test goes on', async () => {
 	const server = await serve(good(), await selfSigned('localhost'))
-	const results = await run({draft: {url: server.url, insecure: true, ...account}})
+	const results = await tested(server, {insecure: true})
 	expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok')
 	expect(results.tls?.message).toContain('because this connection trusts any certificate')
 })
 
 test('a certificate for another name says for which', async () => {
 	const server = await serve(good(), await selfSigned('other.example.test'))
-	const results = await run({draft: {url: server.url, insecure: true, ...account}})
+	const results = await tested(server, {insecure: true})
 	expect(results.tls?.verdict).toBe('warning')
 	expect(results.tls?.certificate?.subject).toBe('other.example.test')
 })
 
 test('a server without TLS says so at the certificate stage', async () => {
 	const server = await serve(good())
-	const results = await run({draft: {url: `https://127.0.0.1:${server.port}`, ...account}})
+	const results = await tested({url: `https://127.0.0.1:${server.port}`})
 	expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped skipped')
 	expect(results.tls?.message).toBe(`127.0.0.1:${server.port} does not speak TLS.`)
 })
@@ -205,7 +195,7 @@ test('its own authority verifies the service, end to end', async () => {
 	const server = await serve(good(), await authority.issue('localhost'))
 	const refused = await tested(server)
 	expect(refused.tls?.verdict).toBe('failed')
-	const trusted = await run({draft: {url: server.url, ...account, ca: authority.cert}})
+	const trusted = await tested(server, {ca: authority.cert})
 	expect(verdicts(trusted)).toBe('ok ok ok ok ok ok ok ok ok')
 	expect(trusted.tls?.certificate?.chain.map(({subject}) => subject)).toEqual(['Test authority'])
 	expect(server.requests).toEqual(['GET /v1/version'])
@@ -275,7 +265,7 @@ test.each([
 ] as const)(
 	'a wrong network setting is reported at its step and field, before anything is tried: %j',
 	async (network, stage, field, message) => {
-		const results = await run({draft: {url: 'https://api.example.test', ...account, ...network}})
+		const results = await tested({url: 'https://api.example.test'}, network)
 		const tried = Object.values(results).filter(({verdict}) => verdict !== 'skipped')
 		expect(tried.map(each => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`])
 		expect(results[stage]).toMatchObject({message: expect.stringContaining(message), fault: {field, code: 'invalid_argument'}})
@@ -327,7 +317,7 @@ test('through a proxy the proxy is resolved and connected, and the certificate i
 
 test('a test that is stopped ends at once', async () => {
 	const silent = await startTcpServer(() => {})
-	closing.push(() => silent.close())
+	onClose(silent.close)
 	const stop = new AbortController()
 	const results = run({draft: {url: `https://127.0.0.1:${silent.port}`, ...account}, signal: stop.signal})
 	setImmediate(() => stop.abort())
