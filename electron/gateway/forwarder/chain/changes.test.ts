@@ -86,7 +86,7 @@ describe('a change takes effect for new requests at once, and running ones end a
 		const running = await hundredRunning()
 		const kept = await scene.tls()
 		const next = await testCredentials()
-		scene.setCredentials(next)
+		scene.forwarder.setCredentials(next)
 		// A new connection gets only the new one.
 		const fresh = await scene.tls(next.authority)
 		expect(fresh.authorized).toBe(true)

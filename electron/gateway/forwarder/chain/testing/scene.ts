@@ -10,7 +10,7 @@ import {startForwarder} from '../../server.ts'
 import {configOf, type InstanceWish} from '../../testing/heads.ts'
 import {testCredentials, type TestCredentials} from '../../tls/testing/credentials.ts'
 import type {RequestRecord} from '../../record-types.ts'
-import type {Credentials, Forwarder, ForwarderConfig} from '../../types.ts'
+import type {Forwarder, ForwarderConfig} from '../../types.ts'
 
 export interface RunningInstance {
 	server: Server
@@ -118,10 +118,6 @@ export class Scene {
 	reload(wishes: readonly InstanceWish[] = this.#wishes, more: Partial<ForwarderConfig> = {}): void {
 		this.#wishes = wishes
 		this.forwarder.reload(configOf(wishes, more))
-	}
-
-	setCredentials(credentials: Credentials): void {
-		this.forwarder.setCredentials(credentials)
 	}
 
 	/** Throws when the server reported an internal problem: no peer may cause one. */

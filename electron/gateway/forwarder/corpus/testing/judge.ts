@@ -204,38 +204,18 @@ export interface Recorded {
 	body: string
 	trailers: Fields
 	isWhole: boolean
-	/** Number of its connection, from the first. */
-	connection: number
 }
 
 export const plainAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
-export interface RecordingOrigin {
-	port: number
-	/** Parsed requests; unreadable ones are missing. */
-	requests: readonly Recorded[]
-	/** Every byte since `reset`. */
-	raw: string
-	/** Connections since the start, and those open now. */
-	accepted: number
-	open: number
-	/** The answer to each request. */
-	answer: readonly Step[]
-	/** Answers after the head, before the body. */
-	answersEarly: boolean
-	reset(): void
-	/** Waits until this many connections are open; `false` on timeout. */
-	hasOpen(count: number, withinMs: number): Promise<boolean>
-	stop(): Promise<void>
-}
-
-class Origin implements RecordingOrigin {
+export class RecordingOrigin {
 	port = 0
+	/** Parsed requests; unreadable ones are missing. */
 	requests: Recorded[] = []
+	/** Every byte since `reset`. */
 	raw = ''
-	accepted = 0
+	/** The answer to each request. */
 	answer: readonly Step[] = [plainAnswer]
-	answersEarly = false
 	readonly #sockets = new Set<Socket>()
 	readonly #server: Server
 
@@ -247,21 +227,17 @@ class Origin implements RecordingOrigin {
 		this.port = await openPort(this.#server)
 	}
 
-	get open(): number {
-		return this.#sockets.size
-	}
-
 	reset(): void {
 		this.requests = []
 		this.raw = ''
 		this.answer = [plainAnswer]
-		this.answersEarly = false
 	}
 
-	async hasOpen(count: number, withinMs: number): Promise<boolean> {
-		const until = Date.now() + withinMs
-		while (this.open !== count && Date.now() < until) await sleep(5)
-		return this.open === count
+	/** Waits until no connection is open; `false` after a second. */
+	async isIdle(): Promise<boolean> {
+		const until = Date.now() + 1000
+		while (this.#sockets.size > 0 && Date.now() < until) await sleep(5)
+		return this.#sockets.size === 0
 	}
 
 	async stop(): Promise<void> {
@@ -271,24 +247,18 @@ class Origin implements RecordingOrigin {
 	}
 
 	#serve(socket: Socket) {
-		const connection = this.accepted++
 		this.#sockets.add(socket)
 		let waiting = Buffer.alloc(0)
 		let current: {readonly record: Recorded; readonly reader: BodyReader} | null = null
-		const done = () => {
-			current = null
-			if (!this.answersEarly) void this.#reply(socket)
-		}
 		const begin = (head: RequestHead) => {
 			const {method, target, fields, framing} = head
-			const record: Recorded = {method, target, fields, body: '', trailers: [], isWhole: false, connection}
+			const record: Recorded = {method, target, fields, body: '', trailers: [], isWhole: false}
 			this.requests.push(record)
 			const reader = createBodyReader(framing, defaultLimits, 'request', {
 				data: slice => (record.body += slice.toString('latin1')),
 				end: trailers => (record.trailers = trailers),
 				failed: () => {},
 			})
-			if (this.answersEarly) void this.#reply(socket)
 			current = {record, reader}
 		}
 		/** Whether the buffer may hold more. */
@@ -305,7 +275,8 @@ class Origin implements RecordingOrigin {
 			waiting = waiting.subarray(current.reader.push(waiting, 0))
 			if (current.reader.state !== 'done') return false
 			current.record.isWhole = true
-			done()
+			current = null
+			void this.#reply(socket)
 			return waiting.length > 0
 		}
 		socket.on('data', chunk => {
@@ -331,7 +302,7 @@ class Origin implements RecordingOrigin {
 
 /** To be stopped by the caller. */
 export async function startOrigin(): Promise<RecordingOrigin> {
-	const origin = new Origin()
+	const origin = new RecordingOrigin()
 	await origin.listen()
 	return origin
 }

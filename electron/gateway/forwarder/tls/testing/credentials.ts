@@ -7,7 +7,6 @@ import {constraintsFor, wantedNames} from '../names.ts'
 export interface TestCredentials extends Credentials {
 	/** PEM of the authority, for a client's `ca`. */
 	authority: string
-	authorityKey: string
 }
 
 /** An authority, and its certificate for localhost, 127.0.0.1, ::1 and `hostnames`. About 20 ms; keep it for a whole file. */
@@ -16,5 +15,5 @@ export async function testCredentials(hostnames: string[] = []): Promise<TestCre
 	const source = {now: Date.now(), random: (bytes: number) => randomBytes(bytes)}
 	const authority = await makeAuthority('test', constraintsFor(names), source)
 	const server = await issueServer(authority, names, source)
-	return {...server, authority: authority.certificate, authorityKey: authority.key}
+	return {...server, authority: authority.certificate}
 }
