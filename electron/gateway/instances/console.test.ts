@@ -210,7 +210,7 @@ describe('the route', () => {
 	})
 
 	test('answers a request that runs when the console stops', async () => {
-		const {id, listenPort} = await add({name: 'slow', program: {kind: 'managed', command: [...testProgram()]}})
+		const {id, listenPort} = await add({name: 'slow', program: testProgram()})
 		await healthy(id, 100)
 		await listening()
 		const answer = call('slow/hold')
@@ -419,8 +419,7 @@ describe('news', () => {
 	})
 
 	test('of what a program printed reach another process within a second, the last 200 lines of it', async () => {
-		const command = [...testProgram()]
-		const {id, listenPort} = await add({name: 'own', program: {kind: 'managed', command}}, {})
+		const {id, listenPort} = await add({name: 'own', program: testProgram()}, {})
 		await healthy(id, 100)
 		const seen = elsewhere()
 		for (let line = 0; line < 3; line += 1) await fetch(`http://127.0.0.1:${listenPort}/print`)
@@ -457,9 +456,8 @@ describe('news', () => {
 		const {file, program: block} = fileList('192.0.2.1\n', 600)
 		const healthCheck = {intervalS: 3600}
 		const list = await add({name: 'block', program: block, healthCheck}, {})
-		const command = [...testProgram()]
 		const environment = {TOKEN: 'canary'}
-		const program = await add({name: 'own', program: {kind: 'managed', command, environment}, healthCheck}, {})
+		const program = await add({name: 'own', program: {...testProgram(), environment}, healthCheck}, {})
 		const states = () => [list.id, program.id].map(id => instances.row(id).health.state)
 		await until('health', () => states().every(state => state === 'healthy'), 100)
 		const listed = (count: number) => async () => (await instances.detail(list.id)).list?.entries === count
@@ -492,7 +490,7 @@ test('a port is free, or says who holds it, and nothing that runs is bound twice
 	expect(await instances.checkPort(listenPort)).toEqual({free: false, holder: 'the instance edl'})
 	const {listen} = await listening()
 	expect(await instances.checkPort(listen?.port ?? 0)).toEqual({free: false, holder: 'the forwarding server'})
-	const managed = await add({name: 'own', program: {kind: 'managed', command: [...testProgram()]}})
+	const managed = await add({name: 'own', program: testProgram()})
 	await healthy(managed.id, 100)
 	expect(await instances.checkPort(managed.listenPort, managed.id)).toEqual({free: true, holder: null})
 	await store.remove(id)
@@ -520,8 +518,7 @@ test('a list is published by a built-in instance and reached through the route',
 
 describe('warnings', () => {
 	test('say nothing of what was seen before a port was opened or closed', async () => {
-		const command = [...testProgram('plain')]
-		const {id} = await add({name: 'one', listenPort: await freePort(), program: {kind: 'managed', command}})
+		const {id} = await add({name: 'one', listenPort: await freePort(), program: testProgram()})
 		await healthy(id, 100)
 		await ports.clock.advance(5000)
 		const seen = elsewhere()

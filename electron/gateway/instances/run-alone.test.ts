@@ -116,7 +116,7 @@ describe('the forwarding server alone', () => {
 
 	test('runs managed instances, and ends them with itself', async () => {
 		const listenPort = await freePort()
-		const program = {kind: 'managed' as const, command: [...testProgram()]}
+		const program = testProgram()
 		const made = await run(fileOf([instance({name: 'own', listenPort, program})]))
 		await until('health', () => made.health('own')?.state === 'healthy')
 		expect(await call('own', made.listen.port, authority(made))).toMatch(/^200 /)

@@ -53,8 +53,7 @@ afterEach(async () => {
 })
 
 function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}) {
-	const command = [...testProgram(behaviour)]
-	return instanceOf({name: 'one', listenPort: port, program: {kind: 'managed', command}, ...more})
+	return instanceOf({name: 'one', listenPort: port, program: testProgram(behaviour), ...more})
 }
 
 /** Reports without a needed reason, or with an unneeded one. */
@@ -104,7 +103,7 @@ async function ask(path = '/') {
 
 describe('a managed instance', () => {
 	test('is started with its port and address, and with little else of our environment', async () => {
-		apply(managed('plain', {program: {kind: 'managed', command: [...testProgram()], environment: {OWN: '1', PORT: '1'}}}))
+		apply(managed('plain', {program: {...testProgram(), environment: {OWN: '1', PORT: '1'}}}))
 		expect(supervisor.health('one')?.state).toBe('starting')
 		await healthy()
 		const {environment} = await ask()
@@ -205,7 +204,7 @@ describe('a managed instance', () => {
 
 	test('on the port of another instance names that', async () => {
 		await run()
-		const two = instanceOf({name: 'two', listenPort: port, program: {kind: 'managed', command: [...testProgram()]}})
+		const two = instanceOf({name: 'two', listenPort: port, program: testProgram()})
 		apply(managed(), two)
 		await pass('the collision', isIn('stopped', 'two'), 0)
 		const holder = process.platform === 'linux' ? 'the instance one' : 'another program'

@@ -27,12 +27,8 @@ afterEach(async () => {
 })
 
 async function managed(behaviour = 'plain') {
-	const definition = {name: 'own', listenPort: await freePort(), program: programOf(behaviour)}
+	const definition = {name: 'own', listenPort: await freePort(), program: testProgram(behaviour)}
 	return client.instances.save({definition})
-}
-
-function programOf(behaviour: string) {
-	return {kind: 'managed' as const, command: [...testProgram(behaviour)]}
 }
 
 async function isHealthy(id: string) {

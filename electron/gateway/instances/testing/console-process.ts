@@ -10,8 +10,7 @@ ports.remove()
 const app = await startApp({...ports, profile, clock: systemClock})
 const {store} = app.instances
 if ((await app.instances.list()).rows.length === 0) {
-	const command = [...testProgram(behaviour)]
-	await store.save({definition: {name: 'one', listenPort: Number(port), program: {kind: 'managed', command}}})
+	await store.save({definition: {name: 'one', listenPort: Number(port), program: testProgram(behaviour)}})
 }
 while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20)
 process.once('SIGTERM', () => void app.stop().then(() => process.stdout.write('stopped\n')))

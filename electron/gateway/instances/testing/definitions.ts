@@ -16,7 +16,8 @@ export function instanceOf(input: InstanceInput & {listenPort: number}, id = inp
 	}
 }
 
-/** Program and arguments of a managed instance; `behaviour`: see `program.mjs`. */
-export function testProgram(behaviour = 'plain'): readonly [string, ...string[]] {
-	return [process.execPath, fileURLToPath(new URL('./program.mjs', import.meta.url)), behaviour]
+/** Program of a managed instance; `behaviour`: see `program.mjs`. */
+export function testProgram(behaviour = 'plain') {
+	const command: [string, ...string[]] = [process.execPath, fileURLToPath(new URL('./program.mjs', import.meta.url)), behaviour]
+	return {kind: 'managed' as const, command}
 }
