@@ -109,6 +109,7 @@ interface Case {
 	holds: (event: ServiceEvent, row: EventRow) => boolean
 }
 
+const mark = (typed: string, holds: Case['holds']): Case => ({typed, holds})
 const text = (event: ServiceEvent, ...path: readonly string[]) => textAt(event, ...path) ?? ''
 const known = <T>(values: readonly T[]) => fc.constantFrom(...values)
 
@@ -141,40 +142,31 @@ const words: fc.Arbitrary<Case> = fc
 	})
 
 const marks: fc.Arbitrary<Case> = fc.oneof(
-	known(types).map(([id]) => ({typed: `type:${id}`, holds: (event: ServiceEvent) => event.event_type_id === id})),
-	known(types).map(([, name]) => ({
-		typed: `type="${name.toUpperCase()}"`,
-		holds: (event: ServiceEvent) => event.event_type === name,
-	})),
-	fc
-		.tuple(known(['', '>', '>=', '<', '<=']), known(['low', 'medium', 'high', 'critical', 'unknown']))
-		.map(([operator, severity]) => ({
-			typed: `severity${operator === '' ? ':' : operator}${severity}`,
-			holds: (_event: ServiceEvent, row: EventRow) => {
-				const order = ['none', 'low', 'medium', 'high', 'critical']
-				const [a, b] = [order.indexOf(row.severity), order.indexOf(severity)]
-				// An unknown severity is neither higher nor lower than another.
-				const both = a >= 0 && b >= 0
-				const is = row.severity === severity
-				const tests = {'': is, '>': both && a > b, '>=': is || (both && a >= b), '<': both && a < b, '<=': is || (both && a <= b)}
-				return tests[operator as keyof typeof tests]
-			},
-		})),
-	known(['open', 'quarantined', 'failed', 'recalled']).map(outcome => ({
-		typed: `outcome:${outcome}`,
-		holds: (event: ServiceEvent) => outcomeByHand(event) === outcome,
-	})),
-	known(hosts.filter(host => host !== '')).map(host => ({
-		typed: `host="${host.toLowerCase()}"`,
-		holds: (event: ServiceEvent) => text(event, 'computer', 'hostname') === host,
-	})),
-	known(hashes).map(hash => ({typed: `sha256:${hash}`, holds: (event: ServiceEvent) => hashesOf(event).includes(hash)})),
+	known(types).map(([id]) => mark(`type:${id}`, event => event.event_type_id === id)),
+	known(types).map(([, name]) => mark(`type="${name.toUpperCase()}"`, event => event.event_type === name)),
+	fc.tuple(known(['', '>', '>=', '<', '<=']), known(['low', 'medium', 'high', 'critical', 'unknown'])).map(([operator, severity]) =>
+		mark(`severity${operator === '' ? ':' : operator}${severity}`, (_event, row) => {
+			const order = ['none', 'low', 'medium', 'high', 'critical']
+			const [a, b] = [order.indexOf(row.severity), order.indexOf(severity)]
+			// An unknown severity is neither higher nor lower than another.
+			const both = a >= 0 && b >= 0
+			const is = row.severity === severity
+			const tests = {'': is, '>': both && a > b, '>=': is || (both && a >= b), '<': both && a < b, '<=': is || (both && a <= b)}
+			return tests[operator as keyof typeof tests]
+		}),
+	),
+	known(['open', 'quarantined', 'failed', 'recalled']).map(outcome =>
+		mark(`outcome:${outcome}`, event => outcomeByHand(event) === outcome),
+	),
+	known(hosts.filter(host => host !== '')).map(host =>
+		mark(`host="${host.toLowerCase()}"`, event => text(event, 'computer', 'hostname') === host),
+	),
+	known(hashes).map(hash => mark(`sha256:${hash}`, event => hashesOf(event).includes(hash))),
 	fc
 		.tuple(known(hashes), fc.integer({min: 4, max: 31}))
-		.map(([hash, length]) => ({
-			typed: `hash:${hash.slice(0, length)}`,
-			holds: (event: ServiceEvent) => hashesOf(event).some(other => other.startsWith(hash.slice(0, length))),
-		})),
+		.map(([hash, length]) =>
+			mark(`hash:${hash.slice(0, length)}`, event => hashesOf(event).some(other => other.startsWith(hash.slice(0, length)))),
+		),
 	known([
 		['10.3.0.7', /^10\.3\.0\.7$/],
 		['10.3.', /^10\.3\./],
@@ -183,21 +175,15 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 		['10.0.0.0-10.3.255.255', /^10\.3\./],
 		['0.0.0.0/0', /^[\d.]+$/],
 		['fe80::', /^fe80/],
-	] as const).map(([typed, form]) => ({
-		typed: `ip:${typed}`,
-		holds: (event: ServiceEvent) => addressesOf(event).some(address => form.test(address)),
-	})),
-	known([...groups, 'Finance', 'finance servers', 'nothing']).map(group => ({
-		typed: `group:"${group}"`,
-		holds: (event: ServiceEvent) =>
+	] as const).map(([typed, form]) => mark(`ip:${typed}`, event => addressesOf(event).some(address => form.test(address)))),
+	known([...groups, 'Finance', 'finance servers', 'nothing']).map(group =>
+		mark(`group:"${group}"`, event =>
 			(event.group_guids ?? []).some(guid => guid === group || (guid === finance && /finance/i.test(group))),
-	})),
-	known(['901', '905']).map(id => ({typed: `id:${id}`, holds: (event: ServiceEvent) => event.detection_id === id})),
-	known([0, 1, 2]).map(host => ({
-		typed: `guid:GUID-${host}`,
-		holds: (event: ServiceEvent) => event.connector_guid === `guid-${host}`,
-	})),
-	known(['901', '905']).map(id => ({typed: `detection_id:${id}`, holds: (event: ServiceEvent) => event.detection_id === id})),
+		),
+	),
+	known(['901', '905']).map(id => mark(`id:${id}`, event => event.detection_id === id)),
+	known([0, 1, 2]).map(host => mark(`guid:GUID-${host}`, event => event.connector_guid === `guid-${host}`)),
+	known(['901', '905']).map(id => mark(`detection_id:${id}`, event => event.detection_id === id)),
 	known([
 		['user', (event: ServiceEvent) => /^$|not available/i.test(text(event, 'computer', 'user'))],
 		['host', (event: ServiceEvent) => text(event, 'computer', 'hostname') === ''],
@@ -205,22 +191,20 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
 		['file', (event: ServiceEvent) => text(event, 'file', 'file_name') === ''],
 		['group', (event: ServiceEvent) => event.group_guids === undefined],
 		['outcome', (event: ServiceEvent) => outcomeByHand(event) === null],
-	] as const).map(([field, holds]) => ({typed: `${field}:empty`, holds})),
-	fc.tuple(known(['<', '>']), fc.integer({min: 1, max: 70})).map(([operator, hours]) => ({
-		typed: `time${operator}${hours}h`,
-		holds: (_event: ServiceEvent, row: EventRow) => {
+	] as const).map(([field, holds]) => mark(`${field}:empty`, holds)),
+	fc.tuple(known(['<', '>']), fc.integer({min: 1, max: 70})).map(([operator, hours]) =>
+		mark(`time${operator}${hours}h`, (_event, row) => {
 			const edge = world.clock.now() - hours * hour
 			return operator === '<' ? Date.parse(row.at) >= edge : Date.parse(row.at) < edge
-		},
-	})),
-	fc.tuple(known([':', '<', '>', '>=', '<=']), known(['2026-01-14', '2026-01-14T06:15', '2026-01'])).map(([operator, day]) => ({
-		typed: `time${operator}${day}`,
-		holds: (_event: ServiceEvent, row: EventRow) => {
+		}),
+	),
+	fc.tuple(known([':', '<', '>', '>=', '<=']), known(['2026-01-14', '2026-01-14T06:15', '2026-01'])).map(([operator, day]) =>
+		mark(`time${operator}${day}`, (_event, row) => {
 			const cut = row.at.slice(0, day.length)
 			const tests = {':': cut === day, '<': cut < day, '>': cut > day, '>=': cut >= day, '<=': cut <= day}
 			return tests[operator as keyof typeof tests]
-		},
-	})),
+		}),
+	),
 )
 
 const bare: fc.Arbitrary<Case> = known(['keller', 'FIN-WS', 'powershell', 'micro', 'eicar', 'bad.example', 'scan']).map(typed => ({

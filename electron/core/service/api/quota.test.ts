@@ -30,14 +30,10 @@ function gateWith(record?: Partial<QuotaRecord>, ledger = memoryLedger()): Gate 
 		)
 		return asked
 	}
-	const gate: Quota = {
-		enter: entry => quota.enter(entry),
-		observe: (seen, counted) => quota.observe(seen, counted),
-		refuse: until => quota.refuse(until),
-		state: () => quota.state(),
-	}
-	return {...gate, clock, ask}
+	return Object.assign(quota, {clock, ask})
 }
+
+const passed = (asked: readonly Asked[]) => asked.map(({pass}) => pass !== undefined)
 
 test('programs leave a quarter of the API limit to people, and say so', async () => {
 	const gate = gateWith({limit: 1000, remaining: 251})
@@ -83,7 +79,7 @@ describe('the reserve', () => {
 		const gate = gateWith({remaining: 150})
 		const asked = (['interactive', 'background', 'release'] as const).map(purpose => gate.ask(purpose))
 		await settle()
-		expect(asked.map(each => each.pass !== undefined)).toEqual([false, false, true])
+		expect(passed(asked)).toEqual([false, false, true])
 		expect(gate.state()).toMatchObject({reserve: 150, waiting: 2, waitingUntil: '2026-01-01T00:01:00.000Z'})
 	})
 })
@@ -111,7 +107,7 @@ describe('the gate', () => {
 		const gate = gateWith({limit: 10, remaining: 2})
 		const asked = [gate.ask(), gate.ask(), gate.ask()]
 		await settle()
-		expect(asked.map(each => each.pass !== undefined)).toEqual([true, true, false])
+		expect(passed(asked)).toEqual([true, true, false])
 		expect(asked[2]?.waits).toEqual([])
 		gate.observe({limit: 10, remaining: 1, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now()})
 		asked[0]?.pass?.leave()
@@ -126,7 +122,7 @@ describe('the gate', () => {
 		const gate = gateWith({limit: 3, remaining: 0})
 		const asked = [gate.ask(), gate.ask(), gate.ask(), gate.ask()]
 		await gate.clock.advance(60_000)
-		expect(asked.map(each => each.pass !== undefined)).toEqual([true, true, true, false])
+		expect(passed(asked)).toEqual([true, true, true, false])
 	})
 
 	test('opens early when another process sees a new window', async () => {
@@ -192,7 +188,7 @@ describe('what jobs have set aside', () => {
 		const gate = gateWith({remaining: 400}, memoryLedger({reserved: 250}))
 		const asked = (['background', 'interactive', 'job', 'release'] as const).map(purpose => gate.ask(purpose))
 		await settle()
-		expect(asked.map(each => each.pass !== undefined)).toEqual([false, true, true, true])
+		expect(passed(asked)).toEqual([false, true, true, true])
 		expect(gate.state()).toMatchObject({reserved: 250})
 	})
 
