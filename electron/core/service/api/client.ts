@@ -4,7 +4,7 @@ import https from 'node:https'
 import type {AxiosInstance, AxiosRequestConfig} from 'axios'
 
 import {CordonError, reportError, type ErrorCode} from '#contract/errors.ts'
-import type {QuotaState, LinkState} from '#model/frame.ts'
+import type {LinkState} from '#model/frame.ts'
 import {makeAgents, type Agents} from './agents.ts'
 import {maxBodyBytes} from './body.ts'
 import {
@@ -23,9 +23,9 @@ import {type Headers, quotaOf, clockSkewOf} from './headers.ts'
 import {wayTo} from './proxy.ts'
 import {transportFailure, TransportError, type Phase} from './transport-errors.ts'
 import {systemCa} from './trust.ts'
-import type {ApiClient, ApiRequest, ClientOptions, Timeouts, ApiAnswer, CallOptions} from './types.ts'
+import type {ApiClient, ApiRequest, ClientOptions, Timeouts} from './types.ts'
 import {checkServerUrl, requestUrl} from './url.ts'
-import {createQuota, type Quota} from './quota.ts'
+import {createQuota} from './quota.ts'
 import {withRetries, type Attempt} from './retry.ts'
 
 const defaultDeadlineMs = 180_000
@@ -41,143 +41,94 @@ const linkIsGood: ReadonlySet<ErrorCode> = new Set([
 	'rate_limited',
 ])
 
-/** Bytes to and from one server. */
-interface Wire {
-	/** Loads what sending needs, so that the first exchange is not measured with it. */
-	prepare(): Promise<void>
-	/** One exchange, without retries. Never rejects. */
-	send(prepared: PreparedRequest): Promise<Outcome<RawAnswer>>
-	close(): void
-}
-
-/** What one connection knows of its service, and the calls over it. */
-class Session implements ApiClient {
-	readonly #options: ClientOptions
-	readonly #server: URL
-	readonly #wire: Wire
-	readonly #quota: Quota
-	readonly #services: CallServices
+/** One connection's way to the service. Throws `invalid_argument` or `insecure_url` when the address cannot be used. */
+export function createApiClient(options: ClientOptions): ApiClient {
+	const server = checkServerUrl(options.url)
+	if (options.clientId.includes(':')) throw invalid('clientId', 'must not hold a colon')
+	const {clock} = options
+	const wire = axiosWire(options, server)
 	/** Nothing new, and nothing more of what may still be ended without harm. */
-	readonly #stopping = new AbortController()
+	const stopping = new AbortController()
 	/** Nothing at all any more. */
-	readonly #cut = new AbortController()
-	readonly #calls = new Set<Promise<unknown>>()
-	readonly #listeners = new Set<() => void>()
-	#link: LinkState = {kind: 'untried'}
-	#skewMs: number | null = null
-	#goodKey: string | undefined
+	const cut = new AbortController()
+	const calls = new Set<Promise<unknown>>()
+	const listeners = new Set<() => void>()
+	let link: LinkState = {kind: 'untried'}
+	let skewMs: number | null = null
+	let goodKey: string | undefined
 
-	constructor(options: ClientOptions, server: URL, wire: Wire) {
-		this.#options = options
-		this.#server = server
-		this.#wire = wire
-		this.#quota = createQuota({clock: options.clock, ledger: options.ledger, changed: () => this.#changed()})
-		this.#services = {
-			options,
-			quota: this.#quota,
-			exchange: prepared => this.#exchange(prepared),
-			keyIsKnown: key => key === this.#goodKey,
-		}
+	const changed = () => {
+		for (const listener of listeners) listener()
 	}
-
-	async call(request: ApiRequest, options: CallOptions = {}): Promise<ApiAnswer> {
-		guardWrite(this.#options, request, options)
-		const call = this.#callOf(request, options)
-		const outcome = await this.#counted(isWrite(request) ? this.#attempt(call, once) : this.#read(call))
-		if (outcome.ok) return outcome.value
-		throw isWrite(request) ? writeError(outcome.failure) : readError(outcome.failure, request, call.url)
+	const quota = createQuota({clock, ledger: options.ledger, changed})
+	/** Every answer tells the quota and the time, also a refusal. */
+	const learn = (prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer) => {
+		const record = quotaOf(headers, at)
+		if (record !== undefined) quota.observe(record, status !== 429)
+		skewMs = clockSkewOf(headers, at, durationMs) ?? skewMs
+		if (status === 200 && !isWrite(prepared.request)) goodKey = prepared.apiKey
 	}
-
-	quota(): QuotaState | null {
-		return this.#quota.state()
-	}
-
-	link(): LinkState {
-		return this.#link
-	}
-
-	clockSkewMs(): number | null {
-		return this.#skewMs
-	}
-
-	onChange(listener: () => void): () => void {
-		this.#listeners.add(listener)
-		return () => this.#listeners.delete(listener)
-	}
-
-	async stop(how: 'at_once' | 'after_changes' = 'at_once'): Promise<void> {
-		const reason = new CordonError('cancelled', 'The connection was closed.')
-		this.#stopping.abort(reason)
-		if (how === 'after_changes') await Promise.allSettled(this.#calls)
-		this.#cut.abort(reason)
-		this.#wire.close()
-	}
-
-	#callOf(request: ApiRequest, options: CallOptions): Call {
-		const stopping = this.#stopping.signal
-		return {
-			request,
-			url: requestUrl(this.#server, request),
-			options,
-			signal: options.signal === undefined ? stopping : AbortSignal.any([options.signal, stopping]),
-			cut: this.#cut.signal,
-			quotaWaitLeftMs: options.maxQuotaWaitMs ?? defaultQuotaWaitMs,
-		}
-	}
-
-	async #counted<T>(call: Promise<T>) {
-		this.#calls.add(call)
-		try {
-			return await call
-		} finally {
-			this.#calls.delete(call)
-		}
-	}
-
-	#read(call: Call) {
-		const {onProgress, deadlineMs = defaultDeadlineMs} = call.options
-		const policy = {clock: this.#options.clock, signal: call.signal, deadlineMs, onProgress, random: Math.random}
-		return withRetries(how => this.#attempt(call, how), policy)
-	}
-
-	async #attempt(call: Call, how: Attempt) {
-		const outcome = await attemptCall(this.#services, call, how)
-		this.#noteLink(outcome)
-		return outcome
-	}
-
-	async #exchange(prepared: PreparedRequest): Promise<Outcome<TimedAnswer>> {
-		const {clock} = this.#options
-		await this.#wire.prepare()
+	const exchange = async (prepared: PreparedRequest): Promise<Outcome<TimedAnswer>> => {
+		await wire.prepare()
 		const [asked, from] = [clock.now(), clock.monotonic()]
-		const outcome = await this.#wire.send(prepared)
+		const outcome = await wire.send(prepared)
 		if (!outcome.ok) return outcome
 		const at = clock.now()
 		const answer = {...outcome.value, at, durationMs: durationOf(at - asked, clock.monotonic() - from)}
-		this.#learn(prepared, answer)
+		learn(prepared, answer)
 		return {ok: true, value: answer}
 	}
-
-	/** Every answer tells the quota and the time, also a refusal. */
-	#learn(prepared: PreparedRequest, {headers, status, at, durationMs}: TimedAnswer) {
-		const record = quotaOf(headers, at)
-		if (record !== undefined) this.#quota.observe(record, status !== 429)
-		this.#skewMs = clockSkewOf(headers, at, durationMs) ?? this.#skewMs
-		if (status === 200 && !isWrite(prepared.request)) this.#goodKey = prepared.apiKey
-	}
-
-	#noteLink(outcome: Outcome<ApiAnswer>) {
+	const services: CallServices = {options, quota, exchange, keyIsKnown: key => key === goodKey}
+	const attempt = async (call: Call, how: Attempt) => {
+		const outcome = await attemptCall(services, call, how)
 		const error = outcome.ok ? undefined : outcome.failure.error
-		if (error?.code === 'cancelled') return
-		const now = new Date(this.#options.clock.now()).toISOString()
-		if (error === undefined || linkIsGood.has(error.code)) this.#link = {kind: 'ok', at: now}
-		else this.#link = {kind: 'failing', since: this.#link.kind === 'failing' ? this.#link.since : now, error: reportError(error)}
-		this.#changed()
+		if (error?.code === 'cancelled') return outcome
+		link = linkAfter(link, error, new Date(clock.now()).toISOString())
+		changed()
+		return outcome
 	}
+	const read = (call: Call) => {
+		const {onProgress, deadlineMs = defaultDeadlineMs} = call.options
+		return withRetries(how => attempt(call, how), {clock, signal: call.signal, deadlineMs, onProgress, random: Math.random})
+	}
+	return {
+		call: async (request, callOptions = {}) => {
+			guardWrite(options, request, callOptions)
+			const {signal, maxQuotaWaitMs = defaultQuotaWaitMs} = callOptions
+			const call: Call = {
+				request,
+				url: requestUrl(server, request),
+				options: callOptions,
+				signal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]),
+				cut: cut.signal,
+				quotaWaitLeftMs: maxQuotaWaitMs,
+			}
+			const running = isWrite(request) ? attempt(call, once) : read(call)
+			calls.add(running)
+			const outcome = await running.finally(() => calls.delete(running))
+			if (outcome.ok) return outcome.value
+			throw isWrite(request) ? writeError(outcome.failure) : readError(outcome.failure, request, call.url)
+		},
+		quota: quota.state,
+		link: () => link,
+		clockSkewMs: () => skewMs,
+		onChange: listener => {
+			listeners.add(listener)
+			return () => listeners.delete(listener)
+		},
+		stop: async (how = 'at_once') => {
+			const reason = new CordonError('cancelled', 'The connection was closed.')
+			stopping.abort(reason)
+			if (how === 'after_changes') await Promise.allSettled(calls)
+			cut.abort(reason)
+			wire.close()
+		},
+	}
+}
 
-	#changed() {
-		for (const listener of this.#listeners) listener()
-	}
+function linkAfter(link: LinkState, error: CordonError | undefined, now: string): LinkState {
+	if (error === undefined || linkIsGood.has(error.code)) return {kind: 'ok', at: now}
+	return {kind: 'failing', since: link.kind === 'failing' ? link.since : now, error: reportError(error)}
 }
 
 /** As the clock of the day has it, so that `askedAt` is exact, unless that was set meanwhile. */
@@ -190,85 +141,46 @@ const once: Attempt = {leftMs: Number.POSITIVE_INFINITY, waited: () => {}}
 
 const defaultTimeouts: Timeouts = {connectMs: 10_000, responseMs: 60_000}
 
-/** One connection's way to the service. Throws `invalid_argument` or `insecure_url` when the address cannot be used. */
-export function createApiClient(options: ClientOptions): ApiClient {
-	const server = checkServerUrl(options.url)
-	if (options.clientId.includes(':')) throw invalid('clientId', 'must not hold a colon')
-	const session = new Session(options, server, new AxiosWire(options, server))
-	// An object of functions, so that each can be handed on by itself.
-	return {
-		call: (request, callOptions) => session.call(request, callOptions),
-		quota: () => session.quota(),
-		link: () => session.link(),
-		clockSkewMs: () => session.clockSkewMs(),
-		onChange: listener => session.onChange(listener),
-		stop: how => session.stop(how),
-	}
-}
-
-/** axios and the agents are made on first use: much of what starts never calls. */
-class AxiosWire implements Wire {
-	readonly #options: ClientOptions
-	readonly #server: URL
-	readonly #timeouts: Timeouts
-	#agents: Agents | undefined
-	#axios: Promise<AxiosInstance> | undefined
-
-	constructor(options: ClientOptions, server: URL) {
-		this.#options = options
-		this.#server = server
-		this.#timeouts = {...defaultTimeouts, ...options.timeouts}
-	}
-
-	async prepare(): Promise<void> {
-		await (this.#axios ??= makeInstance())
-	}
-
-	async send(prepared: PreparedRequest): Promise<Outcome<RawAnswer>> {
-		const axios = await (this.#axios ??= makeInstance())
-		const watch = new PhaseWatch(Math.min(this.#timeouts.responseMs, Math.max(1, prepared.withinMs)), prepared)
-		try {
-			watch.signal.throwIfAborted()
-			const answer = await axios.request<Buffer>(this.#configOf(prepared, watch))
-			// axios types headers as a class of its own; as an object they are what Node gave.
-			return {ok: true, value: {status: answer.status, headers: {...answer.headers} as Headers, bytes: answer.data}}
-		} catch (error) {
-			return {ok: false, failure: watch.failureOf(error, this.#server)}
-		} finally {
-			watch.end()
-		}
-	}
-
-	close(): void {
-		this.#agents?.destroy()
-	}
-
-	#configOf({request, url, apiKey}: PreparedRequest, watch: PhaseWatch): AxiosRequestConfig {
-		const agent = this.#agentFor(request)
-		const start = (given: RequestOptions, onAnswer: OnAnswer) => watch.start(given, onAnswer)
+/** Bytes to and from one server. axios and the agents are made on first use: much of what starts never calls. */
+function axiosWire(options: ClientOptions, server: URL) {
+	const {insecure, extraCa = [], proxyEnvironment, proxy, systemCa: trusted = systemCa} = options
+	const {connectMs, responseMs}: Timeouts = {...defaultTimeouts, ...options.timeouts}
+	let agents: Agents | undefined
+	let axios: Promise<AxiosInstance> | undefined
+	const instance = () => (axios ??= makeInstance())
+	const configOf = ({request, url, apiKey}: PreparedRequest, watch: ReturnType<typeof watchPhases>): AxiosRequestConfig => {
+		agents ??= makeAgents({server, insecure, extraCa, systemCa: trusted, connectMs, proxy: wayTo(server, proxyEnvironment, proxy)})
+		const agent = isWrite(request) ? agents.fresh : agents.kept
 		return {
 			url: url.href,
 			method: request.method,
-			headers: headersOf(this.#options, request, apiKey),
+			headers: headersOf(options, request, apiKey),
 			data: request.body === undefined ? undefined : JSON.stringify(request.body),
 			httpAgent: agent,
 			httpsAgent: agent,
-			transport: {request: start},
+			transport: {request: watch.start},
 			signal: watch.signal,
 		}
 	}
-
-	#agentFor(request: ApiRequest) {
-		this.#agents ??= this.#makeAgents()
-		return isWrite(request) ? this.#agents.fresh : this.#agents.kept
-	}
-
-	#makeAgents() {
-		const {insecure, extraCa = [], proxyEnvironment, proxy: own} = this.#options
-		const read = this.#options.systemCa ?? systemCa
-		const [server, {connectMs}] = [this.#server, this.#timeouts]
-		const proxy = wayTo(server, proxyEnvironment, own)
-		return makeAgents({server, insecure, extraCa, systemCa: read, connectMs, proxy})
+	return {
+		/** Loads what sending needs, so that the first exchange is not measured with it. */
+		prepare: async () => void (await instance()),
+		/** One exchange, without retries. Never rejects. */
+		send: async (prepared: PreparedRequest): Promise<Outcome<RawAnswer>> => {
+			const sending = await instance()
+			const watch = watchPhases(Math.min(responseMs, Math.max(1, prepared.withinMs)), prepared)
+			try {
+				watch.signal.throwIfAborted()
+				const answer = await sending.request<Buffer>(configOf(prepared, watch))
+				// axios types headers as a class of its own; as an object they are what Node gave.
+				return {ok: true, value: {status: answer.status, headers: {...answer.headers} as Headers, bytes: answer.data}}
+			} catch (error) {
+				return {ok: false, failure: watch.failureOf(error, server)}
+			} finally {
+				watch.end()
+			}
+		},
+		close: () => agents?.destroy(),
 	}
 }
 
@@ -306,66 +218,52 @@ type OnAnswer = (answer: IncomingMessage) => void
  * up, which counts for a change only until it is on its way. The agent hands over ready connections only, so that is
  * when it gets one, and there the time for the answer begins.
  */
-class PhaseWatch {
-	readonly #ending = new AbortController()
-	readonly #leaving = new AbortController()
-	readonly #responseMs: number
-	readonly #change: boolean
-	#phase: Phase = 'connecting'
-	#timer: NodeJS.Timeout | undefined
-	#because: 'late' | AbortSignal | undefined
+function watchPhases(responseMs: number, {request: asked, signal, cut}: PreparedRequest) {
+	const ending = new AbortController()
+	const leaving = new AbortController()
+	const isChange = isWrite(asked)
+	let phase: Phase = 'connecting'
+	let timer: NodeJS.Timeout | undefined
+	let because: 'late' | AbortSignal | undefined
 
-	constructor(responseMs: number, {request, signal, cut}: PreparedRequest) {
-		this.#responseMs = responseMs
-		this.#change = isWrite(request)
-		this.#heed(cut, () => this.#end(cut))
-		this.#heed(signal, () => {
-			if (!this.#change || this.#phase === 'connecting') this.#end(signal)
-		})
+	const end = (why: 'late' | AbortSignal) => {
+		because ??= why
+		ending.abort()
 	}
+	const heed = (heeded: AbortSignal, act: () => void) => {
+		if (heeded.aborted) act()
+		else heeded.addEventListener('abort', act, {once: true, signal: leaving.signal})
+	}
+	heed(cut, () => end(cut))
+	heed(signal, () => {
+		if (!isChange || phase === 'connecting') end(signal)
+	})
+	return {
+		signal: ending.signal,
+		start: (options: RequestOptions, onAnswer: OnAnswer): ClientRequest => {
+			const request = (options.protocol === 'https:' ? https : http).request(options, onAnswer)
+			request.once('socket', () => {
+				phase = 'sent'
+				timer = setTimeout(() => end('late'), responseMs)
+			})
+			request.once('response', () => (phase = 'answering'))
+			return request
+		},
+		failureOf: (error: unknown, server: URL): Failure => {
+			const unknown = phase !== 'connecting'
+			if (because === 'late') return transportFailure(tooLate(responseMs), phase, server)
+			if (because !== undefined) return {error: abortError(because), retry: false, unknown}
+			const tooLarge = error instanceof Error && error.message.startsWith('maxContentLength')
+			return tooLarge ? failed('too_large', undefined, {unknown}) : transportFailure(error, phase, server)
+		},
+		/** The exchange is over. */
+		end: () => {
+			clearTimeout(timer)
+			leaving.abort()
+		},
+	}
+}
 
-	get signal(): AbortSignal {
-		return this.#ending.signal
-	}
-
-	start(options: RequestOptions, onAnswer: OnAnswer): ClientRequest {
-		const request = (options.protocol === 'https:' ? https : http).request(options, onAnswer)
-		request.once('socket', () => {
-			this.#phase = 'sent'
-			this.#timer = setTimeout(() => this.#end('late'), this.#responseMs)
-		})
-		request.once('response', () => (this.#phase = 'answering'))
-		return request
-	}
-
-	failureOf(error: unknown, server: URL): Failure {
-		const unknown = this.#phase !== 'connecting'
-		if (this.#because === 'late') return transportFailure(this.#tooLate(), this.#phase, server)
-		if (this.#because !== undefined) return {error: abortError(this.#because), retry: false, unknown}
-		const tooLarge = error instanceof Error && error.message.startsWith('maxContentLength')
-		return tooLarge ? failed('too_large', undefined, {unknown}) : transportFailure(error, this.#phase, server)
-	}
-
-	/** The exchange is over. */
-	end(): void {
-		clearTimeout(this.#timer)
-		this.#leaving.abort()
-	}
-
-	#heed(signal: AbortSignal, act: () => void) {
-		if (signal.aborted) act()
-		else signal.addEventListener('abort', act, {once: true, signal: this.#leaving.signal})
-	}
-
-	#end(because: 'late' | AbortSignal) {
-		this.#because ??= because
-		this.#ending.abort()
-	}
-
-	#tooLate() {
-		return new TransportError(
-			'response_timeout',
-			`No complete answer within ${Number((this.#responseMs / 1000).toFixed(2))} seconds.`,
-		)
-	}
+function tooLate(responseMs: number) {
+	return new TransportError('response_timeout', `No complete answer within ${Number((responseMs / 1000).toFixed(2))} seconds.`)
 }

@@ -79,144 +79,130 @@ interface Services {
 	readonly changed: () => void
 }
 
-export function createQuota(services: Services): Quota {
-	return new Gate(services)
+export function createQuota({clock, ledger, changed}: Services): Quota {
+	const known = createKnown({clock, ledger})
+	const waiters = createWaiters({clock, changed})
+	let inFlight = 0
+
+	/** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
+	const keptFrom = (purpose: Purpose, limit: number) => {
+		if (purpose === 'release') return 0
+		if (purpose === 'program') return peopleShareOf(limit)
+		return reserveOf(limit) + (purpose === 'background' ? known.reserved() : 0)
+	}
+	const blockOf = (purpose: Purpose): Block | null => {
+		const record = known.current()
+		if (record === null) return null
+		const reserve = keptFrom(purpose, record.limit)
+		// A window that nobody has seen yet: as many calls go out as fit into it, and always one that asks.
+		if (clock.now() >= record.resetAt) return inFlight === 0 || record.limit - reserve > inFlight ? null : {until: null}
+		if (record.remaining - reserve <= 0) return {until: record.resetAt, isSetAside: record.remaining > reserveOf(record.limit)}
+		return record.remaining - reserve > inFlight ? null : {until: null}
+	}
+	const admit = (waitedMs: number): Pass => {
+		let inside = true
+		inFlight += 1
+		const leave = () => {
+			if (!inside) return
+			inside = false
+			inFlight -= 1
+			waiters.wakeAll()
+		}
+		return {waitedMs, leave}
+	}
+	const keep: Quota['observe'] = (record, counted = true) => {
+		known.keep(record, counted)
+		waiters.wakeAll()
+		changed()
+	}
+	return {
+		enter: async ({purpose, signal, maxWaitMs, onWait}) => {
+			const from = clock.monotonic()
+			let told: number | null = null
+			for (;;) {
+				if (signal?.aborted === true) throw abortError(signal)
+				const block = blockOf(purpose)
+				const waitedMs = clock.monotonic() - from
+				if (block === null) return admit(told === null ? 0 : waitedMs)
+				if (block.until !== null) {
+					if (waitedMs + block.until - clock.now() > maxWaitMs) throw leftOver(purpose, block.until)
+					if (block.until !== told) onWait(block.until)
+					told = block.until
+				}
+				await waiters.wait(block, signal)
+			}
+		},
+		observe: (record, counted) => keep(known.with(record), counted),
+		refuse: untilMs => keep({limit: known.current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now()}, false),
+		state: () => {
+			const record = known.current()
+			if (record === null) return null
+			const ends = waiters.ends()
+			return {
+				limit: record.limit,
+				remaining: record.remaining,
+				resetAt: iso(record.resetAt),
+				observedAt: iso(record.observedAt),
+				reserve: reserveOf(record.limit),
+				waitingUntil: ends.length === 0 ? null : iso(Math.max(...ends)),
+				waiting: ends.length,
+				reserved: known.reserved(),
+				others: othersOf(record, known.ownOf(record), inFlight),
+			}
+		},
+	}
 }
 
-class Gate implements Quota {
-	readonly #services: Services
-	readonly #waiters = new Set<Waiter>()
-	#own: QuotaRecord | null = null
-	#inFlight = 0
-
-	constructor(services: Services) {
-		this.#services = services
-	}
-
-	async enter(entry: Entry): Promise<Pass> {
-		const {clock} = this.#services
-		const from = clock.monotonic()
-		let told: number | null = null
-		for (;;) {
-			if (entry.signal?.aborted === true) throw abortError(entry.signal)
-			const block = this.#blockOf(entry.purpose)
-			const waitedMs = clock.monotonic() - from
-			if (block === null) return this.#admit(told === null ? 0 : waitedMs)
-			if (block.until !== null) {
-				if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw leftOver(entry.purpose, block.until)
-				if (block.until !== told) entry.onWait(block.until)
-				told = block.until
-			}
-			await this.#wait(block, entry.signal)
-		}
-	}
-
-	observe(record: QuotaRecord, counted = true): void {
-		this.#keep(observeQuota(this.#own, record), counted)
-	}
-
-	refuse(untilMs: number): void {
-		const limit = this.#current()?.limit ?? 0
-		this.#keep({limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now()}, false)
-	}
-
-	state(): QuotaState | null {
-		const record = this.#current()
-		if (record === null) return null
-		const ends = [...this.#waiters].flatMap(waiter => waiter.until ?? [])
-		return {
-			limit: record.limit,
-			remaining: record.remaining,
-			resetAt: iso(record.resetAt),
-			observedAt: iso(record.observedAt),
-			reserve: reserveOf(record.limit),
-			waitingUntil: ends.length === 0 ? null : iso(Math.max(...ends)),
-			waiting: ends.length,
-			reserved: this.#told(ledger => ledger.reserved()) ?? 0,
-			others: othersOf(record, this.#told(ledger => ledger.own(record.resetAt)) ?? null, this.#inFlight),
-		}
-	}
-
-	/** What the other processes know; a profile in trouble leaves what this one knows. */
-	#told<T>(ask: (ledger: QuotaLedger) => T) {
+/** What this process and the others know; a profile in trouble leaves what this one knows. */
+function createKnown({clock, ledger}: Pick<Services, 'clock' | 'ledger'>) {
+	let own: QuotaRecord | null = null
+	const told = <T>(ask: () => T) => {
 		try {
-			return ask(this.#services.ledger)
+			return ask()
 		} catch {
 			return null
 		}
 	}
-
-	#current() {
-		const shared = this.#told(ledger => ledger.read())
-		const record = mergeQuota(shared, this.#own)
-		// Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
-		return record !== null && isFromFuture(record, this.#services.clock.now()) ? null : record
+	return {
+		current: () => {
+			const shared = told(() => ledger.read())
+			const record = mergeQuota(shared, own)
+			// Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
+			return record !== null && isFromFuture(record, clock.now()) ? null : record
+		},
+		with: (record: QuotaRecord) => observeQuota(own, record),
+		/** The answer that told this stands: a full disk must not turn a change that was carried out into a failure. */
+		keep: (record: QuotaRecord, counted: boolean) => {
+			own = record
+			told(() => ledger.observe(record, counted))
+		},
+		reserved: () => told(() => ledger.reserved()) ?? 0,
+		ownOf: ({resetAt}: QuotaRecord) => told(() => ledger.own(resetAt)),
 	}
+}
 
-	#blockOf(purpose: Purpose): Block | null {
-		const record = this.#current()
-		if (record === null) return null
-		const reserve = this.#keptFrom(purpose, record.limit)
-		if (this.#services.clock.now() >= record.resetAt) return this.#newWindow(record.limit - reserve)
-		if (record.remaining - reserve <= 0) return {until: record.resetAt, isSetAside: record.remaining > reserveOf(record.limit)}
-		return record.remaining - reserve > this.#inFlight ? null : {until: null}
-	}
-
-	/** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
-	#keptFrom(purpose: Purpose, limit: number) {
-		if (purpose === 'release') return 0
-		if (purpose === 'program') return peopleShareOf(limit)
-		const reserved = purpose === 'background' ? (this.#told(ledger => ledger.reserved()) ?? 0) : 0
-		return reserveOf(limit) + reserved
-	}
-
-	/** A window that nobody has seen yet: as many calls go out as fit into it, and always one that asks. */
-	#newWindow(size: number): Block | null {
-		return this.#inFlight === 0 || size > this.#inFlight ? null : {until: null}
-	}
-
-	async #wait(block: Block, signal: AbortSignal | undefined) {
-		const {clock, changed} = this.#services
-		const woken = new AbortController()
-		const waiter: Waiter = {until: block.until, wake: () => woken.abort()}
-		const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal])
-		this.#waiters.add(waiter)
-		changed()
-		try {
-			await (block.until === null ? aborted(either) : clock.sleep(pauseOf(block, block.until - clock.now()), either))
-		} catch (error) {
-			if (!either.aborted) throw error
-		} finally {
-			this.#waiters.delete(waiter)
+function createWaiters({clock, changed}: Pick<Services, 'clock' | 'changed'>) {
+	const waiters = new Set<Waiter>()
+	return {
+		wait: async (block: Block, signal: AbortSignal | undefined) => {
+			const woken = new AbortController()
+			const waiter: Waiter = {until: block.until, wake: () => woken.abort()}
+			const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal])
+			waiters.add(waiter)
 			changed()
-		}
-	}
-
-	#admit(waitedMs: number): Pass {
-		let inside = true
-		this.#inFlight += 1
-		const leave = () => {
-			if (!inside) return
-			inside = false
-			this.#inFlight -= 1
-			this.#wakeAll()
-		}
-		return {waitedMs, leave}
-	}
-
-	#keep(record: QuotaRecord, counted: boolean) {
-		this.#own = record
-		try {
-			this.#services.ledger.observe(record, counted)
-		} catch {
-			// The answer that told this stands: a full disk must not turn a change that was carried out into a failure.
-		}
-		this.#wakeAll()
-		this.#services.changed()
-	}
-
-	#wakeAll() {
-		for (const waiter of this.#waiters) waiter.wake()
+			try {
+				await (block.until === null ? aborted(either) : clock.sleep(pauseOf(block, block.until - clock.now()), either))
+			} catch (error) {
+				if (!either.aborted) throw error
+			} finally {
+				waiters.delete(waiter)
+				changed()
+			}
+		},
+		wakeAll: () => {
+			for (const waiter of waiters) waiter.wake()
+		},
+		ends: () => [...waiters].flatMap(({until}) => until ?? []),
 	}
 }
 
