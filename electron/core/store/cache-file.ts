@@ -16,6 +16,20 @@ interface CacheFile {
 	readonly tune: string
 }
 
+/** Facts about the whole file, and a number that each change raises. */
+export const commonTables = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
+INSERT INTO revision VALUES (1, 0);
+`
+
+/** For a thread that writes while others read. */
+export function openForWriting(path: string, cacheKilobytes: number): Database {
+	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
+	database.exec(`PRAGMA cache_size = -${cacheKilobytes}; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216`)
+	return database
+}
+
 /** Opens or creates the file and its folder. Throws any error of opening except damage. */
 export function openCacheFile(file: CacheFile): Database {
 	mkdirSync(dirname(file.path), {recursive: true, mode: 0o700})

@@ -11,7 +11,7 @@ import {pathToFileURL} from 'node:url'
 import {CordonError} from '#contract/errors.ts'
 
 import {storageError, storeFaultOf} from './faults.ts'
-import {createRecent} from './recent.ts'
+import {createRecent} from '#shared/recent.ts'
 
 export type Param = null | number | bigint | string | Uint8Array
 export type NamedParams = Readonly<Record<string, Param>>

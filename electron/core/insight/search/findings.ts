@@ -4,12 +4,13 @@ import type {Vulnerability} from '#model/vulnerability.ts'
 
 import {getVulnerabilities} from '#core/service/api/endpoints/vulnerabilities.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
+import {createRecent, type Recent} from '#shared/recent.ts'
 
 /** Newest answers kept for each connection. */
 const kept = 200
 
 export function createFindings(client: (connection: string) => ApiClient) {
-	const answers = new Map<string, Map<string, Vulnerabilities>>()
+	const answers = new Map<string, Recent<Vulnerabilities>>()
 	return {
 		/** No API call; `null` when not queried yet. */
 		stored: (connection: string, guid: string) => answers.get(connection)?.get(guid.toLowerCase()) ?? null,
@@ -23,13 +24,9 @@ export function createFindings(client: (connection: string) => ApiClient) {
 				complete: listing.complete,
 				programs: listing.records.map(programOf).toSorted((one, other) => worst(other) - worst(one)),
 			}
-			const own = answers.get(connection) ?? new Map<string, Vulnerabilities>()
+			const own = answers.get(connection) ?? createRecent<Vulnerabilities>(kept)
 			answers.set(connection, own)
-			own.delete(guid.toLowerCase())
-			own.set(guid.toLowerCase(), answer)
-			const [oldest] = own.keys()
-			if (own.size > kept && oldest !== undefined) own.delete(oldest)
-			return answer
+			return own.set(guid.toLowerCase(), answer)
 		},
 		forget: (connection: string) => void answers.delete(connection),
 	}

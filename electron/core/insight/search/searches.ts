@@ -3,6 +3,7 @@ import type {Clock} from '#base/ports.ts'
 import {getActivity, getUserActivity} from '#core/service/api/endpoints/computers.ts'
 import type {Listing} from '#core/service/api/pages.ts'
 import type {ApiClient, CallOptions} from '#core/service/api/types.ts'
+import {createRecent, type Recent} from '#shared/recent.ts'
 import {CordonError, type ErrorReport, reportError, invalidArgument} from '#contract/errors.ts'
 import type {ActivityAnswer, ActivityComputer, ActivityFacts, ActivityNews} from '#contract/search.ts'
 import {type ActivityKind, askableAs, type Indicator, readIndicator} from '#model/indicator.ts'
@@ -21,15 +22,11 @@ interface SearchesOptions {
 const kept = 20
 
 export function createSearches({clock, client, sources}: SearchesOptions) {
-	const answers = new Map<string, Map<string, Answered>>()
+	const answers = new Map<string, Recent<Answered>>()
 	const keep = (connection: string, answer: Answered) => {
-		const own = answers.get(connection) ?? new Map<string, Answered>()
+		const own = answers.get(connection) ?? createRecent<Answered>(kept)
 		answers.set(connection, own)
-		const key = keyOf(answer.question)
-		own.delete(key)
-		own.set(key, answer)
-		const [oldest] = own.keys()
-		if (own.size > kept && oldest !== undefined) own.delete(oldest)
+		own.set(keyOf(answer.question), answer)
 	}
 	const last = (connection: string, question: Question) => answers.get(connection)?.get(keyOf(question))
 	return {

@@ -1,7 +1,7 @@
 import {timeOrderedId} from '#base/ids.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import {invalidArgument} from '#contract/errors.ts'
 import type {HostLane, LogPicture, WritesInStep} from '#contract/log.ts'
 import type {Incident, LogEntry, LogQuery, Surface} from '#model/incident.ts'

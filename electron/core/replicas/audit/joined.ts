@@ -1,7 +1,7 @@
 /** Our own entries, newest first, merged with changes elsewhere. */
 import {sliceSize} from '#core/record/incidents/locate.ts'
 import type {IncidentLog, LogSearch} from '#core/record/incidents/types.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import type {JoinedPage, JoinedRow} from '#contract/log.ts'
 import type {Incident, LogEntry} from '#model/incident.ts'
 import {createPlaces, type Place} from './places.ts'

@@ -1,6 +1,6 @@
 /** Positions of records from elsewhere between our own entries, cached until either changes. */
 import type {IncidentLog} from '#core/record/incidents/types.ts'
-import {createRecent, type Recent} from '#core/store/recent.ts'
+import {createRecent, type Recent} from '#shared/recent.ts'
 import type {AuditQuery, AuditStore} from './store.ts'
 
 type Log = Pick<IncidentLog, 'newest' | 'seqsBefore' | 'earliestAfter'>

@@ -1,5 +1,5 @@
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import {placesOf, readColumn} from './facets.ts'
 
 /** Sums over all computers that the service lists. */

@@ -7,7 +7,7 @@ import {cutOut} from '#model/filter-language.ts'
 import type {FilterField} from '#model/filter-term.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import {computerFacets, seenAges, type ComputerFacet} from '#model/choices.ts'
 import {numbersIn, type Queries, readIds} from './queries.ts'
 

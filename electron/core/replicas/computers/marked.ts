@@ -7,7 +7,7 @@ import type {GuardRules} from '#model/guard.ts'
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import {nameTest} from '#base/name-pattern.ts'
 import type {Database, Param} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import {glanceRanks} from './columns.ts'
 
 type Protection = GuardRules['protected']

@@ -1,6 +1,6 @@
 import type {LabelReader} from '#core/service/labels/labels.ts'
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import {rowOf, type StoredComputer} from './columns.ts'
 import type {Condition} from './condition.ts'
 import {compileFilter, noLabelsAtAll, type CompiledFilter, type Selection} from './filter-sql.ts'

@@ -1,5 +1,5 @@
-import {openCacheFile} from '#core/store/cache-file.ts'
-import {openDatabase, type Database} from '#core/store/database.ts'
+import {commonTables, openCacheFile} from '#core/store/cache-file.ts'
+import type {Database} from '#core/store/database.ts'
 
 /** Increase with every change below. The file is a cache: one of another version is recreated. */
 const schemaVersion = 8
@@ -55,10 +55,7 @@ CREATE TABLE address (
 CREATE INDEX address_further ON address (num) WHERE place > 0;
 CREATE TABLE mac (id INTEGER NOT NULL, digits TEXT NOT NULL, PRIMARY KEY (id, digits)) STRICT, WITHOUT ROWID;
 CREATE TABLE computer_group (guid TEXT PRIMARY KEY, name TEXT NOT NULL, ancestry TEXT NOT NULL, read_at INTEGER NOT NULL) STRICT;
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
-INSERT INTO revision VALUES (1, 0);
-`
+${commonTables}`
 
 /**
  * Sums over all listed computers and all policies that computers name; triggers maintain them, `added.ts` for new rows. Rank 3 of `columns.ts` is
@@ -110,9 +107,3 @@ export function openInventoryFile(path: string): Database {
  * process that writes much without that thread.
  */
 const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216'
-
-export function openForWriting(path: string): Database {
-	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
-	database.exec('PRAGMA cache_size = -12288; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')
-	return database
-}

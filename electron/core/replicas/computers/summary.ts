@@ -1,5 +1,5 @@
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import type {InventoryCounts} from '#model/frame.ts'
 import {pendingTooLongMs} from '#model/isolation.ts'
 import {compareNames} from '#base/name-order.ts'

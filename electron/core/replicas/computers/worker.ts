@@ -10,11 +10,11 @@ import {parseExact} from '#model/exact-json.ts'
 import {oddKey, oddOf} from '#model/odd.ts'
 
 import {readPage} from '#core/service/api/endpoints/endpoint.ts'
+import {openForWriting} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'
 import type {WriteAnswer} from '../kit/write-thread.ts'
 import {type ListingState, writeListing} from './listing-state.ts'
 import type {Reading} from './rows.ts'
-import {openForWriting} from './schema.ts'
 import {
 	signal,
 	type ReadComputer,
@@ -53,7 +53,7 @@ interface Queue {
 /** Throws when the file cannot be opened. Returns the message handler. */
 function serve(port: MessagePort, {path, signals}: WriterData): (message: ToWriter) => void {
 	const queue: Queue = {orders: [], pages: [], held: new Map(), written: 0, changed: false, closing: false, ahead: 0}
-	const database = openForWriting(path)
+	const database = openForWriting(path, 12_288)
 	const writer = makeWriter(database, () => Date.now() + queue.ahead)
 	const isCut = () => Atomics.load(signals, signal.cut) !== 0
 	const answer = (message: Answer) => port.postMessage(message)

@@ -1,6 +1,6 @@
 import type {Clock} from '#base/ports.ts'
 import {checkGuid} from '#core/service/api/checks.ts'
-import {openCacheFile} from '#core/store/cache-file.ts'
+import {commonTables, openCacheFile} from '#core/store/cache-file.ts'
 import type {Database} from '#core/store/database.ts'
 import {foreignVersion} from '#core/store/version.ts'
 import type {FileListItemRow, PolicyDetail} from '#contract/directory.ts'
@@ -296,10 +296,7 @@ CREATE TABLE item (
 CREATE INDEX item_note ON item (list, note_fold, sha256);
 CREATE INDEX item_source ON item (list, source_fold, sha256, note_fold);
 CREATE INDEX item_hash ON item (sha256);
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
-INSERT INTO revision VALUES (1, 0);
-`
+${commonTables}`
 
 /** Opens the file. Recreates a damaged one or one of another schema: the service still has the data. */
 function openDirectoryFile(path: string) {

@@ -1,5 +1,5 @@
 import type {FileListItemRow} from '#contract/directory.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import type {Items, StoredItem} from './items.ts'
 import {itemRow} from './rows.ts'
 import type {ItemOrder, ItemQuery, SeenSource} from './types.ts'

@@ -4,7 +4,7 @@ import type {Policy} from '#model/policy.ts'
 import type {ErrorReport} from '#contract/errors.ts'
 
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import {foreignVersion} from '#core/store/version.ts'
 import {makeItems, type Items} from './items.ts'
 import {makeMeta, makeSerials, type Meta, type Serials} from './meta.ts'

@@ -1,7 +1,7 @@
 import type {EventRow, EventWindow} from '#contract/events.ts'
 
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import type {Scope} from './filter-match.ts'
 import {rowsOf} from './rows.ts'
 import {countUpTo, idsOf} from './scan.ts'

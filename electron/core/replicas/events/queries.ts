@@ -1,5 +1,5 @@
 import type {Database} from '#core/store/database.ts'
-import {createRecent} from '#core/store/recent.ts'
+import {createRecent} from '#shared/recent.ts'
 import type {DetectionGroup, EventDetail, EventGathering, EventQuery, EventRow, EventTypeRow, EventWindow} from '#contract/events.ts'
 import {type Scope, type ScopeContext, scopeOf} from './filter-match.ts'
 import {type DetectionGroups, makeGroups} from './groups.ts'

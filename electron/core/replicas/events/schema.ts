@@ -1,5 +1,5 @@
-import {openCacheFile} from '#core/store/cache-file.ts'
-import {openDatabase, type Database} from '#core/store/database.ts'
+import {commonTables, openCacheFile, openForWriting} from '#core/store/cache-file.ts'
+import type {Database} from '#core/store/database.ts'
 
 /** Increase with every change below. The file is a cache of the service: one of another version is recreated. */
 const schemaVersion = 1
@@ -41,10 +41,7 @@ CREATE INDEX facet_most ON facet (kind, n);
 CREATE TABLE unknown_field (field TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE event_type (id INTEGER PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL) STRICT;
 CREATE TABLE span (since INTEGER PRIMARY KEY, until INTEGER NOT NULL) STRICT;
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
-INSERT INTO revision VALUES (1, 0);
-`
+${commonTables}`
 
 /** Opens the file. Recreates a damaged one or one of another schema: the service still has the data. */
 export function openEventFile(path: string): Database {
@@ -68,7 +65,5 @@ INSERT OR IGNORE INTO meta VALUES ('generation', hex(randomblob(8)));
 `
 
 export function openEventsForWriting(path: string): Database {
-	const database = openDatabase(path, {synchronous: 'NORMAL', busyTimeoutMs: 30_000})
-	database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216')
-	return database
+	return openForWriting(path, 32_768)
 }
