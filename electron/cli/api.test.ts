@@ -1,18 +1,8 @@
-import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {consoleBench} from './testing/console.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let alone: ServiceBench
-let beside: ConsoleBench
-
-beforeAll(async () => {
-	alone = await startServiceBench({port: 0, computers: 50, seed: 'api'})
-	beside = await startConsoleBench({port: 0, computers: 50, seed: 'api'})
-}, 60_000)
-
-afterAll(async () => {
-	await alone.stop()
-	await beside.stop()
-})
+const alone = serviceBench({computers: 50, seed: 'api'})
+const beside = consoleBench({computers: 50, seed: 'api'})
 
 const json = (bench: ServiceBench, ...argv: string[]) => bench.json('api', ...argv)
 

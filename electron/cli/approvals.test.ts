@@ -6,14 +6,12 @@ import {readyComputers} from '#sandbox/testing/running.ts'
 
 import type {Database} from '#core/store/database.ts'
 import type {RunOptions} from './testing/run.ts'
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench
 const passphrase = 'correct horse battery'
 const says = (text: string) => expect.stringContaining(text)
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'approvals'})
+const bench = serviceBench({computers: 300, seed: 'approvals'}, async () => {
 	for (const name of ['ana', 'tester']) {
 		const made = await bench.cordon(['keys', 'create', name], {typed: [passphrase, passphrase]})
 		const {out} = await bench.cordon(['keys', 'export', name])
@@ -21,8 +19,7 @@ beforeAll(async () => {
 		const file = bench.file(`${name}.pem`, out)
 		await bench.cordon(['keys', 'add', name, file, '--confirm', name])
 	}
-}, 60_000)
-afterAll(() => bench.stop())
+})
 
 const changes = () => bench.sandbox.requests.filter(({method}) => method === 'PUT').length
 
@@ -61,9 +58,7 @@ describe('cordon approvals', () => {
 		const asked = await bench.cordon([...isolate, '--json'])
 		expect(asked.code).toBe(5)
 		const id = await newest()
-		const {url, readOnlyClientId} = bench.sandbox
-		const of = ['--server', url, '--client-id', readOnlyClientId, '--api-key-file', `${bench.folder}/key`]
-		await bench.cordon(['connections', 'add', 'other', ...of])
+		await bench.cordon(['connections', 'add', 'other', ...bench.service(bench.sandbox.readOnlyClientId)])
 		expect((await bench.json('approvals', '--connection', 'other')).data).toEqual([])
 		expect((await bench.json('approvals', '--connection', 'lab')).data).toMatchObject([{id}])
 		await bench.cordon(['connections', 'remove', 'other'])

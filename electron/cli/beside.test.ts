@@ -16,7 +16,7 @@ import {makeHost, run} from './testing/run.ts'
 let bench: ConsoleBench
 
 beforeEach(async () => {
-	bench = await startConsoleBench({port: 0, computers: 600, agentDelayMs: 0, seed: 'beside'})
+	bench = await startConsoleBench({computers: 600, seed: 'beside'})
 }, 60_000)
 
 afterEach(() => bench.stop())
@@ -105,9 +105,7 @@ it('answers a terminal that does not know its width', async () => {
 
 it('keeps a service of its own and its key to itself', async () => {
 	const send = vi.spyOn(bench.app.deps.runner, 'run')
-	const {url, clientId} = bench.sandbox
-	const key = ['--api-key-file', join(bench.folder, 'key')]
-	const {code} = await bench.cordon(['svc_get_version', '--server', url, '--client-id', clientId, ...key])
+	const {code} = await bench.cordon(['svc_get_version', ...bench.service()])
 	expect([code, send.mock.calls.length]).toEqual([0, 0])
 	expect((await bench.cordon(['svc_get_version'])).code).toBe(0)
 	expect(send).toHaveBeenCalledTimes(1)
@@ -202,7 +200,7 @@ it('follows the log until the reader of the pipe has seen enough', async () => {
 
 it('loads no further page while a slow reader is behind', async () => {
 	await bench.stop()
-	bench = await startConsoleBench({port: 0, computers: 7000, agentDelayMs: 0, seed: 'slow'}, {busy: false})
+	bench = await startConsoleBench({computers: 7000, seed: 'slow'}, {busy: false})
 	bench.sandbox.clearRequests()
 	const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
 	const argv = ['--profile', bench.profile, 'svc_get_computers', '--all', '--jsonl']

@@ -5,22 +5,13 @@ import {join} from 'node:path'
 import {onlineComputer} from '#sandbox/testing/running.ts'
 import {CordonError} from '#contract/errors.ts'
 import {runCli} from './main.ts'
-import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
+import {consoleBench} from './testing/console.ts'
 import {makeHost, type Ran} from './testing/run.ts'
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-const tenant = {port: 0, computers: 400, agentDelayMs: 0, seed: 'both ways'} as const
-let alone: ServiceBench
-let beside: ConsoleBench
-
-beforeAll(async () => {
-	;[alone, beside] = [await startServiceBench(tenant), await startConsoleBench(tenant, {busy: false})]
-}, 60_000)
-
-afterAll(async () => {
-	await alone.stop()
-	await beside.stop()
-})
+const tenant = {computers: 400, seed: 'both ways'}
+const alone = serviceBench(tenant)
+const beside = consoleBench(tenant, {busy: false})
 
 test('an input that was interrupted is not taken for a whole one', async () => {
 	const edit = ['connections', 'edit', 'lab', '--api-key-file', '-']
@@ -103,8 +94,7 @@ const table: [string, Argv][] = [
 ]
 
 function add(bench: ServiceBench, name: string) {
-	const {url, clientId} = bench.sandbox
-	return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')]
+	return ['connections', 'add', name, ...bench.service()]
 }
 
 function targets(bench: ServiceBench) {

@@ -7,23 +7,19 @@ import type {Sandbox} from '#sandbox/server.ts'
 import {readGlobals} from './globals.ts'
 import {withSession} from './session.ts'
 import {makeHost, type Ran} from './testing/run.ts'
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench} from './testing/service.ts'
 
-let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
 let profile: string
 let computers: string[]
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'wish'})
+const bench = serviceBench({computers: 300, seed: 'wish'}, async () => {
 	;({sandbox, folder} = bench)
 	profile = join(folder, 'profile')
 	const {data}: {data: Listed[]} = await bench.json('svc_get_computers', '--all')
 	computers = data.filter(isFresh).map(one => one.connector_guid)
-}, 60_000)
-
-afterAll(() => bench.stop())
+})
 
 interface Listed {
 	connector_guid: string
@@ -37,10 +33,6 @@ function isFresh({operating_system: system, isolation}: Listed) {
 
 function cordon(...argv: string[]) {
 	return bench.cordon(argv)
-}
-
-function service() {
-	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
 }
 
 describe('code and lease of an isolation', () => {
@@ -93,7 +85,7 @@ describe('code and lease of an isolation', () => {
 
 	it('an impossible lease is refused, and nothing is sent', async () => {
 		for (const more of [
-			['--lease', '4h', ...service()],
+			['--lease', '4h', ...bench.service()],
 			['--lease', 'none', '--auto-release'],
 			['--lease', 'soon'],
 			['--code', 'generated', '--unlock_code', 'mine'],
@@ -101,7 +93,7 @@ describe('code and lease of an isolation', () => {
 			const {code, sent} = await isolate(...more)
 			expect([more, code, sent]).toEqual([more, 2, 0])
 		}
-		const {code, guid, err} = await isolate(...service())
+		const {code, guid, err} = await isolate(...bench.service())
 		expect([code, err]).toEqual([0, expect.stringContaining('No lease is kept')])
 		expect((await keptOf(guid)).lease).toBeUndefined()
 	})

@@ -4,20 +4,15 @@ import {join} from 'node:path'
 
 import type {Sandbox} from '#sandbox/server.ts'
 
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench} from './testing/service.ts'
 
 const many = 10_000
 const largestPlan = 5 << 20
 
-let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, seed: 'large', quota: 100_000})
-	;({sandbox, folder} = bench)
-}, 60_000)
-afterAll(() => bench.stop())
+const bench = serviceBench({computers: 300, seed: 'large', quota: 100_000}, () => void ({sandbox, folder} = bench))
 
 function changes() {
 	return sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length

@@ -6,21 +6,18 @@ import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 import {readyComputers} from '#sandbox/testing/running.ts'
 
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
 /** Each test uses other computers. */
 let used = 0
 let workstations: readonly string[] = []
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs'})
+const bench = serviceBench({computers: 300, seed: 'cli-jobs'}, () => {
 	;({sandbox, folder} = bench)
 	workstations = readyComputers(sandbox)
-}, 60_000)
-afterAll(() => bench.stop())
+})
 beforeEach(() => {
 	sandbox.weather.clear()
 	sandbox.clearRequests()

@@ -8,23 +8,20 @@ import {makeEventWriter} from '#core/replicas/events/writer.ts'
 import {createSystemFiles} from '#core/work/list-editor/system-files.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench} from './testing/service.ts'
 
-let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
 let list: {guid: string; name: string}
 let next = 0
 const reason = ['--reason', 'case 7']
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 50, seed: 'cli-lists'})
+const bench = serviceBench({computers: 50, seed: 'cli-lists'}, () => {
 	;({sandbox, folder} = bench)
 	const found = sandbox.world.tenant.lists.find(({name}) => name === 'Linux miners')
 	if (found === undefined) throw new Error('the sandbox has no such list')
 	list = found
-}, 60_000)
-afterAll(() => bench.stop())
+})
 beforeEach(() => {
 	sandbox.weather.clear()
 	sandbox.clearRequests()

@@ -4,17 +4,11 @@ import {DatabaseSync} from 'node:sqlite'
 
 import type {Sandbox} from '#sandbox/server.ts'
 
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench
 let sandbox: Sandbox
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli'})
-	;({sandbox} = bench)
-}, 60_000)
-
-afterAll(() => bench.stop())
+const bench = serviceBench({computers: 300, seed: 'cli'}, () => void ({sandbox} = bench))
 
 const cordon: ServiceBench['cordon'] = (...how) => bench.cordon(...how)
 
@@ -62,8 +56,7 @@ it('show changes outside Cordon, and the cost of loading them', async () => {
 })
 
 it('leave out entries of other connections where one is named', async () => {
-	const other = ['--server', sandbox.url, '--client-id', sandbox.readOnlyClientId, '--api-key-file', join(bench.folder, 'key')]
-	await cordon(['connections', 'add', 'other', ...other])
+	await cordon(['connections', 'add', 'other', ...bench.service(sandbox.readOnlyClientId)])
 	await cordon(['log', 'note', 'Of no connection'])
 	for (const command of [['log'], ['log', 'export']]) {
 		const {out} = await cordon([...command, '--connection', 'lab'])

@@ -4,22 +4,12 @@ import {fileURLToPath} from 'node:url'
 
 import {overStdio} from '#core/doors/testing/assistant.ts'
 
-import {startConsoleBench, type ConsoleBench} from './testing/console.ts'
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {consoleBench} from './testing/console.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
 const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
-let alone: ServiceBench
-let beside: ConsoleBench
-
-beforeAll(async () => {
-	alone = await startServiceBench({port: 0, computers: 50, seed: 'mcp'})
-	beside = await startConsoleBench({port: 0, computers: 50, seed: 'mcp'})
-}, 60_000)
-
-afterAll(async () => {
-	await alone.stop()
-	await beside.stop()
-})
+const alone = serviceBench({computers: 50, seed: 'mcp'})
+const beside = consoleBench({computers: 50, seed: 'mcp'})
 
 function connect({folder}: ServiceBench, name: string) {
 	const env = {XDG_CACHE_HOME: join(folder, 'cache'), PATH: process.env['PATH'] ?? ''}

@@ -14,7 +14,7 @@ let address = ''
 let token = ''
 
 beforeAll(async () => {
-	bench = await startConsoleBench({port: 0, computers: 60, seed: 'others', agentDelayMs: 0})
+	bench = await startConsoleBench({computers: 60, seed: 'others'})
 	const {doors} = bench.app.deps
 	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''
 	token = doors.tokens.create({name: 'others', scope: 'change', connections: ['lab']}, 'cli').token

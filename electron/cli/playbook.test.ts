@@ -8,17 +8,9 @@ import {fileURLToPath} from 'node:url'
 import {onlineComputer} from '#sandbox/testing/running.ts'
 import {approvalExtension} from '#model/playbook-document.ts'
 
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench
-
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'playbooks'})
-}, 60_000)
-
-afterAll(async () => {
-	await bench.stop()
-})
+const bench = serviceBench({computers: 300, seed: 'playbooks'})
 
 /** `typed`: words between blanks. */
 const playbook: ServiceBench['cordon'] = ([typed = '', ...more], how) => bench.cordon(['playbook', ...typed.split(' '), ...more], how)

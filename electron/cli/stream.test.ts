@@ -11,7 +11,7 @@ const broker: StreamBroker = {
 
 let bench: ServiceBench
 beforeEach(async () => {
-	bench = await startServiceBench({port: 0, computers: 60, broker})
+	bench = await startServiceBench({computers: 60, broker})
 })
 afterEach(() => bench.stop())
 
@@ -45,7 +45,7 @@ test('without a stream following says how to get one', async () => {
 })
 
 test('while a console runs, the state of its reading is shown', async () => {
-	const beside = await startConsoleBench({port: 0, computers: 60, broker})
+	const beside = await startConsoleBench({computers: 60, broker})
 	try {
 		expect(await beside.cordon(['stream', 'create'])).toMatchObject({code: 0, err: ''})
 		const stopping = new AbortController()

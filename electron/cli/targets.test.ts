@@ -7,7 +7,7 @@ import {startServiceBench, type ServiceBench} from './testing/service.ts'
 let bench: ServiceBench
 let folder: string
 beforeEach(async () => {
-	bench = await startServiceBench({port: 0, computers: 5})
+	bench = await startServiceBench({computers: 5})
 	folder = testFolder()
 })
 afterEach(() => bench.stop())

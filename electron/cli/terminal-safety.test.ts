@@ -7,7 +7,7 @@ import type {Sandbox} from '#sandbox/server.ts'
 import {createForwardLog} from './forward-run.ts'
 import {recordText, tableText} from './terminal-table.ts'
 import type {RunOptions} from './testing/run.ts'
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench} from './testing/service.ts'
 
 /** Writes the clipboard, sets the title, colours, clears the screen, moves up, reverses the reading order, adds a line. */
 const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u001bM\u202egnp.exe\nfake line\r'
@@ -15,21 +15,17 @@ const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u0
 /** Everything except line ends and plain or letter characters. */
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
-let bench: ServiceBench
 let sandbox: Sandbox
 let folder: string
 let guid: string
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 40, agentDelayMs: 0, seed: 'evil'})
+const bench = serviceBench({computers: 40, seed: 'evil'}, () => {
 	;({sandbox, folder} = bench)
 	const {hosts, groups, policies, lists} = sandbox.world.tenant
 	for (const named of [...groups, ...policies, ...lists]) Object.assign(named, {name: `${evil}${named.name}`})
 	for (const host of hosts) Object.assign(host, {hostname: `${evil}${host.hostname}`})
 	guid = hosts.find(({os}) => !/Server/.test(JSON.stringify(os)))?.guid ?? hosts[0]?.guid ?? ''
-}, 60_000)
-
-afterAll(() => bench.stop())
+})
 
 function cordon(argv: string[], options: RunOptions = {terminal: 100}) {
 	return bench.cordon(argv, options)

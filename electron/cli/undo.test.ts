@@ -1,19 +1,11 @@
-import {join} from 'node:path'
-
 import {until} from '#base/testing/until.ts'
 import type {Sandbox} from '#sandbox/server.ts'
 
-import {startServiceBench, type ServiceBench} from './testing/service.ts'
+import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let bench: ServiceBench
 let sandbox: Sandbox
-let folder: string
 
-beforeAll(async () => {
-	bench = await startServiceBench({port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-undo'})
-	;({sandbox, folder} = bench)
-}, 60_000)
-afterAll(() => bench.stop())
+const bench = serviceBench({computers: 300, seed: 'cli-undo'}, () => void ({sandbox} = bench))
 
 const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
@@ -105,10 +97,8 @@ test('a group with subgroups needs its name typed, also without local data', asy
 
 test('without a stored connection there is no undo list, which is said before the change', async () => {
 	const {tenant} = sandbox.world
-	const key = join(folder, 'key')
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', key]
 	const hash = ['--file_list_guid', tenant.lists.at(-1)?.guid ?? '', '--sha256', 'cd'.repeat(32)]
-	const {code, err} = await cordon(['svc_set_file_list_files_by_sha', ...hash, ...service])
+	const {code, err} = await cordon(['svc_set_file_list_files_by_sha', ...hash, ...bench.service()])
 	expect([code, err]).toEqual([0, expect.stringContaining('stored connections only')])
 })
 

@@ -25,7 +25,7 @@ let token = ''
 let assistant: Client
 
 beforeAll(async () => {
-	bench = await startConsoleBench({port: 0, computers: 80, seed: 'ways', agentDelayMs: 0})
+	bench = await startConsoleBench({computers: 80, seed: 'ways'})
 	const {doors} = bench.app.deps
 	connection = bench.app.connections.find('lab').id
 	address = (await doors.set({on: true, port: 0}, 'cli')).address ?? ''

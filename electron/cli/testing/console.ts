@@ -13,7 +13,7 @@ import {startSandbox} from '#sandbox/server.ts'
 import {openSecretVault} from '../../secrets/vault.ts'
 import {keepOpened} from '../console-parts.ts'
 import {answerCommandLines} from '../inside.ts'
-import {addLab, linesIn, type ServiceBench} from './service.ts'
+import {addLab, linesIn, ofFile, serviceOf, type ServiceBench, type Tenant} from './service.ts'
 
 export interface ConsoleBench extends ServiceBench {
 	app: App
@@ -26,13 +26,13 @@ export interface ConsoleBench extends ServiceBench {
 
 /** The connection is `lab`. `busy`: whether the console also does its background work. */
 export async function startConsoleBench(
-	tenant: Parameters<typeof startSandbox>[0],
+	tenant: Tenant,
 	{ports = {}, busy = true}: {ports?: Partial<Ports>; busy?: boolean} = {},
 ): Promise<ConsoleBench> {
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-console-'))
 	const profile = join(folder, 'profile')
 	mkdirSync(profile, {mode: 0o700})
-	const sandbox = await startSandbox(tenant)
+	const sandbox = await startSandbox({port: 0, agentDelayMs: 0, ...tenant})
 	const kept = keepOpened(gateway)
 	const programLog = createProgramLog({level: 'silent'})
 	const options = {gateway: kept.gateway, version: '0.0.0', programLog, console: busy}
@@ -47,8 +47,9 @@ export async function startConsoleBench(
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}
-	await addLab({sandbox, ...lines, stop})
-	return {sandbox, profile, app, refusals, ...lines, stopAnswering, stop}
+	const service = serviceOf(sandbox, folder)
+	await addLab({service, sandbox, ...lines, stop})
+	return {service, sandbox, profile, app, refusals, ...lines, stopAnswering, stop}
 }
 
 function portsOf(profile: string, ports: Partial<Ports>): Ports {
@@ -63,4 +64,9 @@ function portsOf(profile: string, ports: Partial<Ports>): Ports {
 		notify: () => {},
 		...ports,
 	}
+}
+
+/** For all tests of a file. */
+export function consoleBench(...how: Parameters<typeof startConsoleBench>): ConsoleBench {
+	return ofFile(() => startConsoleBench(...how))
 }

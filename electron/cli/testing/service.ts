@@ -3,6 +3,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
+import {afterAll, beforeAll} from 'vitest'
+
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 
 import {run, type Ran, type RunOptions} from './run.ts'
@@ -13,22 +15,46 @@ export interface ServiceBench {
 	cordon(argv: readonly string[], options?: RunOptions): Promise<Ran>
 	/** Its exit code, and what it prints with `--json`. The cast of `JSON.parse`: each test says what it expects. */
 	json(...argv: string[]): Promise<ReturnType<typeof JSON.parse>>
+	/** The options that name the sandbox and its key. */
+	service(clientId?: string): string[]
 	/** Writes a file readable only by its owner; returns its path. */
 	file(name: string, text: string): string
 	stop(): Promise<void>
 }
 
-/** The connection is `lab`. */
-export async function startServiceBench(options: Parameters<typeof startSandbox>[0]): Promise<ServiceBench> {
-	const sandbox = await startSandbox(options)
+export type Tenant = Partial<Parameters<typeof startSandbox>[0]>
+
+/** The connection is `lab`. Agents answer at once. */
+export async function startServiceBench(tenant: Tenant): Promise<ServiceBench> {
+	const sandbox = await startSandbox({port: 0, agentDelayMs: 0, ...tenant})
 	const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-service-'))
 	const lines = linesIn(folder)
 	const stop = async () => {
 		await sandbox.stop()
 		rmSync(folder, {recursive: true, force: true})
 	}
-	await addLab({sandbox, ...lines, stop})
-	return {sandbox, ...lines, stop}
+	const service = serviceOf(sandbox, folder)
+	await addLab({service, sandbox, ...lines, stop})
+	return {service, sandbox, ...lines, stop}
+}
+
+/** For all tests of a file. */
+export function serviceBench(tenant: Tenant, prepare?: () => unknown): ServiceBench {
+	return ofFile(() => startServiceBench(tenant), prepare)
+}
+
+export function ofFile<Bench extends {stop(): Promise<void>}>(start: () => Promise<Bench>, prepare?: () => unknown): Bench {
+	const bench = {} as Bench // whole before the first test
+	beforeAll(async () => {
+		Object.assign(bench, await start())
+		await prepare?.()
+	}, 60_000)
+	afterAll(() => bench.stop())
+	return bench
+}
+
+export function serviceOf({url, clientId}: Sandbox, folder: string): ServiceBench['service'] {
+	return (id = clientId) => ['--server', url, '--client-id', id, '--api-key-file', join(folder, 'key')]
 }
 
 /** The command line on the profile of a folder. */
@@ -50,15 +76,9 @@ export function linesIn(folder: string): Pick<ServiceBench, 'folder' | 'cordon' 
 }
 
 /** Connects it to the sandbox, as `lab`. */
-export async function addLab({
-	sandbox,
-	cordon,
-	file,
-	stop,
-}: Pick<ServiceBench, 'sandbox' | 'cordon' | 'file' | 'stop'>): Promise<void> {
-	const key = ['--api-key-file', file('key', sandbox.apiKey)]
-	const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, ...key]
-	const {code, err} = await cordon(['connections', 'add', 'lab', ...service, '--writable'])
+export async function addLab({service, sandbox, cordon, file, stop}: Omit<ServiceBench, 'folder' | 'json'>): Promise<void> {
+	file('key', sandbox.apiKey)
+	const {code, err} = await cordon(['connections', 'add', 'lab', ...service(), '--writable'])
 	if (code !== 0) {
 		await stop()
 		throw new Error(err)
