@@ -45,10 +45,7 @@ _cordon() {
       --profile|--connection) if ((i + 1 < COMP_CWORD)); then scope+=("$word" "\${COMP_WORDS[i+1]}"); fi; skip=1 ;;
       ${skippedOptions()}) skip=1 ;;
       -*|=) ;;
-      *) if ((skip)); then skip=0
-         elif [[ -z $first ]]; then first=$word; command=$word
-         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWordsOf(commands)}) command="$first $word" ;; esac
-         fi ;;
+${plainWord(commands)}
     esac
   done
   case "$command:$prev" in
@@ -71,11 +68,13 @@ complete -o default -F _cordon cordon
 `
 }
 
-/** Commands of two words, as the pattern of a case. */
-export function twoWordsOf(commands: readonly CompletionCommand[]): string {
-	return twoWords(commands)
-		.map(name => `"${name}"`)
-		.join('|')
+/** The case of a word that is no option. */
+export function plainWord(commands: readonly CompletionCommand[]): string {
+	const pattern = twoWords(commands).map(name => `"${name}"`)
+	return `      *) if ((skip)); then skip=0
+         elif [[ -z $first ]]; then first=$word; command=$word
+         elif [[ $command == "$first" ]]; then case "$first $word" in ${pattern.join('|')}) command="$first $word" ;; esac
+         fi ;;`
 }
 
 function twoWords(commands: readonly CompletionCommand[]): readonly string[] {

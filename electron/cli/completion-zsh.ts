@@ -1,4 +1,4 @@
-import {families, twoWordsOf} from './completion-bash.ts'
+import {families, plainWord} from './completion-bash.ts'
 import {
 	completionCommands,
 	completionGlobals,
@@ -42,10 +42,7 @@ _cordon() {
       --profile|--connection) ((i + 1 < CURRENT)) && scope+=("$word" "\${words[i+1]}"); skip=1 ;;
       ${skippedOptions()}) skip=1 ;;
       -*) skip=0 ;;
-      *) if ((skip)); then skip=0
-         elif [[ -z $first ]]; then first=$word; command=$word
-         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWordsOf(commands)}) command="$first $word" ;; esac
-         fi ;;
+${plainWord(commands)}
     esac
   done
   local previous=\${words[CURRENT-1]}

@@ -4,13 +4,10 @@ import {isIP} from 'node:net'
 import {combined, only} from './headers/lookup.ts'
 import {pseudonymOf} from './headers/request.ts'
 import {splitAuthority} from './http1/authority.ts'
+import {isLoopback} from './access/addresses.ts'
 import type {Decision, Peer, Refusal, RequestFraming, RequestHead} from './message-types.ts'
 import {denied, refused} from './refusals.ts'
 import type {ForwardedInstance, ForwarderConfig} from './types.ts'
-
-function isLoopback(host: string) {
-	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
-}
 
 /** An address cannot be redirected like a name; when the local address is known, it must be that. */
 function isOwnAddress(host: string, {localAddress}: Peer) {

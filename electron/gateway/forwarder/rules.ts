@@ -1,7 +1,7 @@
 /** The configuration, compiled once: every request keeps the one it began with. */
 import {compileAnswers} from './answers.ts'
-import {compileRequestWriter, type RequestWriter} from './headers/request.ts'
-import {compileResponseReader, type ResponseReader} from './headers/response.ts'
+import {RequestWriter} from './headers/request.ts'
+import {ResponseReader} from './headers/response.ts'
 import {requestIdOf} from './headers/trace.ts'
 import type {Rules} from './pipeline-parts.ts'
 import {compilePolicy} from './policy.ts'
@@ -21,8 +21,8 @@ export function compileRules(config: ForwarderConfig): Rules {
 	const answers = compileAnswers(config)
 	const compile = (instance: ForwardedInstance): Compiled => ({
 		target: targetOf(instance),
-		writer: compileRequestWriter(instance, config),
-		reader: compileResponseReader(instance, config),
+		writer: new RequestWriter(instance, config),
+		reader: new ResponseReader(instance, config),
 	})
 	const compiled = new Map(config.instances.map(instance => [instance, compile(instance)] as const))
 	const of = (instance: ForwardedInstance): Compiled => compiled.get(instance) ?? compile(instance)

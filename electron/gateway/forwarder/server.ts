@@ -4,7 +4,7 @@ import {createServer, type Server, type Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 
 import {createAccess} from './access/access.ts'
-import {addressGroup, clientAddress, isAllowed, plainAddress} from './access/addresses.ts'
+import {addressGroup, clientAddress, isAllowed, isLoopback, plainAddress} from './access/addresses.ts'
 import {createBatch} from './batch.ts'
 import {type Answers, createAnswers} from './cache/answers.ts'
 import {Counters} from './counters.ts'
@@ -49,10 +49,6 @@ class Doors {
 		if (count === 0) this.#byAddress.delete(group)
 		else this.#byAddress.set(group, count)
 	}
-}
-
-function isLoopback(address: string) {
-	return address === '::1' || address.startsWith('127.')
 }
 
 /** Rejects when it cannot listen. */

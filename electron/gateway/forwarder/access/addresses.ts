@@ -10,6 +10,10 @@ type Networks = Readonly<Record<Family, BlockList>>
 
 const compiled = new WeakMap<readonly string[], Networks>()
 
+export function isLoopback(host: string): boolean {
+	return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
 /** Whether an address is in one of the networks (addresses or CIDR). No networks: everyone is allowed. */
 export function isAllowed(networks: readonly string[], address: string): boolean {
 	return networks.length === 0 || isIn(networks, address)

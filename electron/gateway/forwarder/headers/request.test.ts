@@ -7,7 +7,7 @@ import {forwardedTo, valuesIn} from '../testing/forwarded.ts'
 import {configOf, peer, type InstanceWish} from '../testing/heads.ts'
 import type {RequestHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
-import {compileRequestWriter} from './request.ts'
+import {RequestWriter} from './request.ts'
 
 interface Wish {
 	instance?: Omit<InstanceWish, 'name'>
@@ -21,7 +21,7 @@ interface Wish {
 function write({instance = {}, config = {}, head, more, target = '/instance/execute/edl/x?n=5', upgrade}: Wish) {
 	const whole = configOf([{name: 'edl', ...instance}], config)
 	const request = forwardedTo(whole, target, head, more)
-	return compileRequestWriter(request.decision.instance, whole).write(request, upgrade ?? false)
+	return new RequestWriter(request.decision.instance, whole).write(request, upgrade ?? false)
 }
 
 function written(wish: Wish) {

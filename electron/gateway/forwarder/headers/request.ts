@@ -38,6 +38,7 @@ function hostOf(instance: ForwardedInstance) {
 	return `${host}:${String(instance.listenPort)}`
 }
 
+/** Computes once what is the same for all requests to an instance. */
 export class RequestWriter {
 	readonly #instance: ForwardedInstance
 	readonly #trusted: readonly string[]
@@ -136,9 +137,4 @@ export class RequestWriter {
 /** A value that is no number is passed on: it means nothing. */
 function oneLess(value: string) {
 	return /^[0-9]{1,9}$/.test(value) && value !== '0' ? String(Number(value) - 1) : value
-}
-
-/** Computes once what is the same for all requests to an instance. */
-export function compileRequestWriter(instance: ForwardedInstance, config: ForwarderConfig): RequestWriter {
-	return new RequestWriter(instance, config)
 }

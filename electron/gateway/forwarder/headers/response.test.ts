@@ -4,7 +4,7 @@ import {forwardedTo, pairs} from '../testing/forwarded.ts'
 import {configOf, type InstanceWish} from '../testing/heads.ts'
 import type {RequestHead, ResponseHead} from '../message-types.ts'
 import type {ForwarderConfig} from '../types.ts'
-import {compileResponseReader} from './response.ts'
+import {ResponseReader} from './response.ts'
 
 const prefix = '/instance/execute/edl'
 
@@ -28,7 +28,7 @@ function read(fields: string[], {instance = {}, config = {}, request, head}: Wis
 		keepAlive: true,
 		...head,
 	}
-	return pairs(compileResponseReader(forwarded.decision.instance, whole).fields(answer, forwarded))
+	return pairs(new ResponseReader(forwarded.decision.instance, whole).fields(answer, forwarded))
 }
 
 describe('what the client is told', () => {
@@ -161,7 +161,7 @@ describe('trailers', () => {
 		const config = configOf([{name: 'edl', trailers: ['X-Sum', 'Content-Length', 'Set-Cookie', 'Connection', 'X-Console-User']}])
 		const [instance] = config.instances
 		if (instance === undefined) throw new Error('no instance')
-		const reader = compileResponseReader(instance, config)
+		const reader = new ResponseReader(instance, config)
 		const fields = 'x-sum 1 X-Other 2 Content-Length 3 Set-Cookie a=b Connection x X-Console-User r'.split(' ')
 		expect(reader.trailers(fields)).toEqual(['x-sum', '1'])
 	})
@@ -170,7 +170,7 @@ describe('trailers', () => {
 it('an interim answer says nothing that must be said at the end', () => {
 	const config = configOf([{name: 'edl'}])
 	const request = forwardedTo(config, `${prefix}/x`)
-	const reader = compileResponseReader(request.decision.instance, config)
+	const reader = new ResponseReader(request.decision.instance, config)
 	const fields = ['Link', '</a>; rel=preload', 'Set-Cookie', 'a=b', 'Connection', 'x', 'Content-Length', '5']
 	expect(reader.interim(fields, request)).toEqual(['Link', '</a>; rel=preload'])
 })

@@ -10,6 +10,7 @@ import {announced, compileTrailers, passTrailers} from './trailers.ts'
 /** HSTS for browsers behind a publicly trusted certificate: a year. */
 export const strictTransport = 'max-age=31536000'
 
+/** Computes once what is the same for all answers of an instance. */
 export class ResponseReader {
 	readonly #instance: ForwardedInstance
 	readonly #isStrict: boolean
@@ -91,11 +92,6 @@ export class ResponseReader {
 		}
 		return passed
 	}
-}
-
-/** Computes once what is the same for all answers of an instance. */
-export function compileResponseReader(instance: ForwardedInstance, config: ForwarderConfig): ResponseReader {
-	return new ResponseReader(instance, config)
 }
 
 /**

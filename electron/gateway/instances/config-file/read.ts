@@ -3,6 +3,7 @@ import {basename, dirname, resolve} from 'node:path'
 import {CordonError, invalidArgument} from '#contract/errors.ts'
 import {isRecord} from '#shared/is-record.ts'
 import {exposureOf, instanceOfKey, parameterProblem, readParameters, type ServerParameters} from '#model/server-parameter.ts'
+import {isLoopback} from '../../forwarder/access/addresses.ts'
 import {defaultLimits} from '../../forwarder/limits.ts'
 import type {Credentials, ServerLimits} from '../../forwarder/types.ts'
 import {readDocument, type ReadDocument, shownPath} from './document.ts'
@@ -324,8 +325,4 @@ function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, {
 			'choose one, or write access: {kind: none} to say that it is meant',
 		)
 	}
-}
-
-function isLoopback(host: string) {
-	return host === '::1' || host.startsWith('127.')
 }
