@@ -1,40 +1,35 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
+import type {Sandbox} from '#sandbox/server.ts'
 import {CordonError, errorTable} from '#contract/errors.ts'
 import {parseExact} from '#model/exact-json.ts'
 
-import {fileFolder} from '#base/testing/folder.ts'
 import {makeAuthority} from '#core/service/api/testing/certificates.ts'
 import {openConnectionInventory} from '#core/replicas/computers/replica.ts'
 
 import {readGlobals} from './globals.ts'
 import {withSession} from './session.ts'
 import {makeHost, run, type RunOptions} from './testing/run.ts'
+import {serviceBench} from './testing/service.ts'
 
 let sandbox: Sandbox
-const folder = fileFolder()
+let folder: string
 let profile: string
 
-beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 1500, agentDelayMs: 0, seed: 'cli'})
+const bench = serviceBench({computers: 1500, seed: 'cli'}, () => {
+	;({sandbox, folder} = bench)
 	profile = join(folder, 'profile')
-	writeFileSync(join(folder, 'key'), `${sandbox.apiKey}\n`, {mode: 0o600})
-	writeFileSync(join(folder, 'wrong'), 'not-the-key', {mode: 0o600})
-	writeFileSync(join(folder, 'reader'), sandbox.readOnlyApiKey, {mode: 0o600})
+	bench.file('wrong', 'not-the-key')
+	bench.file('reader', sandbox.readOnlyApiKey)
 	writeFileSync(join(folder, 'open'), sandbox.apiKey, {mode: 0o644})
-	const {code, err} = await cordon(['connections add lab', ...service('key'), '--writable'])
-	if (code !== 0) throw new Error(err)
-}, 60_000)
-
-afterAll(() => sandbox.stop())
+})
 
 beforeEach(() => sandbox.weather.clear())
 
 /** `typed`: words between blanks. */
 function cordon([typed = '', ...more]: string[], options?: RunOptions) {
-	return run(['--profile', profile, ...typed.split(' '), ...more], options)
+	return bench.cordon([...typed.split(' '), ...more], options)
 }
 
 function service(key: string, clientId = sandbox.clientId) {

@@ -127,6 +127,13 @@ async function reloaded(server: Forward, text: string) {
 	return server.events().at(-1) ?? {}
 }
 
+async function ownCertificate() {
+	const {certificate, key} = await testCredentials()
+	writeFileSync(join(folder, 'own.pem'), certificate)
+	writeFileSync(join(folder, 'own.key'), key, {mode: 0o600})
+	return certificate
+}
+
 describe('the forwarding server alone', () => {
 	it('prints its address first, and forwards with its own authority', async () => {
 		const server = await forward(config())
@@ -147,9 +154,7 @@ describe('the forwarding server alone', () => {
 	})
 
 	it('uses a certificate of your own, and gives a password its hash', async () => {
-		const {certificate, key} = await testCredentials()
-		writeFileSync(join(folder, 'own.pem'), certificate)
-		writeFileSync(join(folder, 'own.key'), key, {mode: 0o600})
+		await ownCertificate()
 		const {code, out} = await runHere(['forward', 'hash-password'], {stdin: 'pass:word\n'})
 		expect(code).toBe(0)
 		const users = [{name: 'ann', passwordHash: out.trim()}]
@@ -259,12 +264,19 @@ describe('SIGHUP', () => {
 })
 
 describe('SIGTERM', () => {
-	it('lets running requests end, takes no new ones, and ends with 0', async () => {
+	/** With a request under way. */
+	const stopping = async () => {
 		const server = await forward(config())
 		const slow = get(server, '/instance/execute/edl/slow')
+		slow.catch(() => {})
 		await expect.poll(() => held.length, {timeout: 10_000}).toBe(1)
 		server.child.kill('SIGTERM')
 		await expect.poll(() => server.texts.err).toContain('Stopping')
+		return {server, slow}
+	}
+
+	it('lets running requests end, takes no new ones, and ends with 0', async () => {
+		const {server, slow} = await stopping()
 		await expect(get(server, '/instance/execute/edl')).rejects.toThrow()
 		expect(server.child.exitCode).toBeNull()
 		for (const response of held.splice(0)) response.end('ended')
@@ -273,14 +285,10 @@ describe('SIGTERM', () => {
 	})
 
 	it('ends at once when it comes twice', async () => {
-		const server = await forward(config())
-		const slow = get(server, '/instance/execute/edl/slow').catch((error: unknown) => error)
-		await expect.poll(() => held.length, {timeout: 10_000}).toBe(1)
-		server.child.kill('SIGTERM')
-		await expect.poll(() => server.texts.err).toContain('Stopping')
+		const {server, slow} = await stopping()
 		server.child.kill('SIGTERM')
 		expect(await ended(server.child)).toBe(130)
-		expect(await slow).toBeInstanceOf(Error)
+		await expect(slow).rejects.toBeInstanceOf(Error)
 	})
 })
 
@@ -299,9 +307,7 @@ describe('a file that cannot be used', () => {
 	it('is checked without a start', async () => {
 		expect(await check(config(), 0o600, '--check')).toMatchObject({code: 0, ok: true, data: {instances: 1}})
 		expect(await check(config({parameters: {'instance.execute.external': 'on'}}), 0o600, '--check')).toMatchObject({code: 2})
-		const {certificate, key} = await testCredentials()
-		writeFileSync(join(folder, 'own.pem'), certificate)
-		writeFileSync(join(folder, 'own.key'), key, {mode: 0o600})
+		const certificate = await ownCertificate()
 		const own = {listen: {certificate: {certificateFile: 'own.pem', keyFile: 'own.key'}}}
 		const certificateEnds = new Date(new X509Certificate(certificate).validTo).toISOString()
 		expect(await check(config(own), 0o600, '--check')).toMatchObject({code: 0, data: {certificateEnds}})
