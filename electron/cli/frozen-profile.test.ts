@@ -6,22 +6,17 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-import type {Sandbox} from '#sandbox/server.ts'
-
 import {run} from './testing/run.ts'
 import {serviceBench} from './testing/service.ts'
 
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
 
-let sandbox: Sandbox
-let folder: string
 let disk: string
 let profile: string
 
 const bench = serviceBench({computers: 40, seed: 'frozen'}, async () => {
-	;({sandbox, folder} = bench)
-	disk = join(folder, 'disk')
-	profile = join(folder, 'profile')
+	disk = join(bench.folder, 'disk')
+	profile = join(bench.folder, 'profile')
 	for (let index = 0; index < 20; index += 1) await cordon('log', 'note', `note ${index}`)
 	await cordon('job', 'list')
 })
@@ -36,7 +31,7 @@ function cordon(...argv: string[]) {
 function onDisk() {
 	mkdirSync(disk, {recursive: true})
 	expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk]).status).toBe(0)
-	cpSync(join(folder, 'profile'), disk, {recursive: true})
+	cpSync(join(bench.folder, 'profile'), disk, {recursive: true})
 }
 
 function freeze() {
@@ -58,14 +53,14 @@ async function expectReadable() {
 }
 
 async function expectRefused(because: RegExp) {
-	sandbox.clearRequests()
+	bench.sandbox.clearRequests()
 	const noted = await cordon('log', 'note', 'too late')
 	expect(noted.code).toBe(70)
 	expect(noted.err).toMatch(because)
-	const guid = sandbox.world.tenant.hosts[0]?.guid ?? ''
+	const guid = bench.sandbox.world.tenant.hosts[0]?.guid ?? ''
 	const isolated = await cordon('svc_put_computers_isolation', guid, '--reason', 'beaconing')
 	expect(isolated.code).not.toBe(0)
-	expect(sandbox.requests.filter(({method}) => method === 'PUT')).toEqual([])
+	expect(bench.sandbox.requests.filter(({method}) => method === 'PUT')).toEqual([])
 }
 
 describe.runIf(mayMount)('a profile', () => {
@@ -103,7 +98,7 @@ describe.runIf(mayMount)('a profile', () => {
 		}
 		await expectReadable()
 		await expectRefused(/full/)
-		const service = ['--server', 'EU', '--client-id', 'a', '--api-key-file', join(folder, 'key')]
+		const service = ['--server', 'EU', '--client-id', 'a', '--api-key-file', join(bench.folder, 'key')]
 		expect(await cordon('connections', 'add', 'x', ...service)).toMatchObject({code: 1, err: 'cordon: The disk is full.\n'})
 		expect((await cordon('log', '--limit', '50')).out).not.toContain('too late')
 	})

@@ -2,21 +2,16 @@ import {join} from 'node:path'
 
 import {leaseEnd} from '#text/isolation.ts'
 
-import type {Sandbox} from '#sandbox/server.ts'
-
 import {readGlobals} from './globals.ts'
 import {withSession} from './session.ts'
 import {makeHost, type Ran} from './testing/run.ts'
 import {serviceBench} from './testing/service.ts'
 
-let sandbox: Sandbox
-let folder: string
 let profile: string
 let computers: string[]
 
 const bench = serviceBench({computers: 300, seed: 'wish'}, async () => {
-	;({sandbox, folder} = bench)
-	profile = join(folder, 'profile')
+	profile = join(bench.folder, 'profile')
 	const {data}: {data: Listed[]} = await bench.json('svc_get_computers', '--all')
 	computers = data.filter(isFresh).map(one => one.connector_guid)
 })
@@ -39,9 +34,9 @@ describe('code and lease of an isolation', () => {
 	const isolate = async (...more: string[]): Promise<Ran & {guid: string; sent: number}> => {
 		const [guid = '', ...rest] = computers
 		computers = rest
-		sandbox.clearRequests()
+		bench.sandbox.clearRequests()
 		const ran = await cordon('svc_put_computers_isolation', guid, '--comment', 'beaconing', ...more)
-		return {...ran, guid, sent: sandbox.requests.filter(({method}) => method === 'PUT').length}
+		return {...ran, guid, sent: bench.sandbox.requests.filter(({method}) => method === 'PUT').length}
 	}
 	const revealed = async (guid: string) =>
 		(await bench.json('svc_get_computers_isolation', guid, '--reveal', '--reason', 'test')).unlock_code

@@ -2,20 +2,15 @@
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 
-import type {Sandbox} from '#sandbox/server.ts'
-
 import {serviceBench} from './testing/service.ts'
 
 const many = 10_000
 const largestPlan = 5 << 20
 
-let sandbox: Sandbox
-let folder: string
-
-const bench = serviceBench({computers: 300, seed: 'large', quota: 100_000}, () => void ({sandbox, folder} = bench))
+const bench = serviceBench({computers: 300, seed: 'large', quota: 100_000})
 
 function changes() {
-	return sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
+	return bench.sandbox.requests.filter(({method}) => method === 'PUT' || method === 'POST').length
 }
 
 /** Starts the job, and stops it as Ctrl-C does once something was sent. */
@@ -29,8 +24,8 @@ async function startAndStop(argv: string[]) {
 }
 
 test.each([
-	['GUIDs', (index: number) => sandbox.world.tenant.hosts[index]?.guid ?? crypto.randomUUID()],
-	['names', (index: number) => sandbox.world.tenant.hosts[index]?.hostname ?? `NO-SUCH-${index}`],
+	['GUIDs', (index: number) => bench.sandbox.world.tenant.hosts[index]?.guid ?? crypto.randomUUID()],
+	['names', (index: number) => bench.sandbox.world.tenant.hosts[index]?.hostname ?? `NO-SUCH-${index}`],
 ])(
 	'of %s each is planned or skipped with the reason',
 	async (_what, line) => {
@@ -48,8 +43,8 @@ test('hashes of a CSV with their notes become a plan, a file, and a job that is 
 	const hash = (index: number) => index.toString(16).padStart(8, '0').repeat(8)
 	const lines = Array.from({length: many}, (_, index) => `${hash(index + 1)},line ${index}`)
 	const source = bench.file('iocs.csv', `sha256,note\n${lines.join('\n')}\n`)
-	const list = sandbox.world.tenant.lists.at(-1)?.guid ?? ''
-	const plan = join(folder, 'hashes.json')
+	const list = bench.sandbox.world.tenant.lists.at(-1)?.guid ?? ''
+	const plan = join(bench.folder, 'hashes.json')
 	const add = ['list', 'import', list, '--file', source, '--reason', 'case 7']
 	const planned = await bench.json(...add, '--plan', plan)
 	expect([planned.code, planned.data.targets.length]).toEqual([0, many])

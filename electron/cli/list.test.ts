@@ -6,25 +6,21 @@ import {openEventFile, openEventsForWriting} from '#core/replicas/events/schema.
 import {endOfTime, generatedEvent} from '#core/replicas/events/testing/generate.ts'
 import {makeEventWriter} from '#core/replicas/events/writer.ts'
 import {createSystemFiles} from '#core/work/list-editor/system-files.ts'
-import type {Sandbox} from '#sandbox/server.ts'
 
 import {serviceBench} from './testing/service.ts'
 
-let sandbox: Sandbox
-let folder: string
 let list: {guid: string; name: string}
 let next = 0
 const reason = ['--reason', 'case 7']
 
 const bench = serviceBench({computers: 50, seed: 'cli-lists'}, () => {
-	;({sandbox, folder} = bench)
-	const found = sandbox.world.tenant.lists.find(({name}) => name === 'Linux miners')
+	const found = bench.sandbox.world.tenant.lists.find(({name}) => name === 'Linux miners')
 	if (found === undefined) throw new Error('the sandbox has no such list')
 	list = found
 })
 beforeEach(() => {
-	sandbox.weather.clear()
-	sandbox.clearRequests()
+	bench.sandbox.weather.clear()
+	bench.sandbox.clearRequests()
 })
 
 function cordon(...argv: string[]) {
@@ -37,7 +33,7 @@ function fresh() {
 }
 
 function changes() {
-	return sandbox.requests.filter(({method}) => method !== 'GET').length
+	return bench.sandbox.requests.filter(({method}) => method !== 'GET').length
 }
 
 test('the hashes of a file are added to a list with their notes, and removed again', async () => {
@@ -60,7 +56,7 @@ test('a dry run sends nothing, and a plan can be written and applied later', asy
 	const source = bench.file('dry.csv', `sha256,note\n${fresh()},from the bank\n`)
 	const {code, out} = await cordon('list', 'import', list.name, '--file', source, ...reason, '--dry-run')
 	expect([code, out]).toEqual([0, expect.stringContaining('on list: false')])
-	const plan = join(folder, 'plan.json')
+	const plan = join(bench.folder, 'plan.json')
 	await cordon('list', 'import', list.name, '--file', source, ...reason, '--plan', plan)
 	expect(JSON.parse(readFileSync(plan, 'utf8'))).toMatchObject({action: {kind: 'add_hashes', list: list.guid}})
 	expect(changes()).toBe(0)
@@ -81,7 +77,7 @@ test('many hashes need their number typed', async () => {
 
 test('one refused hash does not stop the others', async () => {
 	const [one, two, three] = [fresh(), fresh(), fresh()]
-	sandbox.weather.set([`POST *${one}*=status:400`])
+	bench.sandbox.weather.set([`POST *${one}*=status:400`])
 	const source = bench.file('part.txt', [one, two, three].join('\n'))
 	const answer = await bench.json('list', 'import', list.guid, '--file', source, ...reason)
 	expect(answer).toMatchObject({code: 1, ok: false, data: {job: {counts: {done: 2, failed: 1}}}})
@@ -101,7 +97,7 @@ test('missing arguments are reported before anything is sent', async () => {
 	const source = bench.file('none.txt', 'no hash at all\n')
 	expect(await cordon('list', 'import', list.name, '--file', source)).toMatchObject({code: 2})
 	expect(await cordon('list', 'import', list.name, ...reason)).toMatchObject({code: 2})
-	expect(sandbox.requests).toEqual([])
+	expect(bench.sandbox.requests).toEqual([])
 	expect(await cordon('list', 'import', list.name, '--file', source, ...reason)).toMatchObject({code: 2})
 	expect(await cordon('list', 'export', 'No such list')).toMatchObject({code: 3})
 	expect(changes()).toBe(0)
@@ -110,7 +106,7 @@ test('missing arguments are reported before anything is sent', async () => {
 test('a hash that stored events call clean is typed before a command lists it, as in the window', async () => {
 	const sha256 = fresh()
 	const {data: connections} = await bench.json('connections', 'list')
-	const path = join(folder, 'profile', 'events', `${connections[0].id}.db`)
+	const path = join(bench.folder, 'profile', 'events', `${connections[0].id}.db`)
 	openEventFile(path).close()
 	const database = openEventsForWriting(path)
 	const file = {disposition: 'Clean', file_name: 'setup.exe', identity: {sha256}}
@@ -118,7 +114,7 @@ test('a hash that stored events call clean is typed before a command lists it, a
 	makeEventWriter(database).put({records: [event], readAt: endOfTime, span: null, reading: null})
 	database.close()
 	const add = ['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256]
-	sandbox.clearRequests()
+	bench.sandbox.clearRequests()
 	const refused = await cordon(...add)
 	expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('needs a reason')])
 	const untyped = await cordon(...add, ...reason)
@@ -127,23 +123,23 @@ test('a hash that stored events call clean is typed before a command lists it, a
 	// Undoing a removal is judged in the same way.
 	expect((await cordon('svc_delete_file_list_files_by_sha', ...add.slice(1))).code).toBe(0)
 	const [removal] = (await bench.json('undo', 'list')).data
-	sandbox.clearRequests()
+	bench.sandbox.clearRequests()
 	expect((await cordon('undo', 'apply', removal.id)).code).toBe(2)
 	expect(changes()).toBe(0)
 	expect((await cordon('undo', 'apply', removal.id, '--confirm', sha256.slice(0, 8))).code).toBe(0)
 })
 
 test('a program of this system, hashed by an earlier console, is typed as well', async () => {
-	const folderOfPrograms = mkdtempSync(join(folder, 'bin-'))
+	const folderOfPrograms = mkdtempSync(join(bench.folder, 'bin-'))
 	const program = join(folderOfPrograms, 'login')
 	writeFileSync(program, 'a program of this system', {mode: 0o755})
-	const path = join(folder, 'profile', 'system-files.db')
+	const path = join(bench.folder, 'profile', 'system-files.db')
 	const files = createSystemFiles({path, folders: [folderOfPrograms], onTrouble: () => {}})
 	files.look()
 	await expect.poll(() => files.progress()).toEqual({known: 1, of: 1})
 	await files.stop()
 	const sha256 = hash('sha256', 'a program of this system', 'hex')
-	sandbox.clearRequests()
+	bench.sandbox.clearRequests()
 	const {code, err} = await cordon(
 		...['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256, ...reason],
 	)

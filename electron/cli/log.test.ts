@@ -2,13 +2,9 @@ import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 
-import type {Sandbox} from '#sandbox/server.ts'
-
 import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let sandbox: Sandbox
-
-const bench = serviceBench({computers: 300, seed: 'cli'}, () => void ({sandbox} = bench))
+const bench = serviceBench({computers: 300, seed: 'cli'})
 
 const cordon: ServiceBench['cordon'] = (...how) => bench.cordon(...how)
 
@@ -47,16 +43,16 @@ it('show changes outside Cordon, and the cost of loading them', async () => {
 	const read = await json('log', 'audit', '--read', '--text', 'logged in', '--limit', '3')
 	expect(read.data).toHaveLength(3)
 	expect(read.message).toMatch(/^\d+ changes outside Cordon, \d+ entries of Cordon; loaded \S+ with 1 call\.$/)
-	sandbox.clearRequests()
+	bench.sandbox.clearRequests()
 	expect((await json('log', 'audit')).data).toHaveLength(200)
-	expect(sandbox.requests).toHaveLength(0)
-	sandbox.weather.set(['GET /v1/audit_logs=status:403'])
+	expect(bench.sandbox.requests).toHaveLength(0)
+	bench.sandbox.weather.set(['GET /v1/audit_logs=status:403'])
 	expect((await cordon(['log', 'audit', '--read'])).code).toBe(4)
-	sandbox.weather.set([])
+	bench.sandbox.weather.set([])
 })
 
 it('leave out entries of other connections where one is named', async () => {
-	await cordon(['connections', 'add', 'other', ...bench.service(sandbox.readOnlyClientId)])
+	await cordon(['connections', 'add', 'other', ...bench.service(bench.sandbox.readOnlyClientId)])
 	await cordon(['log', 'note', 'Of no connection'])
 	for (const command of [['log'], ['log', 'export']]) {
 		const {out} = await cordon([...command, '--connection', 'lab'])

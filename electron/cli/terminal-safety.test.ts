@@ -2,8 +2,6 @@
 import {spawnSync} from 'node:child_process'
 import {join} from 'node:path'
 
-import type {Sandbox} from '#sandbox/server.ts'
-
 import {createForwardLog} from './forward-run.ts'
 import {recordText, tableText} from './terminal-table.ts'
 import type {RunOptions} from './testing/run.ts'
@@ -15,13 +13,10 @@ const evil = 'x\u001b]52;c;cm0gLXJm\u0007\u001b]0;t\u001b\\\u001b[31m\u009b2J\u0
 /** Everything except line ends and plain or letter characters. */
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
-let sandbox: Sandbox
-let folder: string
 let guid: string
 
 const bench = serviceBench({computers: 40, seed: 'evil'}, () => {
-	;({sandbox, folder} = bench)
-	const {hosts, groups, policies, lists} = sandbox.world.tenant
+	const {hosts, groups, policies, lists} = bench.sandbox.world.tenant
 	for (const named of [...groups, ...policies, ...lists]) Object.assign(named, {name: `${evil}${named.name}`})
 	for (const host of hosts) Object.assign(host, {hostname: `${evil}${host.hostname}`})
 	guid = hosts.find(({os}) => !/Server/.test(JSON.stringify(os)))?.guid ?? hosts[0]?.guid ?? ''
@@ -40,7 +35,7 @@ describe('a name with control sequences', () => {
 		['svc_get_policies'],
 		['svc_get_simple_custom_detections'],
 		['svc_get_computer_by_connector', guid],
-		['svc_get_group', sandbox.world.tenant.groups[0]?.guid ?? ''],
+		['svc_get_group', bench.sandbox.world.tenant.groups[0]?.guid ?? ''],
 		['svc_put_computers_isolation', guid, '--reason', 'beaconing', '--confirm', 'no such name'],
 		['svc_delete_computers_isolation', guid, '--reason', 'clean'],
 		['log', 'note', evil],
@@ -117,14 +112,14 @@ it('a table of a million rows is written', () => {
 })
 
 it.runIf(process.platform !== 'win32')('a FIFO as key file is refused at once', async () => {
-	const fifo = join(folder, 'fifo')
+	const fifo = join(bench.folder, 'fifo')
 	expect(spawnSync('mkfifo', ['-m', '600', fifo]).status).toBe(0)
 	const {code, err} = await cordon([
 		'connections',
 		'add',
 		'other',
 		'--server',
-		sandbox.url,
+		bench.sandbox.url,
 		'--client-id',
 		'x',
 		'--api-key-file',

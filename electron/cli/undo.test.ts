@@ -1,22 +1,19 @@
 import {until} from '#base/testing/until.ts'
-import type {Sandbox} from '#sandbox/server.ts'
 
 import {serviceBench, type ServiceBench} from './testing/service.ts'
 
-let sandbox: Sandbox
-
-const bench = serviceBench({computers: 300, seed: 'cli-undo'}, () => void ({sandbox} = bench))
+const bench = serviceBench({computers: 300, seed: 'cli-undo'})
 
 const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options)
 
 function groupOf(guid: string) {
-	const {fleet, tenant} = sandbox.world
+	const {fleet, tenant} = bench.sandbox.world
 	const host = fleet.find(guid)
 	return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? ''
 }
 
 test('a job of moves is listed, shown with its calls, and undone', async () => {
-	const {tenant} = sandbox.world
+	const {tenant} = bench.sandbox.world
 	const to = tenant.groups.at(-1)?.guid ?? ''
 	const largest = Object.values(Object.groupBy(tenant.hosts, ({guid}) => groupOf(guid))).toSorted(
 		(one, other) => (other?.length ?? 0) - (one?.length ?? 0),
@@ -38,16 +35,16 @@ test('a job of moves is listed, shown with its calls, and undone', async () => {
 	expect((await cordon(['undo', 'list'])).out).toContain('undone')
 
 	const [redo] = (await bench.json('undo', 'list')).data
-	sandbox.weather.set(['PATCH *=hang'])
-	sandbox.clearRequests()
-	const left = until('a change', () => sandbox.requests.some(({method}) => method === 'PATCH'))
+	bench.sandbox.weather.set(['PATCH *=hang'])
+	bench.sandbox.clearRequests()
+	const left = until('a change', () => bench.sandbox.requests.some(({method}) => method === 'PATCH'))
 	const {code, out} = await cordon(['undo', 'apply', redo.id, '--json'], {left})
 	expect([code, JSON.parse(out).ok]).toEqual([130, false])
-	sandbox.weather.clear()
+	bench.sandbox.weather.clear()
 })
 
 test('single changes are undone too: the earlier value is loaded first when no local data has it', async () => {
-	const {tenant, directory} = sandbox.world
+	const {tenant, directory} = bench.sandbox.world
 	const [host] = tenant.hosts
 	const guid = host?.guid ?? ''
 	const [from, to] = [groupOf(guid), tenant.groups.findLast(group => group.guid !== groupOf(guid))?.guid ?? '']
@@ -84,19 +81,19 @@ test('single changes are undone too: the earlier value is loaded first when no l
 })
 
 test('a group with subgroups needs its name typed, also without local data', async () => {
-	const {tenant, directory} = sandbox.world
+	const {tenant, directory} = bench.sandbox.world
 	const parent = tenant.groups.find((_, index) => tenant.groups.some((_child, other) => directory.ancestry(other)[0] === index))
 	const policy = tenant.policies.find(({product}) => product === 'linux')
 	const set = ['svc_set_group_policy', parent?.guid ?? '', '--linux_policy_guid', policy?.guid ?? '', '--reason', 'x']
-	sandbox.clearRequests()
+	bench.sandbox.clearRequests()
 	const {code, err} = await cordon(set)
 	expect([code, err]).toEqual([2, expect.stringContaining(`--confirm`)])
 	expect(err).toContain(parent?.name)
-	expect(sandbox.requests.filter(({method}) => method !== 'GET')).toEqual([])
+	expect(bench.sandbox.requests.filter(({method}) => method !== 'GET')).toEqual([])
 })
 
 test('without a stored connection there is no undo list, which is said before the change', async () => {
-	const {tenant} = sandbox.world
+	const {tenant} = bench.sandbox.world
 	const hash = ['--file_list_guid', tenant.lists.at(-1)?.guid ?? '', '--sha256', 'cd'.repeat(32)]
 	const {code, err} = await cordon(['svc_set_file_list_files_by_sha', ...hash, ...bench.service()])
 	expect([code, err]).toEqual([0, expect.stringContaining('stored connections only')])
