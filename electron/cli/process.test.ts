@@ -4,45 +4,29 @@ import {once} from 'node:events'
 import {existsSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-
-import {fileFolder} from '#base/testing/folder.ts'
-import {startSandbox, type Sandbox} from '#sandbox/server.ts'
-
 import {bashScript} from './completion-bash.ts'
 import {fishScript} from './completion.ts'
 import {completionCommands} from './completion-words.ts'
 import {zshScript} from './completion-zsh.ts'
 import {ended, entry, start as startAny} from './testing/process.ts'
+import {serviceBench} from './testing/service.ts'
 
-let sandbox: Sandbox
-const folder = fileFolder()
+const bench = serviceBench({computers: 1500, seed: 'process'})
 
-beforeAll(async () => {
-	sandbox = await startSandbox({port: 0, computers: 1500, seed: 'process'})
-	writeFileSync(join(folder, 'key'), sandbox.apiKey, {mode: 0o600})
-})
-
-afterAll(() => sandbox.stop())
-
-const start = (...argv: string[]) => startAny(folder, ['--profile', join(folder, 'profile'), ...argv])
-
-function service() {
-	return ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', join(folder, 'key')]
-}
+const start = (...argv: string[]) => startAny(bench.folder, ['--profile', join(bench.folder, 'profile'), ...argv])
 
 describe('the process', () => {
 	it('ends with the exit code, its object on stdout and nothing else', async () => {
-		const child = start('svc_get_version', '--json', ...service())
+		const child = start('svc_get_version', '--json', ...bench.service())
 		expect(await ended(child)).toBe(0)
 		expect(JSON.parse(child.texts.out)).toMatchObject({ok: true})
 		expect(child.texts.err).toBe('')
 		// Compiled code is kept there, and runs.
-		expect(statSync(join(folder, 'cache/cordon')).mode & 0o777).toBe(0o700)
+		expect(statSync(join(bench.folder, 'cache/cordon')).mode & 0o777).toBe(0o700)
 	})
 
 	it('of a console ends on a blank passphrase before it opens anything', () => {
-		const [file, profile] = [join(folder, 'blank'), join(folder, 'none')]
+		const [file, profile] = [join(bench.folder, 'blank'), join(bench.folder, 'none')]
 		writeFileSync(file, ' \n', {mode: 0o600})
 		const argv = [join(import.meta.dirname, '../headless.ts'), '--profile', profile, '--passphrase-file', file]
 		const {status, stderr} = spawnSync(process.execPath, argv, {encoding: 'utf8'})
@@ -50,33 +34,33 @@ describe('the process', () => {
 	})
 
 	it('ends with 130 on SIGINT, and says so', async () => {
-		sandbox.weather.set(['GET /v1/version=hang'])
-		sandbox.clearRequests()
-		const child = start('svc_get_version', ...service())
-		await expect.poll(() => sandbox.requests.length, {timeout: 10_000}).toBe(1)
+		bench.sandbox.weather.set(['GET /v1/version=hang'])
+		bench.sandbox.clearRequests()
+		const child = start('svc_get_version', ...bench.service())
+		await expect.poll(() => bench.sandbox.requests.length, {timeout: 10_000}).toBe(1)
 		child.kill('SIGINT')
 		expect(await ended(child)).toBe(130)
-		sandbox.weather.clear()
+		bench.sandbox.weather.clear()
 	})
 
 	it('awaits the answer of a change after one SIGINT, and reports it as unknown after the second', async () => {
-		const guid = sandbox.world.tenant.hosts.find(({role}) => role !== 'server')?.guid ?? ''
-		sandbox.weather.set(['PUT /v1/computers/*=hang'])
-		sandbox.clearRequests()
-		const child = start('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json', ...service())
-		await expect.poll(() => sandbox.requests.some(({method}) => method === 'PUT'), {timeout: 10_000}).toBe(true)
+		const guid = bench.sandbox.world.tenant.hosts.find(({role}) => role !== 'server')?.guid ?? ''
+		bench.sandbox.weather.set(['PUT /v1/computers/*=hang'])
+		bench.sandbox.clearRequests()
+		const child = start('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json', ...bench.service())
+		await expect.poll(() => bench.sandbox.requests.some(({method}) => method === 'PUT'), {timeout: 10_000}).toBe(true)
 		child.kill('SIGINT')
 		await expect.poll(() => child.texts.err).toContain('its answer is awaited')
 		expect(child.exitCode).toBeNull()
 		child.kill('SIGINT')
 		expect(await ended(child)).toBe(9)
 		expect(JSON.parse(child.texts.out)).toMatchObject({ok: false, error: {code: 'outcome_unknown'}})
-		sandbox.weather.clear()
+		bench.sandbox.weather.clear()
 	})
 
 	it('stops quietly when its reader is gone', async () => {
-		sandbox.clearRequests()
-		const child = start('svc_get_computers', '--all', '--jsonl', ...service())
+		bench.sandbox.clearRequests()
+		const child = start('svc_get_computers', '--all', '--jsonl', ...bench.service())
 		await once(child.stdout ?? child, 'data')
 		child.stdout?.destroy()
 		expect(await ended(child)).toBe(0)
@@ -84,22 +68,22 @@ describe('the process', () => {
 	})
 
 	it('keeps the exit code of what failed before its reader was gone', async () => {
-		const child = start('svc_get_group', '00000000-0000-4000-8000-000000000000', '--json', ...service())
+		const child = start('svc_get_group', '00000000-0000-4000-8000-000000000000', '--json', ...bench.service())
 		child.stdout?.destroy()
 		expect(await ended(child)).toBe(3)
 	})
 
 	it.runIf(process.platform === 'linux')('fails when what it prints is lost, wholly or in part', () => {
-		for (const place of ['/dev/full', join(folder, 'part')]) {
+		for (const place of ['/dev/full', join(bench.folder, 'part')]) {
 			const argv = ['-c', 'ulimit -f 8 && exec "$0" "$1" help >"$2"', process.execPath, entry, place]
-			const {status, stderr} = spawnSync('sh', argv, {encoding: 'utf8', env: {XDG_CACHE_HOME: folder}})
+			const {status, stderr} = spawnSync('sh', argv, {encoding: 'utf8', env: {XDG_CACHE_HOME: bench.folder}})
 			expect([status, stderr]).toEqual([1, expect.stringContaining('The output could not be written')])
 		}
 	})
 
 	it.runIf(process.platform === 'linux')('runs in a folder that is gone, and as a user who has no name', () => {
 		const inGone = 'mkdir -p "$2" && cd "$2" && rmdir "$2" && exec "$0" "$1" --version'
-		expect(spawnSync('sh', ['-c', inGone, process.execPath, entry, join(folder, 'gone')]).status).toBe(0)
+		expect(spawnSync('sh', ['-c', inGone, process.execPath, entry, join(bench.folder, 'gone')]).status).toBe(0)
 		if (process.getuid?.() !== 0) return
 		const {stderr} = spawnSync('setpriv', ['--reuid=12345', '--clear-groups', process.execPath, entry, 'log'], {
 			encoding: 'utf8',
@@ -137,7 +121,7 @@ describe('completion scripts', () => {
 		['fish', fishScript()],
 	] as const)('%s reads its script without complaint', ([shell, script], {skip}) => {
 		if (spawnSync(shell, ['--version']).error !== undefined) skip(`${shell} is not installed`)
-		const file = join(folder, `cordon.${shell}`)
+		const file = join(bench.folder, `cordon.${shell}`)
 		writeFileSync(file, script)
 		const {status, stderr} = spawnSync(shell, ['-n', file], {encoding: 'utf8'})
 		expect([status, stderr]).toEqual([0, ''])

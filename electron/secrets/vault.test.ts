@@ -6,7 +6,6 @@ import {join} from 'node:path'
 
 import {derivePassphraseKey, seal} from '#base/sealing.ts'
 import {testFolder} from '#base/testing/folder.ts'
-import {beforeEach, describe, expect, test} from 'vitest'
 
 import {openSecretVault} from './vault.ts'
 

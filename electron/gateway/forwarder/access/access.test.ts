@@ -23,6 +23,11 @@ async function signed(asked: ReturnType<ReturnType<typeof start>['ask']>, body: 
 	return verdict.kind === 'needs_body' ? verdict.verify(Buffer.from(body)) : verdict
 }
 
+function expectRefused(verdict: unknown) {
+	expect(verdict).toMatchObject({kind: 'refused', refusal: {status: 401}})
+	expect(inspect(verdict, {depth: 9})).not.toContain('canary')
+}
+
 describe('a bearer token', () => {
 	const token = 'canary-token-0123456789'
 	const rule: AccessRule = {kind: 'bearer', header: 'Authorization', verifiers: [hashToken('another'), hashToken(token)]}
@@ -40,9 +45,7 @@ describe('a bearer token', () => {
 		['empty', ['Authorization', 'Bearer ']],
 		['missing', []],
 	])('is refused when it is %s, and not repeated', (_what, fields) => {
-		const verdict = start().ask(rule, fields)
-		expect(verdict).toMatchObject({kind: 'refused', refusal: {status: 401}})
-		expect(inspect(verdict, {depth: 9})).not.toContain('canary')
+		expectRefused(start().ask(rule, fields))
 	})
 
 	it('holds an address back after five wrong ones', () => {
@@ -81,9 +84,7 @@ describe('a signed body', () => {
 		['a time that is no number', ['X-Slack-Request-Timestamp', '1e9', ...slackFields(now).slice(2)]],
 		['two signatures', [...slackFields(now), ...slackFields(now, 'other').slice(2)]],
 	])('is refused for %s', async (_what, fields) => {
-		const verdict = await signed(start().ask(slack, fields), body)
-		expect(verdict).toMatchObject({kind: 'refused', refusal: {status: 401}})
-		expect(inspect(verdict, {depth: 9})).not.toContain('canary')
+		expectRefused(await signed(start().ask(slack, fields), body))
 	})
 
 	it('holds an address back after five wrong ones in a row, and after none that fit', async () => {
