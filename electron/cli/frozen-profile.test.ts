@@ -1,45 +1,36 @@
 /** A profile on a read-only or full disk can be read; nothing is changed and nothing is sent. */
-import {spawn, spawnSync} from 'node:child_process'
+import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, cpSync, readdirSync, readFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
+import {testFolder} from '#base/testing/folder.ts'
+import {mayMount, mountSmallDisk, type SmallDisk} from '#core/store/testing/small-disk.ts'
+
 import {run} from './testing/run.ts'
 import {serviceBench} from './testing/service.ts'
 
-const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount()
-
-let disk: string
+let disk: SmallDisk
 let profile: string
 
 const bench = serviceBench({computers: 40, seed: 'frozen'}, async () => {
-	disk = join(bench.folder, 'disk')
 	profile = join(bench.folder, 'profile')
 	for (let index = 0; index < 20; index += 1) await cordon('log', 'note', `note ${index}`)
 	await cordon('job', 'list')
 })
-afterEach(() => {
-	for (let mounts = 0; mounts < 2; mounts += 1) spawnSync('umount', ['-l', disk])
-})
+afterEach(() => disk.remove())
 
 function cordon(...argv: string[]) {
 	return run(['--profile', profile, ...argv])
 }
 
 function onDisk() {
-	mkdirSync(disk, {recursive: true})
-	expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk]).status).toBe(0)
-	cpSync(join(bench.folder, 'profile'), disk, {recursive: true})
-}
-
-function freeze() {
-	for (const args of [
-		['-o', 'bind', disk, disk],
-		['-o', 'remount,bind,ro', disk],
-	])
-		expect(spawnSync('mount', args).status).toBe(0)
+	disk = mountSmallDisk(testFolder(), 4)
+	cpSync(join(bench.folder, 'profile'), disk.path, {recursive: true})
+	chmodSync(disk.path, 0o700)
+	profile = disk.path
 }
 
 async function expectReadable() {
@@ -66,36 +57,29 @@ async function expectRefused(because: RegExp) {
 describe.runIf(mayMount)('a profile', () => {
 	it('on a disk that cannot be written is read, and changes are refused', async () => {
 		onDisk()
-		profile = disk
-		freeze()
-		const before = readdirSync(disk)
+		disk.setReadOnly(true)
+		const before = readdirSync(disk.path)
 		await expectReadable()
 		await expectRefused(/read-only/)
-		expect(readdirSync(disk)).toEqual(before)
+		expect(readdirSync(disk.path)).toEqual(before)
 	})
 
 	it('is read with the last entries, which are still in the journal', async () => {
 		onDisk()
 		const appender = fileURLToPath(new URL('../core/record/incidents/testing/appender.ts', import.meta.url))
-		const child = spawn(process.execPath, [appender, join(disk, 'incidents.db'), 'ada'], {stdio: ['ignore', 'pipe', 2]})
+		const child = spawn(process.execPath, [appender, join(disk.path, 'incidents.db'), 'ada'], {stdio: ['ignore', 'pipe', 2]})
 		await once(child.stdout ?? child, 'data')
 		child.kill('SIGKILL')
 		await once(child, 'close')
-		expect(readFileSync(join(disk, 'incidents.db-wal')).length).toBeGreaterThan(0)
-		profile = disk
-		freeze()
+		expect(readFileSync(join(disk.path, 'incidents.db-wal')).length).toBeGreaterThan(0)
+		disk.setReadOnly(true)
 		expect((await cordon('log', '--limit', '9999')).out).toContain('entry 0')
 		expect(readdirSync(tmpdir()).filter(name => name.startsWith('cordon-read-'))).toEqual([])
 	})
 
 	it('on a full disk is read, and changes are refused', async () => {
 		onDisk()
-		profile = disk
-		try {
-			writeFileSync(join(disk, 'ballast'), Buffer.alloc(8 << 20))
-		} catch {
-			// As intended.
-		}
+		disk.fill()
 		await expectReadable()
 		await expectRefused(/full/)
 		const service = ['--server', 'EU', '--client-id', 'a', '--api-key-file', join(bench.folder, 'key')]
@@ -103,11 +87,3 @@ describe.runIf(mayMount)('a profile', () => {
 		expect((await cordon('log', '--limit', '50')).out).not.toContain('too late')
 	})
 })
-
-function canMount() {
-	const probe = mkdtempSync(join(tmpdir(), 'cordon-mount-'))
-	const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe]).status === 0
-	if (mounted) spawnSync('umount', [probe])
-	rmSync(probe, {recursive: true})
-	return mounted
-}
