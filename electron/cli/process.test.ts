@@ -4,6 +4,8 @@ import {once} from 'node:events'
 import {existsSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {it} from 'vitest'
+
 import {bashScript} from './completion-bash.ts'
 import {fishScript} from './completion.ts'
 import {completionCommands} from './completion-words.ts'

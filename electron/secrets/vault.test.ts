@@ -6,6 +6,7 @@ import {join} from 'node:path'
 
 import {derivePassphraseKey, seal} from '#base/sealing.ts'
 import {testFolder} from '#base/testing/folder.ts'
+import {test} from 'vitest'
 
 import {openSecretVault} from './vault.ts'
 

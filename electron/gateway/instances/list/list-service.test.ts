@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {buffer} from 'node:stream/consumers'
 import {gunzipSync} from 'node:zlib'
 
+import {test} from 'vitest'
 import type {z} from 'zod'
 
 import {listServiceSchema} from '#model/instance.ts'
