@@ -92,8 +92,12 @@ export function openKeys(services: KeyServices) {
 			const row = rows().find(one => one.id === id && one.secret !== null)
 			if (row?.secret === undefined || row.secret === null || row.salt === null)
 				throw new CordonError('unknown_approval', `The private part of ${name} is not in this profile.`, {field: 'key'})
-			const key = await derivePassphraseKey(passphrase, row.salt, scryptCost)
-			const pem = unseal({key, purpose: 'approver', name: id}, row.secret)
+			let pem: string | undefined
+			// Once the window kept the blanks around it, which a terminal does not take.
+			for (const text of new Set([passphrase.trim(), passphrase])) {
+				const key = await derivePassphraseKey(text, row.salt, scryptCost)
+				pem ??= unseal({key, purpose: 'approver', name: id}, row.secret)
+			}
 			if (pem === undefined) throw invalidArgument('The passphrase is wrong. Nothing was signed.', 'passphrase')
 			return {id, name, key: createPrivateKey(pem)}
 		},
@@ -151,9 +155,10 @@ function keyOf(row: Row): TrustedKey {
 
 async function madeKey(
 	{random, operator}: KeyServices,
-	{name, passphrase}: {name: string; passphrase: string},
+	{name, passphrase: typed}: {name: string; passphrase: string},
 	at: string,
 ): Promise<Row> {
+	const passphrase = typed.trim()
 	if (name.trim() === '') throw invalidArgument('Give the key a name.', 'name')
 	if (passphrase.length < shortestPassphrase)
 		throw invalidArgument(`The passphrase needs ${shortestPassphrase} characters.`, 'passphrase')

@@ -254,7 +254,11 @@ describe('a change that others have to approve', () => {
 				),
 			),
 		).toMatchObject({code: 'confirmation_needed'})
-		const {publicKey} = await approvals().keys.create({name: 'kim', passphrase, surface: 'cli'})
+		const {keys} = approvals()
+		const make = (typed: string) => keys.create({name: 'kim', passphrase: typed, surface: 'screen'})
+		expect(await refused(make(' '.repeat(12)))).toMatchObject({code: 'invalid_argument'})
+		const {publicKey} = await make(` ${passphrase} `)
+		expect(await keys.unlock('kim', passphrase)).toMatchObject({name: 'kim'})
 		expect(publicKey).toContain('BEGIN PUBLIC KEY')
 		expect(JSON.stringify(bench.profile.database.all('SELECT * FROM trusted_key'))).not.toContain('PRIVATE')
 	})
