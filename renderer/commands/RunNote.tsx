@@ -13,7 +13,12 @@ export function isRequested(runner: Runner | undefined): boolean {
 /** A command's state in a dialog: running, refused, failed or unknown. Success closes the dialog. */
 export function RunNote({runner}: {runner: Runner}) {
 	const {state} = runner
-	if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />
+	if (state.kind === 'running')
+		return (
+			<InView key="running">
+				<RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />
+			</InView>
+		)
 	if (state.kind !== 'failed') return null
 	const {code, message, details} = state.error
 	const {fix, service} = details
