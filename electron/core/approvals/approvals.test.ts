@@ -56,6 +56,8 @@ type Stored = (own: SignedAnswer, sign: (subject: ApprovalSubject) => SignedAnsw
 test.each<[string, Partial<Proposal>, Stored, string]>([
 	['fits', {groups: ['Staff']}, own => own, 'approved'],
 	['stands for something else', {}, ({subject}, sign) => sign({...subject, title: 'Release'}), 'pending'],
+	['is of the requester', {requester: 'Approve'}, own => own, 'pending'],
+	['is of its sender', {appliedBy: 'Approve by Slack'}, own => own, 'pending'],
 	['was changed', {}, own => ({...own, reason: 'Another'}), 'pending'],
 ])('a stored signature that %s', (_what, given, stored, state) => {
 	const sign = add('approve')
