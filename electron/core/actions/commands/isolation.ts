@@ -17,10 +17,8 @@ const oneReadMs = 60_000
 
 function compareState(label: string, answer: Answered<Isolation>, wanted: string): HandlerOutcome {
 	const matches = answer.data.status === wanted
-	const message = matches
-		? `${label} ${stateWords(answer.data)}.`
-		: `${label} ${stateWords(answer.data)}. Requested state: ${plainState(wanted)}.`
-	return {...recordOutcome(answer, message), matches}
+	const now = `${label} ${stateWords(answer.data)}.`
+	return {...recordOutcome(answer, matches ? now : `${now} Requested state: ${plainState(wanted)}.`), matches}
 }
 
 /**

@@ -207,7 +207,7 @@ describe('a lease', () => {
 	test.each([
 		[10, 1],
 		[11, 0],
-	])('of a computer that was read as not isolated after %i minutes is kept: %i', async (minutes, kept) => {
+	])('of a computer read as not isolated after %i minutes is kept: %i', async (minutes, kept) => {
 		await held(4, false)
 		known = {isolation: 'not_isolated', isolationReadAt: later(minutes * 60_000 - 30_000)}
 		await pass(15_000)
@@ -263,10 +263,8 @@ describe('a lease', () => {
 			})
 			.catch(() => {})
 		await sent.stop()
-		stored(leases => {
-			const lease = leases.get(connection, guid)
-			if (lease !== undefined) leases.change(lease, {state: 'releasing', attempts: 1, nextTryAt: null})
-		})
+		const lease = leaseOf(guid)
+		if (lease !== undefined) stored(leases => leases.change(lease, {state: 'releasing', attempts: 1, nextTryAt: null}))
 		const before = releases(guid)
 		await start()
 		await leases(0)
@@ -293,7 +291,7 @@ describe('a lease', () => {
 				const lease = leases.get(connection, guid)
 				if (lease?.state !== 'releasing' || given > 0) return
 				given += 1
-				leases.change(lease, {endsAt: new Date(ports.clock.now() + 4 * hour).toISOString()})
+				leases.change(lease, {endsAt: later(4 * hour)})
 			})
 		await pass(5 * hour, 60_000)
 		expect([given, releases(guid), stateOf(guid)]).toEqual([1, 0, 'isolated'])
@@ -432,7 +430,7 @@ describe('a lease', () => {
 			const second = leases.get(connection, 'g2')
 			if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return
 			// While the first is requested; the second is already listed.
-			leases.change(second, {endsAt: new Date(ports.clock.now() + 24 * hour).toISOString()})
+			leases.change(second, {endsAt: later(24 * hour)})
 		}
 		await pass(4 * hour, 60_000)
 		await freed(guid)
