@@ -171,7 +171,7 @@ describe('requests', () => {
 		],
 	]
 	for (const [name, act, line, body] of cases)
-		test(name, async () => expect(await requestOf(act)).toEqual({...requestIn(line), ...(body && {body})}))
+		test(`${name} goes out as written`, async () => expect(await requestOf(act)).toEqual({...requestIn(line), ...(body && {body})}))
 })
 
 describe('arguments are checked before anything is sent', () => {
