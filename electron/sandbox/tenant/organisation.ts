@@ -27,19 +27,15 @@ export interface Department {
 	readonly kinds: readonly Kind[]
 }
 
-const laptop = (group: string, share: number): Kind => ({tag: 'LT', digits: 4, platform: 'windows', role: 'laptop', share, group})
-const desk = (group: string, share: number): Kind => ({tag: 'WS', digits: 4, platform: 'windows', role: 'workstation', share, group})
-const macBook = (group: string, share: number): Kind => ({tag: 'MBP', digits: 3, platform: 'mac', role: 'laptop', share, group})
-const server = (group: string, share: number): Kind => ({tag: 'SRV', digits: 3, platform: 'windows', role: 'server', share, group})
-const linux = (tag: string, group: string, share: number): Kind => ({
-	tag,
-	digits: 3,
-	platform: 'linux',
-	role: 'server',
-	share,
-	group,
-	noIsolation: true,
-})
+function kind(tag: string, digits: number, platform: Platform, role: Role, noIsolation = false) {
+	return (group: string, share: number): Kind => ({tag, digits, platform, role, share, group, ...(noIsolation && {noIsolation})})
+}
+
+const laptop = kind('LT', 4, 'windows', 'laptop')
+const desk = kind('WS', 4, 'windows', 'workstation')
+const macBook = kind('MBP', 3, 'mac', 'laptop')
+const server = kind('SRV', 3, 'windows', 'server')
+const linux = (tag: string, group: string, share: number) => kind(tag, 3, 'linux', 'server', true)(group, share)
 
 export const departments: readonly Department[] = [
 	{
@@ -97,7 +93,7 @@ export const departments: readonly Department[] = [
 			laptop('IT Services', 560),
 			server('Corporate Servers', 330),
 			linux('LNX', 'Linux Servers', 90),
-			{tag: 'DC', digits: 2, platform: 'windows', role: 'server', share: 20, group: 'Domain Controller', noIsolation: true},
+			kind('DC', 2, 'windows', 'server', true)('Domain Controller', 20),
 		],
 	},
 	{
@@ -107,10 +103,10 @@ export const departments: readonly Department[] = [
 		nat: '198.51.100.60',
 		kinds: [
 			desk('Ward Workstations', 560),
-			{tag: 'CART', digits: 4, platform: 'windows', role: 'workstation', share: 230, group: 'Medication Carts'},
+			kind('CART', 4, 'windows', 'workstation')('Medication Carts', 230),
 			laptop('Doctors', 150),
-			{tag: 'KSK', digits: 3, platform: 'windows', role: 'workstation', share: 50, group: 'Check-in Kiosks'},
-			{tag: 'PACS', digits: 2, platform: 'windows', role: 'server', share: 10, group: 'PACS', noIsolation: true},
+			kind('KSK', 3, 'windows', 'workstation')('Check-in Kiosks', 50),
+			kind('PACS', 2, 'windows', 'server', true)('PACS', 10),
 		],
 	},
 	{
@@ -120,7 +116,7 @@ export const departments: readonly Department[] = [
 		nat: '198.51.100.60',
 		kinds: [
 			desk('Reading Rooms', 700),
-			{tag: 'MOD', digits: 3, platform: 'windows', role: 'instrument', share: 240, group: 'Imaging Devices', noIsolation: true},
+			kind('MOD', 3, 'windows', 'instrument', true)('Imaging Devices', 240),
 			server('Radiology Servers', 60),
 		],
 	},
@@ -132,15 +128,7 @@ export const departments: readonly Department[] = [
 		kinds: [
 			desk('Laboratory', 530),
 			laptop('Laboratory', 200),
-			{
-				tag: 'INS',
-				digits: 3,
-				platform: 'windows',
-				role: 'instrument',
-				share: 200,
-				group: 'Laboratory Instruments',
-				noIsolation: true,
-			},
+			kind('INS', 3, 'windows', 'instrument', true)('Laboratory Instruments', 200),
 			linux('LIMS', 'Laboratory Servers', 70),
 		],
 	},
