@@ -126,19 +126,23 @@ interface SortKey {
 	readonly shared: boolean
 }
 
+const text = (key: string, shared = true): SortKey => ({key, empty: `${key} = ''`, shared})
+const time = (key: string): SortKey => ({key, empty: `${key} IS NULL`, shared: false})
+const rank = (key: string): SortKey => ({key, empty: null, shared: true})
+
 /** Each column begins an index of `schema.ts`. */
 const sortKeys: Readonly<Record<ComputerSort, SortKey>> = {
-	hostname: {key: 'name_key', empty: "name_key = ''", shared: false},
-	group: {key: 'group_fold', empty: "group_fold = ''", shared: true},
-	policy: {key: 'policy_fold', empty: "policy_fold = ''", shared: true},
-	os: {key: 'os_key', empty: "os_key = ''", shared: true},
-	connector: {key: 'connector_key', empty: "connector_key = ''", shared: true},
-	last_seen: {key: 'last_seen', empty: 'last_seen IS NULL', shared: false},
-	internal_ip: {key: 'ip_key', empty: "ip_key = ''", shared: false},
-	external_ip: {key: 'external_key', empty: "external_key = ''", shared: true},
-	isolation: {key: 'rank', empty: null, shared: true},
-	compromised: {key: 'compromised', empty: null, shared: true},
-	installed: {key: 'installed', empty: 'installed IS NULL', shared: false},
+	hostname: text('name_key', false),
+	group: text('group_fold'),
+	policy: text('policy_fold'),
+	os: text('os_key'),
+	connector: text('connector_key'),
+	last_seen: time('last_seen'),
+	internal_ip: text('ip_key', false),
+	external_ip: text('external_key'),
+	isolation: rank('rank'),
+	compromised: rank('compromised'),
+	installed: time('installed'),
 }
 
 /** Ids of all rows, ascending; equal rows keep the order in which they came to this file, so that nothing jumps. */
