@@ -194,14 +194,18 @@ function observablesOf(row: EventRow, isFinding: boolean): readonly Fields[] {
 	)
 }
 
+const remediation = {uid: 7001, name: 'Remediation Activity', category: 7}
+const fileRemediation = {uid: 7002, name: 'File Remediation Activity', category: 7}
+const management = {uid: 3004, name: 'Entity Management', category: 3}
+
 /** Classes of commands: isolation, release, lists, and every other change. */
 const classes: Readonly<Record<string, Class>> = {
-	svc_put_computers_isolation: {uid: 7001, name: 'Remediation Activity', category: 7, activity: 1},
-	svc_delete_computers_isolation: {uid: 7001, name: 'Remediation Activity', category: 7, activity: 3},
-	svc_move_computer: {uid: 3004, name: 'Entity Management', category: 3, activity: 3},
-	svc_set_file_list_files_by_sha: {uid: 7002, name: 'File Remediation Activity', category: 7, activity: 1},
-	svc_delete_file_list_files_by_sha: {uid: 7002, name: 'File Remediation Activity', category: 7, activity: 3},
-	svc_set_group_policy: {uid: 3004, name: 'Entity Management', category: 3, activity: 3},
+	svc_put_computers_isolation: {...remediation, activity: 1},
+	svc_delete_computers_isolation: {...remediation, activity: 3},
+	svc_move_computer: {...management, activity: 3},
+	svc_set_file_list_files_by_sha: {...fileRemediation, activity: 1},
+	svc_delete_file_list_files_by_sha: {...fileRemediation, activity: 3},
+	svc_set_group_policy: {...management, activity: 3},
 }
 
 const statuses: Readonly<Record<string, number>> = {'command.succeeded': 1, 'command.failed': 2}
