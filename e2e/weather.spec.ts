@@ -1,24 +1,20 @@
 import {expect, test} from './house.ts'
 import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow} from './screens.ts'
 
-interface Storm {
-	name: string
-	weather: string
-	/** What the operator reads. */
-	told: RegExp
-}
+/** `told`: what the operator reads. */
+type Storm = [name: string, weather: string, told: RegExp]
 
 /** Failures that no retry helps: they are reported at once. */
 const storms: Storm[] = [
-	{name: 'an internal error', weather: '500', told: /answered with an error \(status 500\).*Request [0-9a-f-]{36}/},
-	{name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/},
-	{name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/},
-	{name: 'an empty body', weather: 'empty', told: /answered without a body/},
-	{name: 'success together with errors', weather: 'errors', told: /reported success together with errors/},
-	{name: 'a redirect', weather: 'redirect:http://127.0.0.1:9/', told: /redirected to .*credentials are never sent/},
+	['an internal error', '500', /answered with an error \(status 500\).*Request [0-9a-f-]{36}/],
+	["a gateway's HTML page with status 200", 'html:200', /answer is a web page, not JSON/],
+	['malformed JSON', 'malformed', /answer is not JSON/],
+	['an empty body', 'empty', /answered without a body/],
+	['success together with errors', 'errors', /reported success together with errors/],
+	['a redirect', 'redirect:http://127.0.0.1:9/', /redirected to .*credentials are never sent/],
 ]
 
-for (const {name, weather, told} of storms) {
+for (const [name, weather, told] of storms) {
 	test(`${name} is explained in a sentence, and the next attempt succeeds`, async ({page, service}) => {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:1`)
@@ -32,13 +28,13 @@ for (const {name, weather, told} of storms) {
 
 /** Failures that may pass: a reading is tried again, and says so. */
 const showers: Storm[] = [
-	{name: 'a bad gateway (502)', weather: '502', told: /Attempt [12] of 4 in 1 s: .*status 502/},
-	{name: 'an unavailable service (503)', weather: '503', told: /Attempt [12] of 4 in 1 s: .*status 503/},
-	{name: 'a reset connection', weather: 'reset', told: /Attempt [12] of 4 in 1 s: .*before the answer arrived/},
-	{name: 'a truncated answer', weather: 'truncate', told: /Attempt [12] of 4 in 1 s: .*ended too early/},
+	['a bad gateway (502)', '502', /Attempt [12] of 4 in 1 s: .*status 502/],
+	['an unavailable service (503)', '503', /Attempt [12] of 4 in 1 s: .*status 503/],
+	['a reset connection', 'reset', /Attempt [12] of 4 in 1 s: .*before the answer arrived/],
+	['a truncated answer', 'truncate', /Attempt [12] of 4 in 1 s: .*ended too early/],
 ]
 
-for (const {name, weather, told} of showers) {
+for (const [name, weather, told] of showers) {
 	test(`${name} is retried, visibly, until it works`, async ({page, service}) => {
 		await listIsRead(page)
 		await service.weather(`GET /v1/version=${weather},times:2`)
