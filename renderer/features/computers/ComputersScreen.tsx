@@ -191,31 +191,34 @@ function useDuplicates({filter, question}: ComputersList) {
 	}
 }
 
-/** Asset hygiene, as filters. */
-const views: readonly {readonly filter: string; readonly label: string; readonly group: string}[] = [
-	{filter: 'last_seen>30d', label: 'Not seen for 30 days', group: 'Stale'},
-	{filter: 'last_seen>90d', label: 'Not seen for 90 days', group: 'Stale'},
-	{filter: 'last_seen:empty', label: 'Never seen', group: 'Stale'},
-	{filter: 'active:no', label: 'Connector no longer installed', group: 'Stale'},
-	{filter: 'duplicate:yes', label: 'Same name as another computer', group: 'Duplicates'},
-	{filter: 'duplicate_mac:yes', label: 'Same MAC as another computer', group: 'Duplicates'},
-	{filter: 'group:empty', label: 'In no group', group: 'Records'},
-	{filter: 'mac:empty', label: 'Without a MAC', group: 'Records'},
-	{filter: 'guess:server,dc,hypervisor,infra,jump role:empty', label: 'Probably important, no role given', group: 'Records'},
-	{filter: 'odd:yes', label: 'Not as the service documents it', group: 'Records'},
-	{filter: 'vanished:yes', label: 'No longer listed by the service', group: 'Records'},
-]
-const titles = [...new Set(views.map(({group}) => group))]
+/** Asset hygiene, as filters with their names. */
+const views: Readonly<Record<string, readonly (readonly [filter: string, label: string])[]>> = {
+	Stale: [
+		['last_seen>30d', 'Not seen for 30 days'],
+		['last_seen>90d', 'Not seen for 90 days'],
+		['last_seen:empty', 'Never seen'],
+		['active:no', 'Connector no longer installed'],
+	],
+	Duplicates: [
+		['duplicate:yes', 'Same name as another computer'],
+		['duplicate_mac:yes', 'Same MAC as another computer'],
+	],
+	Records: [
+		['group:empty', 'In no group'],
+		['mac:empty', 'Without a MAC'],
+		['guess:server,dc,hypervisor,infra,jump role:empty', 'Probably important, no role given'],
+		['odd:yes', 'Not as the service documents it'],
+		['vanished:yes', 'No longer listed by the service'],
+	],
+}
 
 /** Views of stale, duplicate or odd computers: each is a filter that can be edited. */
 function HygieneMenu({filter, onFilter}: {filter: string; onFilter: (filter: string) => void}) {
 	const [isOpen, setOpen] = useState(false)
 	useKey('computers.hygiene', () => setOpen(true))
-	const groups: readonly MenuGroup[] = titles.map(title => ({
+	const groups: readonly MenuGroup[] = Object.entries(views).map(([title, entries]) => ({
 		title,
-		entries: views
-			.filter(({group}) => group === title)
-			.map(view => ({id: view.filter, label: view.label, detail: view.filter, isChecked: view.filter === filter})),
+		entries: entries.map(([id, label]) => ({id, label, detail: id, isChecked: id === filter})),
 	}))
 	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />
 }
