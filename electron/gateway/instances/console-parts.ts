@@ -11,10 +11,11 @@ import type {Instance, InstanceHealth} from '#model/instance.ts'
 import {createBuiltins} from './builtins.ts'
 import type {Told} from './followers.ts'
 import {createForwarderControl, type ForwarderControl} from './forwarder-control.ts'
+import {createWaiting} from './kept-rows.ts'
 import type {FetchFileList} from './list/sources.ts'
 import type {OpenedInstances} from './open.ts'
-import {addOutput, type OutputLine, waitingOutput} from './output-rows.ts'
-import {addRequests, waitingRequests} from './request-rows.ts'
+import {addOutput, type OutputLine} from './output-rows.ts'
+import {addRequests} from './request-rows.ts'
 import {openSigningKeys} from './signing-keys.ts'
 import {addHistory, type InstanceFacts, putFacts, putProcess, putServer} from './state-rows.ts'
 import {createSupervisor, type Supervisor} from './supervisor.ts'
@@ -175,8 +176,8 @@ const ticksPerWrite = 5
 function startRecorder(options: RecorderOptions): Recorder {
 	const {database, clock, factsOf, newsOf, serverOf, onEvent, onTrouble} = options
 	const stopping = new AbortController()
-	const waiting = waitingRequests()
-	const printed = waitingOutput()
+	const requests = createWaiting<Told[0], Told>()
+	const printed = createWaiting<string, OutputLine>()
 	const writer = createWriter(options)
 	let lastNews = ''
 	let isBusy = false
@@ -192,7 +193,7 @@ function startRecorder(options: RecorderOptions): Recorder {
 	const tick = () => {
 		ticks += 1
 		if (ticks % ticksPerWrite === 0) safely(writer.all)
-		safely(() => addRequests(database, waiting.take()))
+		safely(() => addRequests(database, [...requests.take().values()].flat()))
 		safely(() => addOutput(database, printed.take()))
 		const news = newsOf()
 		if (isBusy || news !== lastNews) onEvent()
@@ -225,14 +226,14 @@ function startRecorder(options: RecorderOptions): Recorder {
 		},
 		traffic(ended = []) {
 			isBusy = true
-			waiting.add(ended)
+			for (const one of ended) requests.add(one[0], one)
 		},
 		output: printed.add,
 		stop() {
 			stopping.abort()
 			safely(() => {
 				writer.all()
-				addRequests(database, waiting.take())
+				addRequests(database, [...requests.take().values()].flat())
 				addOutput(database, printed.take())
 				putServer(database, undefined)
 			})

@@ -136,7 +136,7 @@ async function* answered(
 	const started = monotonic()
 	const port = server.listen?.port ?? 443
 	const path = `${row.route}${row.instance.healthCheck.path}`
-	const answer = await get(tls, {path, host: port === 443 ? hostname : `${hostname}:${port}`}, patienceMs, signal)
+	const answer = await get(tls, {path, host: port === 443 ? hostname : `${hostname}:${port}`}, signal)
 	if (typeof answer === 'string') {
 		yield said('access', 'skipped', 'No answer tells.')
 		yield said('instance', 'failed', `No answer: ${answer}.`, took(started))
@@ -195,11 +195,10 @@ interface Answer {
 	readonly detail: string
 }
 
-/** Resolves with the reason of a failure. `patienceMs`: of real time. */
+/** Resolves with the reason of a failure. */
 function get(
 	socket: TLSSocket,
 	target: {readonly path: string; readonly host: string},
-	patienceMs: number,
 	signal?: AbortSignal,
 ): Promise<Answer | string> {
 	return new Promise(resolve => {

@@ -4,11 +4,9 @@ import type {InstanceHealth} from '#model/instance.ts'
 
 import type {Database} from '#core/store/database.ts'
 import {isAlive, ownIdentity, type ProcessIdentity} from '#core/store/process-identity.ts'
+import {dropOlder} from './kept-rows.ts'
 import {countChange} from './rows.ts'
 import type {ServerState} from './types.ts'
-
-/** State changes kept per instance. */
-const mostHistory = 200
 
 export interface InstanceFacts {
 	readonly health: InstanceHealth
@@ -65,13 +63,7 @@ export function addHistory(database: Database, instance: string, change: HealthC
        SELECT $instance, $at, $state, $reason WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
 			{instance, at: change.at, state: change.state, reason: change.reason},
 		)
-		database.run(
-			`DELETE FROM instance_history WHERE instance = ? AND number <=
-         (SELECT number FROM instance_history WHERE instance = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
-			instance,
-			instance,
-			mostHistory,
-		)
+		dropOlder(database, 'instance_history', instance)
 	})
 }
 
