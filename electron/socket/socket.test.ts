@@ -2,7 +2,7 @@
 import {once} from 'node:events'
 import {spawn} from 'node:child_process'
 import {chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
-import {connect, createServer} from 'node:net'
+import {connect, createServer, type Socket} from 'node:net'
 import {dirname, join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -139,6 +139,11 @@ describe('a console that listens', () => {
 	})
 })
 
+async function expectRefused(socket: Socket) {
+	await once(socket, 'close')
+	await expect.poll(() => refusals).toHaveLength(1)
+}
+
 describe('an unauthenticated peer', () => {
 	it('with the wrong secret is refused, and gets no message', async () => {
 		await listen()
@@ -157,8 +162,7 @@ describe('an unauthenticated peer', () => {
 		socket.write(framed({hello: 'cordon', version: '1.0.0', nonce: 'n'}))
 		await once(socket, 'data')
 		socket.write(framed({proof: 'AAAA'}))
-		await once(socket, 'close')
-		await expect.poll(() => refusals).toHaveLength(1)
+		await expectRefused(socket)
 		expect(served).toBe(0)
 	})
 
@@ -167,8 +171,7 @@ describe('an unauthenticated peer', () => {
 		const socket = connect({path: console?.socket ?? ''})
 		socket.write(framed({hello: 'cordon'}).subarray(0, 7))
 		socket.resume()
-		await once(socket, 'close')
-		await expect.poll(() => refusals).toHaveLength(1)
+		await expectRefused(socket)
 	})
 
 	it.each([
@@ -181,8 +184,7 @@ describe('an unauthenticated peer', () => {
 		const socket = connect({path: console?.socket ?? ''})
 		socket.write(bytes)
 		socket.resume()
-		await once(socket, 'close')
-		await expect.poll(() => refusals).toHaveLength(1)
+		await expectRefused(socket)
 	})
 
 	it('in place of the console gets nothing of the command', async () => {

@@ -1,5 +1,7 @@
 /** Access checks of an instance, for all kinds of access. Keeps no secret in the clear beyond a request. */
 import {hash, timingSafeEqual, X509Certificate} from 'node:crypto'
+// Before `toLegacyObject` loads a part of it: Node leaves the rest incomplete.
+import 'node:tls'
 
 import type {ClientCertificate, Peer, RequestHead} from '../message-types.ts'
 import type {AccessRule} from '../types.ts'
