@@ -10,7 +10,7 @@ import {CordonError, usageError, systemCode} from '#contract/errors.ts'
 export interface CliFiles {
 	/** `read` and `write` reject with an error that has the system's `code`. */
 	read(file: string): Promise<string>
-	/** Reads at most this many bytes of a file that only its owner can read. `option` names it in errors (`usage`). */
+	/** Reads a file of at most this many bytes that only its owner can read. `option` names it in errors (`usage`). */
 	readOwn(file: string, option: string, most: number): Promise<string>
 	write(file: string, content: string | Uint8Array, how?: WriteHow): Promise<void>
 }
@@ -44,8 +44,8 @@ async function readOwn(file: string, option: string, most: number) {
 			throw usageError(`${file} is not a regular file: give --${option} -, and write the key to standard input.`, option)
 		if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
 			throw usageError(`${file} can be read or changed by others: run chmod 600 on it first.`, option)
-		const {buffer, bytesRead} = await handle.read({buffer: Buffer.alloc(most), position: null})
-		return buffer.toString('utf8', 0, bytesRead)
+		if (stat.size > most) throw usageError(`${file} is longer than ${most} bytes.`, option)
+		return await handle.readFile('utf8')
 	} finally {
 		await handle.close()
 	}

@@ -85,6 +85,15 @@ describe('instances', () => {
 		expect(a.instance.secrets).toMatchObject({users: ['ann', 'bob']})
 		expect(b.instance.secrets).toMatchObject({tokens: 1})
 		expect(JSON.stringify([a, b])).not.toMatch(/canary|pass:word|scrypt/)
+		const long = `${'ann:pass:word\n'.repeat(80_000)}bob:x\n`
+		for (const [file, stdin] of [
+			[secret('long', long), ''],
+			['-', long],
+		] as const)
+			expect(await cordon([`instances set a --users-file ${file}`], {stdin})).toMatchObject({
+				code: 2,
+				err: expect.stringContaining('longer than 1048576 bytes'),
+			})
 		await done('instances set a --set access.realm=Lists')
 		expect((await shown('a')).instance).toMatchObject({access: {kind: 'basic', realm: 'Lists'}, secrets: {users: ['ann', 'bob']}})
 	})

@@ -21,9 +21,9 @@ export async function readSecretLine(host: SecretHost, file: string, option: str
 	return line
 }
 
-/** Returns a whole file that only its owner can read, or standard input, up to this many bytes. */
+/** Returns a whole file that only its owner can read, or standard input, of at most this many bytes. */
 export async function readSecretText(host: SecretHost, file: string, option: string, most: number): Promise<string> {
-	return file === '-' ? await readInput(host, most) : await host.files.readOwn(file, option, most)
+	return file === '-' ? await readInput(host, option, most) : await host.files.readOwn(file, option, most)
 }
 
 /** No file answers in the place of a person. */
@@ -44,12 +44,12 @@ export async function askSecret(host: CliHost, question: string, option: string)
 	}
 }
 
-async function readInput({stdin, signal}: SecretHost, most: number) {
+async function readInput({stdin, signal}: SecretHost, option: string, most: number) {
 	let text = ''
 	// A character may be cut between two chunks.
 	for await (const chunk of inputOf({stdin: stdin.setEncoding('utf8'), signal})) {
 		text += String(chunk)
-		if (text.length > most) break
+		if (text.length > most) throw usageError(`Standard input is longer than ${most} bytes.`, option)
 	}
 	return text
 }
