@@ -206,32 +206,37 @@ export const tests = {
 	packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
 }
 
-/** One door per privilege: names and packages that a single place may use. `in` holds files and folders. */
+/** `places` are files and folders. */
+const only = (kind, name, ...places) => ({name, kind, in: places})
+
+/** One door per privilege: names and packages that a single place may use. */
 export const privileges = [
-	{name: 'ipcMain', kind: 'import', in: ['electron/desktop/port.ts']},
+	only('import', 'ipcMain', 'electron/desktop/port.ts'),
 	// The second is the window of an attack.
-	{
-		name: 'BrowserWindow',
-		kind: 'new',
-		in: ['electron/desktop/window.ts', 'e2e/desktop/wire.spec.ts', 'build/bench/desktop/entry.mjs'],
-	},
-	{name: 'shell', kind: 'import', from: 'electron', in: ['electron/desktop/shell.ts']},
-	{name: 'safeStorage', kind: 'import', from: 'electron', in: ['electron/desktop/secrets.ts']},
-	{name: 'ipcRenderer', kind: 'import', in: ['electron/preload.ts']},
-	{name: 'contextBridge', kind: 'import', in: ['electron/preload.ts']},
-	{name: 'webUtils', kind: 'import', in: ['electron/preload.ts']},
-	{name: 'node:sqlite', kind: 'package', in: ['electron/core/store']},
-	{name: 'axios', kind: 'package', in: ['electron/core/service/api/client.ts']},
-	{name: 'amqplib', kind: 'package', in: ['electron/core/streams/broker.ts', 'electron/sandbox/testing/amqp.ts']},
-	{name: 'pino', kind: 'package', in: ['electron/core/base/log.ts']},
-	{
-		name: 'process.env',
-		kind: 'member',
-		in: ['electron/headless.ts', 'electron/main.ts', 'electron/main-test.ts', 'electron/cli.ts', 'client/example.js', 'build', 'e2e'],
-	},
-	{name: 'issueWriteToken', kind: 'import', in: ['electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts']},
-	{name: 'dangerouslySetInnerHTML', kind: 'attribute', in: []},
-	{name: 'innerHTML', kind: 'property', in: []},
-	{name: 'outerHTML', kind: 'property', in: []},
-	{name: 'insertAdjacentHTML', kind: 'property', in: []},
+	only('new', 'BrowserWindow', 'electron/desktop/window.ts', 'e2e/desktop/wire.spec.ts', 'build/bench/desktop/entry.mjs'),
+	{...only('import', 'shell', 'electron/desktop/shell.ts'), from: 'electron'},
+	{...only('import', 'safeStorage', 'electron/desktop/secrets.ts'), from: 'electron'},
+	only('import', 'ipcRenderer', 'electron/preload.ts'),
+	only('import', 'contextBridge', 'electron/preload.ts'),
+	only('import', 'webUtils', 'electron/preload.ts'),
+	only('package', 'node:sqlite', 'electron/core/store'),
+	only('package', 'axios', 'electron/core/service/api/client.ts'),
+	only('package', 'amqplib', 'electron/core/streams/broker.ts', 'electron/sandbox/testing/amqp.ts'),
+	only('package', 'pino', 'electron/core/base/log.ts'),
+	only(
+		'member',
+		'process.env',
+		'electron/headless.ts',
+		'electron/main.ts',
+		'electron/main-test.ts',
+		'electron/cli.ts',
+		'client/example.js',
+		'build',
+		'e2e',
+	),
+	only('import', 'issueWriteToken', 'electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts'),
+	only('attribute', 'dangerouslySetInnerHTML'),
+	only('property', 'innerHTML'),
+	only('property', 'outerHTML'),
+	only('property', 'insertAdjacentHTML'),
 ]
