@@ -202,13 +202,8 @@ function SettingBanner() {
 	const last = useMutationState({filters: {mutationKey}, select: ({state}) => state}).at(-1)
 	const [dismissed, setDismissed] = useState(0)
 	if (last?.error == null || last.submittedAt <= dismissed) return null
-	const dismiss = (
-		<Button small onPress={() => setDismissed(last.submittedAt)}>
-			{t.dismiss}
-		</Button>
-	)
 	return (
-		<Banner tone="bad" action={dismiss}>
+		<Banner tone="bad" act={[t.dismiss, () => setDismissed(last.submittedAt)]}>
 			{t.settingNot} {asSentence(last.error.message)}
 		</Banner>
 	)

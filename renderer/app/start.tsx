@@ -21,7 +21,6 @@ import {ClockProvider, createPageClock, type PageClock} from '#ui/Time.tsx'
 import {revealCutWords} from '#ui/cut-words.ts'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {ChosenKeysProvider} from '#ui/keys/ChosenKeys.tsx'
-import {Link} from '#ui/Button.tsx'
 import {rowHeightOf, RowHeightProvider} from '#ui/RowHeight.tsx'
 import {SingleKeysProvider} from '#ui/SingleKeys.tsx'
 import '@fontsource-variable/inter'
@@ -158,7 +157,7 @@ declare module '@tanstack/react-router' {
 
 function NotFound() {
 	return (
-		<EmptyState title={t.thereNoSuch} action={<Link href="/computers">{t.goComputers}</Link>}>
+		<EmptyState title={t.thereNoSuch} to={['/computers', t.goComputers]}>
 			{t.versionNoScreen}
 		</EmptyState>
 	)

@@ -23,7 +23,6 @@ export const t = {
 	is: (value, word) => `${value} is ${word}`,
 	isolatedOffline: silent => `${silent} isolated, offline`,
 	jobsReserved: 'Jobs have reserved the remaining API calls. Background loading is paused until',
-	keyboardShortcuts: 'Keyboard shortcuts',
 	shortcuts: 'shortcuts',
 	listEmpty: 'The list is empty.',
 	loadingNotifications: 'Loading notifications',

@@ -5,7 +5,6 @@ import {isolationStates} from '#text/states.ts'
 
 import {useConnected} from '#api/hooks.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
-import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
 type PreflightView = ReturnType<typeof usePreflight>
@@ -31,24 +30,19 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isAske
 /** The service's answer, and what to consider first. */
 export function PreflightNotes({view}: {view: PreflightView}) {
 	const {preflight, refusal, failed, retry} = view
-	const again = (
-		<Button small onPress={retry}>
-			{t.checkAgain}
-		</Button>
-	)
-	if (failed !== null) {
+	const again = [t.checkAgain, retry] as const
+	if (failed !== null)
 		return (
-			<Banner tone="warning" action={again}>
+			<Banner tone="warning" act={again}>
 				{t.couldNotLoadColon} {failed}
 			</Banner>
 		)
-	}
 	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />
 	return (
 		<div className="tight">
 			{refusal !== null && <Banner tone="bad">{refusal}</Banner>}
 			{preflight.allowed === 'unknown' && (
-				<Banner tone="warning" action={again}>
+				<Banner tone="warning" act={again}>
 					{t.couldNotCheckColon} {preflight.problem ?? t.serviceGave}
 				</Banner>
 			)}

@@ -72,7 +72,6 @@ interface UiActions {
 	openBulk(kind: BulkKind, targets: readonly string[]): void
 	closeBulk(): void
 	addHashChange(receipt: HashReceipt): void
-	setNextSteps(connection: string, text: string): void
 	/** `entry` is the id of its intent in the incident log. */
 	dropHashChange(entry: string): void
 }
@@ -121,7 +120,6 @@ export function createUiStore(): UiStore {
 		closeForm: () => set({form: null}),
 		openBulk: (kind, targets) => set({bulk: {kind, targets}, overlay: null}),
 		closeBulk: () => set({bulk: null}),
-		setNextSteps: (connection, text) => set(old => ({nextSteps: new Map(old.nextSteps).set(connection, text)})),
 		addHashChange: receipt => set(old => ({hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts)})),
 		dropHashChange: entry => set(old => ({hashChanges: old.hashChanges.filter(({change}) => change.entry !== entry)})),
 	}))
@@ -146,9 +144,9 @@ export function useUi<T>(select: (ui: Ui) => T): T {
 const nothing: ReadonlySet<string> = new Set()
 
 export function useNextSteps(connection: string): readonly [string, (text: string) => void] {
+	const store = useUiStore()
 	const text = useUi(ui => ui.nextSteps.get(connection) ?? '')
-	const set = useUi(ui => ui.setNextSteps)
-	return [text, next => set(connection, next)]
+	return [text, next => store.setState(({nextSteps}) => ({nextSteps: new Map(nextSteps).set(connection, next)}))]
 }
 
 /** Under this name lie the picked groups of a connection; its picked computers lie under its id. */

@@ -3,7 +3,7 @@ import {CircleAlert, Info, TriangleAlert} from 'lucide-react'
 
 import {CordonError, type ErrorReport} from '#contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
-import {Button, type Act, ActButton, CopyButton} from './Button.tsx'
+import {Button, type Act, ActButton, CopyButton, Link} from './Button.tsx'
 import styles from './EmptyState.module.css'
 import {useTelling} from './Telling.tsx'
 import {t} from './text.ts'
@@ -19,9 +19,18 @@ interface EmptyStateProps {
 	/** Why it is empty, and the next step. */
 	children?: ReactNode
 	action?: ReactNode
+	/** Instead of them a link, by its address, or a button. */
+	to?: readonly [href: string, words: string]
+	act?: Act
 }
 
-export function EmptyState({title, children, action}: EmptyStateProps) {
+export function EmptyState({
+	title,
+	children,
+	to,
+	act,
+	action = to ? <Link href={to[0]}>{to[1]}</Link> : act && <ActButton act={act} />,
+}: EmptyStateProps) {
 	return (
 		<div className={styles.empty}>
 			<h2 className={styles.title}>{title}</h2>

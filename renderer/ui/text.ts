@@ -26,7 +26,6 @@ export const t = {
 	opensBrowser: '(opens in the browser)',
 	partWindow: 'This part of the window failed',
 	pressAgain: 'Press again: ',
-	request: 'Request',
 	requestCURL: 'request as cURL, without the key',
 	required: '(required)',
 	rowsOnPaper: (first, last, count) => `Rows ${first} to ${last} of ${count}`,

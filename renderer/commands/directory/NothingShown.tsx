@@ -3,7 +3,6 @@ import type {ReactNode} from 'react'
 import {errorFromReport} from '#contract/errors.ts'
 import {formatCount} from '#text/numbers.ts'
 
-import {Button} from '#ui/Button.tsx'
 import {EmptyState, ScreenErrorState, LocalDataError} from '#ui/States.tsx'
 import {t} from '../text.ts'
 import {refreshPrice} from './directory-words.ts'
@@ -29,7 +28,7 @@ export function NothingShown({copy, reading, noun, asked, onShowAll, children}: 
 	if (items.length > 0) {
 		const all = formatCount(items.length)
 		return (
-			<EmptyState title={t.noMatches(one)} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
+			<EmptyState title={t.noMatches(one)} act={[t.showAllOf(all), onShowAll]}>
 				{t.noneMatches(all, many, asked ?? t.whatIsAsked)}
 			</EmptyState>
 		)
@@ -40,7 +39,7 @@ export function NothingShown({copy, reading, noun, asked, onShowAll, children}: 
 	return (
 		<EmptyState
 			title={state.phase === 'empty' ? t.noLoadedYet(one) : t.no(many)}
-			action={<Button onPress={read}>{t.loadThemOf(refreshPrice(state, false))}</Button>}
+			act={[t.loadThemOf(refreshPrice(state, false)), read]}
 		>
 			{children}
 		</EmptyState>

@@ -5,7 +5,7 @@ import type {JobReceipt, TargetOutcome} from '#model/job.ts'
 import type {GuardedAction} from '#model/guard.ts'
 
 import {usePaged} from '#api/pages.ts'
-import {Button, Link} from '#ui/Button.tsx'
+import {Link} from '#ui/Button.tsx'
 import {EmptyState, ErrorState} from '#ui/States.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn} from '#ui/table/types.ts'
@@ -47,7 +47,7 @@ export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: Receipts
 			isBusy={rows.isFirstLoad || rows.isPrevious}
 			empty={
 				rows.error === null ? (
-					<EmptyState title={t.noMatchingTarget} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
+					<EmptyState title={t.noMatchingTarget} act={[t.showAll, onShowAll]}>
 						{search === '' ? t.noTargetOutcome : t.noneNameId(search)}
 					</EmptyState>
 				) : (

@@ -51,12 +51,10 @@ export const t = {
 	started: 'started',
 	stopAfterFailures: 'Stop after failures of',
 	target: 'Target',
-	targets: 'Targets',
 	targetsPlan: 'Targets of the plan',
 	twoListsEach: 'Two lists, each with its own confirmation',
 	unlockCodes: 'Unlock codes (local release)',
 	waitingApi: value => `Waiting for API limit: ${value}Resumes in`,
 	warningGoLast: warned => ` · ${warned} with a warning, which go last`,
 	waveEnded: (number, of, counts, targets) => `wave ${number} of ${of} · ${counts} of ${targets} ended`,
-	outcome: 'Outcome',
 } as const satisfies Texts

@@ -15,15 +15,11 @@ export function MovedBar({moved, onUndo, onDismiss}: MovedBarProps) {
 	return (
 		<Banner
 			action={
-				<>
-					<Button small opens onPress={() => onUndo(undoOf(moved))}>
-						{t.undoMore}
-					</Button>{' '}
-					<Button small tone="quiet" onPress={onDismiss}>
-						{t.dismiss}
-					</Button>
-				</>
+				<Button small opens onPress={() => onUndo(undoOf(moved))}>
+					{t.undoMore}
+				</Button>
 			}
+			act={[t.dismiss, onDismiss, null, 'quiet']}
 		>
 			{t.wasMovedFrom(moved.hostname, moved.from.name, moved.to.name)} <Time at={moved.at} form="clock" focusable />.
 		</Banner>

@@ -91,7 +91,7 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 		return (
 			<EmptyState
 				title={state.phase === 'failed' ? t.couldNotLoadEvents : t.eventsNotLoaded}
-				action={<Button onPress={onRead}>{t.loadEventsOf(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}</Button>}
+				act={[t.loadEventsOf(calls === null ? '' : t.aboutOf(counted(calls, nouns.call))), onRead]}
 			>
 				{state.error?.message ?? t.loadEvents}
 			</EmptyState>

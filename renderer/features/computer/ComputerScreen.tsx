@@ -161,7 +161,7 @@ function Dialogs({detail, act, onClose}: DialogsProps) {
 
 function Unknown({guid}: {guid: string}) {
 	return (
-		<EmptyState title={t.computerNotKnown} action={<Link href="/computers">{t.backComputers}</Link>}>
+		<EmptyState title={t.computerNotKnown} to={['/computers', t.backComputers]}>
 			{t.neitherLocal(guid)}
 		</EmptyState>
 	)

@@ -67,7 +67,6 @@ export const t = {
 	opensTrajectory: 'Opens the trajectory. Loading it takes 1 call.',
 	openWebConsole: 'open in the web console',
 	operatingSystem: os => `, or the operating system (${os}) does not support isolation. The service does not say which.`,
-	owner: 'Owner',
 	policy: os => `· ${os} · policy`,
 	protected: 'protected',
 	loaded: ', loaded',

@@ -10,7 +10,7 @@ import {formatCount} from '#text/numbers.ts'
 import {useActiveFrame, useAskedHere} from '#api/hooks.tsx'
 import type {TypedFilter} from '#commands/filter/use-typed-filter.ts'
 import {useReadComputers} from '#commands/use-read-computers.ts'
-import {Button, Link} from '#ui/Button.tsx'
+import {Link} from '#ui/Button.tsx'
 import {EmptyState, ScreenErrorState, FailureBanner, Reason, LocalDataError} from '#ui/States.tsx'
 import {Time} from '#ui/Time.tsx'
 import type {ComputerFacet} from '#model/choices.ts'
@@ -57,7 +57,7 @@ export function NoRows({error, onRetry, filter, all}: NoRowsProps) {
 	if (inventory?.error != null)
 		return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />
 	return (
-		<EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.loadTheList}</Button>}>
+		<EmptyState title={t.noComputersYet} act={[t.loadTheList, read]}>
 			{t.serviceLists}
 		</EmptyState>
 	)
@@ -68,7 +68,7 @@ function NothingMatches({filter, all}: Pick<NoRowsProps, 'filter' | 'all'>) {
 	const {data} = useAskedHere(q => q.computers.facets, {filter: ''})
 	const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets)
 	return (
-		<EmptyState title={t.noComputerMatches} action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}>
+		<EmptyState title={t.noComputerMatches} act={[t.showAllOf(formatCount(all)), () => filter.set('')]}>
 			<p>
 				{t.noneComputers(formatCount(all), filter.applied)}
 				{meant.length !== 0 && t.didYouMean}

@@ -27,7 +27,6 @@ export const t = {
 	exportTheComputers: 'Export the computers',
 	firstLineStates: 'The first line states filter, time, number of rows and completeness. No API call is needed.',
 	howManyNot: '; how many is not known',
-	lastSeen: 'Last seen',
 	lastSeenShift: (title, value) => `Last seen ${title}${value}; Shift for all ages up to this one`,
 	leaveOutSelection: (count, what) => `Leave the ${count} ${what} out of the selection`,
 	moveBack: title => `Move ${title} to the back`,

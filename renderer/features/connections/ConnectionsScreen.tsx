@@ -52,10 +52,7 @@ export function ConnectionsScreen() {
 				{connections === undefined ? (
 					<SkeletonLines lines={6} label={t.loadingTheConnections} />
 				) : connections.length === 0 ? (
-					<EmptyState
-						title={t.noConnectionYet}
-						action={<Button onPress={() => show({add: true})}>{t.connectYourServiceMore}</Button>}
-					>
+					<EmptyState title={t.noConnectionYet} act={[t.connectYourServiceMore, () => show({add: true})]}>
 						{t.connectionAddress}
 					</EmptyState>
 				) : (

@@ -74,8 +74,6 @@ export const t = {
 	serviceRejects: 'The service rejects the stored key. It has expired or was replaced. Type the new key.',
 	showCertificate: 'Show the certificate and its chain',
 	startSandbox: 'Start sandbox',
-	starting: 'Starting…',
-	stopped: 'stopped',
 	takeIt: 'Use',
 	takeOf: value => `Use ${value}`,
 	test: value => `Test ${value}`,

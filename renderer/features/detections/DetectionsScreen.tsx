@@ -88,7 +88,7 @@ export function DetectionsScreen() {
 								rowTone={({status}) => (status === 'closed' ? 'struck' : undefined)}
 								isBusy={isLoading}
 								empty={
-									<EmptyState title={titleOfNone(events)} action={<Link href="/events">{t.events}</Link>}>
+									<EmptyState title={titleOfNone(events)} to={['/events', t.events]}>
 										{t.whatDetections}
 									</EmptyState>
 								}

@@ -64,12 +64,12 @@ export function NoEvents({state, onRefresh, error, onRetry, filter, isTimed, onS
 		return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadEvents} onRetry={onRefresh} />
 	if (state.phase === 'empty')
 		return (
-			<EmptyState title={t.eventsNotLoaded} action={<Button onPress={onRefresh}>{t.loadEventsOf(callsOf(state))}</Button>}>
+			<EmptyState title={t.eventsNotLoaded} act={[t.loadEventsOf(callsOf(state)), onRefresh]}>
 				{t.loadEvents}
 			</EmptyState>
 		)
 	return (
-		<EmptyState title={t.noEvents} action={<Button onPress={onRefresh}>{t.refreshFor(callsOf(state))}</Button>}>
+		<EmptyState title={t.noEvents} act={[t.refreshFor(callsOf(state)), onRefresh]}>
 			{t.serviceNoEvents}
 		</EmptyState>
 	)

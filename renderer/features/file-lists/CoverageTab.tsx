@@ -20,7 +20,7 @@ export function CoverageTab({list}: {list: FileListRow}) {
 	const isComing = useActiveFrame()?.inventory.phase === 'loading'
 	if (useComputersCount() === null && !isComing)
 		return (
-			<EmptyState title={t.computersNotLoaded} action={<Link href="/computers">{t.toTheComputers}</Link>}>
+			<EmptyState title={t.computersNotLoaded} to={['/computers', t.toTheComputers]}>
 				{t.beforeUnknown(list.name)}
 			</EmptyState>
 		)

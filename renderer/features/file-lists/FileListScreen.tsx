@@ -142,10 +142,7 @@ function NoList({copy: {items, state, error, retry}}: {copy: FileListsCopy}) {
 		return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />
 	}
 	return (
-		<EmptyState
-			title={t.listNotFound}
-			action={<Button onPress={() => void navigate({to: '/file-lists', search: {}})}>{t.showAllLists}</Button>}
-		>
+		<EmptyState title={t.listNotFound} act={[t.showAllLists, () => void navigate({to: '/file-lists', search: {}})]}>
 			{t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.
 		</EmptyState>
 	)

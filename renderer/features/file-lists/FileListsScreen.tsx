@@ -124,7 +124,7 @@ function Body({copy, reading, shown, name, onShowAll, onCursor}: BodyProps) {
 						name === '' || !items?.some(({type}) => type === kind) ? (
 							<NoneOfKind error={state?.error ?? null} reading={reading} />
 						) : (
-							<EmptyState title={t.noListMatches} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
+							<EmptyState title={t.noListMatches} act={[t.showAll, onShowAll]}>
 								{t.noListKindName(name)}
 							</EmptyState>
 						)
@@ -164,7 +164,7 @@ function Nothing({copy: {state}, reading}: {copy: FileListsCopy; reading: Direct
 	return (
 		<EmptyState
 			title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists}
-			action={<Button onPress={read}>{t.refreshFor(refreshPrice(state, false))}</Button>}
+			act={[t.refreshFor(refreshPrice(state, false)), read]}
 		>
 			<MadeElsewhere /> {t.groupsPolicies} <Link href="/computers">{t.computersInline}</Link> {t.nameThem}
 		</EmptyState>

@@ -59,7 +59,7 @@ function Read({guid, typed, search}: ReadProps) {
 	const lists = useFileLists()
 	if (read.kind !== 'sha256')
 		return (
-			<EmptyState title={t.notSha256} action={<Link href="/file-lists">{t.allFileListsTitle}</Link>}>
+			<EmptyState title={t.notSha256} to={['/file-lists', t.allFileListsTitle]}>
 				{read.kind === 'problem' ? read.message : t.addressNames}
 			</EmptyState>
 		)

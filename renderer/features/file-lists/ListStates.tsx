@@ -62,7 +62,7 @@ export function NoItems({list, reading, error, onRetry, search, onShowAll, onAdd
 	if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {
 		const all = formatCount(list.itemsRead.read)
 		return (
-			<EmptyState title={t.noHashMatches} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
+			<EmptyState title={t.noHashMatches} act={[t.showAllOf(all), onShowAll]}>
 				{t.noneHashes(all, search)}
 			</EmptyState>
 		)

@@ -37,7 +37,7 @@ export function GroupScreen() {
 		return <LoadingScreen lines={10} label={t.loadingTheGroup} />
 	if (group === undefined)
 		return (
-			<EmptyState title={t.groupNotKnown} action={<Link href="/groups">{t.backGroups}</Link>}>
+			<EmptyState title={t.groupNotKnown} to={['/groups', t.backGroups]}>
 				{t.neitherLocalData(guid)}
 			</EmptyState>
 		)

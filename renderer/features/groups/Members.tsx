@@ -7,7 +7,6 @@ import {formatCount} from '#text/numbers.ts'
 import {useActiveFrame, useWriteRefusal, useConnected} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {useCursor} from '#commands/filter/use-cursor.ts'
-import {Button} from '#ui/Button.tsx'
 import {EmptyState, LocalDataError} from '#ui/States.tsx'
 import {IsolationState} from '#ui/IsolationState.tsx'
 import {KeyCap, Tag} from '#ui/Tag.tsx'
@@ -152,7 +151,7 @@ function NoMembers({below, onMore}: {below: number; onMore: MembersListProps['on
 	const inventory = useActiveFrame()?.inventory
 	const isUnread = inventory !== undefined && inventory.completeAt === null
 	if (!isUnread && below > 0 && onMore !== null)
-		return <EmptyState title={t.noMembersOwn} action={<Button onPress={onMore}>{t.showSubgroups(formatCount(below))}</Button>} />
+		return <EmptyState title={t.noMembersOwn} act={[t.showSubgroups(formatCount(below)), onMore]} />
 	return <EmptyState title={isUnread ? t.noneLoadedYet : t.noComputers}>{isUnread ? t.listComputers : t.groupEmpty}</EmptyState>
 }
 

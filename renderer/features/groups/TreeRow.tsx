@@ -75,27 +75,17 @@ function Row({id, index, top, line, whole, odd, isCursor, isTarget, isSelected, 
 				<RowBox isTicked={isSelected} onPress={() => on.pick(index)} />
 			</span>
 			<NameCell line={line} odd={odd} onToggle={() => on.toggle(index)} />
-			<div role="gridcell" className={styles.cell}>
-				<Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
-			</div>
-			<div role="gridcell" className={styles.cell}>
-				<Count
-					own={node.compromised}
-					all={node.below.compromised}
-					whole={whole === null ? null : node.below.computers}
-					tone="bad"
-					title={t.compromisedOwn}
-				/>
-			</div>
-			<div role="gridcell" className={styles.cell}>
-				<Count
-					own={node.isolated}
-					all={node.below.isolated}
-					whole={whole === null ? null : node.below.computers}
-					tone="hold"
-					title={t.isolatedOwn}
-				/>
-			</div>
+			{counts.map(({of, tone, title}) => (
+				<div key={of} role="gridcell" className={styles.cell}>
+					<Count
+						own={node[of]}
+						all={node.below[of]}
+						whole={of === 'computers' ? whole : whole && node.below.computers}
+						tone={tone}
+						title={title ?? titleOf(node)}
+					/>
+				</div>
+			))}
 			<div role="gridcell" className={cx(styles.cell, styles.last)}>
 				<PolicyCell node={node} />
 			</div>
@@ -136,6 +126,12 @@ function NameCell({line, odd, onToggle}: Pick<TreeRowProps, 'line' | 'odd'> & {o
 	)
 }
 
+const counts = [
+	{of: 'computers', tone: 'plain', title: null},
+	{of: 'compromised', tone: 'bad', title: t.compromisedOwn},
+	{of: 'isolated', tone: 'hold', title: t.isolatedOwn},
+] as const
+
 function titleOf({computers, below}: TreeLine['node']) {
 	return `${computers} of its own, ${below.computers} with subgroups`
 }
@@ -144,19 +140,9 @@ function titleOf({computers, below}: TreeLine['node']) {
 export const TreeRow = memo(
 	Row,
 	(a, b) =>
-		a.index === b.index &&
-		a.top === b.top &&
-		a.whole === b.whole &&
 		a.odd?.join() === b.odd?.join() &&
-		a.isCursor === b.isCursor &&
-		a.isTarget === b.isTarget &&
-		a.isSelected === b.isSelected &&
-		a.line.node === b.line.node &&
-		a.line.level === b.line.level &&
-		a.line.isOpen === b.line.isOpen &&
-		a.line.isMatch === b.line.isMatch &&
-		a.line.place === b.line.place &&
-		a.line.brothers === b.line.brothers,
+		(['index', 'top', 'whole', 'isCursor', 'isTarget', 'isSelected'] as const).every(name => a[name] === b[name]) &&
+		(['node', 'level', 'isOpen', 'isMatch', 'place', 'brothers'] as const).every(name => a.line[name] === b.line[name]),
 )
 
 /** Own policies by name, and the number of inherited ones; `?` without details. */

@@ -282,7 +282,7 @@ function NoEntries({log, search, onShowAll}: NoEntriesProps) {
 	if (log.error !== null) return <ErrorState error={log.error} title={t.couldNotLoadLog} onRetry={log.retry} />
 	if (JSON.stringify({...search, elsewhere: undefined, pictures: undefined, act: undefined, entry: undefined}) !== '{}') {
 		return (
-			<EmptyState title={t.noEntryMatchesTitle} action={<Button onPress={onShowAll}>{t.showAllEntries}</Button>}>
+			<EmptyState title={t.noEntryMatchesTitle} act={[t.showAllEntries, onShowAll]}>
 				{t.noEntriesMatch}
 			</EmptyState>
 		)

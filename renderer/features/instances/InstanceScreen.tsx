@@ -5,7 +5,7 @@ import {formatCount} from '#text/numbers.ts'
 import {useApi, useAsked} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
-import {Button, CopyButton, useCopy, Link} from '#ui/Button.tsx'
+import {Button, CopyButton, useCopy} from '#ui/Button.tsx'
 import {Headline, Card, Tabs, type TabSpec} from '#ui/Screen.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
@@ -106,7 +106,7 @@ function tabOf(id: string | undefined): InstanceTab | undefined {
 
 function Gone() {
 	return (
-		<EmptyState title={t.instanceNotFound} action={<Link href="/instances">{t.backInstances}</Link>}>
+		<EmptyState title={t.instanceNotFound} to={['/instances', t.backInstances]}>
 			{t.removedElsewhere}
 		</EmptyState>
 	)

@@ -86,7 +86,7 @@ export function RequestsTab({row, server}: {row: InstanceRow; server: ForwarderS
 						requests.error !== null && requests.shown.length === 0 ? (
 							<ErrorState error={requests.error} title={t.couldNotLoadRequests} onRetry={requests.retry} />
 						) : requests.shown.length > 0 ? (
-							<EmptyState title={t.noMatchingRequests} action={<Button onPress={showAll}>{t.showAllThem}</Button>}>
+							<EmptyState title={t.noMatchingRequests} act={[t.showAllThem, showAll]}>
 								{t.noneStored(formatCount(requests.shown.length))}
 							</EmptyState>
 						) : (

@@ -18,7 +18,7 @@ import {useNames} from '#commands/jobs/use-names.ts'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {Banner, EmptyState, ErrorState, SkeletonLines, LoadingScreen} from '#ui/States.tsx'
-import {Button, CopyButton, Link} from '#ui/Button.tsx'
+import {Button, CopyButton} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
@@ -40,7 +40,7 @@ export function JobScreen() {
 	const owner = useConnections()?.find(({id: each}) => each === detail?.summary.connection)
 	if (owner !== undefined && owner.id !== active?.id)
 		return (
-			<EmptyState title={t.jobOf(owner.name)} action={<Button onPress={() => choose(owner.id)}>{t.switchTo(owner.name)}</Button>}>
+			<EmptyState title={t.jobOf(owner.name)} act={[t.switchTo(owner.name), () => choose(owner.id)]}>
 				{t.otherShown}
 			</EmptyState>
 		)
@@ -48,7 +48,7 @@ export function JobScreen() {
 	if (error === null) return <LoadingScreen label={t.loadingTheJob} />
 	if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
 	return (
-		<EmptyState title={t.jobNotFound} action={<Link href="/jobs">{t.goJobs}</Link>}>
+		<EmptyState title={t.jobNotFound} to={['/jobs', t.goJobs]}>
 			{t.belongAnother}
 		</EmptyState>
 	)

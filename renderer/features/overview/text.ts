@@ -56,7 +56,6 @@ export const t = {
 	showEventsChosen: 'Show the events of the chosen time',
 	enlarge: words => `${words}; enlarge`,
 	showTheseEvents: 'Show these events',
-	since: 'since',
 	couldNotCount: 'Could not count them:',
 	thisOne: title => `${title} (this one)`,
 	wentWell: 'went well:',

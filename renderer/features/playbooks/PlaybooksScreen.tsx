@@ -144,7 +144,7 @@ function Playbooks({
 	onStart: (one: PlaybookSummary) => void
 }) {
 	const {computer, computers, sha256, indicators} = search
-	const isFilled = [computer, computers, sha256, indicators].some(one => one !== undefined)
+	const isFilled = (computer ?? computers ?? sha256 ?? indicators) !== undefined
 	const all = known.filter(one => isFound(one, search) && (!isFilled || Object.keys(filledFrom(one.inputs, search)).length > 0))
 	return (
 		<>

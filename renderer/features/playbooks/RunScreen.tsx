@@ -43,7 +43,7 @@ export function RunScreen() {
 	if (error === null) return <LoadingScreen label={t.stepsOfRun} />
 	if (error.code !== 'unknown_run') return <ErrorState error={error} title={t.couldNotLoad} onRetry={refetch} />
 	return (
-		<EmptyState title={t.thereNoRun} action={<Link href="/playbooks">{t.toPlaybooks}</Link>}>
+		<EmptyState title={t.thereNoRun} to={['/playbooks', t.toPlaybooks]}>
 			{error.message}
 		</EmptyState>
 	)

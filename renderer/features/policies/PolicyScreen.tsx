@@ -44,7 +44,7 @@ export function PolicyScreen() {
 		return <LoadingScreen lines={10} label={t.loadingThePolicy} />
 	if (data === null)
 		return (
-			<EmptyState title={t.policyNotKnown} action={<Link href="/policies">{t.backPolicies}</Link>}>
+			<EmptyState title={t.policyNotKnown} to={['/policies', t.backPolicies]}>
 				{t.localDataNo(guid)}
 			</EmptyState>
 		)

@@ -52,7 +52,6 @@ export const t = {
 	noneYet: 'None yet.',
 	noneTitle: '· none',
 	notFound: 'not found',
-	noMatch: 'No match.',
 	notLoadedOne: (unread, unread2) => `${unread} not loaded: ${unread2}, or one for the row at the cursor with d.`,
 	notLoadedYet2: 'Not loaded yet',
 	notLoadedYetTitle: 'Not loaded yet.',

@@ -5,51 +5,67 @@ import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {RadioGroup, type RadioGroupProps, Switch} from '#ui/Field.tsx'
 import {formFor} from '#ui/form.ts'
-import {Part} from './Part.tsx'
+import {Part, type PartProps} from './Part.tsx'
 import {t} from './text.ts'
 
 type TextSetting = 'theme' | 'palette' | 'fontSize' | 'density' | 'timeZone' | 'dateForm' | 'clockForm'
-type ChoiceProps<Name extends TextSetting> = Omit<RadioGroupProps<Settings[Name]>, 'orientation' | 'value' | 'onChange'> & {
+type ChoiceProps<Name extends TextSetting> = Pick<RadioGroupProps<Settings[Name]>, 'label' | 'hideLabel' | 'description'> & {
 	name: Name
+	options: readonly (readonly [value: Settings[Name], label: string])[]
 }
 
 function useSettingsForm() {
 	return formFor(useSettings(), useSetSettings())
 }
 
-function Choice<Name extends TextSetting>({name, ...field}: ChoiceProps<Name>) {
-	return <RadioGroup {...field} orientation="horizontal" {...useSettingsForm().field(name)} />
+function Choice<Name extends TextSetting>({name, options, ...field}: ChoiceProps<Name>) {
+	const all = options.map(([value, label]) => ({value, label}))
+	return <RadioGroup {...field} options={all} orientation="horizontal" {...useSettingsForm().field(name)} />
 }
 
-export function ThemePart() {
+/** One choice under its own title. */
+function ChoicePart<Name extends TextSetting>({
+	about,
+	children,
+	...choice
+}: ChoiceProps<Name> & Pick<PartProps, 'about' | 'children'>) {
 	return (
-		<Part title={t.theme} sets={['theme']} about={t.highContrast}>
-			<Choice
-				name="theme"
-				label={t.theme}
-				hideLabel
-				options={[
-					{value: 'system', label: 'Follow the system'},
-					{value: 'light', label: 'Light'},
-					{value: 'dark', label: 'Dark'},
-					{value: 'contrast', label: 'High contrast'},
-				]}
-			/>
+		<Part title={choice.label} sets={[choice.name]} about={about}>
+			<Choice {...choice} hideLabel />
+			{children}
 		</Part>
 	)
 }
 
-const palettes = [
-	{value: 'usual', label: 'Default'},
-	{value: 'deuteranopia', label: 'Green-weak (deuteranopia)'},
-	{value: 'protanopia', label: 'Red-weak (protanopia)'},
-	{value: 'tritanopia', label: 'Blue-weak (tritanopia)'},
-] as const
+export function ThemePart() {
+	return (
+		<ChoicePart
+			name="theme"
+			label={t.theme}
+			about={t.highContrast}
+			options={[
+				['system', 'Follow the system'],
+				['light', 'Light'],
+				['dark', 'Dark'],
+				['contrast', 'High contrast'],
+			]}
+		/>
+	)
+}
 
 export function PalettePart() {
 	return (
-		<Part title={t.stateColours} sets={['palette']} about={t.differentColours}>
-			<Choice name="palette" label={t.stateColours} hideLabel options={palettes} />
+		<ChoicePart
+			name="palette"
+			label={t.stateColours}
+			about={t.differentColours}
+			options={[
+				['usual', 'Default'],
+				['deuteranopia', 'Green-weak (deuteranopia)'],
+				['protanopia', 'Red-weak (protanopia)'],
+				['tritanopia', 'Blue-weak (tritanopia)'],
+			]}
+		>
 			<div className="cluster">
 				<Tag tone="ok">{t.succeeded}</Tag>
 				<Tag tone="warn">{t.medium}</Tag>
@@ -57,42 +73,38 @@ export function PalettePart() {
 				<Tag tone="hold">{t.isolated}</Tag>
 				<Tag>{t.unknownTitle}</Tag>
 			</div>
-		</Part>
+		</ChoicePart>
 	)
 }
 
 export function SizePart() {
 	return (
-		<Part title={t.textSize} sets={['fontSize']} about={t.topZoomBrowser}>
-			<Choice
-				name="fontSize"
-				label={t.textSize}
-				hideLabel
-				options={[
-					{value: 'small', label: 'Small'},
-					{value: 'normal', label: 'Normal'},
-					{value: 'large', label: 'Large'},
-					{value: 'largest', label: 'Largest'},
-				]}
-			/>
-		</Part>
+		<ChoicePart
+			name="fontSize"
+			label={t.textSize}
+			about={t.topZoomBrowser}
+			options={[
+				['small', 'Small'],
+				['normal', 'Normal'],
+				['large', 'Large'],
+				['largest', 'Largest'],
+			]}
+		/>
 	)
 }
 
 export function DensityPart() {
 	return (
-		<Part title={t.density} sets={['density']} about={t.heightRows}>
-			<Choice
-				name="density"
-				label={t.density}
-				hideLabel
-				options={[
-					{value: 'compact', label: 'Compact'},
-					{value: 'normal', label: 'Normal'},
-					{value: 'roomy', label: 'Comfortable'},
-				]}
-			/>
-		</Part>
+		<ChoicePart
+			name="density"
+			label={t.density}
+			about={t.heightRows}
+			options={[
+				['compact', 'Compact'],
+				['normal', 'Normal'],
+				['roomy', 'Comfortable'],
+			]}
+		/>
 	)
 }
 
@@ -111,18 +123,16 @@ export function TrayPart() {
 
 export function ZonePart() {
 	return (
-		<Part title={t.timeZone} sets={['timeZone']} about={t.everyTimeWindow}>
-			<Choice
-				name="timeZone"
-				label={t.timeZone}
-				hideLabel
-				options={[
-					{value: 'local', label: 'Local time'},
-					{value: 'utc', label: 'UTC'},
-				]}
-				description={<Now />}
-			/>
-		</Part>
+		<ChoicePart
+			name="timeZone"
+			label={t.timeZone}
+			about={t.everyTimeWindow}
+			options={[
+				['local', 'Local time'],
+				['utc', 'UTC'],
+			]}
+			description={<Now />}
+		/>
 	)
 }
 
@@ -133,17 +143,17 @@ export function TimeFormPart() {
 				name="dateForm"
 				label={t.date}
 				options={[
-					{value: 'iso', label: '2026-01-31'},
-					{value: 'dmy', label: '31/01/2026'},
-					{value: 'mdy', label: '01/31/2026'},
+					['iso', '2026-01-31'],
+					['dmy', '31/01/2026'],
+					['mdy', '01/31/2026'],
 				]}
 			/>
 			<Choice
 				name="clockForm"
 				label={t.clock}
 				options={[
-					{value: '24', label: '24 hours'},
-					{value: '12', label: '12 hours, AM and PM'},
+					['24', '24 hours'],
+					['12', '12 hours, AM and PM'],
 				]}
 				description={<Now />}
 			/>

@@ -6,7 +6,7 @@ import {useManaged} from '#api/hooks.tsx'
 import {Held, HeldWords} from '#ui/Held.tsx'
 import styles from './Settings.module.css'
 
-interface PartProps {
+export interface PartProps {
 	title: string
 	about?: ReactNode
 	/** Its settings: locked while an administrator manages one of them. */

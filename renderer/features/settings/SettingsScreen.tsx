@@ -168,12 +168,7 @@ export function SettingsScreen() {
 					))}
 				</nav>
 				<div className={styles.scroll}>
-					{sections.length === 0 && (
-						<EmptyState
-							title={t.noSettingMatches(find)}
-							action={<Button onPress={() => type(undefined)}>{t.showAllSettings}</Button>}
-						/>
-					)}
+					{sections.length === 0 && <EmptyState title={t.noSettingMatches(find)} act={[t.showAllSettings, () => type(undefined)]} />}
 					{sections.map(id => (
 						<section key={id} id={anchor(id)} className={styles.section} aria-label={sectionTitles[id]}>
 							<h2 className={styles.heading} tabIndex={-1}>

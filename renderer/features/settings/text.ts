@@ -37,7 +37,6 @@ export const t = {
 		'Each signed in once with the link or code from the terminal, and stays signed in for 30 days. End sessions you do not recognise: their pages close at once.',
 	enableSingle: 'Enable single-letter shortcuts',
 	encryptingTheFile: 'Encrypting the file…',
-	end: 'End',
 	endSession: 'End session',
 	signedIn: 'Signed in',
 	eventsKept: 'Events that are kept',
@@ -60,7 +59,6 @@ export const t = {
 	importConnections: 'Import connections…',
 	isolated: '● isolated',
 	shortcutFor: title => `Shortcut for: ${title}`,
-	keyboardShortcuts: 'Keyboard shortcuts',
 	keyReadOnly: '. The key of a read-only connection is refused writing before anything is sent.',
 	shortcutsMove: 'Shortcuts move, show and open dialogs. None changes anything in the service. Press ? for those of a screen.',
 	licence: 'Licence',
@@ -116,7 +114,6 @@ export const t = {
 	repeatPassphrase: 'Repeat passphrase',
 	default: (section, keys) => `${section}. Default: ${keys}.`,
 	defaultShortcut: 'Default shortcut',
-	timeZone: 'Time zone',
 	topZoomBrowser: 'On top of the zoom of the browser or the window.',
 	toTitle: 'To',
 	trayForwarding:

@@ -9,7 +9,6 @@ import {useTimeZone} from '#ui/Time.tsx'
 import {cx} from '#ui/cx.ts'
 import {EmptyState} from '#ui/States.tsx'
 import {useKey, useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {Link} from '#ui/Button.tsx'
 import {saveBlob, saveText} from '#ui/save.ts'
 import type {TableHandle} from '#ui/table/types.ts'
 import {computerPage, WebConsole} from '#ui/WebConsole.tsx'
@@ -260,7 +259,7 @@ function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefi
 
 function NothingLeft({name, onShowAll}: {name: string; onShowAll: () => void}) {
 	return (
-		<EmptyState title={t.noLaneLeft} action={<Link onPress={onShowAll}>{t.showAllLanes}</Link>}>
+		<EmptyState title={t.noLaneLeft} act={[t.showAllLanes, onShowAll]}>
 			{name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
 		</EmptyState>
 	)

@@ -6,7 +6,7 @@ import type {ComputerRow} from '#model/computer.ts'
 import {type IndicatorKind, readIndicator} from '#model/indicator.ts'
 import {useAskedHere} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
-import {Button, Link} from '#ui/Button.tsx'
+import {Button} from '#ui/Button.tsx'
 import {EmptyState, ScreenErrorState, Skeleton, FailureBanner, Reason} from '#ui/States.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
@@ -126,14 +126,7 @@ interface QuestionProps {
 
 function NeverRead({row, query, read}: QuestionProps) {
 	return (
-		<EmptyState
-			title={t.trajectoryNot}
-			action={
-				<Button tone="primary" onPress={() => read(query)}>
-					{t.loadTrajectory}
-				</Button>
-			}
-		>
+		<EmptyState title={t.trajectoryNot} act={[t.loadTrajectory, () => read(query), null, 'primary']}>
 			{t.showsWhatCreated(row.hostname, query === '' ? '' : t.limitedTo(query))}
 		</EmptyState>
 	)
@@ -143,7 +136,7 @@ function Nothing({row, query, read}: QuestionProps) {
 	const doubt = doubtOf(query)
 	if (query !== '')
 		return (
-			<EmptyState title={t.noMatchHere} action={<Link onPress={() => read('')}>{t.loadEverything}</Link>}>
+			<EmptyState title={t.noMatchHere} act={[t.loadEverything, () => read('')]}>
 				{t.serviceKeeps(row.hostname, query, doubt === null ? '' : ` ${doubt}`)}
 			</EmptyState>
 		)

@@ -10,7 +10,6 @@ export const t = {
 	queriesService: 'Queries the service for the newest events with this SHA-256: 1 call. Reaches further back.',
 	queriesService1: 'Queries the service: 1 call',
 	zoomIn: 'Zoom in',
-	attackStory: 'Attack story',
 	showOrigin: 'Show origin',
 	copyTimeline: 'Copy timeline',
 	timelineCopied: 'Timeline copied as Markdown',

@@ -35,7 +35,7 @@ export function UnlockCodesScreen() {
 					lines={6}
 					label={t.loadingTheVault}
 					empty={
-						<EmptyState title={t.noUnlockCodes} action={<Link href="/computers">{t.goComputers}</Link>}>
+						<EmptyState title={t.noUnlockCodes} to={['/computers', t.goComputers]}>
 							{t.randomCustom}
 						</EmptyState>
 					}

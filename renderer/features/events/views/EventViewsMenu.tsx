@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {EventView} from '#contract/event-views.ts'
@@ -69,13 +68,10 @@ function useEventViews() {
 	const {queries, client, cache, connection} = useConnected()
 	const {data: all = []} = useAsked(q => q.eventViews.list, {input: {connection}})
 	const keep = (views: readonly EventView[]) => cache.setQueryData(queries.eventViews.list.queryKey({input: {connection}}), views)
-	const saving = useMutation({mutationFn: (view: EventView) => client.eventViews.save({connection, view}), onSuccess: keep})
-	const removing = useMutation({mutationFn: (id: string) => client.eventViews.remove({connection, id}), onSuccess: keep})
 	return {
 		all,
-		/** Rejects when it was not saved. */
-		save: saving.mutateAsync,
-		remove: removing.mutateAsync,
+		save: async (view: EventView) => keep(await client.eventViews.save({connection, view})),
+		remove: async (id: string) => keep(await client.eventViews.remove({connection, id})),
 	}
 }
 

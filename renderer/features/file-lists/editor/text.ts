@@ -9,7 +9,6 @@ export const t = {
 	query: calls => `Query · ${calls}`,
 	beginsWith: 'Begins with',
 	loadingTitle: ', loading',
-	calls: 'Calls',
 	callsCommit: 'The calls of a commit',
 	checkAndPlan: 'Check and plan',
 	chooseAList: 'Choose a list…',
