@@ -25,7 +25,7 @@ import {
 } from './screens.ts'
 
 /** What Chromium itself says while the host is away. */
-test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_REFUSED/]}})
+test.use({setup: {...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_RE(?:FUSED|SET)/]}})
 
 test('while the host is away the last view stays readable, and the page reconnects', async ({page, app}) => {
 	await listIsRead(page)
