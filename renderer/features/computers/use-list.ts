@@ -2,6 +2,7 @@ import {useQuery} from '@tanstack/react-query'
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 
 import type {ComputerFacets} from '#contract/computer-list.ts'
+import {messageOf} from '#contract/errors.ts'
 import {computerFilter} from '#model/computer-filter.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import type {SavedView} from '#model/saved-view.ts'
@@ -126,7 +127,11 @@ function useSelecting(question: Question) {
 	const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.'
 	const selectAll = async () => {
 		if (refusal !== null) return announce(refusal)
-		selection.add(await client.computers.guids(question))
+		try {
+			selection.add(await client.computers.guids(question))
+		} catch (error) {
+			announce(messageOf(error))
+		}
 	}
 	return {selection, isInView, setInView, refusal, selectAll}
 }

@@ -151,7 +151,7 @@ describe('lost answers', () => {
 		sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
 		const result = await isolate(free())
 		expect(result.data).toMatchObject({status: 'pending_start'})
-		expect(result.message).toContain('The state was checked afterwards: pending_start')
+		expect(result.message).toContain('The state was checked afterwards: pending start')
 		expect(sent('PUT')).toHaveLength(1)
 		expect((await entries())[0]).toMatchObject({kind: 'command.succeeded', data: {state: 'pending_start'}})
 	})
@@ -162,6 +162,8 @@ describe('lost answers', () => {
 			sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`])
 			const error = await refused(isolate(free()))
 			expect(error).toMatchObject({code: 'outcome_unknown', details: {state: 'not_isolated'}})
+			expect(error.message).toContain(effect === 'reset' ? 'request was lost: ' : 'request does not tell the outcome: ')
+			expect(error.message).toContain('Checked afterwards: not isolated.')
 			expect(sent('PUT')).toHaveLength(1)
 			expect((await entries())[0]).toMatchObject({kind: 'command.outcome_unknown', data: {state: 'not_isolated'}})
 		},

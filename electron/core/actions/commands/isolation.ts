@@ -230,7 +230,8 @@ function recovery(
 ): Recovery<Answer> {
 	return {
 		read: options => read(context, guid, options),
-		words: answer => answer.data.status,
+		words: answer => answer.data.status.replaceAll('_', ' '),
+		state: answer => answer.data.status,
 		effect: answer => (isOneOf(answer, ...states) ? recordOutcome(answer, message(context.label(guid), answer.data)) : undefined),
 	}
 }

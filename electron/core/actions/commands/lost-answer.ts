@@ -8,6 +8,8 @@ export interface Recovery<T> {
 	readonly read: (options: CallOptions) => Promise<T>
 	/** The state in words, as it stands after "is" or "now:". */
 	readonly words: (state: T) => string
+	/** What the service calls it, where `words` differ. */
+	readonly state?: (state: T) => string
 	/** The outcome when the wanted effect is visible, else `undefined`. */
 	readonly effect: (state: T) => HandlerOutcome | undefined
 }
@@ -37,7 +39,7 @@ async function readBack<T>(context: HandlerContext, lost: CordonError, recovery:
 	const outcome = recovery.effect(state)
 	if (outcome === undefined) {
 		const message = `${lostBecause(lost)} Checked afterwards: ${words}. Nothing was sent again. Check again before retrying.`
-		throw unknown(lost, message, words)
+		throw unknown(lost, message, recovery.state?.(state) ?? words)
 	}
 	return {...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was checked afterwards: ${words}.`}
 }
@@ -56,9 +58,8 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
 
 function lostBecause(lost: CordonError) {
 	if (lost.code === 'errors_in_success') return lost.message
-	return lost.cause instanceof CordonError
-		? `The answer to the request was lost: ${lost.cause.message}`
-		: 'The answer to the request was lost.'
+	const what = lost.details.status === undefined ? 'was lost' : 'does not tell the outcome'
+	return `The answer to the request ${what}${lost.cause instanceof CordonError ? `: ${lost.cause.message}` : '.'}`
 }
 
 function unknown(lost: CordonError, message: string, state?: string) {
