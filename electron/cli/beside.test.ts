@@ -93,7 +93,8 @@ it('answers many words, and refuses more than the console takes before it asks',
 	const args = (count: number, value: string) => Array.from({length: count}, () => ['--arg', `reason=${value}`]).flat()
 	const edit = (words: string[]) => bench.cordon(['approvals', 'edit', 'none', ...words])
 	expect(await edit(args(6000, 'x'))).toMatchObject({code: 3, err: expect.stringContaining('none')})
-	expect(await edit(args(20, 'x'.repeat(100_000)))).toMatchObject({code: 2, err: expect.stringContaining('longer than 1 MB')})
+	for (const long of [args(20, 'x'.repeat(100_000)), args(10_001, 'x')])
+		expect(await edit(long)).toMatchObject({code: 2, err: expect.stringContaining('longer than 20,000 words or 1 MB')})
 	expect(bench.refusals).toEqual([])
 })
 

@@ -4,6 +4,9 @@ import {Buffer} from 'node:buffer'
 import type {Channel} from '../socket/channel.ts'
 import type {Invocation} from './argv.ts'
 
+/** The most that one command may have. */
+export const mostWords = 20_000
+
 /** The command line's terminal. */
 export interface Terminal {
 	readonly isTTY: boolean

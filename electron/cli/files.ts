@@ -26,9 +26,11 @@ export const localFiles: CliFiles = {
 	readOwn,
 	write: async (file, content, {mode, folder = false} = {}) => {
 		if (folder) makeFolder(dirname(file))
-		await using handle = await open(file, 'w', mode)
-		// One that was there has another; a device keeps it.
-		if (mode !== undefined && (await handle.stat()).isFile()) await handle.chmod(mode)
+		await using handle = await open(file, constants.O_WRONLY | constants.O_CREAT, mode)
+		const isFile = (await handle.stat()).isFile()
+		// One that was there has another; a device keeps it. What cannot be made private stays as it was.
+		if (mode !== undefined && isFile) await handle.chmod(mode)
+		if (isFile) await handle.truncate()
 		await handle.writeFile(content)
 	},
 }

@@ -11,7 +11,7 @@ import {version} from '#shared/version.ts'
 import type {Channel, Message} from '../socket/channel.ts'
 import {listenForCommandLines} from '../socket/listen.ts'
 import type {ConsoleDependencies} from './console-parts.ts'
-import {sendContent, textParts, type Kind} from './console-words.ts'
+import {mostWords, sendContent, textParts, type Kind} from './console-words.ts'
 import type {CliFiles} from './files.ts'
 import type {CliHost} from './host.ts'
 import {runCli} from './main.ts'
@@ -51,7 +51,7 @@ function serveCommandLines({app, opened, runtimeFolder, log}: AnswerOptions) {
 const terminal = z.object({isTTY: z.boolean(), columns: z.number().int().positive().max(10_000).nullable()})
 const asked = z.object({
 	kind: z.literal('ask'),
-	argv: z.array(z.string()),
+	argv: z.array(z.string()).max(mostWords),
 	folder: z.string(),
 	stdin: terminal,
 	stdout: terminal,

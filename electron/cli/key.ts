@@ -4,7 +4,8 @@ import {showUnseen} from '#text/foreign.ts'
 import {type CliHost, inputOf} from './host.ts'
 import {signsOf} from './terminal-table.ts'
 
-const longest = 4096
+/** Bytes of a file of which the first line alone counts. */
+const longest = 1_048_576
 
 type SecretHost = Pick<CliHost, 'files' | 'stdin' | 'signal'>
 

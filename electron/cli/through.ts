@@ -9,7 +9,7 @@ import {version} from '#shared/version.ts'
 import {messageBytes, type Channel, type Message} from '../socket/channel.ts'
 import {reachConsole} from '../socket/reach.ts'
 import type {Invocation} from './argv.ts'
-import {sendContent, type Terminal} from './console-words.ts'
+import {mostWords, sendContent, type Terminal} from './console-words.ts'
 import type {CliHost} from './host.ts'
 import {columnsOf, type Output} from './output.ts'
 
@@ -47,8 +47,8 @@ export async function throughConsole(
 	output.gone.addEventListener('abort', gone, {once: true})
 	try {
 		const ask = {kind: 'ask', argv, folder: host.folder, ...terminals(exchange)}
-		if (Buffer.byteLength(JSON.stringify(ask)) > messageBytes)
-			throw usageError('The command is longer than 1 MB. Nothing was done: put its values into a file.')
+		if (argv.length > mostWords || Buffer.byteLength(JSON.stringify(ask)) > messageBytes)
+			throw usageError('The command is longer than 20,000 words or 1 MB. Nothing was done: put its values into a file.')
 		await channel.send(ask)
 		if (host.signal.aborted) abort()
 		return await Promise.race([answered(exchange, invocation), left.promise])

@@ -56,7 +56,9 @@ export function readWords(argv: readonly string[]): Words {
 	for (const token of tokens) {
 		if (token.kind === 'option') {
 			waiting = takes.get(token.name) === 'number_or_nothing' && token.value === undefined ? token : undefined
-			values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)])
+			const given = values.get(token.name) ?? []
+			given.push(optionValue(token))
+			values.set(token.name, given)
 		} else if (token.kind === 'positional') {
 			if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value))
 				values.set(waiting.name, [token.value])

@@ -1,3 +1,4 @@
+import {shellValue} from '#model/typed.ts'
 import {acceptedTestText} from '#text/changes.ts'
 import {common, type Texts} from '#text/common.ts'
 
@@ -94,7 +95,7 @@ export const t = {
 	revokeToken: name => `Revoke ${name}`,
 	scope: 'Scope',
 	shownOnce: name => `Copy the token of ${name} now: it is shown this once. `,
-	startedAs: name => `Over standard input and output: cordon mcp ${name}. Over HTTP: with its token. `,
+	startedAs: name => `Over standard input and output: cordon mcp ${shellValue(String(name))}. Over HTTP: with its token. `,
 	switchApiOff: 'Switch API off',
 	switchApiOn: 'Switch API on',
 	testApi: 'Test API',

@@ -57,6 +57,8 @@ export async function openShelf(folder: string) {
 		held: await readRecord(folder, 'held'),
 	}
 	const readers = new Map<string, number>()
+	// Of a process that ended while it wrote one.
+	for (const name of await readdir(folder)) if (/\.json\.\d+\.new$/.test(name)) await rm(join(folder, name), {force: true})
 	await sweep()
 
 	function isNamed(id: string) {
