@@ -109,13 +109,18 @@ export function watchAttention(services: AttentionDependencies): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
 	void every(ports.clock, attentionEveryMs, ended.signal, async () => {
-		for (const connection of shownConnections(services))
-			try {
-				const attention = await attentionOf(await overviewFacts(services, connection.id))
-				if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
-			} catch (error) {
-				if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
-			}
+		const trouble = (error: unknown) => {
+			if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
+		}
+		try {
+			for (const connection of shownConnections(services))
+				await overviewFacts(services, connection.id)
+					.then(attentionOf)
+					.then(attention => void (ended.signal.aborted || watch.look(connection, attention, ports.clock.now())))
+					.catch(trouble)
+		} catch (error) {
+			trouble(error)
+		}
 	})
 }
 

@@ -109,7 +109,9 @@ export function openAutomations(services: AutomationServices) {
 		/** An empty ID creates a new one, unless its twin is there: the answer to that was lost. Changed, it counts from now on. `before`: what it was made from. */
 		async save(given: Automation, surface: Surface, before?: Automation) {
 			if (given.id !== '') refuseStale(store, given, before)
-			const twin = store.list().find(each => isDeepStrictEqual({...automationSchema.parse(each), id: given.id}, given))
+			const twin = store.list().find(each => given.id === '' && isDeepStrictEqual({...automationSchema.parse(each), id: ''}, given))
+			// It goes on counting from when it was saved, unless it waits to be saved again.
+			if (twin !== undefined && holdOf(services, twin) === null) return viewOf(run, twin)
 			const one = {...given, id: given.id || (twin?.id ?? timeOrderedId(clock.now(), random))}
 			check(services, one)
 			await note(one, 'saved', surface)

@@ -36,7 +36,7 @@ export function auditReplica(options: AuditsOptions) {
 	const stores = makeReplica<AuditStore>(options, {kind: 'audit', open: ({path}) => openAuditStore(path)})
 	const digest = createCodeDigest(options)
 	const joined = createJoinedLog(log)
-	const running = makeSharedByKey<AuditState>()
+	const running = makeSharedByKey<{readonly all: boolean; readonly state: AuditState}>()
 	return {
 		...stores,
 		/** No API call. */
@@ -46,14 +46,14 @@ export function auditReplica(options: AuditsOptions) {
 			const {id} = connections.find(connection)
 			const shared = running.of(id)
 			const read = () =>
-				shared.join(inner => {
+				shared.join(async inner => {
 					const parts = {connection: id, client: connections.client(id), store: stores.open(id), log: log(), clock, digest}
-					return readAudit(parts, all, inner)
+					return {all, state: await readAudit(parts, all, inner)}
 				}, signal)
-			const isJoined = shared.running()
-			const state = await read()
-			// What ran already was asked for less.
-			return isJoined && all ? read() : state
+			let done = await read()
+			// What ran already may have been asked for less.
+			while (all && !done.all) done = await read()
+			return done.state
 		},
 		joined: async (connection: string | null, request: JoinedRequest, signal?: AbortSignal) =>
 			joined(connection === null ? null : stores.open(connection), request, signal),

@@ -50,15 +50,16 @@ export function makeChanges(clock: Clock, version: (() => number) | null, gapMs:
 	}
 	const watch = () => {
 		if (version === null) return
-		watching = new AbortController()
 		let seen = version()
+		watching = new AbortController()
 		void every(clock, watchMs, watching.signal, () => {
+			const before = seen
 			try {
-				const before = seen
 				seen = version()
 				if (seen !== before) touch(null)
 			} catch {
-				// A file that cannot be read now has nothing new to tell; who needs it gets the error.
+				// A file that cannot be read now is told with the next look; who needs it gets the error.
+				seen = before
 			}
 		})
 	}

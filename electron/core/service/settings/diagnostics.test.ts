@@ -24,6 +24,7 @@ test.each([
 		'{"hostname":"siem.inner","msg":"getaddrinfo ENOTFOUND siem.inner"}',
 		'{"hostname":"<host>","msg":"getaddrinfo ENOTFOUND <host>"}',
 	],
+	['{"host":"siem.inner","reason":"Host: siem.inner. is not"}', '{"host":"<host>","reason":"Host: <host> is not"}'],
 	['{"level":"info","notice":"1 isolated computer","msg":"siem.inner"}', '{"level":"info","notice":"<notice>"}'],
 	['token abc123def456ghi789jkl012mno', '<token>'],
 ])('of %s remains %s', (line, rest) => {

@@ -31,7 +31,7 @@ export function anonymous(line: string, names: DiagnosticFacts['names']): string
 			.replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<guid>')
 			.replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, address => (address.startsWith('127.') ? address : '<address>'))
 			.replace(/(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}/gi, maskColons)
-			.replace(/(ENOTFOUND |EAI_AGAIN |"hostname":")[^\s"]+/g, '$1<host>')
+			.replace(/(ENOTFOUND |EAI_AGAIN |Host: |"host(?:name)?":")[^\s"]+/g, '$1<host>')
 			// What it tells an operator names computers, targets and their receivers.
 			.replace(/"notice":.*/, '"notice":"<notice>"}')
 			.replace(/(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{20,}(?![\w/])/g, '<token>')

@@ -52,13 +52,14 @@ export async function approve(approval: Approval): Promise<void> {
  * Once the job is stored: others may have begun meanwhile, and its own targets count by now. Whoever goes on with one whose
  * process ended before asks again. Throws `confirmation_needed`.
  */
-export async function approveStored(services: JobServices, {run, definition, steps, over}: RunContext): Promise<void> {
+export async function approveStored(services: JobServices, {run, definition, steps, over, resumed}: RunContext): Promise<void> {
 	const {action} = agreedIn(definition)
 	if (action.kind !== 'isolate') return
 	const connection = services.connections.find(run.subject ?? '')
 	const [inventory, targets] = [await services.inventory(connection.id), steps.all]
 	const {confirmation} = await judgedAgain(services, connection, {action, targets}, inventory.row, over, -targets.length)
-	checkConfirmation(confirmation, {action, targets}, factsOf(run).confirm)
+	const fix = resumed ? 'Stop the job, then retry it: the new plan asks for the confirmation.' : undefined
+	checkConfirmation(confirmation, {action, targets}, factsOf(run).confirm, fix)
 }
 
 /** SR18. Throws `approval_needed` where others have to approve the plan, and did not yet. Used once: a plan is one job. */
@@ -168,13 +169,13 @@ function refuseDrift({action}: JobPlan, drift: readonly Drift[]) {
 	)
 }
 
-function checkConfirmation(wanted: Confirmation, {action, targets}: Planned, given: string | undefined) {
+function checkConfirmation(wanted: Confirmation, {action, targets}: Planned, given: string | undefined, fix?: string) {
 	if (!needsTyping(wanted) || isTyped(wanted, given ?? '')) return
 	const {expected} = wanted
 	const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`
 	throw new CordonError(
 		'confirmation_needed',
 		`This changes ${targetsWords(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
-		{field: 'confirm', fix: `Add the confirmation: on the command line, ${confirmOption(expected)}`},
+		{field: 'confirm', fix: fix ?? `Add the confirmation: on the command line, ${confirmOption(expected)}`},
 	)
 }

@@ -57,9 +57,9 @@ async function planned(count: number) {
 	return {...plan, id: `former-${plan.id}`}
 }
 
-/** The former file holds this job of 2 computers. */
-async function formerJob(was: Was) {
-	const plan = await planned(2)
+/** The former file holds this job. */
+async function formerJob(was: Was, count = 2) {
+	const plan = await planned(count)
 	formerly(database => putJob(database, plan, was))
 	return plan
 }
@@ -78,12 +78,12 @@ test('a job that had ended keeps its end and its receipts, and the file goes', a
 	expect(existsSync(path())).toBe(false)
 })
 
-test('a job that was under way goes on, and each computer is changed once', async () => {
-	const plan = await formerJob({phase: 'applying', outcome: 'waiting'})
+test.each([2, 6])('a job of %i that was under way goes on as it was confirmed, and each computer is changed once', async count => {
+	const plan = await formerJob({phase: 'applying', outcome: 'waiting'}, count)
 	const {jobs} = await world.start()
 	await jobs.recover()
-	expect(await jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: 2}})
-	expect(plan.targets.map(({id}) => world.taken(id))).toEqual([1, 1])
+	expect(await jobs.settled(plan.id)).toMatchObject({phase: 'done', counts: {done: count}})
+	expect(plan.targets.map(({id}) => world.taken(id))).toEqual(plan.targets.map(() => 1))
 })
 
 test('one that had been interrupted waits, and says why', async () => {

@@ -145,7 +145,8 @@ function stepRow(target: FormerTarget): StepRow {
 
 function standing(job: FormerJob, targets: readonly FormerTarget[]) {
 	const {because, ended_at: endedAt, phase} = job
-	if (endedAt === null) return {because, state: phase === 'interrupted' ? ('held' as const) : ('open' as const)}
+	// That version confirmed it, and told its start, before it was stored.
+	if (endedAt === null) return {because, begun: true, state: phase === 'interrupted' ? ('held' as const) : ('open' as const)}
 	const tags = Map.groupBy(targets, ({outcome}) => outcome)
 	return {
 		...{because, begun: true, endedAt: Date.parse(endedAt)},
