@@ -98,7 +98,8 @@ test('a signal to the serving process ends everything', async () => {
 	const run = script()
 	const {pid} = await ready(run)
 	process.kill(pid, 'SIGINT')
-	expect(await run.ended).toBe(0)
+	const code = await run.ended
+	expect(code, run.stderr()).toBe(0)
 })
 
 test.skipIf(process.platform === 'win32')('the serving process does not outlive a starter that was killed', async () => {

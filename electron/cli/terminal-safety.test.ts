@@ -93,7 +93,7 @@ it('logs show it as code points, and keep its value', () => {
 	const {href} = new URL('../core/base/log.ts', import.meta.url)
 	const script = `import { createProgramLog, keepLogTail } from '${href}';
     const [, text] = process.argv;
-    createProgramLog().warn({ name: text }, text);
+    createProgramLog({}).warn({ name: text }, text);
     createProgramLog({ destination: keepLogTail().destination }).warn(text);`
 	const {stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', script, evil], {encoding: 'utf8'})
 	let forwarded = ''

@@ -55,10 +55,10 @@ async function fiveHundred() {
 }
 
 /** Answers once all 500 have arrived at the forwarding server. */
-function afterAll500(answer: (response: ServerResponse) => void) {
+function whenRunning(count: number, answer: (response: ServerResponse) => void) {
 	handle = (_request, response) => {
 		const look = setInterval(() => {
-			if (scene.forwarder.counters().requests.running < 500) return
+			if (scene.forwarder.counters().requests.running < count) return
 			clearInterval(look)
 			answer(response)
 		}, 5)
@@ -68,7 +68,7 @@ function afterAll500(answer: (response: ServerResponse) => void) {
 describe('single flight', () => {
 	test('500 firewalls cost one request at the instance', async () => {
 		await open({singleFlight: true})
-		afterAll500(response => void response.end('a'.repeat(300_000)))
+		whenRunning(500, response => void response.end('a'.repeat(300_000)))
 		const answers = await fiveHundred()
 		expect(new Set(answers)).toEqual(new Set([`200 ${'a'.repeat(300_000)}`]))
 		expect(instance.requests.length).toBe(1)
@@ -79,7 +79,7 @@ describe('single flight', () => {
 
 	test('and no more when the instance takes one request at a time', async () => {
 		await open({singleFlight: true, limits: {concurrency: 1, queue: 0}})
-		afterAll500(response => void response.end('list'))
+		whenRunning(500, response => void response.end('list'))
 		const answers = await fiveHundred()
 		expect(new Set(answers)).toEqual(new Set(['200 list']))
 		expect(instance.requests.length).toBe(1)
@@ -87,7 +87,7 @@ describe('single flight', () => {
 
 	test('each answer has its own request id', async () => {
 		await open({singleFlight: true})
-		handle = (_request, response) => void setTimeout(() => response.end('x'), 50)
+		whenRunning(5, response => void response.end('x'))
 		const answers = await Promise.all(Array.from({length: 5}, () => scene.get('edl/')))
 		expect(new Set(answers.map(({headers}) => headers['x-request-id'])).size).toBe(5)
 		expect(instance.requests.length).toBe(1)
@@ -212,7 +212,7 @@ describe('the last good answer', () => {
 
 	test('costs 500 firewalls one failed request', async () => {
 		await openKept({singleFlight: true})
-		afterAll500(response => response.destroy())
+		whenRunning(500, response => response.destroy())
 		expect(new Set(await fiveHundred())).toEqual(new Set(['200 198.51.100.7\n']))
 		// The good one, and the failed one: twice, because it died on a kept connection (G20).
 		expect(instance.requests.length).toBeLessThanOrEqual(3)
