@@ -323,7 +323,7 @@ const cells: CsvColumns<readonly [row: FileListItemRow]> = [
  * All matching items in their current order. CSV has a header line, and an apostrophe before cells that a spreadsheet would
  * run; JSON is one array. Pauses while building keep the window responsive.
  */
-async function exportItems(
+export async function exportItems(
 	windows: Pick<ItemWindows, 'ordered' | 'rows'>,
 	guid: string,
 	{format, ...order}: ItemOrder & {readonly format: 'csv' | 'json'},
@@ -331,8 +331,8 @@ async function exportItems(
 ): Promise<{readonly text: string; readonly cut: boolean}> {
 	const hashes = windows.ordered(guid, order)
 	const lines: string[] = []
-	let length = 0
-	for (let offset = 0; offset < hashes.length && length < mostText; offset += step) {
+	let [length, offset] = [0, 0]
+	for (; offset < hashes.length && length < mostText; offset += step) {
 		signal?.throwIfAborted()
 		const rows = windows.rows(guid, hashes.slice(offset, offset + step))
 		const piece = rows
@@ -342,7 +342,7 @@ async function exportItems(
 		length += piece.length
 		await new Promise(resolve => setImmediate(resolve))
 	}
-	const cut = length >= mostText
+	const cut = offset < hashes.length
 	if (format === 'json') return {text: `[\n${lines.join(',\n')}\n]\n`, cut}
 	return {text: `${csvHead(cells)}${lines.join('')}`, cut}
 }

@@ -5,7 +5,7 @@ import type {FileListItem} from '#model/file-list.ts'
 
 import {makeWorld, named, type World} from './testing/world.ts'
 import type {ItemQuery} from './types.ts'
-import type {Directory} from './directory.ts'
+import {type Directory, exportItems} from './directory.ts'
 
 const count = 100_000
 // Generous, as other tests run at the same time on a small machine; the aim is 50 ms.
@@ -246,6 +246,15 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
 	await directory.refreshItems(list)
 	const found = await directory.exportItems(list, {...all, search: sha256, format: 'csv'})
 	expect(found.text.split('\r\n')[1]).toBe(`${sha256},"'=HYPERLINK(""x"")",Somebody,${new Date(world.clock.now()).toISOString()},0,,`)
+})
+
+test('an export is cut only where items are left out', async () => {
+	const {rows} = directory.items(await loaded('Mac adware'), {...all, limit: 1})
+	const long = rows.map(row => ({...row, description: 'x'.repeat(2 ** 25)}))
+	const cutOf = async (hashes: readonly string[]) =>
+		(await exportItems({ordered: () => hashes, rows: () => long}, '', {...all, format: 'csv'}, undefined)).cut
+	expect(await cutOf(['a'])).toBe(false)
+	expect(await cutOf(Array.from({length: 501}, String))).toBe(true)
 })
 
 test('the age of a hash counts from its first sight here; those of the first load have none', () => {
