@@ -199,16 +199,18 @@ function readUsage(database: Database, connection: string) {
 }
 
 /** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
-function count(database: Database, connection: string, {resetAt, observedAt}: QuotaRecord) {
+function count(database: Database, connection: string, {limit, remaining, resetAt, observedAt}: QuotaRecord) {
 	const usage = readUsage(database, connection)
 	// An answer that was held up puts the end later; what we have used before it is used anyway.
 	const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt)
 	const own = isNew ? 0 : usage.own
+	// An end before the known one: the clock was set back. Calls of another window may be counted, but no more than were used are of this one.
+	const most = usage !== undefined && usage.windowEnd > resetAt ? limit - remaining - 1 : own
 	database.run(
 		'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
 		connection,
 		Math.round(resetAt),
-		own + 1,
+		Math.min(own, most) + 1,
 	)
 }
 

@@ -80,5 +80,11 @@ test('a late answer does not turn our own calls into those of others', () => {
 	expect(ledger.own(3_607_000)).toBe(2)
 	ledger.observe(record({remaining: 2999, resetAt: 7_210_000, observedAt: 3_610_000}))
 	expect(ledger.own(7_210_000)).toBe(1)
+	ledger.observe(record({remaining: 2998, resetAt: 7_210_000, observedAt: 3_611_000}))
+	// The clock is set back: within the same window, and then in another.
+	ledger.observe(record({remaining: 2997, resetAt: 6_000_000, observedAt: 2_401_000}))
+	expect(ledger.own(6_000_000)).toBe(3)
+	ledger.observe(record({remaining: 2999, resetAt: 3_600_000, observedAt: 1_000_000}))
+	expect(ledger.own(3_600_000)).toBe(1)
 	database.close()
 })
