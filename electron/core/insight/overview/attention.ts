@@ -195,7 +195,8 @@ async function outcomeUnknown({log, connection, now}: OverviewDependencies): Pro
 		count: left.length,
 		names: [...new Set(left.map(({target, command, message}) => target?.label ?? command ?? message))].slice(0, namesShown),
 		since: left.at(-1)?.at ?? null,
-		open: left.length === 1 ? address('/log', {entry: newest.id}) : address('/log', {kind: 'command.outcome_unknown'}),
+		// Only the handover lists the same changes: the log has those that were observed later, and older ones.
+		open: left.length === 1 ? address('/log', {entry: newest.id}) : '/log/handover',
 		urgency: 'soon',
 	}
 }

@@ -200,7 +200,10 @@ describe('attention', () => {
 		const matching = vi.spyOn(log, 'matching')
 		expect(itemOf(await overview({now}), 'outcome_unknown')).toMatchObject({count: 1, names: ['FIN-1']})
 		expect(matching).toHaveBeenCalledTimes(1)
-		await entry('command.observed', first.id, {data: {state: 'isolated'}})
+		const second = await entry('command.requested')
+		await entry('command.outcome_unknown', second.id)
+		expect(itemOf(await overview({now}), 'outcome_unknown')).toMatchObject({count: 2, open: '/log/handover'})
+		for (const {id} of [first, second]) await entry('command.observed', id, {data: {state: 'isolated'}})
 		expect(kinds(await overview({now}))).toEqual([])
 	})
 
