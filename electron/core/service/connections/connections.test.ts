@@ -95,8 +95,7 @@ describe('connections in a sealed file', () => {
 			kind: 'secret.revealed',
 			message: 'API keys of Acme exported, encrypted with a passphrase: a new laptop',
 		})
-		const [there] = connections.list()
-		await connections.remove(there?.id ?? '')
+		await connections.remove(connections.list()[0]?.id ?? '')
 		expect(await connections.importSealed(text, seal)).toMatchObject([{name: 'Acme', outcome: 'added'}])
 		const [again] = connections.list()
 		expect(again).toMatchObject({name: 'Acme', readOnly: true, proxy: proxied.proxy, hasProxyLogin: true})
@@ -117,6 +116,8 @@ describe('connections in a sealed file', () => {
 	test('are as many as there are', async () => {
 		for (let index = 0; index <= 200; index += 1) await addOne({name: `tenant ${index}`, clientId: `${index}`})
 		expect(await connections.importSealed(await connections.exportSealed(seal, 'a copy'), seal)).toHaveLength(201)
+		database.run('UPDATE connection SET ca = ?', 'x'.repeat(100_000))
+		await expect(connections.exportSealed(seal, 'a copy')).rejects.toMatchObject({code: 'usage'})
 	})
 
 	test('stay closed for a wrong passphrase, and nothing is lost by it', async () => {

@@ -79,6 +79,8 @@ const cost = 2 ** 17
 const mostCost = 2 ** 18
 const purpose = 'cordon connections v1'
 const name = 'connections'
+/** The largest file that an import reads, in characters. */
+const mostSealed = 20_000_000
 
 const fileSchema = z.strictObject({
 	format: z.literal(sealedFormat),
@@ -88,7 +90,7 @@ const fileSchema = z.strictObject({
 		.int()
 		.min(2 ** 15)
 		.max(mostCost),
-	sealed: z.base64().max(20_000_000),
+	sealed: z.base64().max(mostSealed),
 })
 
 const entrySchema = filedConnectionSchema.extend({apiKey: z.string().min(1).max(500), proxyLogin: proxyLoginSchema.nullable()})
@@ -106,6 +108,8 @@ async function sealConnections(connections: readonly SealedConnection[], passphr
 	const salt = randomBytes(16).toString('base64')
 	const key = await derivePassphraseKey(passphrase, salt, cost)
 	const sealed = seal({key, purpose, name}, JSON.stringify(connections), randomBytes)
+	if (sealed.length > mostSealed)
+		throw usageError('The file would be larger than an import accepts. No file was made. Shorten the certificate authorities.')
 	return `${JSON.stringify({format: sealedFormat, version: 1, salt, cost, sealed}, null, 2)}\n`
 }
 
