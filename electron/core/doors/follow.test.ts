@@ -21,10 +21,10 @@ test('of a playbook run: start, steps, end, each once', () => {
 test('a run that changes all the time is read now and then, and its last state is told', async () => {
 	const stop = new AbortController()
 	const {promise, resolve} = Promise.withResolvers<(run?: string) => void>()
-	let [reads, now, text] = [0, 0, '']
+	let [reads, now, text, endedAt] = [0, 0, '', null as string | null]
 	const stands: FollowDependencies['stands'] = {
 		onChange: listener => (resolve((run = 'r') => listener({run, kind: ''})), () => {}),
-		of: async ({run}) => (reads++, {...stand('', String(now), null), connection: run === 'r' ? 'c' : run}),
+		of: async ({run}) => (reads++, {...stand('', String(now), endedAt), connection: run === 'r' ? 'c' : run}),
 	}
 	const response = {writeHead() {}, write: (part: string) => ((text += part), true), end() {}}
 	const visit = {response, token: {connections: ['c']}, signal: stop.signal, isAdmitted: () => true}
@@ -43,5 +43,15 @@ test('a run that changes all the time is read now and then, and its last state i
 	await until('the last state', () => text.includes('"99"'))
 	expect(reads).toBeLessThan(20)
 	expect(text).not.toContain('another')
+	endedAt = '3'
+	tell()
+	await until('the end', () => text.includes('"ended"'))
+	const told = text
+	const before = reads
+	now += 1
+	tell()
+	await until('another read', () => reads > before)
+	await new Promise(setImmediate)
+	expect(text).toBe(told)
 	stop.abort()
 })

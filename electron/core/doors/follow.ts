@@ -70,7 +70,8 @@ const restMs = 250
 /** A change during a read causes another read: a client gets fewer events, but always the last. */
 function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell, signal: AbortSignal) {
 	const since = new Date(clock.now()).toISOString()
-	const known = new Map<string, RunStand>()
+	/** `null`: its end was told. The steps of all runs that ever were are not kept. */
+	const known = new Map<string, RunStand | null>()
 	const waiting = new Map<string, Changed>()
 	let isBusy = false
 	const look = async () => {
@@ -81,9 +82,10 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 			waiting.clear()
 			for (const [run, changed] of all) {
 				const now = await stands.of(changed).catch(() => {})
-				if (now === undefined || !connections.includes(now.connection)) continue
-				for (const event of newsOf(known.get(run), now, since)) await tell('run', event)
-				known.set(run, now)
+				const before = known.get(run)
+				if (now === undefined || !connections.includes(now.connection) || (before === null && now.endedAt !== null)) continue
+				for (const event of newsOf(before, now, since)) await tell('run', event)
+				known.set(run, now.endedAt === null ? now : null)
 			}
 			await pause(restMs, undefined, {signal}).catch(() => {})
 		}
@@ -96,7 +98,7 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 }
 
 /** The news of a run: its start, each new step, its end. */
-export function newsOf(before: RunStand | undefined, now: RunStand, since: string): readonly object[] {
+export function newsOf(before: RunStand | null | undefined, now: RunStand, since: string): readonly object[] {
 	const {id: run, kind, connection, title, state, because, counts, steps, endedAt} = now
 	const about = {run, kind, connection, title}
 	const former = new Map(before?.steps.map(step => [step.id, step.state]))
