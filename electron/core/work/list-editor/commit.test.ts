@@ -52,6 +52,9 @@ async function close() {
 	opened = undefined
 }
 
+const add = (...lines: readonly string[]) => editor.stage(draft, 'add', typed(...lines))
+const left = (rows: number) => until('the rows leave the draft', async () => (await editor.state(draft)).rows === rows)
+
 beforeEach(async () => {
 	listRead = true
 	world = await openWorld({computers: 50, seed: 'commit'})
@@ -71,26 +74,26 @@ afterEach(async () => {
 const planned = () => editor.plan(draft, {reason: 'case 7'})
 
 async function expectLeft(plan: {readonly id: string}) {
-	await until('the rows leave the draft', () => editor.state(draft).rows === 0)
-	expect(editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
+	await left(0)
+	expect(await editor.state(draft)).toMatchObject({rows: 0, job: plan.id})
 }
 
 test('additions and removals go as one plan with their notes, and leave the draft when they are done', async () => {
-	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(2)} loader`})
-	editor.stage(draft, 'remove', typed(numbered(1)))
+	await add(`${numbered(2)} loader`)
+	await editor.stage(draft, 'remove', typed(numbered(1)))
 	const plan = await planned()
 	expect(plan.targets).toMatchObject([
 		{id: numbered(2), note: 'loader'},
 		{id: numbered(1), observed: {'on list': true}},
 	])
 	expect(plan.action).toMatchObject({kind: 'change_hashes', removes: [numbered(1)], reason: 'case 7'})
-	expect(editor.state(draft)).toMatchObject({rows: 2, job: null})
+	expect(await editor.state(draft)).toMatchObject({rows: 2, job: null})
 	await applied(plan)
 	await expectLeft(plan)
 })
 
 test('what a job did while this program was not there leaves the draft at the next start', async () => {
-	editor.stage(draft, 'add', typed(numbered(3)))
+	await add(numbered(3))
 	const plan = await planned()
 	editor.stop()
 	await applied(plan)
@@ -99,24 +102,24 @@ test('what a job did while this program was not there leaves the draft at the ne
 })
 
 test('rows that failed stay with the reason, and are tried again by themselves', async () => {
-	editor.stage(draft, 'add', typed(...[4, 5, 6].map(numbered)))
+	await add(...[4, 5, 6].map(numbered))
 	const plan = await planned()
 	world.sandbox.weather.set([`POST *${numbered(5)}*=status:400`])
 	await applied(plan)
-	await until('the results are taken', () => editor.state(draft).rows === 1)
-	const {rows} = editor.rows(draft, {view: 'all', offset: 0, limit: 10})
+	await left(1)
+	const {rows} = await editor.rows(draft, {view: 'all', offset: 0, limit: 10})
 	expect(rows).toMatchObject([{key: numbered(5), verdict: 'ready', result: expect.stringMatching(/\S/)}])
 	world.sandbox.weather.clear()
-	editor.stage(draft, 'add', typed(numbered(9)))
+	await add(numbered(9))
 	const again = await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})
 	expect(again.targets.map(({id}) => id)).toEqual([numbered(5)])
 })
 
 test('a row that is marked red is sent with its reason only, which the job has', async () => {
-	editor.stage(draft, 'add', typed(numbered(7)))
+	await add(numbered(7))
 	await editor.prevalence(draft, [numbered(7)])
 	await expect(planned()).rejects.toMatchObject({code: 'usage'})
-	editor.annotate(draft, [numbered(7)], {reason: 'our own tool, retired'})
+	await editor.annotate(draft, [numbered(7)], {reason: 'our own tool, retired'})
 	const {action} = await planned()
 	expect(action.reason).toContain('our own tool, retired')
 	const known = knowledgeOf(() => opened ?? expect.unreachable(), source)
@@ -125,7 +128,7 @@ test('a row that is marked red is sent with its reason only, which the job has',
 
 test('a list that was not read to its end is not committed', async () => {
 	listRead = false
-	editor.stage(draft, 'add', typed(numbered(8)))
+	await add(numbered(8))
 	await expect(planned()).rejects.toMatchObject({code: 'usage', details: {field: 'list'}})
 })
 
@@ -141,11 +144,11 @@ test.each([
 		onChange: listener => one.jobs.onChange(listener),
 		plan: async request => {
 			const plan = await one.jobs.plan(request)
-			change()
+			await change()
 			return plan
 		},
 	})
-	editor.stage(draft, 'add', typed(numbered(2), numbered(3)))
+	await add(numbered(2), numbered(3))
 	await expect(planned()).rejects.toMatchObject({code: 'busy', message: expect.stringContaining('changed while it was planned')})
 	editor.stop()
 	editor = await edit(one)
@@ -154,14 +157,14 @@ test.each([
 })
 
 test('a note that is changed while its job runs stays in the draft', async () => {
-	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(2)} loader`})
-	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(3)} dropper`})
+	await add(`${numbered(2)} loader`)
+	await add(`${numbered(3)} dropper`)
 	const plan = await planned()
-	editor.annotate(draft, [numbered(2)], {note: 'loader of case 8'})
-	editor.stage(draft, 'add', {name: 'again.txt', text: `${numbered(3)} dropper of case 8`})
+	await editor.annotate(draft, [numbered(2)], {note: 'loader of case 8'})
+	await add(`${numbered(3)} dropper of case 8`)
 	await applied(plan)
-	await until('the results are taken', () => editor.state(draft).rows === 2)
-	const {rows} = editor.rows(draft, {view: 'all', offset: 0, limit: 10})
+	await left(2)
+	const {rows} = await editor.rows(draft, {view: 'all', offset: 0, limit: 10})
 	expect(rows.map(({key, note}) => [key, note])).toEqual([
 		[numbered(2), 'loader of case 8'],
 		[numbered(3), 'dropper of case 8'],
@@ -169,13 +172,13 @@ test('a note that is changed while its job runs stays in the draft', async () =>
 })
 
 test('a row that failed keeps its place in the retry when its note is changed', async () => {
-	editor.stage(draft, 'add', {name: 'case.txt', text: `${numbered(4)} loader`})
+	await add(`${numbered(4)} loader`)
 	const plan = await planned()
 	world.sandbox.weather.set([`POST *${numbered(4)}*=status:400`])
 	await applied(plan)
-	await until('the results are taken', () => editor.state(draft).rows === 1)
+	await left(1)
 	world.sandbox.weather.clear()
-	editor.annotate(draft, [numbered(4)], {note: 'shorter'})
+	await editor.annotate(draft, [numbered(4)], {note: 'shorter'})
 	const again = await editor.plan(draft, {reason: 'case 7', retryOf: plan.id})
 	expect(again.targets).toMatchObject([{id: numbered(4), note: 'shorter'}])
 })
@@ -191,7 +194,7 @@ async function watched(jobs: Partial<CommitJobs>) {
 			return () => {}
 		},
 	})
-	editor.stage(draft, 'add', typed(numbered(2)))
+	await add(numbered(2))
 	opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], 'p')
 	return tell
 }

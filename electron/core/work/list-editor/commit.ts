@@ -9,7 +9,7 @@ import type {CommitWish, ReadyChange} from './types.ts'
 
 export type CommitJobs = Pick<Jobs, 'plan' | 'get' | 'receipts' | 'onChange'>
 
-interface CommitDependencies {
+export interface CommitDependencies {
 	readonly clock: Clock
 	readonly drafts: Drafts
 	readonly jobs: CommitJobs
@@ -100,7 +100,11 @@ interface Watch {
 
 async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}: Watch, job: string) {
 	if (over.signal.aborted || drafts.draftOf(job) === undefined) return
-	const hasEnded = await endOf(jobs, job)
+	// A plan that was never applied is no job.
+	const hasEnded = await jobs.get(job).then(
+		({summary}) => summary.endedAt !== null,
+		() => undefined,
+	)
 	const begun = clock.now()
 	if (hasEnded === undefined || (begun < (nextAt.get(job) ?? 0) && !hasEnded)) return
 	const rest = () => void nextAt.set(job, clock.now() + Math.max(takeEveryMs, Math.min(20_000, 9 * (clock.now() - begun))))
@@ -119,13 +123,4 @@ async function resultsOf(jobs: CommitJobs, job: string, outcomes: readonly Targe
 	return new Map(
 		rows.map(({id, outcome, message}) => [id, done.includes(outcome) ? null : (message ?? outcome.replaceAll('_', ' '))]),
 	)
-}
-
-/** Whether it has ended. `undefined`: a plan that was never applied is no job. */
-async function endOf(jobs: CommitJobs, id: string) {
-	try {
-		return (await jobs.get(id)).summary.endedAt !== null
-	} catch {
-		return undefined
-	}
 }

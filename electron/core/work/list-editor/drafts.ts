@@ -5,6 +5,7 @@
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
+import {breaths} from '#base/breaths.ts'
 import type {ListOperation} from '#model/list-draft.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
@@ -66,20 +67,8 @@ export interface NewRow {
 	readonly place: string
 }
 
-interface PlannedRow {
-	readonly key: string
-	readonly operation: ListOperation
-	readonly note: string
-}
-
 /** Rows of a draft by a JSON array of keys. */
 const ofKeys = 'draft = ? AND key IN (SELECT value FROM json_each(?))'
-
-interface StageCounts {
-	readonly added: number
-	readonly changed: number
-	readonly repeated: number
-}
 
 export interface Annotation {
 	readonly note?: string | undefined
@@ -111,15 +100,31 @@ export class Drafts {
 		return this.#database.get<{revision: number}>(sql, connection, list)?.revision ?? 0
 	}
 
-	rows(draft: DraftId): readonly StagedRow[] {
-		return this.#database.all<StagedRow>(
-			'SELECT key, operation, note, source, place, given, reason, result FROM draft_row WHERE draft = ? ORDER BY number',
-			this.#idOf(draft),
-		)
+	/** Of one revision, read in pieces: a change in between begins anew. */
+	async rows(draft: DraftId): Promise<{readonly revision: number; readonly staged: readonly StagedRow[]}> {
+		const breath = breaths()
+		const revision = this.revision(draft)
+		const staged: StagedRow[] = []
+		for (let piece; piece === undefined || piece.length > 0; await breath()) {
+			piece = this.#database.all<StagedRow>(
+				`SELECT key, operation, note, source, place, given, reason, result FROM draft_row NOT INDEXED
+         WHERE draft = ? AND number > coalesce((SELECT number FROM draft_row WHERE draft = ? AND key = ?), 0)
+         ORDER BY number LIMIT 1000`,
+				...[this.#idOf(draft), this.#idOf(draft), staged.at(-1)?.key ?? ''],
+			)
+			if (this.revision(draft) !== revision) return await this.rows(draft)
+			staged.push(...piece)
+		}
+		return {revision, staged}
+	}
+
+	keys(draft: DraftId): readonly string[] {
+		const sql = 'SELECT key FROM draft_row WHERE draft = ?'
+		return this.#database.all<{key: string}>(sql, this.#idOf(draft)).map(({key}) => key)
 	}
 
 	/** The same hash again counts once more; with the other operation or a note it takes the place of what was staged. */
-	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]): StageCounts {
+	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]) {
 		return this.#change(draft, id => stageAll(this.#database, id, operation, rows))
 	}
 
@@ -143,8 +148,7 @@ export class Drafts {
 
 	discard(draft: DraftId): void {
 		this.#change(draft, id => {
-			this.#database.run('DELETE FROM draft_row WHERE draft = ?', id)
-			this.#database.run('DELETE FROM draft_prevalence WHERE draft = ?', id)
+			for (const table of ['draft_row', 'draft_prevalence']) this.#database.run(`DELETE FROM ${table} WHERE draft = ?`, id)
 		})
 	}
 
@@ -171,7 +175,7 @@ export class Drafts {
 	 * These rows are part of a plan now, and no longer of an earlier one. `false`, and none of them is, where one is not what was
 	 * planned any more.
 	 */
-	planned(draft: DraftId, rows: readonly PlannedRow[], plan: string): boolean {
+	planned(draft: DraftId, rows: readonly Pick<StagedRow, 'key' | 'operation' | 'note'>[], plan: string): boolean {
 		const database = this.#database
 		return database.transaction(() => {
 			const id = this.#idOf(draft)
@@ -218,12 +222,11 @@ export class Drafts {
 		const database = this.#database
 		const draft = this.draftOf(plan)
 		if (draft === undefined) return
-		const left = [...results].filter(([, result]) => result !== null)
 		const done = [...results.keys()].filter(key => results.get(key) === null)
 		this.#change(draft, id => {
 			database.run(`DELETE FROM draft_row WHERE ${ofKeys} AND plan = ?`, id, JSON.stringify(done), plan)
-			for (const [key, result] of left)
-				database.run('UPDATE draft_row SET result = ? WHERE draft = ? AND key = ? AND plan = ?', result, id, key, plan)
+			const keep = database.prepare('UPDATE draft_row SET result = ? WHERE draft = ? AND key = ? AND plan = ?')
+			for (const [key, result] of results) if (result !== null) keep.run(result, id, key, plan)
 		})
 	}
 
@@ -260,7 +263,7 @@ export class Drafts {
 	}
 }
 
-function stageAll(database: Database, id: number, operation: ListOperation, rows: readonly NewRow[]): StageCounts {
+function stageAll(database: Database, id: number, operation: ListOperation, rows: readonly NewRow[]) {
 	const counts = {added: 0, changed: 0, repeated: 0}
 	const find = database.prepare('SELECT operation, note FROM draft_row WHERE draft = ? AND key = ?')
 	const put = database.prepare(

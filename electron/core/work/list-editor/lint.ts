@@ -1,15 +1,7 @@
 /** What speaks against a staged change, row by row (UX research 3.6 and SR15). Pure: facts come in. */
 import {notSha256} from '#model/file-hash.ts'
 import {isSha256} from '#model/formats.ts'
-import {
-	additionMarks,
-	removalMarks,
-	saysClean,
-	saysMalicious,
-	type HashFacts,
-	type Holder,
-	type ListPlace,
-} from '#model/hash-marks.ts'
+import {additionMarks, removalMarks, saysClean, saysMalicious, type HashFacts, type Holder} from '#model/hash-marks.ts'
 import {lintLevels, type DraftRow, type LintKind, type LintLevel, type LintMark} from '#model/list-draft.ts'
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
@@ -38,8 +30,7 @@ export type StagedRow = Omit<DraftRow, 'sha256' | 'marks' | 'verdict' | 'prevale
 export function linted(row: StagedRow, facts: LintFacts): DraftRow {
 	const sha256 = isSha256(row.key) ? row.key : null
 	const marks = [...(sha256 === null ? [noHash(row.key)] : marksOf(sha256, row, facts)), ...noteMarks(row)]
-	const own = {...row, sha256, marks, prevalence: facts.prevalence.get(row.key) ?? null}
-	return {...own, verdict: verdictOf(marks, row.reason)}
+	return {...row, sha256, marks, prevalence: facts.prevalence.get(row.key) ?? null, verdict: verdictOf(marks, row.reason)}
 }
 
 function verdictOf(marks: readonly LintMark[], reason: string | null): DraftRow['verdict'] {
@@ -58,16 +49,10 @@ function noHash(text: string) {
 function marksOf(sha256: string, row: StagedRow, facts: LintFacts) {
 	const repeated: LintMark[] =
 		row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : []
-	const place = placeOf(sha256, facts)
-	return [...repeated, ...(row.operation === 'add' ? addMarks(sha256, place, facts) : removalMarks(place))]
-}
-
-function placeOf(sha256: string, {type, here, listRead, elsewhere}: LintFacts) {
-	return {type, note: here.has(sha256) ? '' : null, read: listRead, elsewhere: elsewhere.get(sha256) ?? []}
-}
-
-function addMarks(sha256: string, place: ListPlace, facts: LintFacts) {
-	return additionMarks(sha256, place, fileFacts(sha256, facts), facts.prevalentFrom)
+	const {type, here, listRead: read, elsewhere} = facts
+	const place = {type, read, note: here.has(sha256) ? '' : null, elsewhere: elsewhere.get(sha256) ?? []}
+	const adds = row.operation === 'add'
+	return [...repeated, ...(adds ? additionMarks(sha256, place, fileFacts(sha256, facts), facts.prevalentFrom) : removalMarks(place))]
 }
 
 /** The number of computers is that of the service or of stored events, whichever is higher. */

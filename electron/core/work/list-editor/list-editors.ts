@@ -2,6 +2,8 @@
 import {join} from 'node:path'
 
 import type {Guards} from '#core/actions/guards/guards.ts'
+import {breaths} from '#base/breaths.ts'
+import {createTurns} from '#base/turns.ts'
 import {listFileName} from '#base/list-file-name.ts'
 import type {Clock} from '#base/ports.ts'
 import type {Directories} from '#core/replicas/directory/replica.ts'
@@ -15,8 +17,8 @@ import type {ListDifference} from '#contract/editor.ts'
 import type {DraftRow, DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
 import type {TextFile} from '#model/text-file.ts'
 import {csvLine} from '#text/csv.ts'
-import {type CommitJobs, planOf, watchCommits} from './commit.ts'
-import {type Annotation, type DraftId, type Drafts, type NewRow, openDrafts} from './drafts.ts'
+import {type CommitDependencies, type CommitJobs, planOf, watchCommits} from './commit.ts'
+import {type Annotation, type DraftId, type NewRow, openDrafts} from './drafts.ts'
 import {knowledgeOf} from './known.ts'
 import {linted, type LintFacts, type StagedRow} from './lint.ts'
 import {readSource, reportOf} from './sources/read.ts'
@@ -116,13 +118,9 @@ function split(
 	return {here, elsewhere}
 }
 
-export interface EditorOptions {
-	readonly clock: Clock
-	readonly drafts: Drafts
+export interface EditorOptions extends CommitDependencies {
 	readonly systemFiles: SystemFiles
 	readonly source: (connection: string) => EditorSource
-	readonly jobs: CommitJobs
-	readonly onTrouble: (message: string, error: unknown) => void
 }
 
 /** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */
@@ -135,31 +133,37 @@ export function createListEditor(options: EditorOptions) {
 	const look = makeLook(options)
 	const unwatch = watchCommits(options)
 	const read = (source: HashSource) => readSource(source, clock.now())
-	const changed = (given: DraftId, change: (id: DraftId) => void) => {
-		const id = idOf(given)
-		change(id)
-		return look(id).state
+	const state = async (given: DraftId) => (await look(given)).state
+	const changed = async (given: DraftId, change: (id: DraftId) => void) => {
+		change(idOf(given))
+		return await state(given)
 	}
 	return {
 		inspect: (source: HashSource) => reportOf(read(source)),
-		state: (given: DraftId) => look(idOf(given)).state,
-		rows: (given: DraftId, {view, offset, limit}: {readonly view: DraftView; readonly offset: number; readonly limit: number}) => {
-			const {rows, state} = look(idOf(given))
+		state,
+		rows: async (given: DraftId, {view, offset, limit}: {view: DraftView; offset: number; limit: number}) => {
+			const {
+				rows,
+				state: {revision},
+			} = await look(given)
 			// A draft from before the program was started is compared as well.
 			if (rows.length > 0) systemFiles.look()
 			const matching = rows.filter(row => isIn(row, view))
-			return {rows: matching.slice(offset, offset + limit), offset, matching: matching.length, revision: state.revision}
+			return {rows: matching.slice(offset, offset + limit), offset, matching: matching.length, revision}
 		},
-		keys: (given: DraftId, view: DraftView) => look(idOf(given)).rows.flatMap(row => (isIn(row, view) ? [row.key] : [])),
-		stage: (given: DraftId, operation: ListOperation, source: HashSource) => {
+		keys: async (given: DraftId, view: DraftView) => {
+			const {rows} = await look(given)
+			return rows.filter(row => isIn(row, view)).map(({key}) => key)
+		},
+		stage: async (given: DraftId, operation: ListOperation, source: HashSource) => {
 			const id = idOf(given)
 			listOf(options.source(id.connection), id.list)
 			systemFiles.look()
 			const found = read(source)
 			const rows = newRows(found, source.name)
-			checkRoom(new Set([...drafts.rows(id), ...rows].map(({key}) => key)).size)
+			checkRoom(new Set([...drafts.keys(id), ...rows.map(({key}) => key)]).size)
 			const counts = drafts.stage(id, operation, rows)
-			return {...counts, report: reportOf(found), state: look(id).state}
+			return {...counts, report: reportOf(found), state: await state(id)}
 		},
 		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
 			changed(given, id => drafts.annotate(id, keys, change)),
@@ -169,20 +173,20 @@ export function createListEditor(options: EditorOptions) {
 			const id = idOf(given)
 			const source = options.source(id.connection)
 			for (const key of keys.filter(one => isSha256(one))) drafts.setPrevalence(id, key, await source.prevalence(key, signal))
-			return look(id).state
+			return await state(id)
 		},
 		difference: (given: DraftId, other: Other) => differenceOf(options, idOf(given), other),
-		export: (given: DraftId, format: 'csv' | 'json') => {
-			const {rows, state} = look(idOf(given))
-			return exportDraft(state, rows, format, clock.now())
+		export: async (given: DraftId, format: 'csv' | 'json') => {
+			const {rows, state: about} = await look(given)
+			return exportDraft(about, rows, format, clock.now())
 		},
-		/** What would be sent. */
-		ready: (given: DraftId) => readyOf(look(idOf(given)).rows),
 		/** One plan of what is ready, or of what a job left behind. Throws `usage` when there is nothing, or no full reading. */
 		plan: async (given: DraftId, wish: CommitWish, signal?: AbortSignal) => {
-			const id = idOf(given)
-			const {rows, state} = look(id)
-			return await planOf(options, id, {list: state.list.name, read: state.listRead, ready: readyOf(rows), wish, signal})
+			const {
+				rows,
+				state: {list, listRead: read},
+			} = await look(given)
+			return await planOf(options, idOf(given), {list: list.name, read, ready: readyOf(rows), wish, signal})
 		},
 		/** No longer follows the jobs of commits. */
 		stop: unwatch,
@@ -190,10 +194,7 @@ export function createListEditor(options: EditorOptions) {
 }
 
 function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
-	return rows.flatMap(row => {
-		const {sha256, operation, note, reason} = row
-		return sha256 !== null && isIn(row, 'ready') ? [{sha256, operation, note, reason}] : []
-	})
+	return rows.flatMap(row => (row.sha256 !== null && isIn(row, 'ready') ? [{...row, sha256: row.sha256}] : []))
 }
 
 function idOf({connection, list}: DraftId): DraftId {
@@ -251,23 +252,6 @@ function exportDraft({list}: DraftState, rows: readonly DraftRow[], format: 'csv
 	return {name, mediaType: 'text/csv', text: csvLine(head) + lines.join('')}
 }
 
-/** Rows of a draft with their marks. What was looked up of ten thousand hashes is kept for as long as it holds. */
-interface LookDependencies {
-	drafts: Drafts
-	systemFiles: SystemFiles
-	source: (connection: string) => EditorSource
-}
-
-type Look = (id: DraftId) => {readonly rows: readonly DraftRow[]; readonly state: DraftState}
-
-/** What the local copies say; the system's files are compared meanwhile, and come in later. */
-interface Known {
-	readonly key: string
-	readonly draft: string
-	readonly staged: readonly StagedRow[]
-	readonly facts: Omit<LintFacts, 'systemFiles'>
-}
-
 /** Throws `not_found`. */
 function listOf(copies: EditorSource, guid: string) {
 	const list = copies.list(guid)
@@ -275,60 +259,62 @@ function listOf(copies: EditorSource, guid: string) {
 	return list
 }
 
-function makeLook({drafts, systemFiles, source}: LookDependencies): Look {
-	const seen = makeSeen()
-	let known: Known | undefined
+/** Hashes that are looked up at once: others have the event loop in between. */
+const pieceSize = 2000
+
+/** Rows of a draft with their marks, one look after the other. What was looked up of ten thousand hashes is kept for as long as it holds. */
+function makeLook({drafts, systemFiles, source}: EditorOptions) {
+	let seenUnder = ''
+	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>()
+	let read: {readonly draft: string; readonly revision: number; readonly staged: readonly StagedRow[]} | undefined
+	/** What the local copies say; the system's files are compared meanwhile, and come in later. */
+	let known: {readonly key: string; readonly facts: Omit<LintFacts, 'systemFiles'>} | undefined
 	let kept: {readonly key: string; readonly rows: readonly DraftRow[]} | undefined
-	const knownOf = (id: DraftId, copies: EditorSource, list: EditedList, revision: number) => {
-		const version = copies.version()
-		const draft = JSON.stringify([id, revision])
-		const key = JSON.stringify([draft, version, list])
-		if (known?.key === key) return known
-		const staged = known?.draft === draft ? known.staged : drafts.rows(id)
-		const hashes = staged.map(row => row.key).filter(text => isSha256(text))
-		const facts = {
-			...copies.holdings(list, hashes),
-			type: list.type,
-			listRead: list.read,
-			seen: seen(copies, `${id.connection} ${version[1]}`, hashes),
-			prevalence: drafts.prevalence(id),
-			prevalentFrom: copies.prevalentFrom(),
+	const factsOf = async (id: DraftId, list: EditedList, copies: EditorSource, staged: readonly StagedRow[]) => {
+		const under = `${id.connection} ${copies.version()[1]}`
+		if (under !== seenUnder) answers = new Map()
+		seenUnder = under
+		const [here, elsewhere] = [new Set<string>(), new Map<string, readonly Holder[]>()]
+		const breath = breaths()
+		for (let at = 0; at < staged.length; at += pieceSize) {
+			const hashes = staged.slice(at, at + pieceSize).flatMap(({key}) => (isSha256(key) ? [key] : []))
+			const held = copies.holdings(list, hashes)
+			for (const hash of held.here) here.add(hash)
+			for (const [hash, holders] of held.elsewhere) elsewhere.set(hash, holders)
+			// A look at each of 100,000 hashes takes a second: those that were asked before are not asked again.
+			for (const [hash, answer] of copies.seen(hashes.filter(each => !answers.has(each)))) answers.set(hash, answer)
+			await breath()
 		}
-		return (known = {key, draft, staged, facts})
+		const {type, read: listRead} = list
+		return {type, listRead, here, elsewhere, seen: answers, prevalence: drafts.prevalence(id), prevalentFrom: copies.prevalentFrom()}
 	}
-	return id => {
+	const lookAt = async (id: DraftId) => {
 		const copies = source(id.connection)
 		const list = listOf(copies, id.list)
-		const revision = drafts.revision(id)
+		const draft = JSON.stringify(id)
+		if (read?.draft !== draft || read.revision !== drafts.revision(id)) read = {draft, ...(await drafts.rows(id))}
+		const {revision, staged} = read
+		const knownKey = JSON.stringify([draft, revision, copies.version(), list])
+		if (known?.key !== knownKey) known = {key: knownKey, facts: await factsOf(id, list, copies, staged)}
 		const progress = systemFiles.progress()
-		const {key: knownKey, staged, facts} = knownOf(id, copies, list, revision)
 		const key = `${knownKey} ${progress.known}`
 		if (kept?.key !== key) {
-			const all: LintFacts = {...facts, systemFiles: systemFiles.known()}
-			kept = {key, rows: staged.map(row => linted(row, all))}
+			const facts: LintFacts = {...known.facts, systemFiles: systemFiles.known()}
+			const rows: DraftRow[] = []
+			const breath = breaths()
+			for (const row of staged) {
+				rows.push(linted(row, facts))
+				await breath()
+			}
+			kept = {key, rows}
 		}
 		return {rows: kept.rows, state: {...stateOf(list, revision, kept.rows, progress), job: drafts.lastJob(id)}}
 	}
+	const turn = createTurns()
+	return (given: DraftId) => turn(() => lookAt(idOf(given)))
 }
 
-/** A look at each of 100,000 hashes takes a second: those that were asked before are not asked again. */
-function makeSeen() {
-	let under = ''
-	let answers = new Map<string, NonNullable<ReturnType<LintFacts['seen']['get']>>>()
-	return (copies: EditorSource, version: string, hashes: readonly string[]): LintFacts['seen'] => {
-		if (version !== under) answers = new Map()
-		under = version
-		for (const [hash, answer] of copies.seen(hashes.filter(each => !answers.has(each)))) answers.set(hash, answer)
-		return answers
-	}
-}
-
-function stateOf(
-	list: EditedList,
-	revision: number,
-	rows: readonly DraftRow[],
-	progress: DraftState['systemFiles'],
-): Omit<DraftState, 'job'> {
+function stateOf(list: EditedList, revision: number, rows: readonly DraftRow[], systemFiles: DraftState['systemFiles']) {
 	const count = (view: DraftView) => rows.filter(row => isIn(row, view)).length
 	const adds = rows.filter(({operation}) => operation === 'add').length
 	return {
@@ -343,6 +329,6 @@ function stateOf(
 		amber: count('amber'),
 		idle: count('idle'),
 		listRead: list.read,
-		systemFiles: progress,
+		systemFiles,
 	}
 }
