@@ -27,9 +27,9 @@ export function createLiveStream(options: LiveOptions) {
 			for (const subscriber of subscribers) enqueue(subscriber, event, capacity)
 		},
 		/** Ends when the signal aborts, when the reader returns, or when the stream stops. */
-		subscribe(signal?: AbortSignal) {
+		subscribe(signal: AbortSignal = ended.signal) {
 			const left = new AbortController()
-			const stop = AbortSignal.any([left.signal, ended.signal, ...(signal === undefined ? [] : [signal])])
+			const stop = AbortSignal.any([left.signal, ended.signal, signal])
 			const events = follow(subscribers, options.greeting, stop)
 			return leaveAtOnce(events, left)
 		},

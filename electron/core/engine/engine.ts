@@ -159,8 +159,8 @@ export class Engine {
 	}
 
 	/** Resolves with the run when it has ended, in whichever process. */
-	async ended(run: string, given?: AbortSignal): Promise<RunRow> {
-		const signal = AbortSignal.any([this.#closing.signal, ...(given === undefined ? [] : [given])])
+	async ended(run: string, given: AbortSignal = this.#closing.signal): Promise<RunRow> {
+		const signal = AbortSignal.any([this.#closing.signal, given])
 		const aborted = new Promise<never>((_resolve, reject) => {
 			signal.addEventListener('abort', () => reject(signal.reason), {once: true})
 		})

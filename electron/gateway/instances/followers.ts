@@ -25,8 +25,8 @@ export function createFollowers() {
 			}
 		},
 		/** Batches as they come; of all requests without `id`. Ends with the signal or with all followers. */
-		follow: (id: string | undefined, signal?: AbortSignal) =>
-			read(followers, id, signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal])),
+		follow: (id: string | undefined, signal: AbortSignal = ended.signal) =>
+			read(followers, id, AbortSignal.any([signal, ended.signal])),
 		stop: () => ended.abort(),
 	}
 }

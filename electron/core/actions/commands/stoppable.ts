@@ -24,7 +24,7 @@ export function stoppable(
 		}
 	}
 	const run = async (request: CommandRequest) => {
-		const signal = request.signal === undefined ? stopping : AbortSignal.any([request.signal, stopping])
+		const signal = AbortSignal.any([request.signal ?? stopping, stopping])
 		try {
 			return await track(runner.run({...request, signal}))
 		} finally {

@@ -31,10 +31,9 @@ export function connectionProcedures(deps: RouterDependencies): Procedures['conn
 			await forget(id)
 		},
 		startSandbox: () => (starting ??= startAnew().finally(() => (starting = undefined))),
-		test: ({input, signal}) => {
-			const {id, draft} = input
-			const either = signal === undefined ? stopping : AbortSignal.any([signal, stopping])
-			const results = connections.test({id, draft: draft && omitUndefined(draft)}, either)
+		test: ({input: {id, draft}, signal = stopping}) => {
+			const end = AbortSignal.any([signal, stopping])
+			const results = connections.test({id, draft: draft && omitUndefined(draft)}, end)
 			return reportedStream(results, 'connections.test', programLog)
 		},
 		frame: ({input}) => frame(input.connection),

@@ -7,10 +7,10 @@ import type {Procedures, RouterDependencies} from './dependencies.ts'
 /** The editor of file lists: staged changes stay here until a job takes them. */
 export function editorProcedures({listEditor, stopping, ports, programLog}: RouterDependencies): Procedures['editor'] {
 	return {
-		hashFile: ({input, signal}) => {
+		hashFile: ({input, signal = stopping}) => {
 			const path = ports.chosenFiles?.take(input.ticket)
 			if (path === undefined) throw new CordonError('not_found', 'Nobody chose this file here.', {field: 'ticket'})
-			const end = AbortSignal.any([stopping, ...(signal === undefined ? [] : [signal])])
+			const end = AbortSignal.any([stopping, signal])
 			const steps = hashFile(path, {signal: end, now: () => ports.clock.monotonic()})
 			return reportedStream(steps, 'editor.hashFile', programLog)
 		},
@@ -23,8 +23,7 @@ export function editorProcedures({listEditor, stopping, ports, programLog}: Rout
 		drop: ({input}) => listEditor().drop(input, input.keys),
 		plan: ({input, signal}) => listEditor().plan(input, input, signal),
 		discard: ({input}) => listEditor().discard(input),
-		prevalence: ({input, signal}) =>
-			listEditor().prevalence(input, input.keys, AbortSignal.any([stopping, ...(signal === undefined ? [] : [signal])])),
+		prevalence: ({input, signal = stopping}) => listEditor().prevalence(input, input.keys, AbortSignal.any([stopping, signal])),
 		difference: ({input}) => listEditor().difference(input, input.with),
 		export: ({input}) => listEditor().export(input, input.format),
 	}

@@ -4,7 +4,7 @@ import type {Procedures, RouterDependencies} from './dependencies.ts'
 export function instanceProcedures(deps: RouterDependencies): Procedures['instances'] {
 	const {instances, stopping, programLog} = deps
 	const {store} = instances
-	const either = (signal: AbortSignal | undefined) => (signal === undefined ? stopping : AbortSignal.any([signal, stopping]))
+	const either = (signal = stopping) => AbortSignal.any([signal, stopping])
 	return {
 		list: () => instances.list(),
 		detail: ({input}) => instances.detail(input.id),

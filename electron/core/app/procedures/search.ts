@@ -5,8 +5,8 @@ export function searchProcedures({searches, stopping, programLog}: RouterDepende
 	return {
 		local: ({input}) => searches.local(input.connection, input.text, input.limit),
 		asked: ({input: {connection, ...question}}) => searches.asked(connection, question),
-		activity: ({input: {connection, ...question}, signal}) => {
-			const end = signal === undefined ? stopping : AbortSignal.any([signal, stopping])
+		activity: ({input: {connection, ...question}, signal = stopping}) => {
+			const end = AbortSignal.any([signal, stopping])
 			return reportedStream(searches.ask(connection, question, end), 'search.activity', programLog)
 		},
 	}
