@@ -21,7 +21,7 @@ export interface Lease {
 	readonly guid: string
 	/** The host name at that time. */
 	readonly label: string
-	/** Intent of the isolation in the incident log. */
+	/** Intent of the isolation in the incident log; of a lease that was set later, an id of its own. */
 	readonly intent: string
 	/** ISO 8601. */
 	readonly startedAt: string

@@ -119,6 +119,20 @@ export function leaseGoneNotice(label: string): {title: string; body: string} {
 	return {title: `The lease of ${label} ended without a release`, body}
 }
 
+/** The notification, and the log entry, of a lease whose computer somebody else isolated meanwhile. */
+export function leaseOthersNotice(label: string, by: Isolation['isolated_by']): {title: string; body: string} {
+	const what = `The computer is isolated${byWords(by)}, with another comment than the isolation of this lease.`
+	return {title: `The lease of ${label} ended: another isolation`, body: `${what} Cordon does not release the computer.`}
+}
+
+/** Marks in the comments of changes: the service's own record leads to our log. Searching the log for them finds the entry. */
+export function logMark(entry: string): string {
+	return `(Cordon log ${entry.slice(-8)})`
+}
+export function jobMark(job: string): string {
+	return `(Cordon job ${job})`
+}
+
 /** The comment of an automatic release, for the service and the log. */
 export function releaseComment(expiredAt: string, isLate: boolean): string {
 	return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`

@@ -13,6 +13,7 @@ import type {CommandOptions, CommandResult} from '#shared/commands/result.ts'
 import {CordonError, hasCode, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {WriteMode} from '#model/frame.ts'
+import {logMark} from '#text/isolation.ts'
 import {admitFor, needApproval} from './approving.ts'
 import {notedBefore} from './before.ts'
 import {type Kept, takeIntoEscrow, withCode} from './escrow.ts'
@@ -137,16 +138,13 @@ function withComment(spec: Spec, args: Args, {agreement}: CommandRequest) {
 	return {...args, comment: `${agreement.reason}${ticket}`}
 }
 
-/** This many of an entry's 26 characters are sent to the service; searching the log finds them. */
-const shownOfId = 8
-
 /** The service's own record refers to our log. A job puts its own id there. */
 function withLogId(spec: Spec, args: Args, intent: string, {job}: CommandRequest) {
 	if (job !== undefined || spec.risk === 'read') return args
 	const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined
 	const comment = field === undefined ? undefined : args[field]
 	if (field === undefined || typeof comment !== 'string' || comment === '') return args
-	return {...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})`}
+	return {...args, [field]: `${comment} ${logMark(intent)}`}
 }
 
 /** Local data only supplies names: failing to open it stops no command. */

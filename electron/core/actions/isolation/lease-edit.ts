@@ -5,13 +5,11 @@ import type {LeaseTerm} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
 import {leaseEnd, termWords} from '#text/isolation.ts'
 
-import type {IncidentLog, NewEntry} from '#core/record/incidents/types.ts'
+import type {NewEntry} from '#core/record/incidents/types.ts'
 import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'
-import {isolateCommand} from './receipt.ts'
 
 export interface LeaseServices {
 	readonly leases: Leases
-	readonly log: Pick<IncidentLog, 'about'>
 	/** Within the transaction that changes the lease. */
 	readonly note: (entry: NewEntry) => void
 	readonly clock: {now(): number}
@@ -25,17 +23,16 @@ interface LeaseSubject {
 }
 
 /** A new length from now. An isolation without a lease gets its first one. */
-export async function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Promise<Lease> {
+export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Lease {
 	const {leases, clock} = services
 	const auto = term.auto && term.hours !== null
 	const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString()
 	const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`
 	const how = leaseEnd(endsAt !== null, auto)
 	const words = endsAt === null ? how : `${termWords(term.hours)}${until}; ${how}`
-	const intent = await intentOf(services, subject)
 	return leases.atomically(() => {
 		const known = leases.get(subject.connection.id, subject.guid)
-		if (known === undefined) begin(services, subject, term, intent)
+		if (known === undefined) begin(services, subject, term)
 		else change(services, subject, known, {endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null})
 		append(services, subject, `Lease of ${subject.label}: ${words}.`, {endsAt, auto})
 		return current(services, subject)
@@ -64,15 +61,9 @@ function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to
 	if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`)
 }
 
-/** The isolation may have been requested elsewhere: then the lease gets an entry of its own. */
-async function intentOf({log, clock}: LeaseServices, {connection, guid}: LeaseSubject) {
-	const entries = await log.about(connection.id, guid, 200)
-	const intent = entries.find(({kind, command}) => kind === 'command.requested' && command === isolateCommand)
-	return intent?.id ?? `lease-${clock.now()}`
-}
-
-function begin({leases, clock, operator}: LeaseServices, {connection, guid, label}: LeaseSubject, term: LeaseTerm, intent: string) {
-	const own = {connection: connection.id, guid, label, intent}
+/** The isolation may have been requested elsewhere: no earlier request of ours stands for it. */
+function begin({leases, clock, operator}: LeaseServices, {connection, guid, label}: LeaseSubject, term: LeaseTerm) {
+	const own = {connection: connection.id, guid, label, intent: `lease-${clock.now()}`}
 	leases.begin({...own, term, holder: operator, at: clock.now()})
 }
 

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 
 import type {ComputerRow} from '#model/computer.ts'
-import {leaseText} from '#text/isolation.ts'
+import {jobMark, leaseText} from '#text/isolation.ts'
 
 import {startSandbox, type Sandbox} from '#sandbox/server.ts'
 import {readyComputers} from '#sandbox/testing/running.ts'
@@ -14,6 +14,7 @@ import type {RaisedNotice} from '#core/service/settings/notices.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createEngine} from '#core/engine/engine.ts'
+import {setTerm} from './lease-edit.ts'
 import {startLeaseKeeper} from './lease-keeper.ts'
 import {leaseReleaseKind, leaseReleaseProgram} from './lease-release.ts'
 import {openLeases, type Leases} from './leases.ts'
@@ -107,11 +108,12 @@ async function connect({profile}: Keeping) {
 
 const later = (ms = 0) => new Date(ports.clock.now() + ms).toISOString()
 
-function isolate({runner}: Keeping, connection: string, guid: string, hours: number | null, auto: boolean) {
+function isolate({runner}: Keeping, connection: string, guid: string, hours: number | null, auto: boolean, job?: string) {
 	return runner.run({
 		name: 'svc_put_computers_isolation',
-		args: {connector_guid: guid},
+		args: {connector_guid: guid, ...(job !== undefined && {comment: `Beaconing ${jobMark(job)}`})},
 		agreement: {reason: 'Beaconing'},
+		job,
 		isolation: {code: 'generated', lease: {hours, auto}},
 		connection,
 		surface: 'screen',
@@ -138,11 +140,14 @@ function releases(guid: string) {
 	return sandbox.requests.filter(({method, path}) => method === 'DELETE' && path.includes(guid)).length
 }
 
-async function held(hours: number, auto: boolean) {
+async function connected() {
 	const running = await start()
-	const connection = await connect(running)
-	const guid = readyComputers(sandbox)[0] ?? ''
-	await isolate(running, connection, guid, hours, auto)
+	return {running, connection: await connect(running), guid: readyComputers(sandbox)[0] ?? ''}
+}
+
+async function held(hours: number, auto: boolean, job?: string) {
+	const {running, connection, guid} = await connected()
+	await isolate(running, connection, guid, hours, auto, job)
 	await until('the isolation', () => stateOf(guid) === 'isolated')
 	return {running, connection, guid}
 }
@@ -157,7 +162,11 @@ async function releaseOf({profile: {log}}: Keeping) {
 	return (await log.query({limit: 1, command, kinds: ['command.requested']})).entries[0]
 }
 
-function change(guid: string, to: {online?: false; removed?: true}) {
+function isolateElsewhere(guid: string, comment: string | null, by = 'Marta Weber') {
+	change(guid, {isolation: {status: 'isolated', unlockCode: 'abcdef', comment, by, since: 0, lingersUntil: 0}})
+}
+
+function change(guid: string, to: Parameters<Sandbox['world']['fleet']['change']>[1]) {
 	const {fleet} = sandbox.world
 	const host = fleet.find(guid)
 	if (host !== undefined) fleet.change(host, to)
@@ -241,6 +250,63 @@ describe('a lease', () => {
 		expect(notices.at(-1)?.body).toContain(leaseText.late)
 	})
 
+	test.each<[string, string | null, string | undefined, number]>([
+		['with a reason of their own, is left to them', 'Beaconing', undefined, 0],
+		['without a reason, is released', null, undefined, 1],
+		['is released where the lease has no request', 'Beaconing', 'old', 1],
+		['is released where the lease was set by hand later', 'Beaconing', '', 1],
+	])('of a computer that somebody else isolated while no console ran, %s', async (_what, comment, other, count) => {
+		const {running: first, connection, guid} = await held(4, true)
+		await first.stop()
+		await pass(120_000, 60_000)
+		stored(kept => {
+			const own = kept.get(connection, guid)
+			if (own === undefined || other === undefined) return
+			kept.begin({...own, intent: other || own.intent, at: ports.clock.now(), term: {hours: 4, auto: true}})
+		})
+		isolateElsewhere(guid, comment)
+		await pass(5 * hour, hour)
+		const {profile} = await start()
+		await leases(0)
+		expect([releases(guid), stateOf(guid)]).toEqual([count, count === 0 ? 'isolated' : 'not_isolated'])
+		const {entries} = await profile.log.query({limit: 1, kinds: ['lease.changed']})
+		const told = {surface: 'automation', message: expect.stringContaining('is isolated by Marta Weber'), target: {guid}}
+		expect(entries).toMatchObject(count === 0 ? [told] : [])
+		expect(notices.filter(({title}) => title.includes('another isolation'))).toHaveLength(1 - count)
+	})
+
+	test.each([
+		['Beaconing', 0],
+		[null, 1],
+	])('whose answer was lost is not held where somebody else isolated the computer, with the reason %s', async (comment, kept) => {
+		const {running, connection, guid} = await connected()
+		sandbox.weather.set(['PUT */isolation=reset'])
+		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
+		isolateElsewhere(guid, comment)
+		await pass(12 * 60_000)
+		expect(all().map(({state}) => state)).toEqual(Array(kept).fill('held'))
+		expect(notices).toHaveLength(1 - kept)
+	})
+
+	test('set by hand on an isolation from elsewhere, which Cordon could not make, is released', async () => {
+		const {running, connection, guid} = await connected()
+		isolateElsewhere(guid, 'Beaconing')
+		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
+		const {escrow, log} = running.profile
+		const own = {leases: escrow.leases, note: log.note, clock: ports.clock, operator: 'kim'}
+		setTerm(own, {connection: running.profile.connections.find(connection), guid, label: 'x'}, {hours: 4, auto: true})
+		await pass(4 * hour, 60_000)
+		await freed(guid)
+	})
+
+	test.each([undefined, 'job-1'])('whose agent could not release it is released again; of a job: %s', async job => {
+		const {guid} = await held(4, true, job)
+		change(guid, {failsNext: true})
+		await pass(4 * hour, 60_000)
+		await freed(guid)
+		expect(releases(guid)).toBe(2)
+	})
+
 	test('whose agent does not answer is released once', async () => {
 		const {guid} = await held(4, true)
 		change(guid, {online: false})
@@ -301,18 +367,20 @@ describe('a lease', () => {
 		expect(releases(guid)).toBe(1)
 	})
 
-	test('of an ended isolation does not release a later one', async () => {
+	test.each(['held', 'releasing'])('of an ended isolation, %s, does not release a later one', async state => {
 		const {connection, guid} = await held(4, true)
 		meanwhile = () =>
 			stored(leases => {
 				const old = leases.get(connection, guid)
-				if (old?.intent === 'newer' || ports.clock.now() < Date.parse(old?.endsAt ?? '')) return
+				if (old?.intent === 'newer' || old?.state !== state || ports.clock.now() < Date.parse(old.endsAt ?? '')) return
+				isolateElsewhere(guid, 'Of the newer one')
 				const lease = {connection, guid, label: 'x', intent: 'newer', holder: 'sam', at: ports.clock.now()}
 				leases.begin({...lease, term: {hours: 24, auto: true}})
 			})
 		await pass(6 * hour, 60_000)
 		expect([releases(guid), stateOf(guid)]).toEqual([0, 'isolated'])
 		expect(all()).toEqual([expect.objectContaining({intent: 'newer', state: 'held', attempts: 0})])
+		expect(notices).toHaveLength(1)
 	})
 
 	test('keeps trying while changes are locked, and says what blocks it', async () => {

@@ -7,17 +7,15 @@ import {leaseEndingNotice, leaseExpiredNotice} from '#text/isolation.ts'
 
 import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
-import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {Inventory} from '#core/replicas/computers/inventory.ts'
 import {takeBack, type RaisedNotice} from '#core/service/settings/notices.ts'
 import {breaths} from '#base/breaths.ts'
 import type {Engine} from '#core/engine/engine.ts'
-import {endsGone, releases, type LeaseReleaseOptions} from './lease-release.ts'
+import {endsGone, endsOthers, releases, type LeaseReleaseOptions} from './lease-release.ts'
 import type {KeptLease} from './leases.ts'
 import {isLate, isTime, longestRetryMs, phaseOf} from './lease-words.ts'
 
 interface LeaseKeeperOptions extends Omit<LeaseReleaseOptions, 'run'> {
-	readonly log: Pick<IncidentLog, 'about' | 'append'>
 	readonly copy: (connection: string) => Pick<Inventory, 'row' | 'stateSince'> | undefined
 	readonly engine: Engine
 	readonly onTrouble: (message: string, error: unknown) => void
@@ -124,8 +122,8 @@ async function endOneMissing(options: Keeping, all: readonly KeptLease[], breath
 		await breath()
 		const now = isManual(listed) ? asOfNow(options, listed) : undefined
 		if (now === undefined || !isManual(now.lease) || !isMissing(options, now.lease)) continue
-		const status = await stateOf(options, now.lease, now.client, longestRetryMs)
-		if (status !== undefined) return await endMissing(options, now.lease, status)
+		const found = await read(options, now.lease, now.client, longestRetryMs)
+		if (found !== undefined) return await endMissing(options, now.lease, found?.status ?? null)
 	}
 }
 
@@ -144,14 +142,14 @@ async function endMissing(options: Keeping, lease: KeptLease, status: string | n
 }
 
 /** `undefined`: it is not time to ask yet. `null`: the service does not know the computer. */
-async function stateOf({leases, clock, signal}: Keeping, lease: KeptLease, client: ApiClient, pauseMs: number) {
+async function read({leases, clock, signal}: Keeping, lease: KeptLease, client: ApiClient, pauseMs: number) {
 	const {guid, nextTryAt, state} = lease
 	const now = clock.now()
 	if (!isTime(nextTryAt, now)) return undefined
 	leases.change(lease, {nextTryAt: new Date(now + pauseMs).toISOString(), attempts: 0}, state)
 	const how = {signal, deadlineMs: 30_000, maxQuotaWaitMs: 0} as const
 	return await getIsolation(client, {connector_guid: guid}, how).then(
-		({data}) => data.status,
+		({data}) => data,
 		(error: unknown) => {
 			if (hasCode(error, 'not_found')) return null
 			throw error
@@ -173,12 +171,13 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	const isFresh = row !== undefined && row.isolationReadAt > startedAt
 	if (isFresh && isIsolated(row.isolation) && (outcome !== undefined || isOld)) return hold()
 	// Local data of a connection that is not shown may never be read again.
-	const status = isOld ? await stateOf(options, lease, client, readAgainMs) : undefined
-	if (isIsolated(status)) hold()
-	else if (status === null || ended.has(status)) leases.end(connection, guid, intent)
+	const found = isOld ? await read(options, lease, client, readAgainMs) : undefined
+	if (found === undefined) return
+	if (found === null || ended.has(found.status)) leases.end(connection, guid, intent)
+	else if (isIsolated(found.status) && !(await endsOthers(options, lease, found))) hold()
 }
 
-function isIsolated(status: string | null | undefined) {
+function isIsolated(status: string | null) {
 	return status === 'isolated' || status === 'pending_start'
 }
 

@@ -3,7 +3,10 @@
  * anything is sent. The state is read before each attempt, so that a release happens once, even if the process was killed.
  */
 import {CordonError, hasCode, messageOf} from '#contract/errors.ts'
-import {leaseGoneNotice} from '#text/isolation.ts'
+import {jobMark, leaseGoneNotice, leaseOthersNotice, logMark} from '#text/isolation.ts'
+
+import type {LogEntry} from '#model/incident.ts'
+import type {Isolation} from '#model/isolation.ts'
 
 import type {IncidentLog} from '#core/record/incidents/types.ts'
 import type {ApiClient} from '#core/service/api/types.ts'
@@ -33,9 +36,11 @@ export interface LeaseReleaseOptions {
 	readonly client: (connection: string) => ApiClient | undefined
 	readonly run: (request: ReleaseRequest) => Promise<unknown>
 	readonly connections: Pick<Connections, 'find'>
-	readonly log: Pick<IncidentLog, 'append'>
+	readonly log: Pick<IncidentLog, 'about' | 'append'>
 	readonly notify: Notices['raise']
 }
+
+type EndOptions = Omit<LeaseReleaseOptions, 'run'>
 
 export const leaseReleaseKind = 'lease_release'
 /** How often a run looks whether the next attempt is due. */
@@ -146,32 +151,51 @@ async function attempt(options: LeaseReleaseOptions, subject: LeaseKey, signal: 
 }
 
 /** The service did not know the computer, after so many attempts: what stands between may answer so for a while. */
-export async function endsGone(
-	{leases, connections, log, notify}: Omit<LeaseReleaseOptions, 'run'>,
-	lease: KeptLease,
-): Promise<boolean> {
-	const {connection, guid, label, intent, attempts} = lease
-	if (attempts < tryAgainMs.length) return false
-	const notice = leaseGoneNotice(label)
+export async function endsGone(options: EndOptions, lease: KeptLease): Promise<boolean> {
+	if (lease.attempts < tryAgainMs.length) return false
+	await endTold(options, lease, leaseGoneNotice(lease.label))
+	return true
+}
+
+/** Ends the lease where the comment is neither this isolation's nor that of a release from here, and says whose isolation it is. */
+export async function endsOthers(options: EndOptions, lease: KeptLease, {comment, isolated_by: by}: Isolation): Promise<boolean> {
+	const said = comment?.trim() ?? ''
+	const entries = await options.log.about(lease.connection, lease.guid, 200)
+	const own = entries.find(({id}) => id === lease.intent)
+	// A lease that was set by hand is for whatever isolation was there. Old ones carry our last request, from long before.
+	const isByHand = own === undefined || Date.parse(lease.startedAt) - Date.parse(own.at) > 60_000
+	const isOurs = entries.some(entry => (entry === own || entry.command === releaseCommand) && said.includes(markOf(entry)))
+	if (said === '' || isByHand || isOurs || options.leases.current(lease) === undefined) return false
+	await endTold(options, lease, leaseOthersNotice(lease.label, by))
+	return true
+}
+
+function markOf({id, data}: LogEntry) {
+	const job = data?.['job']
+	return typeof job === 'string' ? jobMark(job) : logMark(id)
+}
+
+async function endTold({leases, connections, log, notify}: EndOptions, lease: KeptLease, notice: {title: string; body: string}) {
+	const {connection, guid, label, intent} = lease
 	const {id, name, url} = connections.find(connection)
 	const entry = {kind: 'lease.changed', surface: 'automation', message: `${notice.title}. ${notice.body}`} as const
 	await log.append({...entry, connection: {id, name, url}, target: {guid, label}})
 	notify({kind: 'lease_ending', ...notice, open: `/computers/${guid}`, connection, urgency: 'now'})
 	leases.end(connection, guid, intent)
-	return true
 }
 
 async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal): Promise<Outcome> {
 	const {leases, clock, run} = options
-	const state = await stateOf(options, lease, signal)
-	if (state === 'not_isolated') {
+	const isolation = await read(options, lease, signal)
+	if (isolation.status === 'not_isolated') {
 		leases.end(lease.connection, lease.guid, lease.intent)
 		return done('released')
 	}
-	if (state === 'pending_stop') {
+	if (isolation.status === 'pending_stop') {
 		leases.change(lease, {trouble: null}, 'releasing')
 		return again
 	}
+	if (await endsOthers(options, lease, isolation)) return done('gone')
 	if (!hasEnded(leases.current(lease), clock.now())) {
 		// Somebody requested the release and the agent did not carry it out, or the lease was extended: the isolation lasts.
 		leases.change(lease, {state: 'held', nextTryAt: null, attempts: 0})
@@ -197,10 +221,10 @@ function pauseAfter(attempts: number) {
 	return tryAgainMs[Math.min(attempts, tryAgainMs.length - 1)] ?? longestRetryMs
 }
 
-async function stateOf({client}: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal) {
+async function read({client}: LeaseReleaseOptions, lease: KeptLease, signal: AbortSignal) {
 	const api = client(lease.connection)
 	if (api === undefined) throw new Error('There is no such connection.')
 	const options = {signal, purpose: 'release', deadlineMs: 30_000} as const
 	const {data} = await getIsolation(api, {connector_guid: lease.guid}, options)
-	return data.status
+	return data
 }

@@ -60,8 +60,8 @@ function undoOutlook(
 
 export function leaseProcedures(deps: RouterDependencies): Procedures['leases'] {
 	const {connections, inventories, profile, ports} = deps
-	const {log, note, escrow} = profile
-	const services = {leases: escrow.leases, log, note, clock: ports.clock, operator: ports.operator}
+	const {note, escrow} = profile
+	const services = {leases: escrow.leases, note, clock: ports.clock, operator: ports.operator}
 	const of = (connection: string, guid: string) => {
 		const found = connections.find(connection)
 		return {connection: found, guid, label: labelFrom(inventories.open(found.id))(guid)}

@@ -11,6 +11,7 @@ import type {Computer} from '#model/computer.ts'
 import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
 import {type Isolation, pendingTooLongMs} from '#model/isolation.ts'
 import type {JobAction, ObservedState} from '#model/job.ts'
+import {jobMark} from '#text/isolation.ts'
 import {hashAction} from './hashes.ts'
 import {policiesAction} from './policies.ts'
 import type {Action, Progress, ReadHow, ReadServices, Seen, Observations} from './types.ts'
@@ -33,7 +34,7 @@ export function actionOf(services: ReadServices, action: JobAction, job: string)
 }
 
 function commentOf(reason: string, ticket: string | null, job: string) {
-	return `${reason}${ticket === null || ticket === '' ? '' : ` [${ticket}]`} (Cordon job ${job})`
+	return `${reason}${ticket === null || ticket === '' ? '' : ` [${ticket}]`} ${jobMark(job)}`
 }
 
 type MoveAction = Extract<JobAction, {kind: 'move'}>
