@@ -70,7 +70,7 @@ const restMs = 250
 /** A change during a read causes another read: a client gets fewer events, but always the last. */
 function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell, signal: AbortSignal) {
 	const since = new Date(clock.now()).toISOString()
-	/** `null`: its end was told. The steps of all runs that ever were are not kept. */
+	/** `null`: its end was told, and its steps are not kept. */
 	const known = new Map<string, RunStand | null>()
 	const waiting = new Map<string, Changed>()
 	let isBusy = false

@@ -66,16 +66,14 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
 		count: waiting.length,
 		names: waiting.slice(0, namesShown).map(({label}) => label),
 		since: oldest.since,
-		open: computersWith(
-			waiting.length > named
-				? 'isolation:pending*'
-				: anyOf(
-						'guid',
-						waiting.map(({guid}) => guid),
-					),
-		),
+		open: waiting.length > named ? computersWith('isolation:pending*') : theseComputers(waiting),
 		urgency: 'now',
 	}
+}
+
+function theseComputers(computers: readonly {readonly guid: string}[]) {
+	const guids = computers.map(({guid}) => guid)
+	return computersWith(anyOf('guid', guids))
 }
 
 function isolatedAndSilent(inventory: OverviewInventory, now: number): AttentionItem | null {
@@ -107,17 +105,12 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 	const [first] = found
 	if (first === undefined) return null
 	return {
-		kind: phase === 'over' ? 'lease_over' : 'lease_ending',
+		kind: `lease_${phase}`,
 		title: counted(found.length, leaseTitles[phase]),
 		count: found.length,
 		names: found.slice(0, namesShown).map(lease => leaseWords(lease)),
 		since: first.endsAt,
-		open: computersWith(
-			anyOf(
-				'guid',
-				found.slice(0, named).map(({guid}) => guid),
-			),
-		),
+		open: theseComputers(found.slice(0, named)),
 		urgency: phase === 'over' ? 'now' : 'soon',
 	}
 }
@@ -195,7 +188,7 @@ async function outcomeUnknown({log, connection, now}: OverviewDependencies): Pro
 		count: left.length,
 		names: [...new Set(left.map(({target, command, message}) => target?.label ?? command ?? message))].slice(0, namesShown),
 		since: left.at(-1)?.at ?? null,
-		// Only the handover lists the same changes: the log has those that were observed later, and older ones.
+		// The log would also list older ones, and those that were observed later.
 		open: left.length === 1 ? address('/log', {entry: newest.id}) : '/log/handover',
 		urgency: 'soon',
 	}

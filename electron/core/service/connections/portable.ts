@@ -23,7 +23,8 @@ import {listStored} from './rows.ts'
  */
 export async function exportSealed(deps: Dependencies, passphrase: string, reason: string): Promise<string> {
 	deps.managed.connections.admitExport()
-	checkPassphrase(passphrase)
+	if (passphrase.length < shortestPassphrase)
+		throw passphraseFault(`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`)
 	if (reason.trim() === '') throw usageError('Say why the keys leave: the log keeps the reason.', 'reason')
 	const own = stored(deps).filter(({sandbox}) => !sandbox)
 	if (own.length === 0) throw new CordonError('no_connection', 'There is no connection of your own to export.')
@@ -97,12 +98,6 @@ const entrySchema = filedConnectionSchema.extend({apiKey: z.string().min(1).max(
 type SealedConnection = z.infer<typeof entrySchema>
 
 const contentSchema = z.array(entrySchema)
-
-/** Throws `invalid_argument` for one that is too short to travel. */
-function checkPassphrase(passphrase: string) {
-	if (passphrase.length < shortestPassphrase)
-		throw passphraseFault(`The passphrase needs at least ${shortestPassphrase} characters: the file leaves this computer.`)
-}
 
 async function sealConnections(connections: readonly SealedConnection[], passphrase: string) {
 	const salt = randomBytes(16).toString('base64')
