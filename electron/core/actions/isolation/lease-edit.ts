@@ -24,7 +24,7 @@ interface LeaseSubject {
 
 /** A new length from now. An isolation without a lease gets its first one. */
 export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Lease {
-	const {leases, clock} = services
+	const {leases, clock, operator: holder} = services
 	const auto = term.auto && term.hours !== null
 	const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString()
 	const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`
@@ -32,7 +32,9 @@ export function setTerm(services: LeaseServices, subject: LeaseSubject, term: Le
 	const words = endsAt === null ? how : `${termWords(term.hours)}${until}; ${how}`
 	return leases.atomically(() => {
 		const known = leases.get(subject.connection.id, subject.guid)
-		if (known === undefined) begin(services, subject, term)
+		const [at, own] = [clock.now(), {...subject, connection: subject.connection.id}]
+		// The isolation may have been requested elsewhere: no earlier request of ours stands for it.
+		if (known === undefined) leases.begin({...own, intent: `lease-${at}`, term, holder, at})
 		else change(services, subject, known, {endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null})
 		append(services, subject, `Lease of ${subject.label}: ${words}.`, {endsAt, auto})
 		return current(services, subject)
@@ -59,12 +61,6 @@ export function shownLease({reminded: _r, attempts: _a, nextTryAt: _n, ...lease}
 
 function change({leases}: LeaseServices, {label}: LeaseSubject, lease: Lease, to: LeaseChange) {
 	if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`)
-}
-
-/** The isolation may have been requested elsewhere: no earlier request of ours stands for it. */
-function begin({leases, clock, operator}: LeaseServices, {connection, guid, label}: LeaseSubject, term: LeaseTerm) {
-	const own = {connection: connection.id, guid, label, intent: `lease-${clock.now()}`}
-	leases.begin({...own, term, holder: operator, at: clock.now()})
 }
 
 function current({leases}: LeaseServices, {connection, guid, label}: LeaseSubject) {
