@@ -8,6 +8,7 @@ import type {ManagedPolicy} from '#model/managed.ts'
 import type {Database} from '#core/store/database.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createWorld, type World} from '#core/store/testing/world.ts'
+import {approvalFile, readApprovalFile} from './file.ts'
 import {bareSubject, once, openApprovals, type Approvals, type Proposal} from './approvals.ts'
 import {publicKeyOf, signAnswer} from './signature.ts'
 
@@ -35,11 +36,11 @@ const ask = (given: Partial<Proposal> = {}) =>
 		...given,
 	})
 const approved = async ({id} = ask()) => await approvals.answer({id, verdict: 'approved', reason: null, surface})
-const refusedBy = async (work: () => unknown) => await codeOf(Promise.resolve().then(work))
+const expectCode = async (code: string, work: () => unknown) => expect(await codeOf(Promise.resolve().then(work))).toBe(code)
 const accepted = async (signed: SignedAnswer) => await approvals.accept(JSON.stringify(signed), surface)
 
-function keyPair() {
-	const {privateKey, publicKey} = generateKeyPairSync('ed25519')
+function keyPair(kind?: 'ec') {
+	const {privateKey, publicKey} = kind ? generateKeyPairSync(kind, {namedCurve: 'P-256'}) : generateKeyPairSync('ed25519')
 	const {id, pem} = publicKeyOf(publicKey)
 	const sign = (subject: ApprovalSubject) =>
 		signAnswer(bareSubject(subject), {id, key: privateKey}, {verdict: 'approved', reason: null, at: 0})
@@ -69,24 +70,23 @@ test.each<[string, Partial<Proposal>, Stored, string]>([
 
 test('what was approved is that content alone, and nobody takes it before or twice', async () => {
 	const waiting = ask()
-	for (const by of ['run/step', once])
-		expect(await refusedBy(() => approvals.claim(waiting.id, waiting.digest, by))).toBe('approval_needed')
+	for (const by of ['run/step', once]) await expectCode('approval_needed', () => approvals.claim(waiting.id, waiting.digest, by))
 	const {id, digest} = await approved(waiting)
-	expect(await refusedBy(() => approvals.claim(id, '0'.repeat(64), once))).toBe('approval_needed')
+	await expectCode('approval_needed', () => approvals.claim(id, '0'.repeat(64), once))
 	approvals.claim(id, digest, 'run/step')
 	expect(approvals.claim(id, digest, 'run/step').state).toBe('used')
-	for (const by of ['other/step', once]) expect(await refusedBy(() => approvals.claim(id, digest, by))).toBe('taken')
-	expect(await refusedBy(() => ask({id, content: {other: true}}))).toBe('storage')
+	for (const by of ['other/step', once]) await expectCode('taken', () => approvals.claim(id, digest, by))
+	await expectCode('storage', () => ask({id, content: {other: true}}))
 })
 
 test('demands that are stricter by now hold', async () => {
 	const {id, digest} = await approved()
 	for (const terms of [{needed: 2}, {requesterMay: false}])
-		expect(await refusedBy(() => approvals.claim(id, digest, once, terms))).toBe('approval_needed')
+		await expectCode('approval_needed', () => approvals.claim(id, digest, once, terms))
 	const asked = ask({title: 'By a key'})
 	await accepted(add('approve')(asked))
 	const claim = (groups: string[]) => approvals.claim(asked.id, asked.digest, once, {groups})
-	expect(await refusedBy(() => claim(['leads']))).toBe('approval_needed')
+	await expectCode('approval_needed', () => claim(['leads']))
 	expect(claim(['Staff']).state).toBe('used')
 })
 
@@ -95,20 +95,20 @@ test('a signature that is late, of another profile, or of a key for playbooks ap
 	const subject = {...ask(), id: 'another-id'}
 	const expiresAt = new Date(world.clock.now()).toISOString()
 	for (const signed of [publisher(ask()), publisher(subject), own({...subject, expiresAt}), own({...subject, profile: 'other'})])
-		expect(await refusedBy(() => accepted(signed))).toBe('invalid_argument')
+		await expectCode('invalid_argument', () => accepted(signed))
 	expect(await accepted(own(subject))).toBeNull()
 })
 
 test("the administrator's keys replace all others, and are changed by the administrator alone", async () => {
 	const own = add('approve')
-	const [lead, publisher] = [keyPair(), keyPair()]
+	const [lead, publisher, curve] = [keyPair(), keyPair(), keyPair('ec')]
 	const managed = (name: string, {pem: publicKey}: {pem: string}) => ({name, publicKey, groups: []})
-	const approvers = [managed('lead', lead)]
-	trust = {approvers, publishers: [managed('publisher', publisher)]}
+	await expectCode('invalid_argument', () => add('approve', curve))
+	trust = {approvers: [managed('lead', lead), managed('curve', curve)], publishers: [managed('publisher', publisher)]}
 	const asked = ask()
-	for (const sign of [own, publisher.sign]) expect(await refusedBy(() => accepted(sign(asked)))).toBe('invalid_argument')
-	expect(await refusedBy(() => add('approve'))).toBe('managed')
-	expect(await refusedBy(() => approvals.keys.revoke({key: 'lead', reason: 'Left', surface}))).toBe('managed')
+	for (const sign of [own, publisher.sign, curve.sign]) await expectCode('invalid_argument', () => accepted(sign(asked)))
+	await expectCode('managed', () => add('approve'))
+	await expectCode('managed', () => approvals.keys.revoke({key: 'lead', reason: 'Left', surface}))
 	expect(await accepted(lead.sign(asked))).toMatchObject({state: 'approved', answers: [{by: 'lead'}]})
 })
 
@@ -116,5 +116,11 @@ test('a key that was revoked is trusted for nothing any more', async () => {
 	const pair = keyPair()
 	add('approve', pair)
 	approvals.keys.revoke({key: 'approve', reason: 'Lost', surface})
-	for (const use of ['approve', 'publish'] as const) expect(await refusedBy(() => add(use, pair))).toBe('usage')
+	for (const use of ['approve', 'publish'] as const) await expectCode('usage', () => add(use, pair))
+})
+
+test('the file of a change is signed for its content alone', () => {
+	const file: unknown = JSON.parse(approvalFile(approvals, ask({kind: 'change'}).id).text)
+	expect(readApprovalFile(file)).toEqual(file)
+	expect(() => readApprovalFile({...Object(file), content: {other: true}})).toThrow('was changed')
 })

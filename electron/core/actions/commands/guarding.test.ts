@@ -113,6 +113,8 @@ test('a server whose name a shell would run, with blanks nobody sees, is isolate
 test('the eleventh isolation of a day needs the typed name, whoever sent the first ten', async () => {
 	rules({rolling: {isolations: 2, hours: 24}})
 	const free = ordinary()
+	const elsewhere = {command: isolate, connection: {id: 'other', name: '', url: ''}}
+	await bench.profile.log.append({kind: 'command.requested', surface: 'cli', message: '', ...elsewhere})
 	await put(free[0]?.guid ?? '')
 	await fromAnotherProgram(free[1]?.guid ?? '')
 	const third = free[2]?.guid ?? ''
