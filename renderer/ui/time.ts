@@ -32,6 +32,11 @@ export function formatClock(iso: string, zone: TimeZone): string {
 	return zone === 'utc' ? `${clock} UTC` : clock
 }
 
+/** Characters that the chosen clock and zone add to `14:02:11`. */
+export function clockExtra(zone: TimeZone): number {
+	return (formats.clock === '12' ? 3 : 0) + (zone === 'utc' ? 4 : 0)
+}
+
 /** `14:02`, without the zone. */
 export function formatMinute(iso: string, zone: TimeZone): string {
 	return isTime(iso) ? write(`minutes ${formats.clock}`, iso, zone) : iso

@@ -60,15 +60,15 @@ export function ReceiptsTable({job, kind, outcomes, search, onShowAll}: Receipts
 
 const columns: readonly TableColumn<JobReceipt>[] = [
 	{id: 'label', title: 'Target', width: 156, look: 'name', cell: ({id, label}) => <span title={`${label} ${id}`}>{label}</span>},
-	{id: 'outcome', title: 'Outcome', width: 172, grows: 0, cell: ({outcome}) => <Outcome outcome={outcome} />},
-	{id: 'requested', title: 'Requested', width: 76, look: 'dim', cell: ({requestedAt}) => clock(requestedAt)},
-	{id: 'accepted', title: 'Accepted', width: 76, look: 'dim', cell: ({acceptedAt}) => clock(acceptedAt)},
-	{id: 'observed', title: 'Confirmed', width: 76, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
-	{id: 'state', title: 'Last seen as', width: 104, yields: 2, cell: ({observed}) => observed?.replaceAll('_', ' ') ?? ''},
+	{id: 'outcome', title: 'Outcome', width: 180, grows: 0, cell: ({outcome}) => <Outcome outcome={outcome} />},
+	{id: 'requested', title: 'Requested', width: 86, hasClock: true, look: 'dim', cell: ({requestedAt}) => clock(requestedAt)},
+	{id: 'accepted', title: 'Accepted', width: 86, hasClock: true, yields: 2, look: 'dim', cell: ({acceptedAt}) => clock(acceptedAt)},
+	{id: 'observed', title: 'Confirmed', width: 86, hasClock: true, look: 'dim', cell: ({observedAt}) => clock(observedAt)},
+	{id: 'state', title: 'Last seen as', width: 104, yields: 3, cell: ({observed}) => observed?.replaceAll('_', ' ') ?? ''},
 	{
 		id: 'message',
 		title: 'Why',
-		width: 220,
+		width: 200,
 		grows: 900,
 		yields: 1,
 		// A success needs no reason; the earlier answer would look like one.
@@ -79,7 +79,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 		id: 'entry',
 		title: 'Log',
 		width: 60,
-		yields: 3,
+		yields: 4,
 		cell: ({entry, label}) =>
 			entry === null ? (
 				''

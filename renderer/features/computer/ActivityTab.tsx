@@ -107,7 +107,7 @@ function NoEvents({state, row, onRead}: NoEventsProps) {
 }
 
 const activityColumns: readonly TableColumn<EventRow>[] = [
-	{id: 'at', title: 'Time', width: 180, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'at', title: 'Time', width: 180, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{
 		id: 'severity',
 		title: 'Severity',

@@ -11,7 +11,7 @@ import {t} from './text.ts'
 import {isByValue, type EventGrouping, type ValueGrouping} from '#model/choices.ts'
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
-	{id: 'at', title: 'Time', width: 184, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
+	{id: 'at', title: 'Time', width: 184, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
 	{id: 'severity', title: 'Severity', width: 84, grows: 0, cell: row => <Severity row={row} />},
 	{id: 'type', title: 'Type', width: 144, look: 'name', cell: row => <Type row={row} />},
 	{id: 'detection', title: 'Detection, details', width: 150, grows: 300, yields: 1, cell: row => row.detection ?? row.about},

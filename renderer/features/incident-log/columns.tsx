@@ -22,7 +22,7 @@ export function logColumns(
 	onFold: (row: LogRow) => void,
 ): readonly TableColumn<LogRow>[] {
 	return [
-		{id: 'at', title: 'Time', width: 180, grows: 0, look: 'dim', cell: row => <Time at={timeOf(row)} form="exact" />},
+		{id: 'at', title: 'Time', width: 180, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={timeOf(row)} form="exact" />},
 		{id: 'kind', title: 'What', width: 142, grows: 0, cell: row => <Kind row={row} onFold={onFold} />},
 		{
 			id: 'message',

@@ -251,7 +251,7 @@ function useRequests(id: string): Requests {
 }
 
 const requestColumns: readonly TableColumn<RequestEntry>[] = [
-	{id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({at}) => <Time at={at} form="clock" />},
+	{id: 'at', title: 'Time', width: 94, hasClock: true, look: 'dim', cell: ({at}) => <Time at={at} form="clock" />},
 	{id: 'status', title: 'Status', width: 60, cell: entry => <Status entry={entry} />},
 	{id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({method}) => method},
 	{id: 'path', title: 'Path', width: 170, look: 'mono', cell: entry => <Path entry={entry} />},

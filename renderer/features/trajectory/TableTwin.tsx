@@ -81,7 +81,7 @@ function columnsFor(
 ): readonly TableColumn<TrajectoryPoint>[] {
 	const nameOf = (id: string) => lanes.get(id)?.label ?? id
 	return [
-		{id: 'at', title: 'Time', width: 188, look: 'dim', cell: ({at}) => <Time at={at} form="exact" />},
+		{id: 'at', title: 'Time', width: 188, hasClock: true, look: 'dim', cell: ({at}) => <Time at={at} form="exact" />},
 		...(hostOf === null
 			? []
 			: [

@@ -15,6 +15,8 @@ import {cx} from '../cx.ts'
 import {useKey} from '../keys/KeyRegistry.tsx'
 import {Skeleton} from '../States.tsx'
 import {t} from '../text.ts'
+import {clockExtra} from '../time.ts'
+import {useTimeZone} from '../Time.tsx'
 import {checkWidth, pinOf, pinsOf} from './bands.ts'
 import {type ColumnSizes, useColumnSizes} from './column-sizes.ts'
 import styles from './DataTable.module.css'
@@ -152,11 +154,17 @@ function useFitting<Row>(columns: readonly TableColumn<Row>[], scroller: RefObje
 		return () => observer.disconnect()
 	}, [scroller])
 	const room = width - (selectable ? checkWidth : 0)
+	const extra = clockExtra(useTimeZone()) * characterWidth
 	return useMemo(() => {
-		const scaled = columns.map(column => (column.isFixed === true ? column : {...column, width: column.width * scale}))
+		const scaled = columns.map(column =>
+			column.isFixed === true ? column : {...column, width: (column.width + (column.hasClock === true ? extra : 0)) * scale},
+		)
 		return pinnedThatFit(columnsThatFit(scaled, room), room)
-	}, [columns, room, scale])
+	}, [columns, room, scale, extra])
 }
+
+/** Of a time, at the usual text size, in pixels. */
+const characterWidth = 8
 
 /** The text size of the given widths, in pixels. */
 const usualText = 13

@@ -57,6 +57,8 @@ export interface TableColumn<Row> {
 	readonly title: string
 	/** Minimum width in pixels; grows in proportion when there is room. */
 	readonly width: number
+	/** Holds a time of day: `width` is for `14:02:11`, and other clocks and zones widen it. */
+	readonly hasClock?: boolean
 	/** Its share of the free space; 0 keeps it at `width`. Default: `width`. */
 	readonly grows?: number
 	/** Resized by the operator: does not grow. */
