@@ -42,7 +42,7 @@ export interface UiState {
 	readonly bulk: {readonly kind: BulkKind; readonly targets: readonly string[]} | null
 	/** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
 	readonly hashChanges: readonly HashReceipt[]
-	/** Of a shift handover, by connection, until they are in the log. */
+	/** Of a shift handover, by connection and incident, until they are in the log. */
 	readonly nextSteps: ReadonlyMap<string, string>
 	/** A line for the command line, to be shown or to be run at once; changes still ask first. */
 	readonly draft: {readonly line: string; readonly run: boolean} | null
@@ -143,10 +143,14 @@ export function useUi<T>(select: (ui: Ui) => T): T {
 
 const nothing: ReadonlySet<string> = new Set()
 
-export function useNextSteps(connection: string): readonly [string, (text: string) => void] {
+export function useNextSteps(connection: string, incident: string | null) {
 	const store = useUiStore()
-	const text = useUi(ui => ui.nextSteps.get(connection) ?? '')
-	return [text, next => store.setState(({nextSteps}) => ({nextSteps: new Map(nextSteps).set(connection, next)}))]
+	const key = `${connection} ${incident ?? ''}`
+	const text = useUi(ui => ui.nextSteps.get(key) ?? '')
+	const set = (next: string) => store.setState(({nextSteps}) => ({nextSteps: new Map(nextSteps).set(key, next)}))
+	/** What was typed since the writing began is not in the log yet. */
+	const leave = (written: string) => store.getState().nextSteps.get(key) === written && set('')
+	return {text, set, leave}
 }
 
 /** Under this name lie the picked groups of a connection; its picked computers lie under its id. */

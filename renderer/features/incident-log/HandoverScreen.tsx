@@ -28,9 +28,9 @@ export function HandoverScreen() {
 	const {connection} = useConnected()
 	const search = useSearch({from: '/log/handover'})
 	const navigate = useNavigate({from: '/log/handover'})
-	const [next, setNext] = useNextSteps(connection)
 	const steps = useRef<HTMLElement>(null)
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
+	const next = useNextSteps(connection, question.incident)
 	const asked = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
 	useKeys({
 		'handover.steps': () => steps.current?.querySelector('textarea')?.focus(),
@@ -40,11 +40,18 @@ export function HandoverScreen() {
 		<Screen>
 			<ScreenBar title={t.shiftHandover} facts={asked.data && <Facts handover={asked.data} />}>
 				<Choice search={search} onChange={change => void navigate({search: old => ({...old, ...change})})} />
-				<Acts question={question} next={next} onDone={() => setNext('')} />
+				<Acts question={question} next={next.text} onDone={next.leave} />
 			</ScreenBar>
 			<div className="scroll">
 				<section ref={steps} className={styles.steps} aria-label={t.nextSteps}>
-					<TextArea label={t.nextSteps} value={next} onChange={setNext} rows={5} maxLength={10_000} description={t.copyFileContain} />
+					<TextArea
+						label={t.nextSteps}
+						value={next.text}
+						onChange={next.set}
+						rows={5}
+						maxLength={10_000}
+						description={t.copyFileContain}
+					/>
 				</section>
 				<Loaded of={asked} title={t.couldNotCreate} lines={8} label={t.creatingShift}>
 					{handover => <HandoverParts handover={handover} />}
@@ -97,7 +104,7 @@ function Choice({search, onChange}: ChoiceProps) {
 interface ActsProps {
 	question: {connection: string; incident: string | null; hours: number}
 	next: string
-	onDone: () => void
+	onDone: (written: string) => void
 }
 
 /** Export as text, as a page to print, and of the next steps as a log entry. */
@@ -115,10 +122,11 @@ function Acts({question, next, onDone}: ActsProps) {
 		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html}),
 	})
 	const writing = useMutation({
-		mutationFn: () => client.log.handOver({...question, next}),
-		onSuccess: () => {
+		// Whole in the function: by its end, another incident may be shown.
+		mutationFn: async () => {
+			await client.log.handOver({...question, next})
 			announce('The next steps are in the incident log')
-			onDone()
+			onDone(next)
 		},
 	})
 	useKeys({'handover.copy': () => copying.mutate(), 'handover.save': () => saveButton.current?.focus()})
