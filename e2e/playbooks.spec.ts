@@ -2,9 +2,10 @@
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
+import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {button, closeDialog, dialog, field, link, option, region, tableRow, writesTo} from './screens.ts'
+import {alert, button, closeDialog, dialog, field, link, option, region, tableRow, writesTo} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
@@ -59,7 +60,7 @@ test('on a wide screen a playbook starts beside its name', async ({page}) => {
 	expect(((await start.boundingBox())?.x ?? 0) - ((await name.boundingBox())?.x ?? 0)).toBeLessThan(600)
 })
 
-test('a step that fails is named, and a no sends nothing', async ({page, service}) => {
+test('a step that fails is named, and a no sends nothing', async ({page, service, app}) => {
 	await goTo(page, '/playbooks')
 	await button(page, 'Start Contain an endpoint').click()
 	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
@@ -76,7 +77,15 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	await expect(page.getByText('There is no NO-SUCH-HOST on this connection.').first()).toBeVisible()
 	await field(page, 'Reason for skipping').fill('Named by hand')
 	await button(page, 'Skip step').click()
-	await button(region(page, 'Question: Ask for approval'), 'No').click()
+	const no = button(region(page, 'Question: Ask for approval'), 'No')
+	await expect(no).toBeVisible()
+	await onBrokenDisk(app.profile, 'runs.db', 'INSERT ON signal', async () => {
+		await button(page, 'Cancel run').click()
+		await expect(alert(page)).toContainText('the disk is broken')
+		await no.click()
+		await expect(alert(page).filter({hasText: 'the disk is broken'})).toHaveCount(2)
+	})
+	await no.click()
 	await expect(page.getByText('Ask for approval: the answer was no.').first()).toBeVisible()
 	expect(await writesTo(service)).toEqual(before)
 })

@@ -1,10 +1,7 @@
-import {join} from 'node:path'
-// oxlint-disable-next-line cordon/imports -- a broken disk is put in the program's way, which no program does
-import {DatabaseSync} from 'node:sqlite'
-
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
+import {onBrokenDisk} from './broken-disk.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {
@@ -104,20 +101,19 @@ test('settings apply at once and survive a reload', async ({page}) => {
 
 test('a setting that cannot be saved reverts and says why', async ({page, app}) => {
 	await openSettings(page)
-	const profile = new DatabaseSync(join(app.profile, 'profile.db'))
-	profile.exec(`CREATE TRIGGER refuse BEFORE INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'
-    BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
-	try {
-		await part(page, 'Density').getByText('Comfortable').click()
-		const banner = alert(page).filter({hasText: 'The setting was not changed: '})
-		await expect(banner).toContainText('the disk is broken')
-		await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
-		await button(banner, 'Dismiss').click()
-		await expect(banner).toBeHidden()
-	} finally {
-		profile.exec('DROP TRIGGER refuse')
-		profile.close()
-	}
+	await onBrokenDisk(
+		app.profile,
+		'profile.db',
+		"INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'",
+		async () => {
+			await part(page, 'Density').getByText('Comfortable').click()
+			const banner = alert(page).filter({hasText: 'The setting was not changed: '})
+			await expect(banner).toContainText('the disk is broken')
+			await expect(part(page, 'Density').getByRole('radio', {name: 'Normal'})).toBeChecked()
+			await button(banner, 'Dismiss').click()
+			await expect(banner).toBeHidden()
+		},
+	)
 })
 
 test('settings are found by common names, by keyboard, and managed ones say so', async ({page}) => {

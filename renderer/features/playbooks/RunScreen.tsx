@@ -57,19 +57,11 @@ interface RunProps {
 function Run({run, onChange}: RunProps) {
 	const {connection, state, because, questions, failedNames, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
-	const act = useMutation({
-		mutationFn: (work: () => Promise<unknown>) => work(),
-		onSettled: async () => {
-			// Until then its question is still there.
-			await onChange()
-			// The pressed button may be gone.
-			setTimeout(keepFocus, 50)
-		},
-	})
-	// What failed before the run went on is over.
+	const act = useActing(onChange)
+	// What failed while it went on is over once it is at rest, and the reverse.
 	const leave = useEffectEvent(() => void (act.isPending || act.reset()))
-	const stage = `${state} ${questions.map(({step}) => step).join()} ${run.failed.join()}`
-	useEffect(() => leave(), [stage])
+	const rest = state === 'running' || state === 'waiting' ? null : state
+	useEffect(() => leave(), [rest])
 	return (
 		<Screen scrolls>
 			<ScreenBar within={{list: t.playbooks, href: '/playbooks'}} title={run.title}>
@@ -96,17 +88,10 @@ function Run({run, onChange}: RunProps) {
 				</div>
 				{because !== null && <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
 				{questions.map(question => (
-					<Question key={question.step} run={run.id} question={question} act={act.mutate} isActing={act.isPending} />
+					<Question key={question.step} run={run.id} question={question} onChange={onChange} />
 				))}
 				{run.failed.map((step, index) => (
-					<FailedStep
-						key={step}
-						run={run.id}
-						step={step}
-						name={failedNames[index] ?? step}
-						act={act.mutate}
-						isActing={act.isPending}
-					/>
+					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} onChange={onChange} />
 				))}
 			</div>
 			{view === 'graph' ? (
@@ -118,6 +103,21 @@ function Run({run, onChange}: RunProps) {
 			)}
 		</Screen>
 	)
+}
+
+type Act = (work: () => Promise<unknown>) => void
+
+/** The failure of a question or a failed step goes with it, and with nothing else. */
+function useActing(onChange: RunProps['onChange']) {
+	return useMutation({
+		mutationFn: (work: () => Promise<unknown>) => work(),
+		onSettled: async () => {
+			// Until then its question is still there.
+			await onChange()
+			// The pressed button may be gone.
+			setTimeout(keepFocus, 50)
+		},
+	})
 }
 
 function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgress; act: Act; isActing: boolean}) {
@@ -154,21 +154,17 @@ function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgr
 	)
 }
 
-/** Parts of a run: questions, failures, and its steps as a list. */
-type Act = (work: () => Promise<unknown>) => void
-
-interface QuestionProps {
+interface QuestionProps extends Pick<RunProps, 'onChange'> {
 	run: string
 	question: PlaybookQuestion
-	act: Act
-	isActing: boolean
 }
 
-function Question({run, question: {step, name, question, free, approval}, act, isActing}: QuestionProps) {
+function Question({run, question: {step, name, question, free, approval}, onChange}: QuestionProps) {
 	const {client} = useApi()
 	const [text, setText] = useState('')
-	const busy = isActing ? t.inProgress : null
-	const answer = (given: string) => act(() => client.playbooks.answer({run, step, answer: given, reason: null}))
+	const act = useActing(onChange)
+	const busy = act.isPending ? t.inProgress : null
+	const answer = (given: string) => act.mutate(() => client.playbooks.answer({run, step, answer: given, reason: null}))
 	return (
 		<section className="stack" aria-label={t.questionOf(name)}>
 			<Banner tone="warning">{question}</Banner>
@@ -193,35 +189,36 @@ function Question({run, question: {step, name, question, free, approval}, act, i
 					</>
 				)}
 			</div>
+			<Failure error={act.error} />
 		</section>
 	)
 }
 
-interface FailedStepProps {
+interface FailedStepProps extends Pick<RunProps, 'onChange'> {
 	run: string
 	step: string
 	name: string
-	act: Act
-	isActing: boolean
 }
 
-function FailedStep({run, step, name, act, isActing}: FailedStepProps) {
+function FailedStep({run, step, name, onChange}: FailedStepProps) {
 	const {client} = useApi()
-	const busy = isActing ? t.inProgress : null
+	const act = useActing(onChange)
+	const busy = act.isPending ? t.inProgress : null
 	const [reason, setReason] = useState('')
 	return (
 		<div className="fields" role="group" aria-label={t.failedStep(name)}>
 			<strong>{name}</strong>
-			<Button tone="primary" onPress={() => act(() => client.playbooks.retry({run, step}))} reason={busy}>
+			<Button tone="primary" onPress={() => act.mutate(() => client.playbooks.retry({run, step}))} reason={busy}>
 				{t.retryStep}
 			</Button>
 			<TextField label={t.reasonForSkipping} value={reason} onChange={setReason} />
 			<Button
-				onPress={() => act(() => client.playbooks.skip({run, step, reason}))}
+				onPress={() => act.mutate(() => client.playbooks.skip({run, step, reason}))}
 				reason={busy ?? (reason.trim() === '' ? t.missing(t.reasonForSkipping) : null)}
 			>
 				{t.skipStep}
 			</Button>
+			<Failure error={act.error} />
 		</div>
 	)
 }
