@@ -176,8 +176,12 @@ test('a file that cannot be opened is named, and no earlier one is shown for it'
 	await press(page, 'Escape')
 	await button(page, 'Connect your service…').click()
 	await button(dialog(page), /^Network/).click()
-	await choose('locked.pem')
-	await expect(alert(dialog(page))).toHaveText('locked.pem could not be opened.')
+	const name = `${'locked'.repeat(40)}.pem`
+	await choose(name)
+	await expect(alert(dialog(page))).toHaveText(`${name} could not be opened.`)
+	expect(await alert(dialog(page)).evaluate(one => one.scrollWidth - one.clientWidth)).toBe(0)
+	await field(dialog(page), /^Certificate authorities/).fill('pasted')
+	await expect(alert(dialog(page))).toBeHidden()
 })
 
 /** A key's forms: in a header, in a URL, in hexadecimal and in the clear. */

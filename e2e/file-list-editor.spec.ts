@@ -1,11 +1,8 @@
 import {hash} from 'node:crypto'
-import {join} from 'node:path'
-// oxlint-disable-next-line cordon/imports -- a draft that cannot be changed, which no program makes
-import {DatabaseSync} from 'node:sqlite'
-
 import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
+import {onBrokenDisk} from './broken-disk.ts'
 import {test as alone, usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {askService, type SandboxProcess} from './processes.ts'
@@ -221,7 +218,7 @@ test('a comparison with a file that cannot be read says so, and shows no other',
 	await dialog(page)
 		.locator('input[type=file]')
 		.setInputFiles(import.meta.filename)
-	await expect(alert(dialog(page))).toHaveText('It is locked.')
+	await expect(alert(dialog(page))).toHaveText('file-list-editor.spec.ts could not be opened.')
 	await expect(dialog(page)).not.toContainText('on both')
 	await press(page, 'Escape', '?')
 	await expect(dialogTitle(page)).toHaveText('Keyboard shortcuts')
@@ -279,13 +276,11 @@ test('rows that cannot be removed from the draft stay, and the editor says why',
 	await openEditorOf(page, 'Mac adware')
 	const one = fresh()
 	await stage(page, one)
-	const drafts = new DatabaseSync(join(app.profile, 'drafts.db'))
-	drafts.exec(`CREATE TRIGGER refuse BEFORE DELETE ON draft_row BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
-	await row(page, one).click()
-	await press(page, 'x', 'Delete')
-	await expect(alert(page)).toContainText('the disk is broken')
-	drafts.exec('DROP TRIGGER refuse')
-	drafts.close()
+	await onBrokenDisk(app.profile, 'drafts.db', 'DELETE ON draft_row', async () => {
+		await row(page, one).click()
+		await press(page, 'x', 'Delete')
+		await expect(alert(page)).toContainText('the disk is broken')
+	})
 	await button(page, 'Remove from draft').click()
 	await expect(row(page, one)).toBeHidden()
 	await expect(alert(page)).toBeHidden()

@@ -84,7 +84,7 @@ test('a plan that is applied already shows its job, and a plan file that cannot 
 	await dialog(page)
 		.getByLabel('Plan file')
 		.setInputFiles(import.meta.filename)
-	await expect(alert(dialog(page))).toHaveText('It is locked.')
+	await expect(alert(dialog(page))).toHaveText('jobs-trouble.spec.ts could not be opened.')
 })
 
 test('a plan whose targets have changed is refused with the difference, and made anew', async ({page, service}) => {

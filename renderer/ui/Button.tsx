@@ -182,20 +182,23 @@ interface FileButtonProps extends Pick<ButtonProps, 'children' | 'small' | 'auto
 	/** Name of the field behind it. */
 	label: string
 	accept?: string
+	/** What it is read into: once that changes, a failure is over. */
+	value?: string
 	/** Fails when the file cannot be read. */
 	onFile: (file: File) => unknown
 }
 
 /** Asks for a file; the same one can be chosen again, once it was mended. */
-export function FileButton({label, accept, onFile, ...button}: FileButtonProps) {
+export function FileButton({label, accept, value, onFile, ...button}: FileButtonProps) {
 	const picker = useRef<HTMLInputElement>(null)
-	const [failed, setFailed] = useState<string | null>(null)
+	const [failed, setFailed] = useState<{readonly name: string; readonly value: typeof value} | null>(null)
+	if (failed !== null && failed.value !== value) setFailed(null)
 	const read = async (file: File) => {
 		setFailed(null)
 		try {
 			await onFile(file)
 		} catch {
-			setFailed(file.name)
+			setFailed({name: file.name, value})
 		}
 	}
 	return (
@@ -214,8 +217,8 @@ export function FileButton({label, accept, onFile, ...button}: FileButtonProps) 
 				}}
 			/>
 			{failed !== null && (
-				<p role="alert" className="fails">
-					{t.couldNotOpen(failed)}
+				<p role="alert" className="fails wraps">
+					{t.couldNotOpen(failed.name)}
 				</p>
 			)}
 		</>

@@ -61,12 +61,15 @@ interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'co
 
 function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldProps) {
 	const [refused, setRefused] = useState<string | null>(null)
+	const take = (text: string) => {
+		setRefused(null)
+		onChange({from: 'text', text})
+	}
 	const read = async (file: File | undefined) => {
 		if (file === undefined) return
 		if (file.size > largestFile) return setRefused(`${file.name} is larger than 10 MB: that is not a list of ${nounOf(kind, 2)}.`)
 		try {
-			onChange({from: 'text', text: await file.text()})
-			setRefused(null)
+			take(await file.text())
 		} catch {
 			setRefused(`${file.name} could not be opened.`)
 		}
@@ -83,7 +86,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 			<TextArea
 				label={kind === 'policies' ? t.namesGroups : t.hostNamesGUIDs}
 				value={choice.text}
-				onChange={text => onChange({from: 'text', text})}
+				onChange={take}
 				rows={5}
 				mono
 				isRequired

@@ -69,12 +69,12 @@ export function ApprovalsScreen() {
 function SignatureButton({onTaken}: {onTaken: (outcome: Told) => void}) {
 	const {client} = useApi()
 	const take = useMutation({
-		mutationFn: async (file: File) => await client.approvals.accept({text: await file.text()}),
+		mutationFn: (text: string) => client.approvals.accept({text}),
 		onSuccess: approval => onTaken(approval === null ? {tone: 'info', text: t.signatureKept} : toldOf(approval)),
 		onError: error => onTaken({tone: 'bad', text: error.message}),
 	})
 	return (
-		<FileButton label={t.takeSignature} accept=".json,.sig,application/json" onFile={file => take.mutate(file)}>
+		<FileButton label={t.takeSignature} accept=".json,.sig,application/json" onFile={async file => take.mutate(await file.text())}>
 			{t.takeSignature}
 		</FileButton>
 	)

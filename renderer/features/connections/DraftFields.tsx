@@ -238,6 +238,7 @@ function AuthorityField({draft, set: change, errorAt}: ConnectionFormProps) {
 		change({ca})
 	}
 	const read = async (file: File) => {
+		setProblem(null)
 		if (file.size > largest) setProblem('The file is too large for certificates in PEM.')
 		else set(await file.text())
 	}
@@ -254,7 +255,7 @@ function AuthorityField({draft, set: change, errorAt}: ConnectionFormProps) {
 				description={t.certificatesConnection}
 			/>
 			<div className={styles.cardActions}>
-				<FileButton label={t.fileCertificate} accept=".pem,.crt,.cer" onFile={read}>
+				<FileButton label={t.fileCertificate} accept=".pem,.crt,.cer" value={draft.ca} onFile={read}>
 					{t.readAFile}
 				</FileButton>
 				{draft.ca !== '' && <Button onPress={() => set('')}>{t.removeCertificates}</Button>}

@@ -217,7 +217,13 @@ function PemField({label, value, onChange, error, placeholder}: PemFieldProps) {
 				placeholder={placeholder}
 				autoComplete="off"
 			/>
-			<FileButton small label={t.fromAFile(label)} aria-label={t.fromAFile(label)} onFile={async file => onChange(await file.text())}>
+			<FileButton
+				small
+				label={t.fromAFile(label)}
+				aria-label={t.fromAFile(label)}
+				value={value}
+				onFile={async file => onChange(await file.text())}
+			>
 				{t.fromAFileMore}
 			</FileButton>
 		</div>

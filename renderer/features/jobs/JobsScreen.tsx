@@ -173,17 +173,22 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 	const {client, connection} = useConnected()
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)
-	const {mutate, isPending, error} = useMutation({
-		mutationFn: async (given: string | File) =>
-			client.jobs.importPlan({connection, text: typeof given === 'string' ? given : await given.text()}),
+	const {mutate, reset, isPending, error} = useMutation({
+		mutationFn: (given: string) => client.jobs.importPlan({connection, text: given}),
 		onSuccess: onPlan,
 	})
 	const fits = (size: number, name: string) => {
 		setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null)
 		return size <= largestFile
 	}
-	const read = (file: File | undefined) => {
-		if (file !== undefined && fits(file.size, file.name)) mutate(file)
+	const read = async (file: File | undefined) => {
+		reset()
+		if (file === undefined || !fits(file.size, file.name)) return
+		try {
+			mutate(await file.text())
+		} catch {
+			setRefused(`${file.name} could not be opened.`)
+		}
 	}
 	const {field} = error?.details ?? {}
 	return (
@@ -203,7 +208,7 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 				onDragOver={event => event.preventDefault()}
 				onDrop={event => {
 					event.preventDefault()
-					read(event.dataTransfer.files[0])
+					void read(event.dataTransfer.files[0])
 				}}
 			>
 				<FileButton label={t.planFileTitle} accept=".json,application/json" onFile={read} autoFocus>

@@ -56,10 +56,7 @@ export function PlaybooksScreen() {
 		placeholderData: old => old,
 	})
 	const waiting = useWaitingRuns(everyMs)
-	const add = useMutation({
-		mutationFn: async (file: File) => await client.playbooks.import({text: await file.text()}),
-		onSuccess: () => void list.refetch(),
-	})
+	const add = useMutation({mutationFn: (text: string) => client.playbooks.import({text}), onSuccess: () => void list.refetch()})
 	const isFiltered = search.search !== undefined || search.state !== undefined
 	return (
 		<Screen>
@@ -67,7 +64,14 @@ export function PlaybooksScreen() {
 				<Button onPress={() => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}})}>
 					{t.newPlaybook}
 				</Button>
-				<FileButton label={t.importPlaybook} accept=".json,application/json" onFile={file => add.mutate(file)}>
+				<FileButton
+					label={t.importPlaybook}
+					accept=".json,application/json"
+					onFile={async file => {
+						add.reset()
+						add.mutate(await file.text())
+					}}
+				>
 					{t.importPlaybook}
 				</FileButton>
 			</ScreenBar>

@@ -2,7 +2,7 @@ import {useMutation} from '@tanstack/react-query'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {ListDifference} from '#contract/editor.ts'
-import type {DraftRow, DraftState, ListOperation} from '#model/list-draft.ts'
+import type {DraftRow, DraftState, HashSource, ListOperation} from '#model/list-draft.ts'
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
@@ -116,11 +116,8 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
 	const comparing = useMutation({
-		mutationFn: async (other: string | File) =>
-			client.editor.difference({
-				...{connection, list: list.guid},
-				with: typeof other === 'string' ? {list: other} : {source: {name: other.name.slice(0, 300), text: await other.text()}},
-			}),
+		mutationFn: (other: string | HashSource) =>
+			client.editor.difference({...{connection, list: list.guid}, with: typeof other === 'string' ? {list: other} : {source: other}}),
 	})
 	const {variables: other} = comparing
 	const name = typeof other === 'string' ? (items.find(each => each.guid === other)?.name ?? other) : (other?.name ?? '')
@@ -141,7 +138,13 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 					placeholder={t.chooseAList}
 				/>
 				<div>
-					<FileButton label={t.fileCompare} onFile={comparing.mutate}>
+					<FileButton
+						label={t.fileCompare}
+						onFile={async file => {
+							comparing.reset()
+							comparing.mutate({name: file.name.slice(0, 300), text: await file.text()})
+						}}
+					>
 						{t.orWithAFile}
 					</FileButton>
 				</div>
