@@ -130,7 +130,8 @@ function Editor({list, state}: EditorProps) {
 				onCurrent={row => (current.current = row)}
 				onOpen={setOpen}
 			/>
-			<Failure error={dropping.error ?? selecting.error} />
+			<Failure error={state.rows === 0 ? null : dropping.error} />
+			<Failure error={selecting.error} />
 			<SelectionBar selection={selection} onOpen={setOpen} onDrop={dropping.mutate} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
 			{isDropping && <p className={styles.dropping}>{t.dropFilesHashes}</p>}

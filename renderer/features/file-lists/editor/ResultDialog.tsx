@@ -76,7 +76,8 @@ export function ResultDialog({job, onRetry, onUndo, onClose}: ResultDialogProps)
 					{t.inAll(countsWords(job.counts), formatCount(job.targets))}
 				</p>
 				{job.because !== null && <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
-				<Failure error={stopping.error ?? saving.error} />
+				<Failure error={ended ? null : stopping.error} />
+				<Failure error={saving.error} />
 				<Results job={job} />
 			</div>
 		</Dialog>
