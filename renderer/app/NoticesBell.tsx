@@ -35,13 +35,14 @@ function useNewNotices(list: readonly ShownNotice[] | undefined) {
 	const host = useAsked(q => q.app.info).data?.host
 	const announce = useAnnounce()
 	const navigate = useNavigate()
-	const newest = useRef<string | null>(null)
+	// By id: the host's clock may be set back.
+	const known = useRef<ReadonlySet<string> | null>(null)
 	useEffect(() => {
 		if (list === undefined) return
-		const known = newest.current
-		newest.current = list[0]?.at ?? known ?? ''
-		if (known === null) return
-		for (const notice of list.filter(({at, quiet}) => at > known && !quiet)) {
+		const old = known.current
+		known.current = new Set(list.map(({id}) => id))
+		if (old === null) return
+		for (const notice of list.filter(({id, quiet}) => !old.has(id) && !quiet)) {
 			announce(notice.title, 'news')
 			// On the desktop, the system shows notifications.
 			if (host === 'headless') showInBrowser(notice, path => void navigate({href: path}))
