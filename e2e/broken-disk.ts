@@ -4,7 +4,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 /** While `work` runs, the database of a profile refuses `statements`, such as `INSERT ON setting`. */
 export async function onBrokenDisk(profile: string, name: string, statements: string, work: () => Promise<void>): Promise<void> {
-	const database = new DatabaseSync(join(profile, name))
+	const database = new DatabaseSync(join(profile, name), {timeout: 5000})
 	database.exec(`CREATE TRIGGER refuse BEFORE ${statements} BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`)
 	try {
 		await work()

@@ -87,6 +87,7 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	})
 	await no.click()
 	await expect(page.getByText('Ask for approval: the answer was no.').first()).toBeVisible()
+	await expect(alert(page).filter({hasText: 'the disk is broken'})).toHaveCount(0)
 	expect(await writesTo(service)).toEqual(before)
 })
 

@@ -53,5 +53,8 @@ test('a run that changes all the time is read now and then, and its last state i
 	await until('another read', () => reads > before)
 	await new Promise(setImmediate)
 	expect(text).toBe(told)
+	endedAt = '4'
+	tell()
+	await until('its end after a retry', () => text.split('"ended"').length === 3)
 	stop.abort()
 })

@@ -70,8 +70,8 @@ const restMs = 250
 /** A change during a read causes another read: a client gets fewer events, but always the last. */
 function followRuns({stands, clock}: FollowDependencies, connections: readonly string[], tell: Tell, signal: AbortSignal) {
 	const since = new Date(clock.now()).toISOString()
-	/** `null`: its end was told, and its steps are not kept. */
-	const known = new Map<string, RunStand | null>()
+	/** Without the steps of those that ended. Only a failed run can go on after its end. */
+	const known = new Map<string, RunStand>()
 	const waiting = new Map<string, Changed>()
 	let isBusy = false
 	const look = async () => {
@@ -83,9 +83,10 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 			for (const [run, changed] of all) {
 				const now = await stands.of(changed).catch(() => {})
 				const before = known.get(run)
-				if (now === undefined || !connections.includes(now.connection) || (before === null && now.endedAt !== null)) continue
+				if (now === undefined || !connections.includes(now.connection)) continue
+				if (now.endedAt !== null && before?.endedAt === now.endedAt) continue
 				for (const event of newsOf(before, now, since)) await tell('run', event)
-				known.set(run, now.endedAt === null ? now : null)
+				known.set(run, now.endedAt === null || now.state === 'failed' ? now : {...now, steps: []})
 			}
 			await pause(restMs, undefined, {signal}).catch(() => {})
 		}
@@ -98,7 +99,7 @@ function followRuns({stands, clock}: FollowDependencies, connections: readonly s
 }
 
 /** The news of a run: its start, each new step, its end. */
-export function newsOf(before: RunStand | null | undefined, now: RunStand, since: string): readonly object[] {
+export function newsOf(before: RunStand | undefined, now: RunStand, since: string): readonly object[] {
 	const {id: run, kind, connection, title, state, because, counts, steps, endedAt} = now
 	const about = {run, kind, connection, title}
 	const former = new Map(before?.steps.map(step => [step.id, step.state]))

@@ -40,7 +40,7 @@ export function ApprovalsScreen() {
 	return (
 		<Screen>
 			<ScreenBar title={t.approvals} facts={list.data && <span>{formatCount(waiting.length)}</span>}>
-				<SignatureButton onTaken={close} />
+				<SignatureButton onRead={() => setTold(null)} onTaken={close} />
 			</ScreenBar>
 			<div className={cx('scroll', styles.screen)}>
 				{told !== null && <Banner tone={told.tone}>{told.text}</Banner>}
@@ -66,7 +66,7 @@ export function ApprovalsScreen() {
 	)
 }
 
-function SignatureButton({onTaken}: {onTaken: (outcome: Told) => void}) {
+function SignatureButton({onRead, onTaken}: {onRead: () => void; onTaken: (outcome: Told) => void}) {
 	const {client} = useApi()
 	const take = useMutation({
 		mutationFn: (text: string) => client.approvals.accept({text}),
@@ -74,7 +74,14 @@ function SignatureButton({onTaken}: {onTaken: (outcome: Told) => void}) {
 		onError: error => onTaken({tone: 'bad', text: error.message}),
 	})
 	return (
-		<FileButton label={t.takeSignature} accept=".json,.sig,application/json" onFile={async file => take.mutate(await file.text())}>
+		<FileButton
+			label={t.takeSignature}
+			accept=".json,.sig,application/json"
+			onFile={async file => {
+				onRead()
+				take.mutate(await file.text())
+			}}
+		>
 			{t.takeSignature}
 		</FileButton>
 	)

@@ -123,14 +123,13 @@ function Acts({question, next, onDone}: ActsProps) {
 	})
 	const writing = useMutation({
 		// Whole in the function: by its end, another incident may be shown.
-		mutationFn: async () => {
+		mutationFn: async (_incident: string | null) => {
 			await client.log.handOver({...question, next})
 			announce('The next steps are in the incident log')
 			onDone(next)
 		},
 	})
 	useKeys({'handover.copy': () => copying.mutate(), 'handover.save': () => saveButton.current?.focus()})
-	const failed = copying.error ?? saving.error ?? writing.error
 	return (
 		<>
 			<Button onPress={() => copying.mutate()}>{t.copyAsMarkdown}</Button>
@@ -140,12 +139,14 @@ function Acts({question, next, onDone}: ActsProps) {
 			<Button onPress={() => window.print()}>{t.print}</Button>
 			<Button
 				tone="primary"
-				onPress={() => writing.mutate()}
+				onPress={() => writing.mutate(question.incident)}
 				reason={next.trim() === '' ? t.writeNextSteps : writing.isPending ? t.saving : null}
 			>
 				{t.writeLog}
 			</Button>
-			<Failure error={failed} />
+			<Failure error={copying.error} />
+			<Failure error={saving.error} />
+			<Failure error={writing.variables === question.incident ? writing.error : null} />
 		</>
 	)
 }

@@ -182,8 +182,9 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 		return size <= largestFile
 	}
 	const read = async (file: File | undefined) => {
+		if (file === undefined) return
 		reset()
-		if (file === undefined || !fits(file.size, file.name)) return
+		if (!fits(file.size, file.name)) return
 		try {
 			mutate(await file.text())
 		} catch {
@@ -216,7 +217,16 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 				</FileButton>
 				<span className="quiet">{t.dropHere}</span>
 			</div>
-			<TextArea label={t.pasteText} value={text} onChange={setText} rows={4} mono />
+			<TextArea
+				label={t.pasteText}
+				value={text}
+				onChange={given => {
+					setRefused(null)
+					setText(given)
+				}}
+				rows={4}
+				mono
+			/>
 			{refused !== null && <Banner tone="bad">{refused}</Banner>}
 			{error !== null && (
 				<Banner tone="bad">

@@ -58,6 +58,8 @@ function Run({run, onChange}: RunProps) {
 	const {connection, state, because, questions, failedNames, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useActing(onChange)
+	const [failed, setFailed] = useState<{readonly step: string; readonly error: Error} | null>(null)
+	const isAtStep = (step: string) => questions.some(one => one.step === step) || run.failed.includes(step)
 	// What failed while it went on is over once it is at rest, and the reverse.
 	const leave = useEffectEvent(() => void (act.isPending || act.reset()))
 	const rest = state === 'running' || state === 'waiting' ? null : state
@@ -69,6 +71,8 @@ function Run({run, onChange}: RunProps) {
 			</ScreenBar>
 			<div className={styles.head}>
 				<Failure error={act.error} />
+				{/* Refused because somebody else was faster: the question is gone, and what they chose holds. */}
+				<Failure error={failed === null || isAtStep(failed.step) ? null : failed.error} />
 				<div className="fields">
 					<TenantMark tenant={{id: connection}} />
 					<Tag tone={runTones[state]}>{state}</Tag>
@@ -88,10 +92,10 @@ function Run({run, onChange}: RunProps) {
 				</div>
 				{because !== null && <Banner tone={state === 'failed' ? 'bad' : 'warning'}>{because}</Banner>}
 				{questions.map(question => (
-					<Question key={question.step} run={run.id} question={question} onChange={onChange} />
+					<Question key={question.step} run={run.id} question={question} onChange={onChange} onFailed={setFailed} />
 				))}
 				{run.failed.map((step, index) => (
-					<FailedStep key={step} run={run.id} step={step} name={failedNames[index] ?? step} onChange={onChange} />
+					<FailedStep key={step} {...{run: run.id, step, onChange}} name={failedNames[index] ?? step} onFailed={setFailed} />
 				))}
 			</div>
 			{view === 'graph' ? (
@@ -107,9 +111,16 @@ function Run({run, onChange}: RunProps) {
 
 type Act = (work: () => Promise<unknown>) => void
 
-/** The failure of a question or a failed step goes with it, and with nothing else. */
-function useActing(onChange: RunProps['onChange']) {
+interface PartProps extends Pick<RunProps, 'onChange'> {
+	run: string
+	onFailed: (failed: {readonly step: string; readonly error: Error} | null) => void
+}
+
+/** The failure of a question or a failed step stands beside it. */
+function useActing(onChange: RunProps['onChange'], step = '', onFailed?: PartProps['onFailed']) {
 	return useMutation({
+		onMutate: () => onFailed?.(null),
+		onError: error => onFailed?.({step, error}),
 		mutationFn: (work: () => Promise<unknown>) => work(),
 		onSettled: async () => {
 			// Until then its question is still there.
@@ -154,15 +165,14 @@ function Actions({run: {id, state, endedAt}, act, isActing}: {run: PlaybookProgr
 	)
 }
 
-interface QuestionProps extends Pick<RunProps, 'onChange'> {
-	run: string
+interface QuestionProps extends PartProps {
 	question: PlaybookQuestion
 }
 
-function Question({run, question: {step, name, question, free, approval}, onChange}: QuestionProps) {
+function Question({run, question: {step, name, question, free, approval}, onChange, onFailed}: QuestionProps) {
 	const {client} = useApi()
 	const [text, setText] = useState('')
-	const act = useActing(onChange)
+	const act = useActing(onChange, step, onFailed)
 	const busy = act.isPending ? t.inProgress : null
 	const answer = (given: string) => act.mutate(() => client.playbooks.answer({run, step, answer: given, reason: null}))
 	return (
@@ -194,15 +204,14 @@ function Question({run, question: {step, name, question, free, approval}, onChan
 	)
 }
 
-interface FailedStepProps extends Pick<RunProps, 'onChange'> {
-	run: string
+interface FailedStepProps extends PartProps {
 	step: string
 	name: string
 }
 
-function FailedStep({run, step, name, onChange}: FailedStepProps) {
+function FailedStep({run, step, name, onChange, onFailed}: FailedStepProps) {
 	const {client} = useApi()
-	const act = useActing(onChange)
+	const act = useActing(onChange, step, onFailed)
 	const busy = act.isPending ? t.inProgress : null
 	const [reason, setReason] = useState('')
 	return (

@@ -107,9 +107,10 @@ function factsOf({data, total, missing, matches}: HandlerOutcome): Readonly<Reco
 	}
 }
 
-function stateOf(data: unknown): {readonly state?: string} {
+function stateOf(data: unknown): {readonly state?: string; readonly by?: string} {
 	if (typeof data !== 'object' || data === null || !('status' in data) || !('available' in data)) return {}
-	return typeof data.status === 'string' ? {state: data.status} : {}
+	const by = 'isolated_by' in data && typeof data.isolated_by === 'string' ? {by: data.isolated_by} : {}
+	return typeof data.status === 'string' ? {state: data.status, ...by} : {}
 }
 
 function failureEntry(error: CordonError) {

@@ -275,6 +275,16 @@ describe('a lease', () => {
 		expect(notices.filter(({title}) => title.includes('another isolation'))).toHaveLength(1 - count)
 	})
 
+	test('of a computer whose release by somebody else failed is released', async () => {
+		const {guid} = await held(4, true)
+		const {fleet} = sandbox.world
+		const host = fleet.find(guid)
+		isolateElsewhere(guid, 'Cleaned and checked', (host && fleet.isolation(host).by) ?? '')
+		await pass(4 * hour, 60_000)
+		await freed(guid)
+		expect(releases(guid)).toBe(1)
+	})
+
 	test.each([
 		['Beaconing', 0],
 		[null, 1],

@@ -157,7 +157,7 @@ export async function endsGone(options: EndOptions, lease: KeptLease): Promise<b
 	return true
 }
 
-/** Ends the lease where the comment is neither this isolation's nor that of a release from here, and says whose isolation it is. */
+/** Ends the lease where comment and name are neither this isolation's nor those of a release from here, and says whose it is. */
 export async function endsOthers(options: EndOptions, lease: KeptLease, {comment, isolated_by: by}: Isolation): Promise<boolean> {
 	const said = comment?.trim() ?? ''
 	const entries = await options.log.about(lease.connection, lease.guid, 200)
@@ -165,7 +165,10 @@ export async function endsOthers(options: EndOptions, lease: KeptLease, {comment
 	// A lease that was set by hand is for whatever isolation was there. Old ones carry our last request, from long before.
 	const isByHand = own === undefined || Date.parse(lease.startedAt) - Date.parse(own.at) > 60_000
 	const isOurs = entries.some(entry => (entry === own || entry.command === releaseCommand) && said.includes(markOf(entry)))
-	if (said === '' || isByHand || isOurs || options.leases.current(lease) === undefined) return false
+	// A release from elsewhere that failed leaves its comment, and the name of who isolated.
+	const accepted = entries.find(({about, kind}) => about === lease.intent && kind === 'command.succeeded')
+	const isSame = typeof by === 'string' && by !== '' && accepted?.data?.['by'] === by
+	if (said === '' || isByHand || isOurs || isSame || options.leases.current(lease) === undefined) return false
 	await endTold(options, lease, leaseOthersNotice(lease.label, by))
 	return true
 }
@@ -195,12 +198,12 @@ async function readAndSend(options: LeaseReleaseOptions, lease: KeptLease, signa
 		leases.change(lease, {trouble: null}, 'releasing')
 		return again
 	}
-	if (await endsOthers(options, lease, isolation)) return done('gone')
 	if (!hasEnded(leases.current(lease), clock.now())) {
 		// Somebody requested the release and the agent did not carry it out, or the lease was extended: the isolation lasts.
 		leases.change(lease, {state: 'held', nextTryAt: null, attempts: 0})
 		return done('held')
 	}
+	if (await endsOthers(options, lease, isolation)) return done('gone')
 	await run({
 		name: releaseCommand,
 		args: {connector_guid: lease.guid, comment: releaseReason(lease, clock.now())},

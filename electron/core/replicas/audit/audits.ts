@@ -50,9 +50,10 @@ export function auditReplica(options: AuditsOptions) {
 					const parts = {connection: id, client: connections.client(id), store: stores.open(id), log: log(), clock, digest}
 					return {all, state: await readAudit(parts, all, inner)}
 				}, signal)
-			let done = await read()
 			// What ran already may have been asked for less.
-			while (all && !done.all) done = await read()
+			const isEnough = (one: {readonly all: boolean}) => one.all || !all
+			let done = await read()
+			while (!isEnough(done)) done = await read()
 			return done.state
 		},
 		joined: async (connection: string | null, request: JoinedRequest, signal?: AbortSignal) =>

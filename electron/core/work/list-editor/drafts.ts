@@ -100,20 +100,20 @@ export class Drafts {
 		return this.#database.get<{revision: number}>(sql, connection, list)?.revision ?? 0
 	}
 
-	/** Of one revision, read in pieces: a change in between begins anew. */
-	async rows(draft: DraftId): Promise<{readonly revision: number; readonly staged: readonly StagedRow[]}> {
+	/** Of one revision, read in pieces; where it changed in between, once more and at once. */
+	async rows(draft: DraftId, most = 1000): Promise<{readonly revision: number; readonly staged: readonly StagedRow[]}> {
 		const breath = breaths()
 		const revision = this.revision(draft)
 		const staged: StagedRow[] = []
-		for (let piece; piece === undefined || piece.length > 0; await breath()) {
+		for (let piece; piece === undefined || piece.length === most; await breath()) {
 			piece = this.#database.all<StagedRow>(
 				`SELECT key, operation, note, source, place, given, reason, result FROM draft_row NOT INDEXED
          WHERE draft = ? AND number > coalesce((SELECT number FROM draft_row WHERE draft = ? AND key = ?), 0)
-         ORDER BY number LIMIT 1000`,
-				...[this.#idOf(draft), this.#idOf(draft), staged.at(-1)?.key ?? ''],
+         ORDER BY number LIMIT ?`,
+				...[this.#idOf(draft), this.#idOf(draft), staged.at(-1)?.key ?? '', most],
 			)
-			if (this.revision(draft) !== revision) return await this.rows(draft)
-			staged.push(...piece)
+			if (this.revision(draft) !== revision) return await this.rows(draft, -1)
+			for (const row of piece) staged.push(row)
 		}
 		return {revision, staged}
 	}

@@ -167,10 +167,12 @@ test('a long draft is looked at in pieces, all of one revision', async () => {
 			.map(key => ({key, note: '', source: '', place: ''})),
 	)
 	const others = new Promise(resolve => setImmediate(resolve, 'others'))
-	vi.spyOn(drafts, 'revision').mockReturnValueOnce(0)
 	const state = editor.state(draft)
 	expect(await Promise.race([others, state])).toBe('others')
 	expect(await state).toMatchObject({revision: 1, rows: 20_000})
+	const changed = vi.spyOn(drafts, 'revision').mockReturnValueOnce(0)
+	expect(await drafts.rows(draft)).toMatchObject({revision: 1, staged: {length: 20_000}})
+	changed.mockRestore()
 })
 
 // Time of this thread on the processor: what else the machine does at the moment is not counted.

@@ -1,4 +1,5 @@
 import {useMutation} from '@tanstack/react-query'
+import {useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {ListDifference} from '#contract/editor.ts'
@@ -126,7 +127,8 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 			changes.stage(operation, {name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n')}),
 		onSuccess: ({added}) => announce(`${formatCount(added)} staged`),
 	})
-	const failed = comparing.error ?? staging.error
+	// Another list: what is said of a file is over.
+	const [lists, setLists] = useState(0)
 	return (
 		<Dialog title={t.compareOf(list.name)} onClose={onClose} size="large" cancel={t.close}>
 			<div className="stack">
@@ -134,11 +136,15 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 					label={t.withAnotherList}
 					options={items.filter(each => each.guid !== list.guid).map(each => ({value: each.guid, label: each.name}))}
 					value={typeof other === 'string' ? other : null}
-					onChange={comparing.mutate}
+					onChange={guid => {
+						setLists(lists + 1)
+						comparing.mutate(guid)
+					}}
 					placeholder={t.chooseAList}
 				/>
 				<div>
 					<FileButton
+						key={lists}
 						label={t.fileCompare}
 						onFile={async file => {
 							comparing.reset()
@@ -158,7 +164,8 @@ export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; c
 						onStage={(hashes, operation) => staging.mutate({hashes, operation})}
 					/>
 				)}
-				<Failure error={failed} />
+				<Failure error={comparing.error} />
+				<Failure error={staging.error} />
 			</div>
 		</Dialog>
 	)

@@ -111,7 +111,11 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 	const [at, setAt] = useState(0)
 	const [failed, setFailed] = useState<string | null>(null)
 	const goOn = () => {
-		if (choice === 'read') Promise.all(texts.map(file => file.text())).then(setContents, (error: unknown) => setFailed(String(error)))
+		if (choice === 'read')
+			Promise.all(texts.map(file => file.text().catch(() => Promise.reject(new Error(`${file.name} could not be opened.`))))).then(
+				setContents,
+				({message}: Error) => setFailed(message),
+			)
 		setChosen(true)
 	}
 	if (!isChosen)

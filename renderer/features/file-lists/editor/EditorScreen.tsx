@@ -1,6 +1,6 @@
 import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
-import {useRef, useState} from 'react'
+import {useEffect, useEffectEvent, useRef, useState} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 import type {DraftRow, DraftState, DraftView} from '#model/list-draft.ts'
@@ -24,7 +24,7 @@ import styles from './Editor.module.css'
 import {EditorDialogs, type OpenDialog} from './EditorDialogs.tsx'
 import {t} from './text.ts'
 import {useCommitJob} from './use-commit-job.ts'
-import {useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
+import {type DraftChanges, useDraft, useDraftChanges, useDraftRows} from './use-draft.ts'
 import {firstFiles, usePasteAndDrop} from './use-paste-and-drop.ts'
 
 /** Changes of one file list are collected here, reviewed, and committed as one job. Nothing is sent before. */
@@ -59,6 +59,21 @@ interface EditorProps {
 	state: DraftState
 }
 
+function useDropping(drop: DraftChanges['drop'], isEmpty: boolean, onDropped: () => void) {
+	const announce = useAnnounce()
+	const dropping = useMutation({
+		mutationFn: drop,
+		onSuccess: () => {
+			onDropped()
+			announce('Taken out of the draft')
+		},
+	})
+	// A failed removal is over once nothing is left to remove.
+	const leave = useEffectEvent(() => void (dropping.isPending || dropping.reset()))
+	useEffect(() => void (isEmpty && leave()), [isEmpty])
+	return dropping
+}
+
 function Editor({list, state}: EditorProps) {
 	const {view = 'all'} = useSearch({from: '/file-lists/$guid/edit'})
 	const navigate = useNavigate({from: '/file-lists/$guid/edit'})
@@ -72,14 +87,7 @@ function Editor({list, state}: EditorProps) {
 	const isDropping = usePasteAndDrop(setOpen)
 	const chosen = (): readonly string[] =>
 		selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key]
-	const announce = useAnnounce()
-	const dropping = useMutation({
-		mutationFn: changes.drop,
-		onSuccess: () => {
-			setSelection(new Set())
-			announce('Taken out of the draft')
-		},
-	})
+	const dropping = useDropping(changes.drop, state.rows === 0, () => setSelection(new Set()))
 	const selecting = useMutation({mutationFn: changes.keysOf, onSuccess: keys => setSelection(new Set(keys))})
 	useEditorKeys({
 		open: setOpen,
@@ -130,7 +138,7 @@ function Editor({list, state}: EditorProps) {
 				onCurrent={row => (current.current = row)}
 				onOpen={setOpen}
 			/>
-			<Failure error={state.rows === 0 ? null : dropping.error} />
+			<Failure error={dropping.error} />
 			<Failure error={selecting.error} />
 			<SelectionBar selection={selection} onOpen={setOpen} onDrop={dropping.mutate} onClear={() => setSelection(new Set())} />
 			<CommitBar list={list} state={state} onOpen={setOpen} />
