@@ -12,43 +12,25 @@ const wanted = (process.env['CORDON_BENCH_SUBJECTS'] ?? '').split(',').filter(na
 interface Load {
 	title: string
 	unit: string
-	/** Whether a ratio to nginx is meaningful. */
-	ratio: boolean
 	rounds: number
 	measure: (subject: Subject, lab: Lab) => Promise<number>
 }
 
-const loads: readonly Load[] = [
-	{title: '50 connections, small', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, 'small', 50)},
-	{title: '200 connections, small', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, 'small', 200)},
-	{title: '50 connections, 64 KB', unit: 'requests/s', ratio: true, rounds, measure: subject => requestRate(subject, '64k', 50)},
-	{title: 'p99 at 1,000 requests/s', unit: 'ms', ratio: true, rounds, measure: (subject, lab) => latency(lab, subject)},
-	{title: '1 GB download', unit: 'MB/s', ratio: false, rounds: 3, measure: async subject => (await download(subject)).rate},
-	{
-		title: 'growth in a 1 GB download',
-		unit: 'MB',
-		ratio: false,
-		rounds: 1,
-		measure: async subject => (await download(subject)).growth,
-	},
-	{title: '1 GB upload', unit: 'MB/s', ratio: false, rounds: 3, measure: async (subject, lab) => (await upload(lab, subject)).rate},
-	{
-		title: '1 GB upload, HTTP/2',
-		unit: 'MB/s',
-		ratio: false,
-		rounds: 3,
-		measure: async (subject, lab) => (await upload(lab, subject, '--http2')).rate,
-	},
-	{
-		title: 'growth in a 1 GB upload',
-		unit: 'MB',
-		ratio: false,
-		rounds: 1,
-		measure: async (subject, lab) => (await upload(lab, subject)).growth,
-	},
-	{title: 'memory at 200 connections', unit: 'MB', ratio: false, rounds: 1, measure: subject => memoryUnderLoad(subject, 200)},
-	{title: '1,000 idle connections more', unit: 'MB', ratio: false, rounds: 1, measure: idleMemory},
-]
+const loads = (
+	[
+		['50 connections, small', 'requests/s', rounds, subject => requestRate(subject, 'small', 50)],
+		['200 connections, small', 'requests/s', rounds, subject => requestRate(subject, 'small', 200)],
+		['50 connections, 64 KB', 'requests/s', rounds, subject => requestRate(subject, '64k', 50)],
+		['p99 at 1,000 requests/s', 'ms', rounds, (subject, lab) => latency(lab, subject)],
+		['1 GB download', 'MB/s', 3, async subject => (await download(subject)).rate],
+		['growth in a 1 GB download', 'MB', 1, async subject => (await download(subject)).growth],
+		['1 GB upload', 'MB/s', 3, async (subject, lab) => (await upload(lab, subject)).rate],
+		['1 GB upload, HTTP/2', 'MB/s', 3, async (subject, lab) => (await upload(lab, subject, '--http2')).rate],
+		['growth in a 1 GB upload', 'MB', 1, async (subject, lab) => (await upload(lab, subject)).growth],
+		['memory at 200 connections', 'MB', 1, subject => memoryUnderLoad(subject, 200)],
+		['1,000 idle connections more', 'MB', 1, idleMemory],
+	] as const satisfies readonly (readonly [string, string, number, Load['measure']])[]
+).map(([title, unit, times, measure]): Load => ({title, unit, rounds: times, measure}))
 
 export async function benchForward(): Promise<string> {
 	const lab = await openLab()
@@ -77,7 +59,8 @@ async function row(load: Load, subjects: readonly Subject[], lab: Lab) {
 	}
 	const medians = new Map([...values].map(([name, list]) => [name, median(list)]))
 	const nginx = medians.get('nginx')
-	const cells = [...medians.values()].map(value => cell(value, load.ratio ? nginx : undefined))
+	// A ratio to it is meaningful for requests alone.
+	const cells = [...medians.values()].map(value => cell(value, load.unit.startsWith('MB') ? undefined : nginx))
 	process.stderr.write(`${load.title}: ${cells.join(', ')}\n`)
 	return `| ${load.title}, ${load.unit} | ${cells.join(' | ')} |`
 }
