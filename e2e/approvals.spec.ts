@@ -8,6 +8,8 @@ import {
 	askToIsolate,
 	button,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	expectIsolation,
 	field,
 	incidentLog,
@@ -33,7 +35,7 @@ async function demandApproval(page: Page) {
 	await dialog(page).getByText('Require approval for every change').click()
 	await field(dialog(page), /Type the connection/).fill('Test tenant')
 	await button(dialog(page), /Change the rules of Test tenant/).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 /** By keyboard alone. */
@@ -46,7 +48,7 @@ async function makeKey(page: Page, name: string) {
 		await page.keyboard.type(passphrase)
 	}
 	await button(dialog(page), 'Create key').press('Enter')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await button(page, `Trust ${name}`).press('Enter')
 	await field(dialog(page), 'Groups, separated by commas').fill('soc')
 	await field(dialog(page), `Type ${name} to confirm`).fill(name)
@@ -63,7 +65,7 @@ async function requestIsolation(page: Page, computer: string, reason: string) {
 	await expect(link(dialog(page), 'Approvals')).toBeVisible()
 	// The button that asked is gone.
 	await press(page, 'Control+Enter')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await press(page, 'g', 'v')
 }
 
@@ -100,11 +102,11 @@ test('a second operator approves in the window, the change is sent, and the log 
 	await page.keyboard.type('wrong horse battery')
 	const approve = button(dialog(page), 'Approve', true)
 	await approve.press('Enter')
-	await expect(dialog(page)).toContainText('The passphrase is wrong. Nothing was signed.')
+	await dialogSays(page, 'The passphrase is wrong. Nothing was signed.')
 	expect(await writesTo(service)).toEqual(before)
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await approve.press('Enter')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(tableRow(page, /carried out/)).toContainText('approved by Ana Lima with the key')
 	await expect(link(page, 'Approvals', true)).toBeVisible()
 	expect(await writesTo(service)).toHaveLength(before.length + 1)

@@ -17,6 +17,8 @@ import {
 	askToIsolate,
 	button,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	expectIsolation,
 	field,
 	grid,
@@ -24,6 +26,7 @@ import {
 	main,
 	openComputer,
 	press,
+	reasonOf,
 	runLine,
 	tab,
 	tableRow,
@@ -140,7 +143,7 @@ async function exported(page: Page, format: string) {
 		.first()
 		.click()
 	const place = await saved(page, () => button(dialog(page), 'Export').click())
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	return place
 }
 
@@ -181,13 +184,13 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await goTo(page, '/computers')
 	await openComputer(page, hostname)
 	await main(page).getByText('reveal…').click()
-	await field(dialog(page), 'Reason').fill('Help desk on site')
+	await reasonOf(page).fill('Help desk on site')
 	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase)
 	await button(dialog(page), 'Reveal and log').click()
 	await expect(dialog(page).getByText(code)).toBeVisible()
 	await page.clock.install()
 	await button(dialog(page), 'Copy').click()
-	await expect(dialog(page)).toContainText('Cordon clears the clipboard in 30 seconds')
+	await dialogSays(page, 'Cordon clears the clipboard in 30 seconds')
 	const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 	expect(await clipboard()).toBe(code)
 	await button(dialog(page), 'Done').click()

@@ -2,14 +2,16 @@ import type {Page} from '@playwright/test'
 
 import {expect, test} from './house.ts'
 import {
-	aside,
 	alert,
+	aside,
 	button,
 	closeDialog,
 	columnHeader,
 	comboBox,
 	computers,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	field,
 	filterBox,
 	grid,
@@ -184,7 +186,7 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await tag.fill('Tier 0')
 	await dialog(page).getByText('Jump host').click()
 	await button(dialog(page), 'Add to all').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await filterBox(page).fill('tag:tier role:jump')
 	await countIs(page, /^2 of the 300/)
 	await button(page, 'Refresh', true).click()
@@ -257,13 +259,13 @@ test('the selection is refreshed after its cost is shown', async ({page, service
 	await expect(button(page, 'Clear the selection')).toBeFocused()
 	const before = await callsForOne(service.requests())
 	await button(page, 'Refresh selected…').click()
-	await expect(dialog(page)).toContainText(/Each takes one API call, of which [\d,]+ are left/)
+	await dialogSays(page, /Each takes one API call, of which [\d,]+ are left/)
 	await service.weather('GET /v1/computers/*=500,times:9')
 	await button(dialog(page), 'Load them: 2 calls').click()
-	await expect(dialog(page)).toContainText(/[01] of 2 loaded, [12] could not be loaded/)
+	await dialogSays(page, /[01] of 2 loaded, [12] could not be loaded/)
 	await service.weather()
 	await button(dialog(page), 'Retry the failed ones').click()
-	await expect(dialog(page)).toContainText(/of 2 loaded\./)
+	await dialogSays(page, /of 2 loaded\./)
 	expect(await callsForOne(service.requests())).toBeGreaterThan(before)
 })
 
@@ -301,7 +303,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
 	await closeDialog(page, computers(page))
 	await button(page, /^Copy as/).click()
 	await forms.filter({hasText: 'Defanged'}).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(page.getByText('Defanged, for a ticket copied')).toBeAttached()
 })
 

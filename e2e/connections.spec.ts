@@ -10,8 +10,10 @@ import {
 	button,
 	comboBox,
 	dialog,
+	dialogIsGone,
 	field,
 	link,
+	lockFiles,
 	list,
 	listIsRead,
 	listItem,
@@ -102,7 +104,7 @@ test.describe('without a connection of my own', () => {
 		await button(page, 'Remove Acme').click()
 		await expect(button(dialog(page), 'Cancel')).toBeFocused()
 		await button(dialog(page), 'Remove Acme').click()
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		await expect(listItem(page, 'Acme')).toBeHidden()
 		await expect(button(page, /^Connection: .*Sandbox/)).toBeVisible()
 	})
@@ -164,13 +166,10 @@ test('Test names the failed stage and skips the ones after it', async ({page, se
 test('a file that cannot be opened is named, and no earlier one is shown for it', async ({page}) => {
 	await link(page, /^Connections/).click()
 	await button(page, 'Import…').click()
-	const choose = (name: string) =>
-		dialog(page)
-			.locator('input[type=file]')
-			.setInputFiles({name, mimeType: 'text/plain', buffer: Buffer.from('none')})
+	const choose = (name: string) => dialog(page).locator('input[type=file]').setInputFiles({name, mimeType: '', buffer: Buffer.of()})
 	await choose('none.json')
 	await expect(alert(dialog(page))).toBeVisible()
-	await page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+	await lockFiles(page)
 	await choose('locked.json')
 	await expect(alert(dialog(page))).toHaveText('locked.json could not be opened.')
 	await press(page, 'Escape')

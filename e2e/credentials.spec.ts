@@ -6,6 +6,7 @@ import {
 	askToIsolate,
 	button,
 	dialog,
+	dialogSays,
 	expectIsolation,
 	field,
 	filterBox,
@@ -81,7 +82,7 @@ test.describe('a read-only API key', () => {
 		await openComputer(page, 'FIN-LT-0231')
 		const confirm = await askToIsolate(page, 'FIN-LT-0231', 'Beaconing')
 		await confirm.click()
-		await expect(dialog(page)).toContainText(/This API key lacks permission/)
+		await dialogSays(page, /This API key lacks permission/)
 		await press(page, 'Escape')
 		await expectIsolation(page, 'not_isolated')
 		await expect(receipt(page, 'refused')).toContainText(/This API key lacks permission/)

@@ -5,7 +5,10 @@ import {expect, test} from './house.ts'
 import {
 	aside,
 	button,
+	closeDialog,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	field,
 	grid,
 	heading,
@@ -58,7 +61,7 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await field(dialog(page), 'Owner').fill('Ana')
 	await field(dialog(page), 'Note').fill('Phishing drill')
 	await button(dialog(page), 'Save status').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(first).toContainText('investigating')
 	await expect(first).toContainText('Ana')
 	await link(panel(page), /investigating, owner Ana. Phishing drill/).click()
@@ -85,9 +88,8 @@ test('what is done about a group is one key away: its isolation, its log entries
 	await table(page).focus()
 	await press(page, 'Home', 'Space')
 	await button(panel(page), 'Isolate…').click()
-	await expect(dialog(page)).toContainText(/Isolate/)
-	await press(page, 'Escape')
-	await expect(dialog(page)).toBeHidden()
+	await dialogSays(page, /Isolate/)
+	await closeDialog(page)
 	await table(page).focus()
 	await press(page, 't')
 	await expect(page).toHaveURL(/tab=trajectory/)

@@ -8,6 +8,7 @@ import {
 	button,
 	columnHeader,
 	dialog,
+	dialogIsGone,
 	heading,
 	link,
 	listIsRead,
@@ -192,10 +193,9 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 	expect(String(Number(id))).not.toBe(id)
 	expect(await (await callService(service, 'events?limit=500')).text()).toContain(`"id":${id}`)
 	await page.setViewportSize({width: 640, height: 400})
-	expect((await panel.boundingBox())?.height, 'at 200 % zoom').toBeGreaterThan(250)
-	const acts = button(panel, 'Open computer')
+	expect((await panel.boundingBox())?.height).toBeGreaterThan(250)
 	await button(panel, 'Copy event as JSON').focus()
-	await expect(acts).not.toBeInViewport()
+	await expect(button(panel, 'Open computer')).not.toBeInViewport()
 	await page.setViewportSize({width: 1280, height: 720})
 	await button(panel, 'Copy event as JSON').click()
 	await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`)
@@ -227,7 +227,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	await menuItem(page, 'Save as a view…').click()
 	await page.keyboard.type('Detections')
 	await press(page, 'Enter')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	for (const [view, shown] of [
 		['All events', 'Every event'],
 		['Detections', 'By detection'],

@@ -9,15 +9,20 @@ import {askService, type SandboxProcess} from './processes.ts'
 import {
 	alert,
 	button,
+	closeDialog,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	dialogTitle,
 	field,
 	grid,
 	group,
 	heading,
 	listIsRead,
+	lockFiles,
 	option,
 	press,
+	reasonOf,
 	region,
 	status,
 	tableRow,
@@ -75,12 +80,12 @@ async function stage(page: Page, text: string, operation?: 'Remove') {
 	await paste(page, text)
 	if (operation === 'Remove') await dialog(page).getByText('− Remove from the list').click()
 	await button(dialog(page), /^Stage [\d,]+ rows? to /).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 async function plan(page: Page, reason: string) {
 	await press(page, 'Control+s')
-	await field(dialog(page), 'Reason').fill(reason)
+	await reasonOf(page).fill(reason)
 	await button(dialog(page), 'Check and plan').click()
 }
 
@@ -140,8 +145,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
 	await expect(undo).toContainText(`sha256=${three}`)
 	await button(dialog(page), 'Undo 2 changes in Test tenant TEST').click()
 	await expect(heading(dialog(page), 'Change undone')).toBeVisible()
-	await press(page, 'Escape')
-	await expect(dialog(page)).toBeHidden()
+	await closeDialog(page)
 
 	await press(page, 'Control+Backspace')
 	await button(dialog(page), 'Discard 1 row').click()
@@ -214,7 +218,7 @@ test('a comparison with a file that cannot be read says so, and shows no other',
 	await button(dialog(page), /With another list/).click()
 	await option(page).first().click()
 	await expect(status(dialog(page))).toContainText('on both')
-	await page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+	await lockFiles(page)
 	await dialog(page)
 		.locator('input[type=file]')
 		.setInputFiles(import.meta.filename)
@@ -233,16 +237,16 @@ test('a hash that our events call clean needs a reason and its first characters 
 	await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call it clean/, {timeout: 30_000})
 	await expect(button(page, 'Commit…')).toHaveAttribute('aria-disabled', 'true')
 	await row(page, clean).dblclick()
-	await field(dialog(page), 'Reason').fill('our own tool, retired')
+	await reasonOf(page).fill('our own tool, retired')
 	await button(dialog(page), 'Keep').click()
 	await expect(row(page, clean)).toHaveAccessibleName(/ready, .*reason: our own tool, retired/)
 	await plan(page, 'case 8')
 	await expect(dialog(page).getByText(/Stored events call [0-9a-f]{8} clean/)).toBeVisible()
-	await expect(dialog(page)).toContainText(/[\d,]+ computers enforce this list|No computer enforces this list/)
+	await dialogSays(page, /[\d,]+ computers enforce this list|No computer enforces this list/)
 	const send = button(dialog(page), /^Commit 1 change to /)
 	await expect(send).toHaveAttribute('aria-disabled', 'true')
 	await field(dialog(page), 'Type the beginning of the hash').fill(clean.slice(0, 8))
-	await expect(send).not.toHaveAttribute('aria-disabled', 'true')
+	await expect(send).toBeEnabled()
 })
 
 test('a commit that fails in part keeps the rest with the reason, and can be retried alone', async ({page, service}) => {
@@ -264,7 +268,7 @@ test('a commit that fails in part keeps the rest with the reason, and can be ret
 	await button(dialog(page), 'Save results').click()
 	await expect(alert(dialog(page))).toContainText('No room')
 	await button(dialog(page), 'Retry failed (1)…').click()
-	await field(dialog(page), 'Reason').fill('case 9 again')
+	await reasonOf(page).fill('case 9 again')
 	await button(dialog(page), 'Check and plan').click()
 	await button(dialog(page), /^Commit 1 change to /).click()
 	await expect(result(page)).toContainText('completed: 1 done, 1 in all', {timeout: 30_000})

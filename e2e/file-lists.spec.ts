@@ -11,6 +11,7 @@ import {
 	columnHeader,
 	comboBox,
 	dialog,
+	dialogIsGone,
 	dialogSays,
 	dialogTitle,
 	field,
@@ -22,6 +23,7 @@ import {
 	main,
 	option,
 	press,
+	reasonOf,
 	region,
 	savedBy,
 	searchBox,
@@ -42,7 +44,7 @@ const firstRow = (page: Page) => tableRow(hashes(page)).nth(1)
 const search = (page: Page) => searchBox(page, 'Search the hashes and notes')
 const receipt = (page: Page) => region(page, 'Result of the last change')
 const hashField = (page: Page) => field(dialog(page), 'SHA-256')
-const reasonField = (page: Page) => field(dialog(page), 'Reason')
+const reasonField = (page: Page) => reasonOf(page)
 
 async function openLists(page: Page) {
 	await listIsRead(page)
@@ -215,7 +217,7 @@ test('a hash is added with a reason, and undone after its state was checked', as
 	await hashField(page).fill(hash)
 	await reasonField(page).fill('INC-7, dropper')
 	await button(dialog(page), `Add ${hash.slice(0, 12)}… to Known bad files in ${tenant}`).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(receipt(page)).toContainText('was added to the list Known bad files')
 	await expect(receipt(page)).toContainText('HTTP 201')
 	await expect.poll(async () => rowsOf(page)).toBe(721)
@@ -242,7 +244,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await expect(reasonField(page)).toBeFocused()
 	await reasonField(page).fill('False positive')
 	await button(dialog(page), `Remove ${hash.slice(0, 12)}… from Mac adware in ${tenant}`).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(receipt(page)).toContainText('was removed from the list Mac adware')
 	await expect(page).not.toHaveURL(new RegExp(hash))
 	await press(page, 'Delete')
@@ -277,7 +279,7 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await press(page, 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^remote-administration-tools-\d{4}-\d\d-\d\d\.csv$/)
 	await expect(page.locator('[data-told^="Saving "][data-told$=".csv"]')).toBeVisible()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	// The instance that would publish it begins with this list.
 	const guid = guidOfList(page)
 	await button(page, 'Publish…').click()
@@ -290,7 +292,7 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	const hash = await firstHash(page)
 	await press(page, 'Shift+Y')
 	await option(dialog(page), 'Command').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await press(page, 'y')
 	await expect(page.getByText('Hash copied', {exact: true})).toBeAttached()
 	await expect(page.locator('[data-told="Hash copied"]')).toBeVisible()

@@ -16,6 +16,7 @@ import {
 	columnHeader,
 	comboBox,
 	dialog,
+	dialogSays,
 	field,
 	grid,
 	group,
@@ -26,6 +27,7 @@ import {
 	main,
 	option,
 	press,
+	reasonOf,
 	region,
 	savedBy,
 	searchBox,
@@ -157,18 +159,18 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await expect(selection).toContainText('2 selected')
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true')
 	await press(page, 'o')
-	await expect(dialog(page)).toContainText('The selection: 2 groups, frozen')
+	await dialogSays(page, 'The selection: 2 groups, frozen')
 	await button(dialog(page), 'Create plan').click()
-	await expect(dialog(page)).toContainText('Choose a policy of one product at least.')
+	await dialogSays(page, 'Choose a policy of one product at least.')
 	await button(dialog(page), /Windows/).click()
 	await option(page, 'Triage').click()
 	await button(dialog(page), /Stop after failures of/).click()
 	await option(page, 'the first one').click()
-	await field(dialog(page), 'Reason').fill('Under observation')
+	await reasonOf(page).fill('Under observation')
 	await button(dialog(page), 'Create plan').click()
 	const row = tableRow(dialog(page), /^Developers, Protect · inherited, then Triage · own, Cannot be undone/)
 	await expect(row).toBeVisible()
-	await expect(dialog(page)).toContainText('stops after the first failure')
+	await dialogSays(page, 'stops after the first failure')
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(before)
 	await apply(page)
@@ -186,7 +188,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await openGroups(page)
 	await jump(page, 'legal')
 	await press(page, 'o')
-	await expect(dialog(page)).toContainText('Assign policies to Legal')
+	await dialogSays(page, 'Assign policies to Legal')
 	const before = await writesTo(service)
 	await button(dialog(page), /Windows/).click()
 	await option(page, 'Triage').click()
@@ -198,7 +200,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await send.click()
 	await expect(dialog(page).getByText(/^Say why: /)).toBeVisible()
 	expect(await writesTo(service)).toEqual(before)
-	await field(dialog(page), 'Reason').fill('Under attack')
+	await reasonOf(page).fill('Under attack')
 	await send.click()
 	const steps = list(dialog(page), receiptLabel)
 	await expect(steps).toContainText(/Requested.*Under attack/)
@@ -270,7 +272,7 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 	await press(page, 'o')
 	await button(dialog(page), /Windows/).click()
 	await option(page, 'Audit').click()
-	await field(dialog(page), 'Reason').fill('Trial')
+	await reasonOf(page).fill('Trial')
 	const typed = field(dialog(page), /^Type the name: Wards/)
 	await expect(typed).toBeVisible()
 	await hasNoViolations(page)
@@ -285,7 +287,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	await openGroups(page)
 	const hostname = await openMembers(page, 'finance workstations')
 	await press(page, 'm')
-	await expect(dialog(page)).toContainText(`Move ${hostname}`)
+	await dialogSays(page, `Move ${hostname}`)
 	const to = comboBox(dialog(page), /To the group/)
 	await to.fill('Radiology Servers')
 	await option(page, /Radiology Servers/).click()
@@ -303,7 +305,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
 	const writes = await writesTo(service)
 	await button(page, 'Undo…').click()
 	const back = button(dialog(page), `Move ${hostname} back to Finance Workstations in ${tenant}`)
-	await expect(dialog(page)).toContainText('If someone else has moved it')
+	await dialogSays(page, 'If someone else has moved it')
 	const guid = await guidOf(service, hostname)
 	const elsewhere = await groupGuid(service, 'PACS')
 	await service.change(guid, {group_guid: elsewhere})
@@ -324,7 +326,7 @@ test('dropping a computer on a group only opens the dialog', async ({page, servi
 	const hostname = await openMembers(page, 'human resources')
 	const writes = await writesTo(service)
 	await firstMember(page).dragTo(line(page, 'Marketing'))
-	await expect(dialog(page)).toContainText(`Move ${hostname} to Marketing`)
+	await dialogSays(page, `Move ${hostname} to Marketing`)
 	await hasNoViolations(page)
 	expect(await writesTo(service)).toEqual(writes)
 	await closeDialog(page)

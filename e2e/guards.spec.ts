@@ -6,6 +6,7 @@ import {
 	askToIsolate,
 	button,
 	dialog,
+	dialogIsGone,
 	dialogSays,
 	expectIsolation,
 	field,
@@ -13,6 +14,7 @@ import {
 	link,
 	openComputer,
 	press,
+	reasonOf,
 	region,
 	release,
 	status,
@@ -34,7 +36,7 @@ async function openAgain(page: Page) {
 	await openComputer(page, workstation)
 }
 
-const noDialog = (page: Page) => expect(dialog(page)).toBeHidden()
+const noDialog = (page: Page) => dialogIsGone(page)
 
 test('a server asks for its name, and says what it looks like', async ({page, service}) => {
 	await openComputer(page, server)
@@ -89,7 +91,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await expect(row).toContainText('accepted')
 	await hasNoViolations(page)
 	await button(row, `Reveal the code of ${workstation}`).click()
-	await field(dialog(page), 'Reason').fill('Help desk on site')
+	await reasonOf(page).fill('Help desk on site')
 	await button(dialog(page), 'Reveal and log').click()
 	const code = await status(dialog(page))
 		.filter({hasText: /^[A-Z0-9]{16}$/})
@@ -157,7 +159,7 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 
 	await openAgain(page)
 	await button(page, 'Isolate…').click()
-	await field(dialog(page), 'Reason').fill('Beaconing')
+	await reasonOf(page).fill('Beaconing')
 	const hold = button(dialog(page), /^Hold: Isolate/)
 	await hold.click()
 	await expect(page.locator('[data-told="Not sent: hold for a second."]')).toBeVisible()
@@ -169,7 +171,7 @@ test('on production the button is held for a second, by mouse or by keyboard, an
 	await expectIsolation(page, 'isolated')
 
 	await button(page, 'Release…').click()
-	await field(dialog(page), 'Reason').fill('Host is clean')
+	await reasonOf(page).fill('Host is clean')
 	await button(dialog(page), /^Release/).click()
 	await noDialog(page)
 	await expectIsolation(page, 'not_isolated')

@@ -31,6 +31,8 @@ import {
 	closeDialog,
 	comboBox,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	field,
 	heading,
 	incidentLog,
@@ -107,7 +109,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 
 		await button(page, 'Stop exposing…').click()
 		await button(dialog(page), 'Stop exposing files').click()
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		expect(await ask(`${url}/list.html`, ca)).toMatchObject({status: 404})
 	} finally {
 		await upstream.stop()
@@ -150,7 +152,7 @@ test('the editor of server parameters and the switch write the same keys', async
 	await button(page, 'Server parameters').click()
 	await button(page, 'Remove instance.execute.external', true).click()
 	await button(dialog(page), 'Remove the parameter').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(parameter(page, own)).toBeHidden()
 	await goToInstances(page)
 	await expect(instanceRow(page, 'edl')).toHaveAccessibleName(/not exposed, nothing set/)
@@ -164,7 +166,7 @@ test('an instance without access control goes to the network only by a typed con
 	await goToInstances(page)
 	await link(page, 'Change who can reach it').click()
 	await dialog(page).getByText('Every interface').click()
-	await expect(dialog(page)).toContainText('Exposed without access control: open.')
+	await dialogSays(page, 'Exposed without access control: open.')
 	const listen = button(dialog(page), 'Listen on the network')
 	await listen.click()
 	const word = field(dialog(page), 'Type LAN to confirm')
@@ -174,7 +176,7 @@ test('an instance without access control goes to the network only by a typed con
 	await expect(band(page)).toContainText('this computer')
 	await word.fill('LAN')
 	await listen.click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(band(page)).toContainText('the network')
 	await expect(instanceRow(page, 'open')).toHaveAccessibleName(/no access control/)
 
@@ -286,7 +288,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await press(page, 'Tab')
 		await expect(button(dialog(page), 'Expose keys')).toBeFocused()
 		await press(page, 'Enter')
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		await expect(exposedSwitch(page)).toBeChecked()
 		await press(page, 't')
 		await expect(list(dialog(page), 'Result of the probe')).toHaveAttribute('aria-busy', 'false')
@@ -304,7 +306,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await press(page, '2')
 		await expect(tab(page, 'Addresses')).toHaveAttribute('aria-selected', 'true')
 		await press(page, '?')
-		await expect(dialog(page)).toContainText('Start or stop exposing…')
+		await dialogSays(page, 'Start or stop exposing…')
 		await closeDialog(page)
 		await press(page, 'Escape')
 
@@ -347,7 +349,7 @@ test('the screen says why an instance is unreachable: unhealthy, disabled, off, 
 
 	await link(page, 'Stop…').click()
 	await button(dialog(page), 'Stop the server').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(band(page)).toContainText('off')
 
 	const holder = createServer().listen(0, '127.0.0.1')
@@ -378,7 +380,7 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
 	await button(dialog(page), /^Open port/).click()
 	await expect(field(dialog(page), 'Type bot to confirm')).toBeFocused()
 	await button(dialog(page), 'Cancel').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(page.getByRole('switch', {name: 'Open the port…'})).not.toBeChecked()
 
 	await button(page, 'Remove…').click()
@@ -416,7 +418,7 @@ test('a list is published, and a rebuild that loses most of it waits for Publish
 	expect((await ask(url, ca)).body).toContain('192.0.2.3')
 	await button(page, 'Publish…').click()
 	await button(dialog(page), 'Publish 1 value').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(page.getByRole('tabpanel')).toContainText('Values1')
 	expect((await ask(url, ca)).body).toContain('192.0.2.9')
 })

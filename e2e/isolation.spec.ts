@@ -10,6 +10,7 @@ import {
 	closeDialog,
 	comboBox,
 	dialog,
+	dialogSays,
 	expectIsolation,
 	field,
 	filterBox,
@@ -23,6 +24,7 @@ import {
 	option,
 	pendingLink,
 	press,
+	reasonOf,
 	receipt,
 	release,
 	rowOf,
@@ -98,11 +100,11 @@ test('a computer goes from the list to isolated and back, and the log keeps both
 test('the dialog asks for a reason first, and Enter does not confirm', async ({page, service}) => {
 	await openComputer(page, host)
 	await button(page, 'Isolate…').click()
-	const reason = field(dialog(page), 'Reason')
+	const reason = reasonOf(page)
 	await expect(reason).toBeFocused()
 	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
 	await button(dialog(page), `Isolate ${host} in ${tenant}`).click()
-	await expect(dialog(page)).toContainText('Say why')
+	await dialogSays(page, 'Say why')
 	await reason.focus()
 	await page.keyboard.type('Seen in the proxy log')
 	await press(page, 'Enter')
@@ -121,7 +123,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await unfoldCodeAndLease(page)
 	await dialog(page).getByText('My own').click()
 	await field(dialog(page), 'Code').fill('two words')
-	await expect(dialog(page)).toContainText('must not contain spaces')
+	await dialogSays(page, 'must not contain spaces')
 	await field(dialog(page), 'Code').fill('Opensesame77')
 	await confirm.click()
 	await expectIsolation(page, 'pending_start')
@@ -129,8 +131,8 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 
 	await main(page).getByText('reveal…').click()
 	await button(dialog(page), 'Reveal and log').click()
-	await expect(dialog(page)).toContainText('Give a reason')
-	await field(dialog(page), 'Reason').fill('Help desk needs it on site')
+	await dialogSays(page, 'Give a reason')
+	await reasonOf(page).fill('Help desk needs it on site')
 	await button(dialog(page), 'Reveal and log').click()
 	await expect(dialog(page).getByText('Opensesame77')).toBeVisible()
 	await button(dialog(page), 'Done').click()
@@ -147,7 +149,7 @@ test('a computer isolated by someone else meanwhile is not isolated twice', asyn
 	const confirm = await askToIsolate(page, host, 'Beaconing')
 	await service.change(guid, {isolation: 'isolated', isolated_by: 'Second shift'})
 	await confirm.click()
-	await expect(dialog(page)).toContainText(/already isolated|is isolated/i)
+	await dialogSays(page, /already isolated|is isolated/i)
 	await press(page, 'Escape')
 	await expectIsolation(page, 'isolated')
 })

@@ -15,7 +15,7 @@ import {
 	receipts,
 	toAudit,
 } from './jobs.ts'
-import {alert, button, dialog, field, listIsRead, main, savedBy, tableRow, writesTo} from './screens.ts'
+import {alert, button, dialog, dialogSays, field, listIsRead, main, reasonOf, savedBy, tableRow, writesTo} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
@@ -61,7 +61,7 @@ test.describe('an API limit that is nearly used up', () => {
 		await bulk(page, 'move', names)
 		await toAudit(page)
 		await plan(page, 'Watched more closely')
-		await expect(dialog(page)).toContainText(/0 left for other work/)
+		await dialogSays(page, /0 left for other work/)
 		await apply(page)
 		await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {timeout: 30_000})
 		await openJob(page)
@@ -83,7 +83,7 @@ test.describe('a connection that is set to read-only', () => {
 		await expect(page.getByText('No jobs yet')).toBeVisible()
 		await expect(main(page)).toContainText('This connection is read-only')
 		await button(page, 'Isolate many computers…').click()
-		await expect(dialog(page)).toContainText('Nothing can be sent.')
+		await dialogSays(page, 'Nothing can be sent.')
 		await field(dialog(page), 'Host names or GUIDs').fill('FIN-WS-0001')
 		await plan(page, 'Beaconing')
 		await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
@@ -96,7 +96,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await listIsRead(page)
 	await service.weather('GET /v1/computers*=status:401')
 	await bulk(page, 'isolate', ['FIN-WS-0001'])
-	await field(dialog(page), 'Reason').fill('Beaconing')
+	await reasonOf(page).fill('Beaconing')
 	await button(dialog(page), 'Create plan').click()
 	await expect(alert(dialog(page))).toContainText(/key/i)
 	await service.weather('GET /v1/computers*=500')
@@ -104,9 +104,9 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 	await expect(alert(dialog(page))).toContainText(/500/)
 	await service.weather('GET /v1/computers*=latency:60000')
 	await button(dialog(page), 'Try again').click()
-	await expect(dialog(page)).toContainText(/Nothing is sent\. \d+ s/)
+	await dialogSays(page, /Nothing is sent\. \d+ s/)
 	await service.weather()
-	await expect(dialog(page)).toContainText('1 computer, the list is frozen')
+	await dialogSays(page, '1 computer, the list is frozen')
 })
 
 test('an unknown job is reported, and every screen of jobs fits at 200% zoom and in the dark', async ({page}) => {

@@ -7,6 +7,7 @@ import {
 	alert,
 	button,
 	dialog,
+	dialogIsGone,
 	dialogSays,
 	field,
 	filterBox,
@@ -17,6 +18,7 @@ import {
 	listItem,
 	main,
 	press,
+	reasonOf,
 	region,
 	rowOf,
 	savedBy,
@@ -101,7 +103,7 @@ test('without targets nothing is planned, and targets that are not found are lis
 	await listIsRead(page)
 	const before = await writesTo(service)
 	await openPalette(page, 'bulk: isolate')
-	await field(dialog(page), 'Reason').fill('Beaconing')
+	await reasonOf(page).fill('Beaconing')
 	await button(dialog(page), 'Create plan').click()
 	await dialogSays(page, 'There are no targets: nothing is done without a list')
 	await dialog(page)
@@ -209,7 +211,7 @@ async function protect(page: Parameters<typeof goTo>[0], name: string) {
 	await save.click()
 	await field(dialog(page), /Type the connection/).fill('Test tenant')
 	await save.click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 test('a plan shows the warning of a computer whole', async ({page}) => {

@@ -11,6 +11,7 @@ import {
 	comboBox,
 	computers,
 	dialog,
+	dialogIsGone,
 	field,
 	filterBox,
 	grid,
@@ -18,6 +19,7 @@ import {
 	listIsRead,
 	option,
 	press,
+	reasonOf,
 	tableRow,
 	tenant,
 } from './screens.ts'
@@ -35,6 +37,14 @@ export async function openPalette(page: Page, words: string) {
 	await box.fill(words)
 	await expect(option(page).first()).toBeVisible()
 	await box.press('Enter')
+}
+
+/** Opens the form of the playbook that isolates, filled in. */
+export async function containing(page: Page, host: string) {
+	await goTo(page, '/playbooks')
+	await button(page, 'Start Contain an endpoint').click()
+	await field(dialog(page), 'Computer: host name or GUID').fill(host)
+	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
 }
 
 /** Opens the dialog of a change of many from the palette, with a list of names. */
@@ -56,7 +66,7 @@ export async function toAudit(page: Page) {
 
 /** Writes the reason and makes the plan. */
 export async function plan(page: Page, reason: string) {
-	await field(dialog(page), 'Reason').fill(reason)
+	await reasonOf(page).fill(reason)
 	await button(dialog(page), 'Create plan').click()
 	await expect(button(dialog(page), 'Save plan')).toBeVisible()
 }
@@ -106,7 +116,7 @@ export function receipts(page: Page): Locator {
 /** From the dialog to the screen of the job. */
 export async function openJob(page: Page) {
 	await link(dialog(page), 'Open the job').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expect(receipts(page)).toBeVisible()
 }
 

@@ -12,6 +12,7 @@ import {
 	link,
 	listIsRead,
 	press,
+	reasonOf,
 	status,
 	tableRow,
 	tabTo,
@@ -34,7 +35,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await expect(page.getByText('2 selected')).toBeVisible()
 
 	await press(page, 'i')
-	await expect(field(dialog(page), 'Reason')).toBeFocused()
+	await expect(reasonOf(page)).toBeFocused()
 	await page.keyboard.type('Beaconing')
 	await tabTo(page, button(dialog(page), 'Create plan'))
 	await press(page, 'Enter')
@@ -71,7 +72,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	}
 	await expect(page.getByText('2 selected', {exact: true})).toBeVisible()
 	await press(page, 'u')
-	await expect(field(dialog(page), 'Reason')).toBeFocused()
+	await expect(reasonOf(page)).toBeFocused()
 	await page.keyboard.type('Host is clean')
 	await tabTo(page, button(dialog(page), 'Create plan'))
 	await press(page, 'Enter')
@@ -97,7 +98,7 @@ test('a hash is typed, staged, reviewed and committed', async ({page}) => {
 	await press(page, 'Enter')
 	await expect(tableRow(page, new RegExp(`^${hash}, add, ready`))).toBeVisible()
 	await press(page, 'Control+s')
-	await expect(field(dialog(page), 'Reason')).toBeFocused()
+	await expect(reasonOf(page)).toBeFocused()
 	await page.keyboard.type('case 7')
 	await tabTo(page, button(dialog(page), 'Check and plan'))
 	await press(page, 'Enter')

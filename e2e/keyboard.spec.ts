@@ -10,6 +10,8 @@ import {
 	commandLine,
 	computers,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	dialogTitle,
 	drawer,
 	field,
@@ -87,7 +89,7 @@ shared('the palette finds screens, commands and computers', async ({page}) => {
 	await press(page, 'Enter')
 	// The palette names the command, too, until the dialog has taken its place.
 	await expect(search).toBeHidden()
-	await expect(dialog(page)).toContainText('svc_get_groups')
+	await dialogSays(page, 'svc_get_groups')
 	await closeDialog(page)
 	await press(page, 'g', 'c')
 	await computers(page).focus()
@@ -217,7 +219,7 @@ test('single letters can be switched off', async ({page}) => {
 	await page.goBack()
 	await computers(page).focus()
 	await press(page, 'c')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await press(page, 'ArrowDown', 'Enter')
 	await expect(link(page, 'Back to the computers')).toBeVisible()
 })

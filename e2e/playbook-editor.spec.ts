@@ -10,6 +10,7 @@ import {
 	button,
 	computers,
 	dialog,
+	dialogIsGone,
 	field,
 	group,
 	guidOf,
@@ -42,7 +43,7 @@ async function trustAna(page: Page) {
 	await button(page, 'Trust Ana Lima').click()
 	await field(dialog(page), /^Type Ana Lima/).fill('Ana Lima')
 	await button(dialog(page), 'Trust key').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 async function choose(page: Page, label: string, option: string) {
@@ -97,7 +98,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await button(waiting, /^Approve/).click()
 	await dialog(page).getByLabel('Passphrase of the key').fill(passphrase)
 	await button(dialog(page), 'Approve', true).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 
 	await goTo(page, '/playbooks')
 	await link(tableRow(page, /^Drill Test tenant failed/)).click()
@@ -157,7 +158,7 @@ test('what is typed while a playbook is stored stays, and pressed twice it is st
 	await save.dblclick({delay: 40})
 	await name.press('End')
 	await name.press('!')
-	await expect(save).not.toHaveAttribute('aria-disabled', 'true')
+	await expect(save).toBeEnabled()
 	await expect(name).toHaveValue('Typed on!')
 	await button(page, 'Discard changes').click()
 	await button(page, 'More').click()

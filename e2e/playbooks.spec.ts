@@ -4,26 +4,23 @@ import type {Page} from '@playwright/test'
 import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
-import {goTo} from './jobs.ts'
-import {alert, button, closeDialog, dialog, field, link, option, region, tableRow, writesTo} from './screens.ts'
+import {containing, goTo} from './jobs.ts'
+import {alert, button, closeDialog, dialog, dialogSays, field, link, option, region, tableRow, writesTo} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
 test.use({houseName: 'playbooks'})
 
-async function startOn(page: Page, service: SandboxProcess, host: string) {
-	await field(dialog(page), 'Computer: host name or GUID').fill(host)
-	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
+async function start(page: Page, service: SandboxProcess) {
 	const before = await writesTo(service)
 	await button(dialog(page), 'Start playbook').click()
 	return before
 }
 
 test('a playbook asks, isolates after the answer, and shows each step', async ({page, service}) => {
-	await goTo(page, '/playbooks')
-	await button(page, 'Start Contain an endpoint').click()
+	await containing(page, 'FIN-LT-0231')
 	await hasNoViolations(page)
-	const before = await startOn(page, service, 'FIN-LT-0231')
+	const before = await start(page, service)
 	const question = region(page, 'Question: Ask for approval')
 	await expect(question).toContainText('Isolate FIN-LT-0231?')
 	await hasNoViolations(page)
@@ -67,11 +64,11 @@ test('a step that fails is named, and a no sends nothing', async ({page, service
 	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
 	await button(dialog(page), 'Dry run').click()
 	await expect(region(page, 'Dry run')).toBeVisible()
-	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH')
+	await field(dialog(page), 'Computer: host name or GUID').fill('NO-SUCH-HOST')
 	await expect(region(page, 'Dry run')).toBeHidden()
 	const drawing = Promise.withResolvers<void>()
 	await page.route(/\/assets\/Graph-/, async route => void (await drawing.promise, await route.continue()))
-	const before = await startOn(page, service, 'NO-SUCH-HOST')
+	const before = await start(page, service)
 	await expect.poll(async () => (await page.getByRole('status', {name: 'Graph'}).boundingBox())?.width).toBeGreaterThan(300)
 	drawing.resolve()
 	await expect(page.getByText('There is no NO-SUCH-HOST on this connection.').first()).toBeVisible()
@@ -100,7 +97,7 @@ test('a secret for a header is stored for one origin, is never shown, and is del
 	await origin?.fill('tickets.example.org')
 	await value?.fill('open-sesame-12')
 	await button(dialog(page), 'Store secret').click()
-	await expect(dialog(page)).toContainText('Write it as https://tickets.example.org.')
+	await dialogSays(page, 'Write it as https://tickets.example.org.')
 	await hasNoViolations(page)
 	await origin?.fill('https://tickets.example.org')
 	await button(dialog(page), 'Store secret').click()

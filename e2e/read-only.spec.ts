@@ -9,13 +9,15 @@ import {
 	button,
 	closeDialog,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	drawer,
-	field,
 	grid,
 	guidOf,
 	listIsRead,
 	openComputer,
 	press,
+	reasonOf,
 	runLine,
 	tableRow,
 	treeGrid,
@@ -31,7 +33,7 @@ async function everyWayIsLocked(page: Page, service: SandboxProcess, reason: Reg
 		const locked = button(page, name)
 		await saysWhy(page, locked, reason)
 		await locked.click({force: true})
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 	}
 	await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`)
 	await expect(drawer(page)).toContainText(/refused\./)
@@ -81,7 +83,7 @@ test.describe('a connection that is set to read-only', () => {
 		await expect(button(page, /^Add a hash…/)).toHaveAttribute('aria-disabled', 'true')
 		await hashes.focus()
 		await press(page, 'j', 'Delete')
-		await field(dialog(page), 'Reason').fill('Try')
+		await reasonOf(page).fill('Try')
 		const send = button(dialog(page), /^Remove /)
 		await expect(send).toHaveAttribute('aria-disabled', 'true')
 		await send.click({force: true})
@@ -90,7 +92,7 @@ test.describe('a connection that is set to read-only', () => {
 		await closeDialog(page)
 
 		await button(page, 'Mode: read-only').click()
-		await expect(dialog(page)).toContainText('Read-only is a setting of the connection')
+		await dialogSays(page, 'Read-only is a setting of the connection')
 		await button(dialog(page), 'Edit the connection').click()
 		await expect(dialog(page, 'Change Test tenant')).toBeVisible()
 	})

@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {type Console, expect, test, usualSetup} from './fixtures.ts'
-import {goTo} from './jobs.ts'
+import {containing} from './jobs.ts'
 import {
 	alert,
 	areListed,
@@ -9,8 +9,8 @@ import {
 	button,
 	computers,
 	dialog,
+	dialogSays,
 	expectIsolation,
-	field,
 	filterBox,
 	guidOf,
 	heading,
@@ -77,14 +77,11 @@ test('a change whose answer is lost says that it may have been applied', async (
 	await expect.poll(() => writesTo(service)).toHaveLength(1)
 	await expect(button(dialog(page), 'Stop')).toBeInViewport({ratio: 1})
 	await app.process().stop('SIGKILL')
-	await expect(dialog(page)).toContainText('Check whether a requested change was applied')
+	await dialogSays(page, 'Check whether a requested change was applied')
 })
 
 test('what a playbook run was not told is over once the run went on', async ({page, app}) => {
-	await goTo(page, '/playbooks')
-	await button(page, 'Start Contain an endpoint').click()
-	await field(dialog(page), 'Computer: host name or GUID').fill('FIN-LT-0231')
-	await field(dialog(page), 'Reason for the incident log').fill('Beaconing')
+	await containing(page, 'FIN-LT-0231')
 	await button(dialog(page), 'Start playbook').click()
 	await expect(button(page, 'Yes')).toBeVisible()
 	await app.stop()
@@ -93,7 +90,6 @@ test('what a playbook run was not told is over once the run went on', async ({pa
 	const failed = alert(page).filter({hasText: 'This request was not sent'})
 	await expect(failed).toBeVisible()
 	await comesBack(page, app)
-	await expect(failed).toBeVisible()
 	await app.cli('playbook', 'pause', page.url().split('/').at(-1) ?? '')
 	await expect(button(page, 'Resume run')).toBeVisible()
 	await expect(failed).toBeHidden()

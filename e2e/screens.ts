@@ -125,16 +125,22 @@ export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
 	return listItem(main(page)).filter({has: page.locator('b', {hasText: new RegExp(`^${stepTitles[step]}$`)})})
 }
 
+/** From now on no chosen file can be read. */
+export const lockFiles = (page: Page) =>
+	page.evaluate(() => void (File.prototype.text = () => Promise.reject(new Error('It is locked'))))
+
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */
 export async function closeDialog(page: Page, backTo?: Locator) {
 	await press(page, 'Escape')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	if (backTo !== undefined) await expect(backTo).toBeFocused()
 }
 
 export function dialog(page: Page, name?: Name): Locator {
 	return ofRole('dialog')(page, name).or(ofRole('alertdialog')(page, name))
 }
+
+export const dialogIsGone = (page: Page) => expect(dialog(page)).toBeHidden()
 
 export const dialogSays = (page: Page, text: string | RegExp) => expect(dialog(page)).toContainText(text)
 
@@ -169,7 +175,7 @@ export async function unfoldCodeAndLease(page: Page) {
 export async function isolate(page: Page, hostname: string, reason = 'Beaconing') {
 	const confirm = await askToIsolate(page, hostname, reason)
 	await confirm.click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
@@ -182,7 +188,7 @@ export async function askToRelease(page: Page, hostname: string, reason: string)
 export async function release(page: Page, hostname: string, reason = 'Host is clean') {
 	const confirm = await askToRelease(page, hostname, reason)
 	await confirm.click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 /** Opens the command line, types a line and runs it. */
@@ -228,7 +234,7 @@ export async function isolateByKeyboard(page: Page, hostname: string) {
 		await expect(dialog(page)).toContainText(/Now: (?:not )?isolated/)
 		await tabTo(page, button(page, new RegExp(`^${verb} ${hostname} in `)))
 		await press(page, confirm)
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 	}
 	await listIsRead(page)
 	await press(page, '/')

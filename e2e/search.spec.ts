@@ -8,7 +8,8 @@ import {
 	closeDialog,
 	comboBox,
 	computers,
-	dialog,
+	dialogIsGone,
+	dialogSays,
 	grid,
 	heading,
 	link,
@@ -164,13 +165,13 @@ test('the palette and the list of keys know the search', async ({page}) => {
 	await option(page, /Search everything for “zebra-fish”/).click()
 	await expect(box(page)).toHaveValue('zebra-fish')
 	await press(page, 'Tab', '?')
-	await expect(dialog(page)).toContainText('Go to Query service')
+	await dialogSays(page, 'Go to Query service')
 	await closeDialog(page)
 	await press(page, 'Control+k')
 	await expect(comboBox(page)).toBeFocused()
 	// Beside the palette, where its scrim is.
 	await page.mouse.click(12, 400)
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 })
 
 for (const [scheme, zoom] of [

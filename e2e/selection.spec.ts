@@ -6,8 +6,11 @@ import {expect, test} from './house.ts'
 import {apply, confirmButton, counts, goTo, plan, select, toAudit} from './jobs.ts'
 import {
 	button,
+	closeDialog,
 	computers,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	dialogTitle,
 	filterBox,
 	group,
@@ -47,10 +50,9 @@ test('under another filter a key opens the dialog of the computer at the cursor,
 	await press(page, 'm')
 	await expect(dialogTitle(page)).toContainText('FIN-LT-0231')
 	await expect(dialog(page)).not.toContainText('40 computers')
-	await press(page, 'Escape')
-	await expect(dialog(page)).toBeHidden()
+	await closeDialog(page)
 	await press(page, 'l')
-	await expect(dialog(page)).toContainText('FIN-LT-0231')
+	await dialogSays(page, 'FIN-LT-0231')
 	await expect(dialog(page)).not.toContainText('40')
 	expect(await writesTo(service)).toEqual(before)
 })
@@ -71,7 +73,7 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await expect(bar(page)).not.toContainText('out of view')
 	await computers(page).focus()
 	await press(page, 'm')
-	await expect(dialog(page)).toContainText('The selection: 40 computers, frozen')
+	await dialogSays(page, 'The selection: 40 computers, frozen')
 	await press(page, 'Escape')
 
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
@@ -99,7 +101,7 @@ test('rows that were scrolled out of view are out of view as well', async ({page
 	await press(page, 'Home')
 	await expect(bar(page)).not.toContainText('out of view')
 	await press(page, 'i')
-	await expect(dialog(page)).toContainText('The selection: 2 computers, frozen')
+	await dialogSays(page, 'The selection: 2 computers, frozen')
 })
 
 test('with nothing at the cursor a key says that the selection is out of view, and opens nothing', async ({page}) => {
@@ -110,7 +112,7 @@ test('with nothing at the cursor a key says that the selection is out of view, a
 	await barSays(page, 'out of view')
 	await computers(page).focus()
 	await press(page, 'u')
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 })
 
 test('a selection ends with the job that was started on it', async ({page}) => {
@@ -140,12 +142,12 @@ test('picked groups that a search hides do not take over the group at the cursor
 	await barSays(page, '2 selected groups are out of view.')
 	await tableRow(tree, /^Radiology Servers,/).click()
 	await press(page, 'o')
-	await expect(dialog(page)).toContainText('Assign policies to Radiology Servers')
+	await dialogSays(page, 'Assign policies to Radiology Servers')
 	await press(page, 'Escape')
 	await button(bar(page), 'Show selected').click()
 	await expect(tree.getByRole('row', {selected: true})).toHaveCount(2)
 	await expect(bar(page)).not.toContainText('out of view')
 	await tree.focus()
 	await press(page, 'o')
-	await expect(dialog(page)).toContainText('The selection: 2 groups, frozen')
+	await dialogSays(page, 'The selection: 2 groups, frozen')
 })

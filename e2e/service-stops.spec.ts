@@ -10,14 +10,16 @@ import {
 	button,
 	computers,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	expectIsolation,
-	field,
 	filterBox,
 	guidOf,
 	isolate,
 	listIsRead,
 	main,
 	openComputer,
+	reasonOf,
 	receipt,
 	tableRow,
 	writesTo,
@@ -33,14 +35,14 @@ test('before an isolation: nothing is sent, and the screen says so', async ({pag
 	await openComputer(page, host)
 	await cable.pull()
 	await button(page, 'Isolate…').click()
-	await field(dialog(page), 'Reason').fill('Beaconing')
+	await reasonOf(page).fill('Beaconing')
 	await expect(dialog(page)).toContainText(/Could not check whether this is possible: .*no program answers at/, {timeout: 20_000})
 	await button(dialog(page), /^Isolate FIN/).click()
 	// The preflight says nearly the same, as a warning: only the alert is what came of the change.
 	await expect(alert(dialog(page))).toContainText(/connection was refused: no program answers at/)
 	expect(await writesTo(service)).toEqual([])
 
-	await expect(dialog(page)).toContainText('Now: unknown')
+	await dialogSays(page, 'Now: unknown')
 
 	await cable.plug()
 	// Asked again by hand, if it is not known by itself before.
@@ -50,7 +52,7 @@ test('before an isolation: nothing is sent, and the screen says so', async ({pag
 		await expect(dialog(page)).toContainText('Now: not isolated', {timeout: 2_000})
 	}).toPass()
 	await button(dialog(page), /^Isolate FIN/).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await expectIsolation(page, 'pending_start')
 })
 
@@ -82,10 +84,10 @@ test('at the release: it fails visibly, and works once the service is back', asy
 	const confirm = await askToRelease(page, host, 'Host is clean')
 	await cable.pull()
 	await confirm.click()
-	await expect(dialog(page)).toContainText(/connection was refused: no program answers at/)
+	await dialogSays(page, /connection was refused: no program answers at/)
 	await cable.plug()
 	await confirm.click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await service.agentsAnswer(guid)
 	await expectIsolation(page, 'not_isolated')
 })

@@ -10,6 +10,8 @@ import {
 	closeDialog,
 	computers,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	field,
 	group,
 	link,
@@ -155,14 +157,14 @@ test('a shortcut is changed, never to one in use, and reset', async ({page}) => 
 	await button(map, 'Go to', true).click()
 	const change = button(map, 'Change shortcut: Events')
 	await change.click()
-	await expect(dialog(page)).toContainText('Press the new shortcut')
+	await dialogSays(page, 'Press the new shortcut')
 	await press(page, '?')
-	await expect(dialog(page)).toContainText('It belongs to “Keyboard shortcuts of this screen” already.')
+	await dialogSays(page, 'It belongs to “Keyboard shortcuts of this screen” already.')
 	await press(page, 'F5')
-	await expect(dialog(page)).toContainText('takes this key before any page')
+	await dialogSays(page, 'takes this key before any page')
 	await press(page, 'Alt+e')
 	await button(dialog(page), 'Use this shortcut').click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	await press(page, 'Alt+e')
 	await expect(title(page, 'Events')).toBeVisible()
 	await press(page, '?')

@@ -2,7 +2,7 @@
 import type {Locator, Page} from '@playwright/test'
 
 import {expect} from './fixtures.ts'
-import {button, dialog, grid, group, press, tableRow} from './screens.ts'
+import {button, dialog, dialogIsGone, grid, group, press, tableRow} from './screens.ts'
 
 /** From the file lists to the editor of one. */
 export async function openEditor(page: Page, list = 'Known bad files') {
@@ -31,5 +31,5 @@ export function stagedRow(page: Page, key: string): Locator {
 
 export async function stage(page: Page) {
 	await button(dialog(page), /^Stage [\d,]+ (?:rows?|hash(?:es)?) to add$/).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }

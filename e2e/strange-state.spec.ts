@@ -8,12 +8,12 @@ import {
 	button,
 	dialog,
 	expectIsolation,
-	field,
 	filterBox,
 	listIsRead,
 	main,
 	openComputer,
 	press,
+	reasonOf,
 	region,
 	rowOf,
 	tab,
@@ -44,7 +44,7 @@ test('the list, the computer and a plan show it as unknown, and nothing is sent'
 	await filterBox(page).fill(`name:${host}`)
 	await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/)
 	await bulk(page, 'isolate', [host])
-	await field(dialog(page), 'Reason').fill('Beaconing')
+	await reasonOf(page).fill('Beaconing')
 	await button(dialog(page), 'Create plan').click()
 	const out = region(dialog(page), 'Skipped')
 	await expect(out).toContainText(`Its state is "${strange}", which is not known here.`)

@@ -12,6 +12,7 @@ import {
 	button,
 	commandLine,
 	dialog,
+	dialogIsGone,
 	dialogSays,
 	filterBox,
 	grid,
@@ -145,7 +146,7 @@ test('a state that cannot be loaded sends nothing, and is queried again', async 
 async function addHash(page: Page, fileList: string, hash: string) {
 	await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`)
 	await button(dialog(page), new RegExp(` in ${tenant}$`)).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }
 
 /** GUID of the group of the first computer of that name. */

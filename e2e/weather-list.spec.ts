@@ -7,6 +7,8 @@ import {
 	button,
 	computers,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	expectIsolation,
 	filterBox,
 	isolation,
@@ -88,7 +90,7 @@ test.describe('the answer to an isolation is lost', () => {
 		const confirm = await askToIsolate(page, host, 'Beaconing')
 		await service.weather('PUT /v1/computers/*/isolation=drop,times:1')
 		await confirm.click()
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/)
 		await expectIsolation(page, 'isolated')
 		await expect(receipt(page, 'confirmed')).toContainText('isolated')
@@ -116,7 +118,7 @@ test.describe('the answer to an isolation is lost', () => {
 		// The intent goes to the disk before the request goes out: until then, a stop stops all of it.
 		await expect.poll(async () => await writesTo(service)).toHaveLength(1)
 		await button(dialog(page), 'Stop').click()
-		await expect(dialog(page)).toContainText(/The change may have been sent and applied/)
+		await dialogSays(page, /The change may have been sent and applied/)
 		await press(page, 'Escape')
 		// What was sent is awaited anyway: the receipt tells what is known, and that nothing is known once it is cut.
 		await expect(receipt(page, 'accepted')).toContainText('waiting for the service')

@@ -9,15 +9,16 @@ import {
 	areListed,
 	button,
 	dialog,
+	dialogIsGone,
 	expectIsolation,
 	incidentLog,
 	isolateByKeyboard,
 	listIsRead,
+	main,
 	openComputer,
 	reasonOf,
 	receipt,
 	tableRow,
-	main,
 } from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
@@ -140,5 +141,5 @@ async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Relea
 	await reasonOf(page).fill(reason)
 	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
 	await button(dialog(page), new RegExp(`^${verb} ${host} in `)).click()
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 }

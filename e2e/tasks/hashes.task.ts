@@ -4,6 +4,8 @@ import {createHash} from 'node:crypto'
 import {
 	button,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	field,
 	grid,
 	group,
@@ -71,7 +73,7 @@ task.describe(() => {
 		await hand.click(button(dialog(page), /List/))
 		await hand.click(option(page, new RegExp(blockList)))
 		await hand.click(button(dialog(page), new RegExp(` on ${blockList} in ${tenant}$`)))
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		hand.leg('block')
 		expect(await hashesOn(service, blockList)).toContain(hash)
 		expect(await timesIn(app, 'svc_set_file_list_files_by_sha')).toBe(1)
@@ -86,7 +88,7 @@ task.describe(() => {
 		hand.leg('check who enforces it')
 
 		await hand.click(button(page, 'Undo…'))
-		await expect(dialog(page)).toContainText('Will be sent: 1 change')
+		await dialogSays(page, 'Will be sent: 1 change')
 		await hand.click(button(dialog(page), `Undo change in ${tenant}`))
 		await expect(heading(dialog(page), 'Change undone')).toBeVisible()
 		hand.leg('undo')
@@ -118,7 +120,7 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await expect(group(page, 'Commit')).toContainText('staged')
 	await hand.paste(pasted.join('\n'))
 	await hand.click(button(dialog(page), /^Stage [\d,]+ rows? to /))
-	await expect(dialog(page)).toBeHidden()
+	await dialogIsGone(page)
 	hand.leg('stage')
 	await hand.press('Control+s')
 	await expect(reasonOf(page)).toBeFocused()
@@ -127,7 +129,7 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await expect(field(dialog(page), 'Type the number of changes')).toBeFocused()
 	await hand.type('160')
 	await hand.click(button(dialog(page), /^Commit 160 changes/))
-	await expect(dialog(page)).toContainText('160 done, 160 in all')
+	await dialogSays(page, '160 done, 160 in all')
 	hand.leg('commit')
 	expect((await hashesOn(service, blockList)).toSorted()).toEqual([...before, ...wanted].toSorted())
 	expect(await timesIn(app, 'svc_set_file_list_files_by_sha')).toBe(160)

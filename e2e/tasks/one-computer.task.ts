@@ -8,6 +8,8 @@ import {
 	button,
 	commandLine,
 	dialog,
+	dialogIsGone,
+	dialogSays,
 	expectIsolation,
 	grid,
 	listIsRead,
@@ -81,7 +83,7 @@ task.describe(() => {
 			await hand.press('Enter')
 			await hand.tabTo(confirm(page, verb))
 			await hand.press('Enter')
-			await expect(dialog(page)).toBeHidden()
+			await dialogIsGone(page)
 			await expect(commandLine(page)).toBeFocused()
 		}
 		await hand.press(':')
@@ -149,14 +151,14 @@ const overCable = task.extend<{cable: Cable}>({cable: cableTo, serviceUrl: async
 overCable.describe(() => {
 	overCable('12 the same while the service goes away twice', async ({page, hand, cable, service, app}) => {
 		await askToIsolate(page, hand)
-		await expect(dialog(page)).toContainText('Now: not isolated')
+		await dialogSays(page, 'Now: not isolated')
 		await hand.say(why)
 		await cable.pull()
 		await hand.click(confirm(page, 'Isolate'))
 		await expect(alert(dialog(page))).toContainText('no program answers at')
 		await cable.plug()
 		await hand.click(confirm(page, 'Isolate'))
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		await expectIsolation(page, 'isolated')
 		await isIsolated(hand, service)
 
@@ -165,10 +167,10 @@ overCable.describe(() => {
 		await hand.say(after)
 		await cable.pull()
 		await hand.click(confirm(page, 'Release'))
-		await expect(dialog(page)).toContainText('no program answers at')
+		await dialogSays(page, 'no program answers at')
 		await cable.plug()
 		await hand.click(confirm(page, 'Release'))
-		await expect(dialog(page)).toBeHidden()
+		await dialogIsGone(page)
 		await expectIsolation(page, 'not_isolated')
 		await isReleased(hand, service, app)
 	})
