@@ -90,8 +90,8 @@ test('what a playbook run was not told is over once the run went on', async ({pa
 	const failed = alert(page).filter({hasText: 'This request was not sent'})
 	await expect(failed).toBeVisible()
 	await comesBack(page, app)
-	await app.cli('playbook', 'pause', page.url().split('/').at(-1) ?? '')
-	await expect(button(page, 'Resume run')).toBeVisible()
+	await app.cli('playbook', 'answer', page.url().split('/').at(-1) ?? '', 'yes')
+	await expect(button(page, 'Yes')).toBeHidden()
 	await expect(failed).toBeHidden()
 })
 

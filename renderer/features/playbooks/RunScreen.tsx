@@ -2,6 +2,7 @@ import {keepPreviousData, useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {memo, useEffect, useEffectEvent, useMemo, useState} from 'react'
 
+import {hasCode} from '#contract/errors.ts'
 import type {PlaybookQuestion, PlaybookProgress, PlaybookStepRun} from '#model/playbook.ts'
 import type {WorkflowStep} from '#model/playbook-document.ts'
 import {isRecord} from '#shared/is-record.ts'
@@ -61,7 +62,10 @@ function Run({run, onChange}: RunProps) {
 	const [failed, setFailed] = useState<{readonly step: string; readonly error: Error} | null>(null)
 	const isAtStep = (step: string) => questions.some(one => one.step === step) || run.failed.includes(step)
 	// What failed while it went on is over once it is at rest, and the reverse.
-	const leave = useEffectEvent(() => void (act.isPending || act.reset()))
+	const leave = useEffectEvent(() => {
+		setFailed(null)
+		if (!act.isPending) act.reset()
+	})
 	const rest = state === 'running' || state === 'waiting' ? null : state
 	useEffect(() => leave(), [rest])
 	return (
@@ -120,7 +124,8 @@ interface PartProps extends Pick<RunProps, 'onChange'> {
 function useActing(onChange: RunProps['onChange'], step = '', onFailed?: PartProps['onFailed']) {
 	return useMutation({
 		onMutate: () => onFailed?.(null),
-		onError: error => onFailed?.({step, error}),
+		// What was not sent is over with its question.
+		onError: error => onFailed?.(hasCode(error, 'reset') ? null : {step, error}),
 		mutationFn: (work: () => Promise<unknown>) => work(),
 		onSettled: async () => {
 			// Until then its question is still there.
