@@ -110,10 +110,10 @@ export function openAutomations(services: AutomationServices) {
 		async save(given: Automation, surface: Surface, before?: Automation) {
 			if (given.id !== '') refuseStale(store, given, before)
 			const twin = store.list().find(each => given.id === '' && isDeepStrictEqual({...automationSchema.parse(each), id: ''}, given))
-			// It goes on counting from when it was saved, unless it waits to be saved again.
-			if (twin !== undefined && holdOf(services, twin) === null) return viewOf(run, twin)
 			const one = {...given, id: given.id || (twin?.id ?? timeOrderedId(clock.now(), random))}
 			check(services, one)
+			// It goes on counting from when it was saved, unless it waits to be saved again.
+			if (twin !== undefined && holdOf(services, twin) === null) return viewOf(run, twin)
 			await note(one, 'saved', surface)
 			store.save({...one, url: connections.find(one.connection).url}, iso(clock.now()))
 			return viewOf(run, store.find(one.id))
