@@ -59,13 +59,10 @@ function Run({run, onChange}: RunProps) {
 	const {connection, state, because, questions, failedNames, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useActing(onChange)
-	const [failed, setFailed] = useState<{readonly step: string; readonly error: Error} | null>(null)
+	const [failed, setFailed] = useState<Failed>(null)
 	const isAtStep = (step: string) => questions.some(one => one.step === step) || run.failed.includes(step)
 	// What failed while it went on is over once it is at rest, and the reverse.
-	const leave = useEffectEvent(() => {
-		setFailed(null)
-		if (!act.isPending) act.reset()
-	})
+	const leave = useEffectEvent(() => (setFailed(null), void (act.isPending || act.reset())))
 	const rest = state === 'running' || state === 'waiting' ? null : state
 	useEffect(() => leave(), [rest])
 	return (
@@ -115,9 +112,11 @@ function Run({run, onChange}: RunProps) {
 
 type Act = (work: () => Promise<unknown>) => void
 
+type Failed = {readonly step: string; readonly error: Error} | null
+
 interface PartProps extends Pick<RunProps, 'onChange'> {
 	run: string
-	onFailed: (failed: {readonly step: string; readonly error: Error} | null) => void
+	onFailed: (failed: Failed) => void
 }
 
 /** The failure of a question or a failed step stands beside it. */
