@@ -148,9 +148,7 @@ describe('cordon playbook', () => {
 		expect(await playbook(['export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({code: 3})
 		expect(await playbook(['runs --wait 5'])).toMatchObject({code: 2})
 		expect((await playbook(['runs --limit 1'])).err).toMatch(/^1 of \d+ runs\./)
-		const {url, readOnlyClientId} = bench.sandbox
-		const of = ['--server', url, '--client-id', readOnlyClientId, '--api-key-file', `${bench.folder}/key`]
-		await bench.cordon(['connections', 'add', 'other', ...of])
+		await bench.cordon(['connections', 'add', 'other', ...bench.service(bench.sandbox.readOnlyClientId)])
 		expect((await ran('runs --connection other')).data).toEqual([])
 		expect((await ran('runs --connection lab')).data).not.toEqual([])
 		await bench.cordon(['connections', 'remove', 'other'])

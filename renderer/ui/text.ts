@@ -13,7 +13,6 @@ export const t = {
 	closeDialogFirst: 'Close the open dialog first. Its text is not saved.',
 	copied: 'Copied',
 	copyOf: what => `Copy ${what}`,
-	couldNotOpen: name => `${name} could not be opened.`,
 	couldNotLoadChart: 'Could not load the chart.',
 	couldNotLoadChartTable: 'Could not load the chart. The table holds the same data.',
 	hold: 'Hold: ',

@@ -72,6 +72,7 @@ export const common = {
 	copyAs: hostname => `Copy ${hostname} as`,
 	copyAsMore: 'Copy as…',
 	copyGUIDs: 'Copy GUIDs',
+	couldNotOpen: name => `${name} could not be opened.`,
 	couldNotLoad: 'Could not load the job',
 	couldNotLoadComputers: 'Could not load the computers',
 	couldNotLoadEvents: 'Could not load the events',

@@ -1,6 +1,7 @@
 /** Background duties of the process that owns the console, until the application ends. */
 import {takeBack} from '#core/service/settings/notices.ts'
 import {watchOrphans} from '#core/actions/commands/orphans.ts'
+import type {Connection} from '#model/connection.ts'
 import {every} from '#base/every.ts'
 import {anchorEveryMs} from '#core/record/incidents/anchor.ts'
 import {attentionOf} from '#core/insight/overview/attention.ts'
@@ -108,20 +109,17 @@ type AttentionDependencies = Parameters<typeof overviewFacts>[0] &
 export function watchAttention(services: AttentionDependencies): void {
 	const {ports, notices, ended, onTrouble} = services
 	const watch = makeAttentionWatch(notices.raise)
-	void every(ports.clock, attentionEveryMs, ended.signal, async () => {
-		const trouble = (error: unknown) => {
-			if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
-		}
-		try {
-			for (const connection of shownConnections(services))
-				await overviewFacts(services, connection.id)
-					.then(attentionOf)
-					.then(attention => void (ended.signal.aborted || watch.look(connection, attention, ports.clock.now())))
-					.catch(trouble)
-		} catch (error) {
-			trouble(error)
-		}
-	})
+	const trouble = (error: unknown) => {
+		if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error)
+	}
+	const lookAt = async (connection: Connection) => {
+		const attention = await attentionOf(await overviewFacts(services, connection.id))
+		if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now())
+	}
+	const lookAtAll = async () => {
+		for (const connection of shownConnections(services)) await lookAt(connection).catch(trouble)
+	}
+	void every(ports.clock, attentionEveryMs, ended.signal, () => lookAtAll().catch(trouble))
 }
 
 const approvalsEveryMs = 15_000

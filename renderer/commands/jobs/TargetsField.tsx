@@ -71,7 +71,7 @@ function ListField({kind, choice, onChange, problem, count, isAlone}: ListFieldP
 		try {
 			take(await file.text())
 		} catch {
-			setRefused(`${file.name} could not be opened.`)
+			setRefused(t.couldNotOpen(file.name))
 		}
 	}
 	return (

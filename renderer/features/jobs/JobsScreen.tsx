@@ -188,7 +188,7 @@ function ImportDialog({onPlan, onClose}: ImportDialogProps) {
 		try {
 			mutate(await file.text())
 		} catch {
-			setRefused(`${file.name} could not be opened.`)
+			setRefused(t.couldNotOpen(file.name))
 		}
 	}
 	const {field} = error?.details ?? {}

@@ -112,7 +112,7 @@ function SortedFiles({files, note, changes, onClose}: SortedFilesProps) {
 	const [failed, setFailed] = useState<string | null>(null)
 	const goOn = () => {
 		if (choice === 'read')
-			Promise.all(texts.map(file => file.text().catch(() => Promise.reject(new Error(`${file.name} could not be opened.`))))).then(
+			Promise.all(texts.map(file => file.text().catch(() => Promise.reject(new Error(t.couldNotOpen(file.name)))))).then(
 				setContents,
 				({message}: Error) => setFailed(message),
 			)
