@@ -96,7 +96,11 @@ export function publish(profile: string, place: Place): () => void {
 	writeFileSync(draft, JSON.stringify(place), {mode: 0o600, flag: 'wx'})
 	renameSync(draft, file)
 	return () => {
-		if (readPlace(profile)?.secret === place.secret) rmSync(file, {force: true})
+		try {
+			if (readPlace(profile)?.secret === place.secret) rmSync(file, {force: true})
+		} catch {
+			// Damaged meanwhile, or another's: whoever reads it next says so.
+		}
 		if (process.platform === 'win32') return
 		rmSync(place.socket, {force: true})
 		try {

@@ -284,9 +284,12 @@ describe('an unsafe place', () => {
 		rmSync(file)
 	})
 
-	it('a damaged file is reported, and the next console replaces it', async () => {
+	it('a damaged file is reported, keeps no console from stopping, and the next one replaces it', async () => {
+		const first = await listen()
 		writeFileSync(join(profile, 'command-line.json'), '{"socket":', {mode: 0o600})
 		await expect(reach()).rejects.toThrow(/is damaged/)
+		await first.stop()
+		expect(existsSync(first.socket)).toBe(false)
 		await listen()
 		;(await reached()).close()
 	})
