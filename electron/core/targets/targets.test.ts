@@ -535,6 +535,17 @@ describe.skipIf(missing !== null)('syslog', () => {
 	})
 })
 
+test('whose authority expired since it was saved can still be renamed and switched on', async () => {
+	const {cert: ca} = await makeAuthority()
+	const saved = {name: 'siem', to: {kind: 'syslog', host: 'localhost', port: 6514, ca}, enabled: false, ...logOnly} as const
+	const {target} = await add(saved)
+	const later = clock.now() + 3 * 86_400_000
+	vi.spyOn(clock, 'now').mockImplementation(() => later)
+	await add({...saved, name: 'renamed'}, {id: target.id})
+	expect((await world.targets().setEnabled('renamed', true)).definition.enabled).toBe(true)
+	await expect(add({...saved, name: 'other'})).rejects.toThrow('no longer valid')
+})
+
 test.each([
 	['asks for a certificate', {requestCert: true, rejectUnauthorized: true}, () => undefined],
 	['closes what it accepted', {}, (socket: TLSSocket) => socket.end()],

@@ -78,7 +78,7 @@ export function openTargets(options: TargetsOptions) {
 		setEnabled: async (word: string, enabled: boolean) => {
 			const {id, definition} = store.find(word)
 			const wanted = {...definition, enabled}
-			return await keep(run, {key: id, definition: enabled ? checked(run, wanted) : wanted, before: definition})
+			return await keep(run, {key: id, definition: enabled ? checked(run, wanted, definition) : wanted, before: definition})
 		},
 		remove: async (word: string) => {
 			const target = store.find(word)
@@ -126,8 +126,8 @@ async function backlogOf(run: Run, {id, definition}: StoredTarget, source: Sourc
 }
 
 async function save(run: Run, {id, definition: input, secret, fromBeginning}: SaveTarget): Promise<SavedTarget> {
-	const definition = checked(run, input)
 	const before = id === undefined ? undefined : run.store.find(id).definition
+	const definition = checked(run, input, before)
 	const key = id ?? timeOrderedId(run.clock.now(), run.random).toLowerCase()
 	run.store.refuseTaken(key, definition)
 	const made = await keepSecret(run, key, definition, before === undefined, secret)
@@ -155,7 +155,8 @@ async function keep(run: Run, {key, definition, before, fromBeginning}: Checked)
 	return await rowOf(run, run.store.find(key))
 }
 
-function checked(run: Run, input: TargetInput) {
+/** An authority that is stored already may have expired meanwhile. */
+function checked(run: Run, input: TargetInput, before: TargetDefinition | undefined) {
 	const parsed = targetSchema.safeParse(input)
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues
@@ -165,7 +166,7 @@ function checked(run: Run, input: TargetInput) {
 	const {to, events, enabled} = parsed.data
 	if (enabled && events !== null) run.connections.find(events.connection)
 	if (to.kind === 'file') checkPath(run, to.path)
-	else checkAuthorities(to.ca, run.clock.now())
+	else checkAuthorities(to.ca, run.clock.now(), before !== undefined && 'ca' in before.to ? before.to.ca : null)
 	return parsed.data
 }
 
