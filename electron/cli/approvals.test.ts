@@ -71,7 +71,10 @@ describe('cordon approvals', () => {
 			err: says('cannot approve it'),
 		})
 		expect(changes()).toBe(0)
+		const unasked = (as: string) => bench.cordon([...asking, '--as', as], {typed: []})
+		expect((await unasked('nobody')).err).toMatch(/There is no key nobody\.\n$/)
 		const done = await approve(id)
+		expect(await unasked('ana')).toMatchObject({code: 2, err: 'cordon: This approval is used already.\n'})
 		expect(done).toMatchObject({code: 0, out: says('used')})
 		for (const said of ['Connection: ', 'Reason: Drill‹U+000A›  ticket:‹U+00A0›1\n']) expect(done.err).toContain(said)
 		expect(changes()).toBe(1)

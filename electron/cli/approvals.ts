@@ -18,7 +18,7 @@ import {usage} from './faults.ts'
 import {withJobs, type JobDependencies} from './job-session.ts'
 import {readText} from './job-targets.ts'
 import {exitOf, printJob, watch} from './job.ts'
-import {askSecret, refuseWithoutTerminal} from './key.ts'
+import {askPassphrase, askSecret, refuseWithoutTerminal} from './key.ts'
 import {printObject, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 import {seconds} from './terminal-table.ts'
@@ -113,16 +113,16 @@ async function whole(run: Run) {
 	return plan?.digest === approval.digest ? {...approval, details: approvalOfPlan(plan, Infinity).details} : approval
 }
 
-async function keyOf({option, host}: Run) {
+async function keyOf({approvals, option, host}: Run) {
 	const name = option('as')
 	if (name === undefined) return undefined
-	return {name, passphrase: await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')}
+	return {name, passphrase: await askPassphrase(host, approvals.keys, name)}
 }
 
 async function answer(run: Run, verdict: 'approved' | 'denied') {
 	const {approvals, host, output, session} = run
 	refuseWithoutTerminal(host)
-	const id = wordOf(run)
+	const {id} = approvals.open(wordOf(run))
 	const asked = await whole(run)
 	output.say(`${showUnseen(asked.title)}\n${askedText(asked, asked.details, asked.reason)}`)
 	const key = await keyOf(run)

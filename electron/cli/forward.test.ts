@@ -9,6 +9,7 @@ import {join} from 'node:path'
 
 import {freePort, openPort} from '#base/testing/port.ts'
 import {fileFolder} from '#base/testing/folder.ts'
+import {isPassword} from '#gateway/forwarder/access/password.ts'
 import {isInstalled} from '#gateway/forwarder/export-config/testing/engines.ts'
 import {testCredentials} from '#gateway/forwarder/tls/testing/credentials.ts'
 
@@ -157,6 +158,8 @@ describe('the forwarding server alone', () => {
 		await ownCertificate()
 		const {code, out} = await runHere(['forward', 'hash-password'], {stdin: 'pass:word\n'})
 		expect(code).toBe(0)
+		const typed = await runHere(['forward', 'hash-password'], {typed: [' pass word ']})
+		expect(await isPassword(' pass word ', typed.out.trim())).toBe(true)
 		const users = [{name: 'ann', passwordHash: out.trim()}]
 		const server = await forward(
 			config({

@@ -1,3 +1,4 @@
+import type {Keys} from '#core/approvals/keys.ts'
 import {CordonError, usageError} from '#contract/errors.ts'
 import {showUnseen} from '#text/foreign.ts'
 
@@ -32,8 +33,19 @@ export function refuseWithoutTerminal({stdin}: CliHost): void {
 	if (!stdin.isTTY) throw usageError('Approvals, signatures and new keys need a person at a terminal or in the window.')
 }
 
+/** An unknown key is named before its passphrase is typed. */
+export async function askPassphrase(host: CliHost, keys: Pick<Keys, 'own'>, name: string): Promise<string> {
+	keys.own(name)
+	return await askSecret(host, `Passphrase of ${name} (it is not shown): `, 'as')
+}
+
 /** Prompts on the terminal without echo. */
 export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
+	return (await askSecretLine(host, question, option)).trim()
+}
+
+/** With the blanks around it. */
+export async function askSecretLine(host: CliHost, question: string, option: string): Promise<string> {
 	const {stdin, stderr, signal} = host
 	if (!stdin.isTTY)
 		throw usageError(`There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`, option)
@@ -76,7 +88,7 @@ function readHidden(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<stri
 				if (char === '\u0003') return stop()
 				if (char === '\r' || char === '\n' || char === '\u0004') {
 					end()
-					return resolve(typed.trim())
+					return resolve(typed)
 				}
 				// Backspace takes the last sign, and Ctrl+U all.
 				if (char === '\u007f' || char === '\b') typed = signsOf(typed).slice(0, -1).join('')

@@ -18,7 +18,7 @@ import {usage} from './faults.ts'
 import {attended} from './host.ts'
 import {withJobs} from './job-session.ts'
 import {readText} from './job-targets.ts'
-import {askSecret, readSecretFile, refuseWithoutTerminal} from './key.ts'
+import {askPassphrase, askSecret, readSecretFile, refuseWithoutTerminal} from './key.ts'
 import {printObject, printRows, printTable} from './result.ts'
 import {inSession, type SubCall, type SubRun} from './session.ts'
 import {incidentIn} from './globals.ts'
@@ -183,7 +183,7 @@ async function signOne(run: Run, id: string) {
 	const {keys} = session.profile.approvals
 	const {document, digest} = playbooks.find(id)
 	output.say(`${document.name}, version ${digest.slice(0, 12)} of ${document.modified}.`)
-	const key = await keys.unlock(as, await askSecret(host, `Passphrase of ${as} (it is not shown): `, 'as'))
+	const key = await keys.unlock(as, await askPassphrase(host, keys, as))
 	const at = new Date(session.ports.clock.now()).toISOString()
 	const made = await playbooks.add(JSON.stringify(signed(document, {...key, signature: randomUUID(), at})))
 	const message = `Playbook signed with the key ${key.id.slice(0, 16)} of ${key.name}: ${document.name}, version ${made.digest.slice(0, 12)}.`

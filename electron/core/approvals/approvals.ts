@@ -170,7 +170,7 @@ export class Approvals {
 
 	/** From a person at a terminal or the window only. Resolves after an approved change was carried out. */
 	async answer({id, verdict, reason, key, surface}: AnswerRequest): Promise<Approval> {
-		const approval = this.#open(id)
+		const approval = this.open(id)
 		if (key !== undefined) {
 			const signed = await this.sign(approval, {verdict, reason, key})
 			return await this.#take(signed, surface)
@@ -211,7 +211,7 @@ export class Approvals {
 
 	#withdraw(id: string, reason: string, surface: Surface) {
 		const found = this.get(id)
-		const approval = found.state === 'approved' && found.run === null ? found : this.#open(id)
+		const approval = found.state === 'approved' && found.run === null ? found : this.open(id)
 		const entry = entryOf(approval, 'withdrawn', {by: this.#services.operator, reason, surface})
 		this.#rows.set(id, 'withdrawn', reason, entry, true, self())
 		if (this.get(id).state !== 'withdrawn') throw used(approval)
@@ -220,7 +220,7 @@ export class Approvals {
 
 	/** A new approval with other content and digest; the former is withdrawn. */
 	replace(id: string, {content, details, title}: Edit, surface: Surface): Approval {
-		const former = this.#open(id)
+		const former = this.open(id)
 		if (former.kind !== 'change') throw usageError('Only a single change can be edited. Make a new plan instead.', 'id')
 		if (digestOfJson(content) === former.digest) throw usageError('The edit changes nothing.', 'id')
 		const {kind, connection, reason, needed, groups, requesterMay, run} = former
@@ -322,14 +322,15 @@ export class Approvals {
 		return {...approval, state: standing(this.#counted(), approval)}
 	}
 
-	#open(id: string) {
+	/** While it can be answered. */
+	open(id: string): Approval {
 		const approval = this.get(id)
 		if (approval.state === 'pending') return approval
 		throw usageError(`This approval is ${approval.state.replace('_', ' ')} already.`, 'id')
 	}
 
 	async #take(signed: SignedAnswer, surface: Surface) {
-		const approval = this.#open(signed.subject.id)
+		const approval = this.open(signed.subject.id)
 		const by = checkAnswer(this.#counted(), signed)
 		countsFor(approval, signed, by)
 		const {verdict, key, reason} = signed

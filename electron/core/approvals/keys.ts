@@ -64,10 +64,19 @@ export function openKeys(services: KeyServices) {
 		// Prefer the entry that has the private key.
 		return found.find(({own}) => own) ?? key
 	}
+	const own = (wanted: string) => {
+		const {id, name} = find(wanted)
+		const row = rows().find(one => one.id === id && one.secret !== null)
+		if (row?.secret === undefined || row.secret === null || row.salt === null)
+			throw new CordonError('unknown_approval', `The private part of ${name} is not in this profile.`, {field: 'key'})
+		return {id, name, secret: row.secret, salt: row.salt}
+	}
 	return {
 		list,
 		/** By ID, its beginning, or name. Throws `unknown_approval`. */
 		find,
+		/** Throws `unknown_approval` also where its private part is missing. */
+		own,
 		trusted: (use: KeyUse) => trustedKeys(services, rows(), use),
 		/** Makes an Ed25519 key. This profile trusts it only after `add`. */
 		create: async (request: {readonly name: string; readonly passphrase: string; readonly surface: Surface}) => {
@@ -88,15 +97,12 @@ export function openKeys(services: KeyServices) {
 		},
 		/** Throws `invalid_argument` for a wrong passphrase. */
 		unlock: async (wanted: string, passphrase: string) => {
-			const {id, name} = find(wanted)
-			const row = rows().find(one => one.id === id && one.secret !== null)
-			if (row?.secret === undefined || row.secret === null || row.salt === null)
-				throw new CordonError('unknown_approval', `The private part of ${name} is not in this profile.`, {field: 'key'})
+			const {id, name, secret, salt} = own(wanted)
 			let pem: string | undefined
 			// Once the window kept the blanks around it, which a terminal does not take.
 			for (const text of new Set([passphrase.trim(), passphrase])) {
-				const key = await derivePassphraseKey(text, row.salt, scryptCost)
-				pem ??= unseal({key, purpose: 'approver', name: id}, row.secret)
+				const key = await derivePassphraseKey(text, salt, scryptCost)
+				pem ??= unseal({key, purpose: 'approver', name: id}, secret)
 			}
 			if (pem === undefined) throw invalidArgument('The passphrase is wrong. Nothing was signed.', 'passphrase')
 			return {id, name, key: createPrivateKey(pem)}
