@@ -211,7 +211,10 @@ export function readSpan(option: (name: string) => string | undefined, now: numb
 		const text = option(name)
 		return text === undefined ? undefined : readSince(text, now, name)
 	}
-	return {since: read('since'), until: read('until')}
+	const [since, until] = [read('since'), read('until')]
+	if (since !== undefined && until !== undefined && since > until)
+		throw usage(`--since (${since}) is later than --until (${until})`, 'exchange them', 'since')
+	return {since, until}
 }
 
 const usualLimit = 200

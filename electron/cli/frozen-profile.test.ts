@@ -41,6 +41,11 @@ async function expectReadable() {
 	expect(await cordon('connections', 'list')).toMatchObject({code: 0, out: expect.stringContaining('lab')})
 	expect(await cordon('incidents', 'list')).toMatchObject({code: 0})
 	expect(await cordon('job', 'list')).toMatchObject({code: 0})
+	// There are no local data of computers yet, and no room for them.
+	expect(await cordon('log', 'handover')).toMatchObject({
+		code: 1,
+		err: expect.stringMatching(/^cordon: The local store .*(disk is full|disk may be full or read-only)/),
+	})
 }
 
 async function expectRefused(because: RegExp) {

@@ -178,6 +178,8 @@ test.each([
 	[['job', 'isolate', ...because], 'needs --targets'],
 	[['job', 'isolate', '--targets', '-'], '--reason'],
 	[['job', 'move', '--targets', '-', ...because], '--group'],
+	[['job', 'policies', '--targets', '-', ...because], 'give --windows, --mac'],
+	[['job', 'policies', '--targets', '-', '--mac', 'none', ...because], '--mac '],
 	[['job', 'show', 'nothing'], 'no such job'],
 	[['job', 'isolate', '--targets', '-', '--stop-share=0x10%', ...because], '--stop-share cannot be'],
 	[['job', 'isolate', '--targets', '-', '--stop-share=1e1', ...because], '--stop-share cannot be'],

@@ -232,7 +232,8 @@ function jobActionOf({sub, option}: Run, usualHours: number | null) {
 	// The cast: the schema has exactly the fields of the action.
 	if (parsed.success) return parsed.data as JobAction
 	const [issue] = parsed.error.issues
-	const field = String(issue?.path[0] ?? 'reason')
+	const field = String(issue?.path.at(-1) ?? 'reason')
+	if (field === 'policies') throw usage('job policies names no policy', `give --${policyJobProducts.join(', --')}`, field)
 	throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field)
 }
 

@@ -28,6 +28,10 @@ it('pin evidence, verify the chain, and hand over', async () => {
 	const text = await cordon(['log', 'handover', '--next', '- call the owner'])
 	expect(text.out).toMatch(/## Next steps\n\n- call the owner\n[^]*## Evidence\n\n- .*First sign of it/)
 	expect((await cordon(['log', 'handover', '--hours', '0'])).code).toBe(2)
+	for (const command of [['log'], ['log', 'export'], ['log', 'audit']]) {
+		const {code, err} = await cordon([...command, '--since', '1d', '--until', '7d'])
+		expect([code, err]).toEqual([2, expect.stringMatching(/--since \(.*\) is later than --until \(/)])
+	}
 	expect(await json('log', 'unpin', String(seq))).toMatchObject({code: 0})
 	expect((await json('log', 'pin', '999999')).error).toMatchObject({code: 'not_found'})
 	expect(await json('log', 'verify')).toMatchObject({code: 0, data: {broken: null}})

@@ -2,6 +2,8 @@
 import {mkdirSync} from 'node:fs'
 import {dirname} from 'node:path'
 
+import {CordonError} from '#contract/errors.ts'
+
 import {removeDatabase} from './database-files.ts'
 import {openDatabase, type Database} from './database.ts'
 import {storeFaultOf} from './faults.ts'
@@ -32,12 +34,21 @@ export function openForWriting(path: string, cacheKilobytes: number): Database {
 
 /** Opens or creates the file and its folder. Throws any error of opening except damage. */
 export function openCacheFile(file: CacheFile): Database {
-	mkdirSync(dirname(file.path), {recursive: true, mode: 0o700})
+	makeFolder(file.path)
 	try {
 		return openChecked(file) ?? openAnew(file)
 	} catch (error) {
 		if (storeFaultOf(error) !== 'corrupt') throw error
 		return openAnew(file)
+	}
+}
+
+/** Node says of a read-only disk that the folder above is not there. */
+function makeFolder(path: string) {
+	try {
+		mkdirSync(dirname(path), {recursive: true, mode: 0o700})
+	} catch (error) {
+		throw new CordonError('storage', `The local store ${path} cannot be made. Its disk may be full or read-only.`, {}, {cause: error})
 	}
 }
 
