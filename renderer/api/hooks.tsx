@@ -1,5 +1,5 @@
 import type {ProcedureUtils} from '@orpc/tanstack-query'
-import {useMutation, useQuery, QueryClientProvider} from '@tanstack/react-query'
+import {useMutation, type UseMutationOptions, useQuery, QueryClientProvider} from '@tanstack/react-query'
 import {useCallback, useSyncExternalStore, createContext, useContext, type ReactNode} from 'react'
 import type {CordonError} from '#contract/errors.ts'
 import type {RunProgress} from '#contract/live.ts'
@@ -29,6 +29,15 @@ export function useAskedHere<Input extends {readonly connection: string}, Output
 ) {
 	const {connection} = useConnected()
 	return useAsked(of, {...options, input: {...about, connection}} as never)
+}
+
+/** A call to the host on demand, and what became of it. */
+export function useCall<Given = void, Answer = unknown>(
+	call: (client: Api['client'], given: Given) => Promise<Answer>,
+	options?: Omit<UseMutationOptions<Answer, CordonError, Given>, 'mutationFn'>,
+) {
+	const {client} = useApi()
+	return useMutation({...options, mutationFn: (given: Given) => call(client, given)})
 }
 
 export function useWireState(): WireState {

@@ -1,9 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 
 import {groupedNotices, noticeTitles, type ShownNotice} from '#model/notice.ts'
 
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {WayOut} from '#commands/WayOut.tsx'
@@ -18,11 +17,10 @@ import styles from './Notices.module.css'
 import {t} from './text.ts'
 
 export function NoticesDialog({onClose}: {onClose: () => void}) {
-	const {client} = useApi()
 	const navigate = useNavigate()
 	const {data, error, refetch} = useAsked(q => q.local.notices)
-	const dismiss = useMutation({mutationFn: (id: string | null) => client.local.dismissNotice({id})})
-	const read = useMutation({mutationFn: (id: string | null) => client.local.readNotice({id})})
+	const dismiss = useCall((client, id: string | null) => client.local.dismissNotice({id}))
+	const read = useCall((client, id: string | null) => client.local.readNotice({id}))
 	const none = data === undefined || data.length === 0
 	return (
 		<Dialog

@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useId, useMemo, useRef} from 'react'
 
 import {computerOf} from '#shared/commands/arguments.ts'
@@ -7,7 +6,7 @@ import {mostOnScreen} from '#shared/commands/result.ts'
 import type {ChangeAnswer} from '#contract/guards.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnectionOrNull, useWriteRefusal, useApi} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useWriteRefusal, useAsked} from '#api/hooks.tsx'
 import {cx} from '#ui/cx.ts'
 import styles from './CommandInput.module.css'
 import {copied} from './guard/use-judgement.ts'
@@ -113,14 +112,13 @@ const byName = {column: 'hostname', descending: false} as const
 
 /** How many computers in local data have the names on the line. */
 function useMatches({spec, args}: ParsedLine, isWhole: boolean) {
-	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const given = spec?.name === 'svc_get_computers' && Object.keys(args).every(each => known.has(each)) ? args['hostname'] : undefined
 	const names = given === undefined ? [] : typeof given === 'string' ? [given] : given
 	const filter = names.length === 1 && !/["\\*]/.test(names[0] ?? '') ? `name:"${names[0]}"` : null
 	const input = {connection, filter: filter ?? '', sort: byName, offset: 0, limit: 1}
 	const isAsked = isWhole && filter !== null && connection !== ''
-	const {data} = useQuery({...queries.computers.query.queryOptions({input}), enabled: isAsked, gcTime: 5_000})
+	const {data} = useAsked(q => q.computers.query, {input, enabled: isAsked, gcTime: 5_000})
 	return isAsked ? data?.matching : undefined
 }
 
@@ -129,17 +127,13 @@ const known: ReadonlySet<string> = new Set(['hostname', 'limit', 'offset'])
 
 /** The guard rules' answer for a computer in local data: for any other they would ask the service. */
 function useAnswer({spec, args}: ParsedLine, isWhole: boolean) {
-	const {queries} = useApi()
 	const connection = useActiveConnectionOrNull()?.id ?? ''
 	const isChange = isWhole && spec !== undefined && spec.risk !== 'read' && connection !== ''
 	const guid = computerOf(args)
-	const detail = useQuery({
-		...queries.computers.detail.queryOptions({input: {connection, guid: guid ?? '-'}}),
-		enabled: isChange && guid !== undefined,
-	})
+	const detail = useAsked(q => q.computers.detail, {input: {connection, guid: guid ?? '-'}, enabled: isChange && guid !== undefined})
 	const isKnown = guid === undefined || (detail.data !== undefined && detail.data !== null)
-	const {data} = useQuery({
-		...queries.guards.judge.queryOptions({input: {connection, name: spec?.name ?? '', args: copied(args)}}),
+	const {data} = useAsked(q => q.guards.judge, {
+		input: {connection, name: spec?.name ?? '', args: copied(args)},
 		enabled: isChange && isKnown,
 		gcTime: 0,
 		staleTime: 0,

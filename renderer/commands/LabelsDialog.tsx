@@ -1,4 +1,3 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {ComputerRow} from '#model/computer.ts'
@@ -7,7 +6,7 @@ import {tagSchema} from '#model/label.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {useConnected, useAskedHere} from '#api/hooks.tsx'
+import {useConnected, useAskedHere, useCall} from '#api/hooks.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -26,12 +25,8 @@ interface LabelsDialogProps {
 
 /** Tags and roles stay in Cordon; the service never gets them. */
 export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
-	const {queries, connection} = useConnected()
 	const only = guids.length === 1 ? guids[0] : undefined
-	const {data, error} = useQuery({
-		...queries.computers.detail.queryOptions({input: {connection, guid: only ?? 'none'}}),
-		enabled: only !== undefined,
-	})
+	const {data, error} = useAskedHere(q => q.computers.detail, {guid: only ?? 'none'}, {enabled: only !== undefined})
 	if (only !== undefined && data === undefined) {
 		return (
 			<Dialog title={t.tagsAndRoles} size="small" onClose={onClose}>
@@ -43,7 +38,7 @@ export function LabelsDialog({guids, onClose}: LabelsDialogProps) {
 }
 
 function Labels({guids, row: newest, onClose}: LabelsDialogProps & {readonly row: ComputerRow | undefined}) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const announce = useAnnounce()
 	// Only what was shown is removed, not what somebody else adds meanwhile.
 	const [row] = useState(newest)
@@ -59,8 +54,7 @@ function Labels({guids, row: newest, onClose}: LabelsDialogProps & {readonly row
 		const gone = row === undefined ? none : {tags: [...row.tags], roles: [...row.roles]}
 		return {guids: [...guids], add: wanted, remove: mode === 'set' ? gone : none}
 	}
-	const save = useMutation({
-		mutationFn: (mode: 'set' | 'add' | 'remove') => client.computers.label({connection, ...change(mode)}),
+	const save = useCall((client, mode: 'set' | 'add' | 'remove') => client.computers.label({connection, ...change(mode)}), {
 		onSuccess: ({changed}) => {
 			announce(`${counted(changed, nouns.computer)} changed`)
 			onClose()

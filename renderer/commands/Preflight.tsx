@@ -1,9 +1,7 @@
-import {useQuery} from '@tanstack/react-query'
-
 import {glanceOf} from '#model/isolation.ts'
 import {isolationStates} from '#text/states.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {Banner, SkeletonLines} from '#ui/States.tsx'
 import {t} from './text.ts'
 
@@ -11,14 +9,16 @@ type PreflightView = ReturnType<typeof usePreflight>
 
 /** Asks the service, while the dialog is open, whether the action is possible now. Two reads, no change. */
 export function usePreflight(guid: string, action: 'isolate' | 'release', isAsked = true) {
-	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery({
-		...queries.isolation.preflight.queryOptions({input: {connection, guid, action}}),
-		enabled: isAsked,
-		// Each opening asks anew: never act on a state from a minute ago.
-		gcTime: 0,
-		staleTime: 0,
-	})
+	const {data, error, refetch} = useAskedHere(
+		q => q.isolation.preflight,
+		{guid, action},
+		{
+			enabled: isAsked,
+			// Each opening asks anew: never act on a state from a minute ago.
+			gcTime: 0,
+			staleTime: 0,
+		},
+	)
 	return {
 		preflight: data,
 		refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null,

@@ -1,9 +1,7 @@
-import {useMutation} from '@tanstack/react-query'
-
 import type {DirectoryState, GroupNode, PolicyRow} from '#contract/directory.ts'
 import type {CordonError} from '#contract/errors.ts'
 
-import {useConnected, useAskedHere} from '#api/hooks.tsx'
+import {useConnected, useAskedHere, useCall} from '#api/hooks.tsx'
 import type {Details} from './directory-words.ts'
 
 export interface Copy<T> {
@@ -28,10 +26,8 @@ export function usePolicies(): Copy<PolicyRow> {
 export type DirectoryRefresh = ReturnType<typeof useDirectoryRefresh>
 
 export function useDirectoryRefresh() {
-	const {client, connection} = useConnected()
-	const {isPending, mutate} = useMutation({
-		mutationFn: (details: Details) => client.directory.refresh({connection, details}).catch(() => {}),
-	})
+	const {connection} = useConnected()
+	const {isPending, mutate} = useCall((client, details: Details) => client.directory.refresh({connection, details}).catch(() => {}))
 	return {
 		isRefreshing: isPending,
 		/** Refreshes the listings, and their details on request. The state of local data shows the outcome. */
@@ -43,12 +39,10 @@ type Named = readonly {readonly guid: string}[]
 
 /** Loads details of groups and policies, one call each. */
 export function useReadDetails() {
-	const {client, connection} = useConnected()
-	return useMutation({
-		mutationFn: async ({groups = [], policies = []}: {groups?: Named; policies?: Named}) => {
-			for (const {guid} of groups) await client.directory.groups.refreshOne({connection, guid})
-			for (const {guid} of policies) await client.directory.policies.refreshOne({connection, guid})
-		},
+	const {connection} = useConnected()
+	return useCall(async (client, {groups = [], policies = []}: {groups?: Named; policies?: Named}) => {
+		for (const {guid} of groups) await client.directory.groups.refreshOne({connection, guid})
+		for (const {guid} of policies) await client.directory.policies.refreshOne({connection, guid})
 	})
 }
 

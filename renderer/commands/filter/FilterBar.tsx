@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {Search} from 'lucide-react'
 import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState} from 'react'
 
 import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#model/filter-language.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {KeyCap, Chip} from '#ui/Tag.tsx'
@@ -215,16 +214,14 @@ function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave
 }
 
 function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number | null) {
-	const {queries, connection} = useConnected()
 	const at = language.suggest(text, caret ?? text.length)
 	const isTyping = caret !== null && text !== ''
 	const wanted = isTyping ? at.ask : null
-	const {data, isFetching} = useQuery({
-		...queries.commands.suggest.queryOptions({
-			input: {connection, source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList},
-		}),
-		enabled: wanted !== null,
-	})
+	const {data, isFetching} = useAskedHere(
+		q => q.commands.suggest,
+		{source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList},
+		{enabled: wanted !== null},
+	)
 	const known = wanted === null ? [] : (data ?? []).map(({value, label}) => (wanted.take === 'label' ? label : value))
 	const offered: readonly Choice[] = isTyping
 		? [...at.items, ...known.map(value => ({insert: at.insertOf(value), label: value, detail: ''}))]

@@ -1,8 +1,7 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState, type ReactNode} from 'react'
 
-import {useApi} from '#api/hooks.tsx'
+import {useAsked, useCall} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextField} from '#ui/Field.tsx'
@@ -79,15 +78,13 @@ export function RevealDialog(props: RevealDialogProps) {
 }
 
 function useRevealDialog({connection, guid, sealed, isOpen, onClose}: RevealDialogProps) {
-	const {client, queries} = useApi()
-	const {data: info} = useQuery({...queries.app.info.queryOptions(), enabled: isOpen})
+	const {data: info} = useAsked(q => q.app.info, {enabled: isOpen})
 	const asks = info?.secretStore.asks ?? 'nothing'
 	const [reason, setReason] = useState('')
 	const [passphrase, setPassphrase] = useState('')
 	const [tried, setTried] = useState(false)
-	const reveal = useMutation({
-		gcTime: 0,
-		mutationFn: () =>
+	const reveal = useCall(
+		client =>
 			client.isolation.reveal({
 				connection,
 				guid,
@@ -95,7 +92,8 @@ function useRevealDialog({connection, guid, sealed, isOpen, onClose}: RevealDial
 				...omitUndefined({sealed}),
 				...(asks === 'passphrase' && {passphrase}),
 			}),
-	})
+		{gcTime: 0},
+	)
 	const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '')
 	const close = () => {
 		setReason('')

@@ -1,21 +1,16 @@
-import {useQuery} from '@tanstack/react-query'
-
 import type {RawArgs} from '#shared/commands/arguments.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 
 export type JudgementView = ReturnType<typeof useJudgement>
 
 /** The guard rules' answer about one change, while its dialog is open. Each opening asks anew. */
 export function useJudgement(name: string, args: RawArgs, isOpen: boolean) {
-	const {queries, connection} = useConnected()
-	const {data, error} = useQuery({
-		...queries.guards.judge.queryOptions({input: {connection, name, args: copied(args)}}),
-		enabled: isOpen,
-		gcTime: 0,
-		staleTime: 0,
-		retry: false,
-	})
+	const {data, error} = useAskedHere(
+		q => q.guards.judge,
+		{name, args: copied(args)},
+		{enabled: isOpen, gcTime: 0, staleTime: 0, retry: false},
+	)
 	return {
 		answer: data,
 		/** Why the rules refuse the change whatever is confirmed; `null` when they may allow it. */

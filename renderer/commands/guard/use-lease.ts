@@ -1,14 +1,12 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {LeaseTerm} from '#model/job.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useAsked, useAskedHere} from '#api/hooks.tsx'
 
 /** The guard rules' proposal. */
 export function useProposedLease(isNeeded: boolean): LeaseTerm {
-	const {queries, connection} = useConnected()
-	const {data} = useQuery({...queries.guards.get.queryOptions({input: {connection}}), enabled: isNeeded})
+	const {data} = useAskedHere(q => q.guards.get, {}, {enabled: isNeeded})
 	return {hours: data === undefined ? 24 : data.leaseHours, auto: false}
 }
 

@@ -1,6 +1,5 @@
 import {actWords} from '#text/acts.ts'
-import {useApi} from '#api/hooks.tsx'
-import {useMutation} from '@tanstack/react-query'
+import {useCall} from '#api/hooks.tsx'
 import {useEffect, useRef, useState} from 'react'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -94,11 +93,9 @@ function whyNot({phase, plan, drift}: PlanFlow) {
 }
 
 export function SavePlan({flow}: {flow: PlanFlow}) {
-	const {client} = useApi()
 	const announce = useAnnounce()
 	const {plan} = flow
-	const {mutate, isPending} = useMutation({
-		mutationFn: () => client.jobs.savePlan({id: plan?.id ?? ''}),
+	const {mutate, isPending} = useCall(client => client.jobs.savePlan({id: plan?.id ?? ''}), {
 		onSuccess: file => {
 			saveText(file)
 			announce(`Saving ${file.name}`)

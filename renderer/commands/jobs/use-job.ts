@@ -1,8 +1,6 @@
-import {useMutation} from '@tanstack/react-query'
-
 import type {JobSummary} from '#model/job.ts'
 
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useAsked, useCall} from '#api/hooks.tsx'
 
 /** One job; the live stream keeps it current. */
 export function useJob(id: string) {
@@ -17,7 +15,6 @@ export function useJob(id: string) {
 
 /** Stopping needs no confirmation: it only prevents sending. */
 export function useJobActs(id: string, onDone: (summary: JobSummary, act: 'stop' | 'resume') => void) {
-	const {client} = useApi()
-	const {mutate, isPending, error} = useMutation({mutationFn: act => client.jobs[act]({id}), onSuccess: onDone})
+	const {mutate, isPending, error} = useCall((client, act: 'stop' | 'resume') => client.jobs[act]({id}), {onSuccess: onDone})
 	return {stop: () => mutate('stop'), resume: () => mutate('resume'), isBusy: isPending, failed: error}
 }

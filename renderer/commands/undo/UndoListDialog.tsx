@@ -1,4 +1,4 @@
-import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
+import {useQueryClient} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {hasCode, type CordonError} from '#contract/errors.ts'
@@ -6,7 +6,7 @@ import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnection, useConnected, useSettings} from '#api/hooks.tsx'
+import {useActiveConnection, useConnected, useSettings, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
 import {useUi} from '#state/ui.tsx'
 import {Banner, EmptyState, ErrorState, SkeletonLines} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -252,8 +252,7 @@ interface UndoItems {
 }
 
 function useUndoItems(): UndoItems {
-	const {queries, connection} = useConnected()
-	const {data, error, refetch} = useQuery({...queries.undo.list.queryOptions({input: {connection}}), staleTime: 0, gcTime: 0})
+	const {data, error, refetch} = useAskedHere(q => q.undo.list, {}, {staleTime: 0, gcTime: 0})
 	return {items: data, error, retry: refetch}
 }
 
@@ -277,7 +276,7 @@ const many = 5
 
 /** One change: the calls that would undo it, and whether it still stands. */
 function useUndo(id: string): UndoView {
-	const {client, queries, connection} = useConnected()
+	const {queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const {activeIncident: incident} = useSettings()
 	const drop = useUi(ui => ui.dropHashChange)
@@ -285,20 +284,22 @@ function useUndo(id: string): UndoView {
 	const {items, error: unlisted} = useUndoItems()
 	const reads = items?.find(item => item.id === id)?.reads ?? 0
 	const price = isAgreed || reads < many ? null : reads
-	const {data, error, isFetching, refetch} = useQuery({
-		...queries.undo.preview.queryOptions({input: {connection, id}}),
+	const {data, error, isFetching, refetch} = useAsked(q => q.undo.preview, {
+		input: {connection, id},
 		enabled: price === null && (items !== undefined || unlisted !== null),
 		// Never act on a state from a minute ago.
 		staleTime: 0,
 		gcTime: 0,
 	})
-	const {mutate, isPending, ...sent} = useMutation({
-		mutationFn: (confirm: string) => client.undo.apply({connection, id, confirm, surface: 'screen', incident}),
-		onSuccess: () => {
-			drop(id)
-			void cache.invalidateQueries({queryKey: queries.undo.list.key()})
+	const {mutate, isPending, ...sent} = useCall(
+		(client, confirm: string) => client.undo.apply({connection, id, confirm, surface: 'screen', incident}),
+		{
+			onSuccess: () => {
+				drop(id)
+				void cache.invalidateQueries({queryKey: queries.undo.list.key()})
+			},
 		},
-	})
+	)
 	return {
 		preview: isFetching ? undefined : data,
 		price,

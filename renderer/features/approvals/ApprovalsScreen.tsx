@@ -1,10 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {Approval, KeyView} from '#model/approval.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
@@ -27,8 +26,7 @@ const shownEnded = 100
 
 /** Approvals that wait, past ones, and the keys that count. */
 export function ApprovalsScreen() {
-	const {queries} = useApi()
-	const list = useQuery({...queries.approvals.list.queryOptions({input: {all: true}}), staleTime: 0})
+	const list = useAsked(q => q.approvals.list, {input: {all: true}, staleTime: 0})
 	const [chosen, setChosen] = useState<{readonly act: Act; readonly approval: Approval} | null>(null)
 	const [told, setTold] = useState<Told | null>(null)
 	const close = (outcome?: Told) => {
@@ -67,9 +65,7 @@ export function ApprovalsScreen() {
 }
 
 function SignatureButton({onRead, onTaken}: {onRead: () => void; onTaken: (outcome: Told) => void}) {
-	const {client} = useApi()
-	const take = useMutation({
-		mutationFn: (text: string) => client.approvals.accept({text}),
+	const take = useCall((client, text: string) => client.approvals.accept({text}), {
 		onSuccess: approval => onTaken(approval === null ? {tone: 'info', text: t.signatureKept} : toldOf(approval)),
 		onError: error => onTaken({tone: 'bad', text: error.message}),
 	})

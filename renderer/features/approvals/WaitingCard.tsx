@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {Approval} from '#model/approval.ts'
 import {formatLeft} from '#text/durations.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {useFromNow, Time} from '#ui/Time.tsx'
@@ -94,8 +94,7 @@ function Content({approval}: {approval: Approval}) {
 
 /** What is approved and waits for a busy target can be withdrawn. */
 function Acts({approval: {id, title, kind, run, state}, onAct}: WaitingProps) {
-	const {client} = useApi()
-	const save = useMutation({mutationFn: () => client.approvals.file({id}), onSuccess: saveText})
+	const save = useCall(client => client.approvals.file({id}), {onSuccess: saveText})
 	const withdraw = (
 		<Button onPress={() => onAct('withdraw')} opens aria-label={t.withdrawTitle(title)}>
 			{t.withdrawMore}

@@ -1,4 +1,3 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {type ComponentType, useState} from 'react'
 
 import {
@@ -12,7 +11,7 @@ import {
 	type TokenScope,
 } from '#model/door.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useConnected, useSettings, useAsked} from '#api/hooks.tsx'
+import {useApi, useConnected, useSettings, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
@@ -50,12 +49,12 @@ const words = {
 } as const
 
 function Doors({kind}: {kind: TokenKind}) {
-	const {queries, client} = useApi()
+	const {client} = useApi()
 	const [isMaking, setMaking] = useState(false)
 	const [made, setMade] = useState<MadeToken | null>(null)
-	const list = useQuery({...queries.doors.tokens.queryOptions(), refetchInterval: everyMs})
+	const list = useAsked(q => q.doors.tokens, {refetchInterval: everyMs})
 	const [ended, setEnded] = useState<AccessToken | null>(null)
-	const test = useMutation({mutationFn: (token: string) => client.doors.test({token})})
+	const test = useCall((client, token: string) => client.doors.test({token}))
 	return (
 		<>
 			{made !== null && <NewToken made={made} />}
@@ -224,18 +223,16 @@ function ApiReference() {
 }
 
 function Try({operations}: {operations: readonly ApiOperation[]}) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const {activeIncident: incident} = useSettings()
 	const [id, setId] = useState(operations[0]?.id ?? '')
 	const [values, setValues] = useState<Readonly<Record<string, string>>>({})
 	const chosen = operations.find(one => one.id === id)
 	const fields = (chosen?.parameters ?? []).filter(({name}) => !notArguments.has(name))
-	const ask = useMutation({
-		mutationFn: () => {
-			const given = fields.map(({name}) => [name, values[name] ?? ''] as const).filter(([, value]) => value !== '')
-			const input = {connection, name: id, args: Object.fromEntries(given), incident, surface: 'screen' as const}
-			return client.commands.run({...input, run: crypto.randomUUID()})
-		},
+	const ask = useCall(client => {
+		const given = fields.map(({name}) => [name, values[name] ?? ''] as const).filter(([, value]) => value !== '')
+		const input = {connection, name: id, args: Object.fromEntries(given), incident, surface: 'screen' as const}
+		return client.commands.run({...input, run: crypto.randomUUID()})
 	})
 	return (
 		<>
@@ -290,14 +287,13 @@ const sections: readonly {readonly title: string; readonly Part: ComponentType}[
 ]
 
 function LocalApi() {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const state = useAsked(q => q.doors.state)
 	const [port, setPort] = useState<string | null>(null)
-	const set = useMutation({
-		mutationFn: (on: boolean) => client.doors.set({on, ...(port !== null && {port: Number(port)})}),
+	const set = useCall((client, on: boolean) => client.doors.set({on, ...(port !== null && {port: Number(port)})}), {
 		onSuccess: () => void state.refetch(),
 	})
-	const test = useMutation({mutationFn: () => client.doors.test({connection})})
+	const test = useCall(client => client.doors.test({connection}))
 	const {data} = state
 	if (data === undefined) return <Unloaded of={state} lines={2} label={t.localApi} />
 	const isPort = port === null || /^\d{1,5}$/.test(port)

@@ -1,11 +1,10 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {mostStreams, type StreamState} from '#model/event-stream.ts'
 import {formatCount} from '#text/numbers.ts'
 import {formatMeasured} from '#text/durations.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Unloaded} from '#ui/States.tsx'
@@ -30,9 +29,9 @@ export function Streams() {
 	const own = useAsked(q => q.streams.own, {input: {connection}})
 	const [isDeleting, setDeleting] = useState(false)
 	const refetch = () => void own.refetch()
-	const create = useMutation({mutationFn: () => client.streams.create({connection, eventTypes: [], groups: []}), onSuccess: refetch})
-	const test = useMutation({mutationFn: () => client.streams.list({connection})})
-	const reconnect = useMutation({mutationFn: () => client.streams.follow({connection}), onSuccess: refetch})
+	const create = useCall(client => client.streams.create({connection, eventTypes: [], groups: []}), {onSuccess: refetch})
+	const test = useCall(client => client.streams.list({connection}))
+	const reconnect = useCall(client => client.streams.follow({connection}), {onSuccess: refetch})
 	const {data} = own
 	if (data === undefined) return <Unloaded of={own} lines={2} label={t.eventStream} />
 	const failed = create.error ?? test.error ?? reconnect.error ?? own.error

@@ -1,9 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {TargetDefinition, TargetRow, TargetState} from '#model/target.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {Banner, Loaded} from '#ui/States.tsx'
@@ -26,13 +25,11 @@ export function Targets() {
 	const [open, setOpen] = useState<Open | null>(null)
 	const [made, setMade] = useState<{readonly name: string; readonly secret: string} | null>(null)
 	const list = useAsked(q => q.targets.list)
-	const test = useMutation({
-		mutationFn: async ({id, definition: {name}}: TargetRow) => ({name, ...(await client.targets.test({target: id}))}),
-	})
-	const enable = useMutation({
-		mutationFn: ({id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}),
-		onSuccess: () => void list.refetch(),
-	})
+	const test = useCall(async (client, {id, definition: {name}}: TargetRow) => ({name, ...(await client.targets.test({target: id}))}))
+	const enable = useCall(
+		(client, {id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}),
+		{onSuccess: () => void list.refetch()},
+	)
 	const failed = test.error ?? enable.error
 	const done = () => {
 		setOpen(null)

@@ -1,10 +1,9 @@
 import {ExternalLink, RefreshCw, ShieldCheck} from 'lucide-react'
-import {useMutation} from '@tanstack/react-query'
 
 import type {ComputerDetail} from '#contract/contract.ts'
 import {rolesInWords, type ComputerRow} from '#model/computer.ts'
 
-import {useActiveConnection, useWriteRefusal, useApi, useAskedHere} from '#api/hooks.tsx'
+import {useActiveConnection, useWriteRefusal, useAskedHere, useCall} from '#api/hooks.tsx'
 import {LeaseLeft} from '#commands/guard/LeaseLeft.tsx'
 import {StartPlaybook} from '#commands/StartPlaybook.tsx'
 import {Banner} from '#ui/States.tsx'
@@ -29,9 +28,8 @@ interface ComputerHeaderProps {
 /** Name, location, and the buttons that open dialogs. */
 export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
 	const {row} = detail
-	const {client} = useApi()
 	const {id: connection, url} = useActiveConnection()
-	const reading = useMutation({mutationFn: () => client.computers.refreshOne({connection, guid: row.guid})})
+	const reading = useCall(client => client.computers.refreshOne({connection, guid: row.guid}))
 	const held = row.isolation === 'isolated' || row.isolation === 'pending_start'
 	useKey('computer.refresh', () => reading.mutate(), !reading.isPending)
 	return (

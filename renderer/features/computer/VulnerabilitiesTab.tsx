@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
 import type {CordonError} from '#contract/errors.ts'
@@ -6,7 +5,7 @@ import type {Vulnerabilities, VulnerableProgram} from '#contract/insight.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import {counted} from '#text/numbers.ts'
 
-import {useConnected, useAsked} from '#api/hooks.tsx'
+import {useConnected, useAsked, useCall} from '#api/hooks.tsx'
 import {Banner, EmptyState, ErrorState, Unloaded, Reason} from '#ui/States.tsx'
 import {Button, CopyButton, Link} from '#ui/Button.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
@@ -16,12 +15,11 @@ import {t} from './text.ts'
 
 /** Programs with known vulnerabilities, queried when they are first looked at: the call is deprecated and may be removed. */
 export function VulnerabilitiesTab({row}: {row: ComputerRow}) {
-	const {client, queries, cache, connection} = useConnected()
+	const {queries, cache, connection} = useConnected()
 	const input = {connection, guid: row.guid}
 	const stored = useAsked(q => q.vulnerabilities.stored, {input})
 	const {data} = stored
-	const reading = useMutation({
-		mutationFn: () => client.vulnerabilities.read(input),
+	const reading = useCall(client => client.vulnerabilities.read(input), {
 		onSuccess: found => cache.setQueryData(queries.vulnerabilities.stored.queryKey({input}), found),
 	})
 	const {error} = reading

@@ -1,10 +1,9 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useEffect, useState} from 'react'
 
 import {type Connection, directWay, leadsElsewhere} from '#model/connection.ts'
 import {handoverWords, openCount, openParts} from '#model/handover.ts'
-import {useActiveConnectionOrNull, useApi, useConnections, useFrame, useAsked} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useApi, useConnections, useFrame, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {useChooseConnection} from '#commands/use-choose-connection.ts'
@@ -194,8 +193,7 @@ function ConnectionCard(props: ConnectionCardProps) {
 		starters.set(connection.id, startTest)
 		return () => void starters.delete(connection.id)
 	})
-	const {client} = useApi()
-	const starting = useMutation({mutationFn: () => client.connections.startSandbox()})
+	const starting = useCall(client => client.connections.startSandbox())
 	const isStopped = connection.stopped === true
 	const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null
 	return (

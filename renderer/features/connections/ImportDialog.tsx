@@ -1,8 +1,7 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import {type FiledConnection, isSealedFile, readConnectionsFile, thereAlready} from '#model/connections-file.ts'
-import {useApi, useConnections} from '#api/hooks.tsx'
+import {useConnections, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button, FileButton} from '#ui/Button.tsx'
@@ -49,13 +48,9 @@ function read(text: string): Chosen {
 }
 
 function ImportLine({connection}: {connection: FiledConnection}) {
-	const {client} = useApi()
 	const there = thereAlready(useConnections() ?? [], connection)
 	const [apiKey, setKey] = useState('')
-	const adding = useMutation({
-		mutationFn: () => client.connections.add({...connection, readOnly: true, apiKey}),
-		onSuccess: () => setKey(''),
-	})
+	const adding = useCall(client => client.connections.add({...connection, readOnly: true, apiKey}), {onSuccess: () => setKey('')})
 	const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null
 	return (
 		<section className={styles.importLine} aria-label={connection.name}>
@@ -89,9 +84,8 @@ const outcomes = {
 
 /** A file with keys: one passphrase decrypts all. A wrong one changes nothing and can be corrected. */
 function SealedImport({text}: {text: string}) {
-	const {client} = useApi()
 	const [seal, setSeal] = useState('')
-	const opening = useMutation({gcTime: 0, mutationFn: () => client.local.importSealed({text, seal}), onSuccess: () => setSeal('')})
+	const opening = useCall(client => client.local.importSealed({text, seal}), {gcTime: 0, onSuccess: () => setSeal('')})
 	const reason = opening.isPending ? 'The file is being opened.' : seal === '' ? 'Type the passphrase of the file first.' : null
 	if (opening.data !== undefined)
 		return (

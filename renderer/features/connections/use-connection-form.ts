@@ -1,9 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef, useState, type RefObject} from 'react'
 
 import type {Connection} from '#model/connection.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useCall} from '#api/hooks.tsx'
 import {asCordonError} from '#api/errors.ts'
 import {changeOf, draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem} from './draft.ts'
 
@@ -26,7 +25,6 @@ const agreementOf = ({confirm, reason}: Draft) => ({confirm, reason})
 
 /** A new or edited connection; a failed save loses nothing typed. */
 export function useConnectionForm(stored: Connection | null): FormState {
-	const {client} = useApi()
 	const [opened] = useState(stored)
 	const [draft, setDraft] = useState<Draft>(() => (opened === null ? emptyDraft : draftOf(opened)))
 	const [problem, setProblem] = useState<FormState['problem']>(null)
@@ -35,12 +33,10 @@ export function useConnectionForm(stored: Connection | null): FormState {
 	useEffect(() => {
 		if (problem !== null) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 	}, [problem])
-	const saving = useMutation({
-		mutationFn: (value: Draft) => {
-			return opened === null
-				? client.connections.add(inputOf(value))
-				: client.connections.update({id: opened.id, change: changeOf(opened, value), agreement: agreementOf(value)})
-		},
+	const saving = useCall((client, value: Draft) => {
+		return opened === null
+			? client.connections.add(inputOf(value))
+			: client.connections.update({id: opened.id, change: changeOf(opened, value), agreement: agreementOf(value)})
 	})
 
 	const check = () => {

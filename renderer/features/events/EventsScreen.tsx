@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {type RefObject, useCallback, useRef, useState} from 'react'
 
@@ -7,7 +6,7 @@ import type {EventQuery, EventRow, EventWindow} from '#contract/events.ts'
 import type {EventFilterTerm} from '#model/event-filter-values.ts'
 import {eventFilter} from '#model/event-filter.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useApi, useConnected, useAsked} from '#api/hooks.tsx'
+import {useApi, useConnected, useAsked, useCall} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {csvFormat, ExportFrame} from '#commands/ExportFrame.tsx'
 import {usePlaybookAct} from '#commands/StartPlaybook.tsx'
@@ -246,10 +245,10 @@ function copiesOf({hostname, fileName, sha256, id}: EventRow): RowActs['copies']
 }
 
 function useRefresh() {
-	const {client, connection} = useConnected()
-	const {isPending, mutate} = useMutation({
-		mutationFn: (days: number | null) => client.events.refresh({connection, ...(days !== null && {days})}).catch(() => {}),
-	})
+	const {connection} = useConnected()
+	const {isPending, mutate} = useCall((client, days: number | null) =>
+		client.events.refresh({connection, ...(days !== null && {days})}).catch(() => {}),
+	)
 	/** Loads new events, or missing ones of this many days. The store's state reports the outcome. */
 	const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate])
 	return {isRefreshing: isPending, refresh}

@@ -1,10 +1,9 @@
-import {useMutation} from '@tanstack/react-query'
 import type {Ref} from 'react'
 
 import type {FileListItemRow, FileListRow, KnownHash} from '#contract/directory.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 
-import {useComputersCount, useWriteRefusal, useConnected} from '#api/hooks.tsx'
+import {useComputersCount, useWriteRefusal, useConnected, useCall} from '#api/hooks.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {KeyValue, PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Card} from '#ui/Screen.tsx'
@@ -83,12 +82,10 @@ const namedUnread = 5
 
 /** Lists not completely loaded, with the cost of loading all. */
 function Unread({lists}: {lists: readonly FileListRow[]}) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const open = lists.filter(({vanishedAt}) => vanishedAt === null)
-	const {isPending, mutate} = useMutation({
-		mutationFn: async () => {
-			for (const {guid} of open) await client.directory.fileLists.refreshItems({connection, guid}).catch(() => {})
-		},
+	const {isPending, mutate} = useCall(async client => {
+		for (const {guid} of open) await client.directory.fileLists.refreshItems({connection, guid}).catch(() => {})
 	})
 	const calls = open.map(readCalls)
 	const price = calls.some(each => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0)

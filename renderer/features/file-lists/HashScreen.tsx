@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams, useRouter, useSearch} from '@tanstack/react-router'
 import {type ReactNode, useRef, useState} from 'react'
 
@@ -277,7 +276,7 @@ interface HashAnswerProps extends Pick<KnownProps, 'known' | 'lists'> {
 
 /** Who saw the hash and who blocks it, from local data, with what can be done about it. */
 function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps) {
-	const {queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const openBulk = useUi(ui => ui.openBulk)
 	const lock = useWriteRefusal()
 	const events = useAsked(q => q.events.query, {input: eventsOf(connection, sha256)}).data
@@ -285,7 +284,7 @@ function HashAnswer({known: {sha256, holding}, lists, onBlock}: HashAnswerProps)
 	const filter = `guid:${seen.slice(0, mostComputers).join(',')}`
 	const sort = {column: 'hostname', descending: false} as const
 	const asked = {connection, filter, sort, offset: 0, limit: mostComputers}
-	const {data} = useQuery({...queries.computers.query.queryOptions({input: asked}), enabled: seen.length > 0})
+	const {data} = useAsked(q => q.computers.query, {input: asked, enabled: seen.length > 0})
 	if (events === undefined || (seen.length > 0 && data === undefined)) return null
 	const blocks = ({vanishedAt, type}: FileListRow) => vanishedAt === null && shownKinds.some(kind => kind === type)
 	const blocking = holding.map(({list}) => list).filter(blocks)

@@ -1,9 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {useEffect, useRef} from 'react'
 
 import type {FileListRow} from '#contract/directory.ts'
 
-import {useConnected, useAskedHere} from '#api/hooks.tsx'
+import {useConnected, useAskedHere, useCall} from '#api/hooks.tsx'
 import {itemsKnown, readCalls} from './words.ts'
 
 export type FileListsCopy = ReturnType<typeof useFileLists>
@@ -28,10 +27,10 @@ const unasked = 20
 
 /** Loads the items of a list: once automatically when cheap, and on request. */
 export function useReadItems(list: FileListRow | undefined) {
-	const {client, connection} = useConnected()
-	const {isPending, mutate} = useMutation({
-		mutationFn: (guid: string) => client.directory.fileLists.refreshItems({connection, guid}).catch(() => {}),
-	})
+	const {connection} = useConnected()
+	const {isPending, mutate} = useCall((client, guid: string) =>
+		client.directory.fileLists.refreshItems({connection, guid}).catch(() => {}),
+	)
 	const guid = list?.guid
 	const calls = list === undefined ? null : readCalls(list)
 	const isWanted =

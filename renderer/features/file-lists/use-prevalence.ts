@@ -1,7 +1,6 @@
-import {useMutation} from '@tanstack/react-query'
 import {z} from 'zod'
 
-import {useConnected, useSettings} from '#api/hooks.tsx'
+import {useConnected, useSettings, useCall} from '#api/hooks.tsx'
 
 interface SeenComputer {
 	readonly guid: string
@@ -22,19 +21,17 @@ const records = z.array(z.object({connector_guid: z.string(), hostname: z.string
 
 /** Queries the service on demand: one call. */
 export function usePrevalence(sha256: string | null) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const {activeIncident} = useSettings()
-	const {data, error, isPending, mutate, variables} = useMutation({
-		mutationFn: async (hash: string): Promise<Prevalence> => {
-			const args = {q: hash, limit: String(named)}
-			const name = 'svc_get_computer_activity'
-			const input = {connection, name, args, surface: 'screen' as const, incident: activeIncident}
-			const {data: found, total} = await client.commands.run({...input, run: crypto.randomUUID()})
-			const first = records
-				.parse(found)
-				.map(record => ({guid: record.connector_guid, hostname: record.hostname ?? record.connector_guid}))
-			return {sha256: hash, count: total ?? first.length, first}
-		},
+	const {data, error, isPending, mutate, variables} = useCall(async (client, hash: string): Promise<Prevalence> => {
+		const args = {q: hash, limit: String(named)}
+		const name = 'svc_get_computer_activity'
+		const input = {connection, name, args, surface: 'screen' as const, incident: activeIncident}
+		const {data: found, total} = await client.commands.run({...input, run: crypto.randomUUID()})
+		const first = records
+			.parse(found)
+			.map(record => ({guid: record.connector_guid, hostname: record.hostname ?? record.connector_guid}))
+		return {sha256: hash, count: total ?? first.length, first}
 	})
 	return {
 		/** The answer, if for this hash. */

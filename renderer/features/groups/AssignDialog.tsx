@@ -1,4 +1,4 @@
-import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {keepPreviousData} from '@tanstack/react-query'
 import {useMemo, useState} from 'react'
 
 import type {GroupChangePreview, GroupNode, NamedReference, PolicyRow} from '#contract/directory.ts'
@@ -6,7 +6,7 @@ import type {CordonError} from '#contract/errors.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveFrame, useConnected} from '#api/hooks.tsx'
+import {useActiveFrame, useConnected, useAskedHere} from '#api/hooks.tsx'
 import {ChangeDialog} from '#commands/change/ChangeDialog.tsx'
 import {ChangeReceipt} from '#commands/change/ChangeReceipt.tsx'
 import {useChange} from '#commands/change/use-change.ts'
@@ -119,12 +119,11 @@ interface Sent {
 
 /** The effect of a choice; never that of another one. */
 function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
-	const {queries, connection} = useConnected()
-	const {data, error, isPlaceholderData, refetch} = useQuery({
-		...queries.directory.groups.preview.queryOptions({input: {connection, guid: group.guid, policies: {...chosen}}}),
-		enabled: isAsked,
-		placeholderData: keepPreviousData,
-	})
+	const {data, error, isPlaceholderData, refetch} = useAskedHere(
+		q => q.directory.groups.preview,
+		{guid: group.guid, policies: {...chosen}},
+		{enabled: isAsked, placeholderData: keepPreviousData},
+	)
 	return {preview: isAsked && error === null && !isPlaceholderData ? data : undefined, error, retry: refetch}
 }
 
@@ -194,16 +193,14 @@ function exclusions(before: NamedReference | null, after: NamedReference | null,
 
 /** Number of computers that have applied it, by the local copy. */
 function Followers({chosen, below}: {chosen: Chosen; below: readonly GroupNode[]}) {
-	const {queries, connection} = useConnected()
 	const inventory = useActiveFrame()?.inventory
 	const groups = filterOf(below)
 	const filter = `${groups ?? ''} policy:${Object.values(chosen).join(',')}`
-	const {data} = useQuery({
-		...queries.computers.query.queryOptions({
-			input: {connection, filter, sort: {column: 'hostname', descending: false}, offset: 0, limit: 1},
-		}),
-		enabled: groups !== null,
-	})
+	const {data} = useAskedHere(
+		q => q.computers.query,
+		{filter, sort: {column: 'hostname', descending: false}, offset: 0, limit: 1},
+		{enabled: groups !== null},
+	)
 	if (data === undefined) return null
 	return (
 		<p className={styles.note}>

@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import type {ErrorReport} from '#contract/errors.ts'
@@ -6,7 +5,7 @@ import type {AuditState} from '#contract/log.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useAsked} from '#api/hooks.tsx'
+import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -19,11 +18,10 @@ type Reading = ReturnType<typeof useAudit>
 
 /** The state of a connection's audit log, and a function to load more; `null` without a connection. */
 export function useAudit(active: string | null) {
-	const {client, queries, cache} = useApi()
+	const {queries, cache} = useApi()
 	const connection = active ?? ''
 	const {data: state} = useAsked(q => q.log.audit, {input: {connection}, enabled: active !== null})
-	const reading = useMutation({
-		mutationFn: (all: boolean) => client.log.readAudit({connection, all}),
+	const reading = useCall((client, all: boolean) => client.log.readAudit({connection, all}), {
 		onSettled: () => cache.invalidateQueries({queryKey: queries.log.key()}),
 	})
 	const {mutate: read, isPending, error} = reading

@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {memo, type RefObject, type UIEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState} from 'react'
 
@@ -6,7 +5,7 @@ import type {JoinedPage} from '#contract/log.ts'
 import {formatDifference} from '#text/durations.ts'
 import {formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useActiveConnectionOrNull, useActiveFrame, useApi} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useActiveFrame, useCall} from '#api/hooks.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {useUi} from '#state/ui.tsx'
 import {Button} from '#ui/Button.tsx'
@@ -115,9 +114,8 @@ function useIncidentLogScreen() {
 	useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest])
 	const pins = usePins()
 	const dialogs = useLogDialogs()
-	const {client} = useApi()
 	const [selection, setSelection] = useState<ReadonlySet<string>>(none)
-	const verifying = useMutation({mutationFn: () => client.log.verify()})
+	const verifying = useCall(client => client.log.verify())
 	const acts = useActs(dialogs, verifying.mutate, search.incident, selection)
 	const showElsewhere = useCallback((is: boolean) => change({elsewhere: is ? undefined : false}), [change])
 	const {again} = useLogKeys({shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover})

@@ -1,10 +1,9 @@
-import {useMutation} from '@tanstack/react-query'
 import {useRef, useState} from 'react'
 
 import {entryKinds, type Incident, surfaces} from '#model/incident.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useConnections, useSetSettings, useSettings, useAsked} from '#api/hooks.tsx'
+import {useApi, useConnections, useSetSettings, useSettings, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
@@ -110,12 +109,11 @@ function ChosenTime({search: {from, to}, onChange}: Pick<LogBarProps, 'search' |
 }
 
 function IncidentPicker({incident, onChange}: {incident: string | undefined; onChange: (incident: string | undefined) => void}) {
-	const {client} = useApi()
 	const {activeIncident} = useSettings()
 	const set = useSetSettings()
 	const [opening, setOpening] = useState(false)
 	const {data: incidents = []} = useAsked(q => q.log.incidents)
-	const setOpen = useMutation({mutationFn: (input: {id: string; open: boolean}) => client.log.setIncidentOpen(input)})
+	const setOpen = useCall((client, input: {id: string; open: boolean}) => client.log.setIncidentOpen(input))
 	const shown = incidents.find(each => each.id === incident)
 	return (
 		<>

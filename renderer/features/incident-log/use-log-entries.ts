@@ -1,11 +1,10 @@
-import {useQuery} from '@tanstack/react-query'
 import {useMemo} from 'react'
 
 import type {JoinedPage, JoinedRow, LogThread} from '#contract/log.ts'
 import type {LogQuery, Pin} from '#model/incident.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnectionOrNull, useApi, useAsked} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useAsked} from '#api/hooks.tsx'
 import {usePaged, type Paged} from '#api/pages.ts'
 import {useFromNow} from '#ui/Time.tsx'
 import {allTenants, sinceOf, type IncidentLogSearch} from './search.ts'
@@ -57,8 +56,7 @@ const nothing: LogThread = {row: null, entries: []}
 
 /** The row in the address, at any position, with all entries about the same object. */
 export function useThread(key: string | undefined, connection: string | null): LogThread {
-	const {queries} = useApi()
-	const {data} = useQuery({...queries.log.thread.queryOptions({input: {connection, key: key ?? '-'}}), enabled: key !== undefined})
+	const {data} = useAsked(q => q.log.thread, {input: {connection, key: key ?? '-'}, enabled: key !== undefined})
 	return data ?? nothing
 }
 

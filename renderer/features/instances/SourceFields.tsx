@@ -1,7 +1,5 @@
-import {useMutation} from '@tanstack/react-query'
-
-import {type FileList, fileListSchema} from '#model/file-list.ts'
-import {useApi, useConnections} from '#api/hooks.tsx'
+import {fileListSchema} from '#model/file-list.ts'
+import {useConnections, useCall} from '#api/hooks.tsx'
 import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, Checkbox} from '#ui/Field.tsx'
@@ -77,14 +75,11 @@ const listings = ['svc_get_simple_custom_detections', 'svc_get_application_block
 
 /** Both kinds of file lists of a connection, loaded on demand. */
 function useFileLists(connection: string) {
-	const {client} = useApi()
-	return useMutation({
-		mutationFn: async (): Promise<readonly FileList[]> => {
-			const read = (name: (typeof listings)[number]) =>
-				client.commands.run({connection, name, args: {}, options: {all: true}, surface: 'screen', run: crypto.randomUUID()})
-			const results = await Promise.all(listings.map(read))
-			const records = results.flatMap(({data}) => (Array.isArray(data) ? data : []))
-			return records.flatMap(record => fileListSchema.safeParse(record).data ?? [])
-		},
+	return useCall(async client => {
+		const read = (name: (typeof listings)[number]) =>
+			client.commands.run({connection, name, args: {}, options: {all: true}, surface: 'screen', run: crypto.randomUUID()})
+		const results = await Promise.all(listings.map(read))
+		const records = results.flatMap(({data}) => (Array.isArray(data) ? data : []))
+		return records.flatMap(record => fileListSchema.safeParse(record).data ?? [])
 	})
 }

@@ -1,11 +1,10 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate, useParams} from '@tanstack/react-router'
 import {useRef, useState} from 'react'
 
 import type {AgreedPlan, JobDetail, JobPlan, JobSummary, TargetOutcome} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
-import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections, useAsked} from '#api/hooks.tsx'
+import {useActiveConnectionOrNull, useWriteRefusal, useApi, useConnections, useAsked, useCall} from '#api/hooks.tsx'
 import {ExportFrame} from '#commands/ExportFrame.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {canRetry, isRunning, stopShareWords, wavesWords} from '#commands/jobs/job-words.ts'
@@ -122,9 +121,8 @@ function Job({detail}: {detail: JobDetail}) {
 type Retry = ReturnType<typeof useRetry>
 
 function useRetry(id: string) {
-	const {client} = useApi()
 	const [plan, setPlan] = useState<JobPlan | null>(null)
-	const {mutate, isPending, error} = useMutation({mutationFn: () => client.jobs.retryPlan({id}), onSuccess: setPlan})
+	const {mutate, isPending, error} = useCall(client => client.jobs.retryPlan({id}), {onSuccess: setPlan})
 	return {plan, isPending, failed: error?.message ?? null, make: () => mutate(), drop: () => setPlan(null)}
 }
 

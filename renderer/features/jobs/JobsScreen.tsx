@@ -1,11 +1,10 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
 import type {JobPlan, JobSummary} from '#model/job.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useCall} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 import {countsWords, endedOf, needSomebody, phaseView} from '#commands/jobs/job-words.ts'
 import {PlanDialog} from '#commands/jobs/PlanDialog.tsx'
@@ -170,11 +169,10 @@ const largestFile = 20_000_000
 
 /** Opens a saved plan. It is checked completely before use, and nothing is sent. */
 function ImportDialog({onPlan, onClose}: ImportDialogProps) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)
-	const {mutate, reset, isPending, error} = useMutation({
-		mutationFn: (given: string) => client.jobs.importPlan({connection, text: given}),
+	const {mutate, reset, isPending, error} = useCall((client, given: string) => client.jobs.importPlan({connection, text: given}), {
 		onSuccess: onPlan,
 	})
 	const fits = (size: number, name: string) => {

@@ -1,12 +1,10 @@
-import {useMutation} from '@tanstack/react-query'
-
 import type {AuditState} from '#contract/log.ts'
 import type {LastAction} from '#contract/insight.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {common} from '#text/common.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useCall} from '#api/hooks.tsx'
 import type {TimeRange} from '#ui/chart/histogram-shapes.ts'
 import {Link} from '#ui/Button.tsx'
 import {Tag} from '#ui/Tag.tsx'
@@ -68,9 +66,8 @@ function Line({action: {ok, open, text, who, where, at}}: {action: LastAction}) 
 
 /** How far changes outside Cordon are loaded, which happens only on request. */
 function AuditNote({audit}: {audit: AuditState}) {
-	const {client, queries, cache, connection} = useConnected()
-	const {mutate, isPending, error} = useMutation({
-		mutationFn: () => client.log.readAudit({connection}),
+	const {queries, cache, connection} = useConnected()
+	const {mutate, isPending, error} = useCall(client => client.log.readAudit({connection}), {
 		onSettled: async () => {
 			for (const query of [queries.overview, queries.overviewDuring, queries.log])
 				await cache.invalidateQueries({queryKey: query.key()})

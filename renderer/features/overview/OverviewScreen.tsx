@@ -1,4 +1,3 @@
-import {useMutation} from '@tanstack/react-query'
 import {RefreshCw} from 'lucide-react'
 import {useMemo} from 'react'
 
@@ -7,7 +6,7 @@ import type {Overview, OverviewDuring, Tile} from '#contract/insight.ts'
 import type {FrameState, InventoryState} from '#model/frame.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns, tileTitles} from '#text/terms.ts'
-import {useActiveConnection, useActiveFrame, useConnected, useAsked, useAskedHere} from '#api/hooks.tsx'
+import {useActiveConnection, useActiveFrame, useConnected, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
 import {useReadComputers} from '#commands/use-read-computers.ts'
 import {Banner, ScreenErrorState, Unloaded, Skeleton, Reason, LocalDataError} from '#ui/States.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -267,10 +266,10 @@ function Progress({frame}: {frame: FrameState | null}) {
 
 /** Refreshes computers and events. The frame and the event store report the outcome. */
 function useRefreshAll(): {readonly isRefreshing: boolean; refresh(): void} {
-	const {client, connection} = useConnected()
-	const {isPending, mutate} = useMutation({
-		mutationFn: () => Promise.allSettled([client.computers.refresh({connection}), client.events.refresh({connection})]),
-	})
+	const {connection} = useConnected()
+	const {isPending, mutate} = useCall(client =>
+		Promise.allSettled([client.computers.refresh({connection}), client.events.refresh({connection})]),
+	)
 	return {isRefreshing: isPending, refresh: () => mutate()}
 }
 

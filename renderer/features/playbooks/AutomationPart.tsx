@@ -1,10 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
+import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {Automation, AutomationView, Rule, Schedule} from '#model/automation.ts'
 import {computerRoles, computerRoleTitles} from '#model/guard.ts'
 import type {PlaybookSummary} from '#model/playbook.ts'
-import {useConnected, useApi} from '#api/hooks.tsx'
+import {useConnected, useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
@@ -24,9 +24,9 @@ const everyMs = 5000
 
 /** Automatic starts of playbooks, their last outcome, and missed ones. */
 export function AutomationPart({playbooks}: {playbooks: readonly PlaybookSummary[]}) {
-	const {queries, client} = useApi()
+	const {client} = useApi()
 	const [edited, setEdited] = useState<Automation['kind'] | AutomationView | null>(null)
-	const list = useQuery({...queries.automation.list.queryOptions(), refetchInterval: everyMs})
+	const list = useAsked(q => q.automation.list, {refetchInterval: everyMs})
 	const {refetch} = list
 	const [removed, setRemoved] = useState<AutomationView | null>(null)
 	const act = useMutation({mutationFn: (work: () => Promise<unknown>) => work(), onSettled: () => void refetch()})
@@ -237,7 +237,7 @@ function WhenFields({it: {one, change, limits, setLimits, upcoming, field}}: {it
 const ownFields = new Set(['name', 'times', 'timeZone', 'filter', 'most', 'minutes'])
 
 function useAutomationDialog({given, playbooks, onClose}: Props) {
-	const {client, queries, connection} = useConnected()
+	const {connection} = useConnected()
 	const before = typeof given === 'string' ? undefined : given
 	const [one, setOne] = useState(() => (typeof given === 'string' ? firstOf(given, connection) : given))
 	const {most, minutes} = one.kind === 'rule' ? one : ruleLimits
@@ -246,8 +246,8 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 	const whole: Automation = one.kind === 'rule' ? {...one, most: Number(limits.most), minutes: Number(limits.minutes)} : one
 	const isSchedule = one.kind === 'schedule'
 	const pattern = isSchedule ? {times: one.times, timeZone: one.timeZone} : {times: '', timeZone: ''}
-	const times = useQuery({...queries.automation.times.queryOptions({input: pattern}), enabled: isSchedule, retry: false})
-	const save = useMutation({mutationFn: () => client.automation.save({...whole, before}), onSuccess: onClose})
+	const times = useAsked(q => q.automation.times, {input: pattern, enabled: isSchedule, retry: false})
+	const save = useCall(client => client.automation.save({...whole, before}), {onSuccess: onClose})
 	const error = times.error ?? save.error
 	const chosen = playbooks.find(({id}) => id === one.playbook)
 	const at = error?.details.field
@@ -286,8 +286,7 @@ function firstOf(kind: Automation['kind'], connection: string): Automation {
 }
 
 function Trial({rule}: {rule: Rule}) {
-	const {client} = useApi()
-	const test = useMutation({mutationFn: () => client.automation.test({rule: {...rule, name: rule.name || t.rule}, days: 7})})
+	const test = useCall(client => client.automation.test({rule: {...rule, name: rule.name || t.rule}, days: 7}))
 	const held = test.data?.rows.filter(({outcome}) => outcome === 'limited').length ?? 0
 	return (
 		<div className="fields">

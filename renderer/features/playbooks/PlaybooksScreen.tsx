@@ -1,4 +1,3 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useState} from 'react'
 
@@ -6,7 +5,7 @@ import {playbookRunFilters, type PlaybookRun, type PlaybookRunState, type Playbo
 import {omitUndefined} from '#shared/omit-undefined.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useApi, useAsked, useAskedHere} from '#api/hooks.tsx'
+import {useApi, useAsked, useAskedHere, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
@@ -43,20 +42,19 @@ export const runTones: Readonly<Record<PlaybookRunState, Tone>> = {
 
 /** Playbooks that can be started, and their last runs. */
 export function PlaybooksScreen() {
-	const {queries, client} = useApi()
 	const navigate = useNavigate()
 	const search = useSearch({from: '/playbooks'})
 	const [chosen, setChosen] = useState<PlaybookSummary | null>(null)
 	const list = useAsked(q => q.playbooks.list)
 	const page = {offset: 0, limit: shownRuns}
-	const runsOf = (input: typeof page) => queries.playbooks.runs.queryOptions({input, refetchInterval: everyMs})
-	const newest = useQuery(runsOf(page))
-	const runs = useQuery({
-		...runsOf({...omitUndefined({search: search.search, state: search.state}), ...page}),
+	const newest = useAsked(q => q.playbooks.runs, {input: page, refetchInterval: everyMs})
+	const runs = useAsked(q => q.playbooks.runs, {
+		input: {...omitUndefined({search: search.search, state: search.state}), ...page},
+		refetchInterval: everyMs,
 		placeholderData: old => old,
 	})
 	const waiting = useWaitingRuns(everyMs)
-	const add = useMutation({mutationFn: (text: string) => client.playbooks.import({text}), onSuccess: () => void list.refetch()})
+	const add = useCall((client, text: string) => client.playbooks.import({text}), {onSuccess: () => void list.refetch()})
 	const isFiltered = search.search !== undefined || search.state !== undefined
 	return (
 		<Screen>

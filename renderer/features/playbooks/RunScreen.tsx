@@ -9,7 +9,7 @@ import {isRecord} from '#shared/is-record.ts'
 import {formatDuration} from '#text/durations.ts'
 import {formatCount} from '#text/numbers.ts'
 import {stepStateWords} from '#text/states.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {TenantMark} from '#commands/TenantMark.tsx'
 import {Banner, EmptyState, ErrorState, Loaded, LoadingScreen} from '#ui/States.tsx'
@@ -35,9 +35,8 @@ const everyMs = 1000
 /** One run: its steps, questions, and actions. */
 export function RunScreen() {
 	const {id} = useParams({from: '/playbooks/$id'})
-	const {queries} = useApi()
-	const {data, error, refetch} = useQuery({
-		...queries.playbooks.progress.queryOptions({input: {run: id}}),
+	const {data, error, refetch} = useAsked(q => q.playbooks.progress, {
+		input: {run: id},
 		refetchInterval: ({state}) => (state.data?.endedAt === null ? everyMs : false),
 	})
 	if (data !== undefined) return <Run key={id} run={data} onChange={refetch} />
@@ -238,10 +237,9 @@ function FailedStep({run, step, name, onChange, onFailed}: FailedStepProps) {
 
 /** Newest first, and as many as were asked for; of one step of the document, or of all. */
 function useSteps({id, endedAt}: PlaybookProgress, pageSize: number, step?: string) {
-	const {queries} = useApi()
 	const [limit, setLimit] = useState(pageSize)
-	const {data, error, isSuccess, refetch} = useQuery({
-		...queries.playbooks.steps.queryOptions({input: {run: id, offset: 0, limit, step, brief: step === undefined}}),
+	const {data, error, isSuccess, refetch} = useAsked(q => q.playbooks.steps, {
+		input: {run: id, offset: 0, limit, step, brief: step === undefined},
 		staleTime: 0,
 		refetchInterval: endedAt === null && everyMs,
 		placeholderData: keepPreviousData,
@@ -308,9 +306,8 @@ function resultOf(error: PlaybookStepRun['error'], output: unknown) {
 
 /** The document as a chart, live while it runs, with the chosen step beside it. */
 function RunGraph({run}: {run: PlaybookProgress}) {
-	const {queries} = useApi()
 	const [chosen, setChosen] = useState<string | null>(null)
-	const pinned = useQuery({...queries.playbooks.pinned.queryOptions({input: {run: run.id}}), staleTime: Infinity})
+	const pinned = useAsked(q => q.playbooks.pinned, {input: {run: run.id}, staleTime: Infinity})
 	const document = pinned.data
 	const marks = useMemo(() => (document === undefined ? new Map() : marksOf(document, run.steps)), [document, run.steps])
 	const step = chosen === null ? undefined : document?.workflow[chosen]

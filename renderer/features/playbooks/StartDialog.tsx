@@ -1,9 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {DryRun, PlaybookInput, PlaybookRun, PlaybookSummary} from '#model/playbook.ts'
 
-import {useActiveConnection, useApi, useSettings} from '#api/hooks.tsx'
+import {useActiveConnection, useSettings, useCall} from '#api/hooks.tsx'
 import {ChangeFrame} from '#commands/change/ChangeFrame.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Banner} from '#ui/States.tsx'
@@ -24,19 +23,16 @@ interface StartDialogProps {
 
 /** One field per external variable. Guard rules are handled by the steps themselves. */
 export function StartDialog({playbook, given: chosen, onStarted, onClose}: StartDialogProps) {
-	const {client} = useApi()
 	const {id: connection} = useActiveConnection()
 	const {activeIncident: incident} = useSettings()
 	const {id, name, description, inputs} = playbook
 	const [values, setValues] = useState(() => filledFrom(inputs, chosen))
 	const [key, setKey] = useState(() => crypto.randomUUID())
-	const start = useMutation({
-		mutationFn: () => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident, key}),
-		onSuccess: onStarted,
-	})
-	const rehearse = useMutation({
-		mutationFn: () => client.playbooks.dryRun({playbook: id, connection, variables: valuesOf(inputs, values)}),
-	})
+	const start = useCall(
+		client => client.playbooks.start({playbook: id, connection, variables: valuesOf(inputs, values), incident, key}),
+		{onSuccess: onStarted},
+	)
+	const rehearse = useCall(client => client.playbooks.dryRun({playbook: id, connection, variables: valuesOf(inputs, values)}))
 	const error = start.error ?? rehearse.error
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
 	const reason = missing === undefined ? null : t.missing(labelOf(missing))

@@ -1,7 +1,5 @@
-import {useQuery} from '@tanstack/react-query'
-
 import {needsSomebody} from '#model/playbook.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 
 export const shownRuns = 50
 
@@ -11,6 +9,6 @@ const mostOpen = 500
 /** Runs that need somebody. A run tells no page when it begins to. */
 export function useWaitingRuns(refetchInterval: number, enabled = true) {
 	const input = {state: 'open', offset: 0, limit: mostOpen} as const
-	const asked = useApi().queries.playbooks.runs.queryOptions({input, enabled, refetchInterval})
-	return useQuery(asked).data?.rows.filter(needsSomebody) ?? []
+	const {data} = useAsked(q => q.playbooks.runs, {input, enabled, refetchInterval})
+	return data?.rows.filter(needsSomebody) ?? []
 }

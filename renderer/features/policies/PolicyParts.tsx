@@ -1,4 +1,3 @@
-import {useQuery} from '@tanstack/react-query'
 import type {ReactNode, Ref} from 'react'
 
 import type {PolicyDetail, PolicyRow} from '#contract/directory.ts'
@@ -6,7 +5,7 @@ import {asSentence} from '#shared/sentence.ts'
 import {formatCount} from '#text/numbers.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
 
-import {useActiveConnection, useComputersCount, useConnected, useAskedHere} from '#api/hooks.tsx'
+import {useActiveConnection, useComputersCount, useAskedHere} from '#api/hooks.tsx'
 import {listTypeTitle, productTitle} from '#commands/directory/directory-words.ts'
 import {useReadDetails} from '#commands/directory/use-directory.ts'
 import {Banner} from '#ui/States.tsx'
@@ -187,7 +186,5 @@ export function History({detail}: {detail: PolicyDetail}) {
 
 /** The XML of a policy for agents: one call. */
 export function usePolicyXml(guid: string) {
-	const {queries, connection} = useConnected()
-	const input = {connection, guid}
-	return useQuery({...queries.directory.policies.xml.queryOptions({input}), staleTime: Infinity, retry: false})
+	return useAskedHere(q => q.directory.policies.xml, {guid}, {staleTime: Infinity, retry: false})
 }

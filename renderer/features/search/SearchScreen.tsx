@@ -1,11 +1,11 @@
-import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {keepPreviousData} from '@tanstack/react-query'
 import {type KeyboardEvent, useRef} from 'react'
 
 import type {SearchResults} from '#contract/search.ts'
 import {defanged, type Indicator, readIndicator} from '#model/indicator.ts'
 import {counted, formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
-import {useConnected} from '#api/hooks.tsx'
+import {useAskedHere} from '#api/hooks.tsx'
 import {useTypedText} from '#commands/filter/use-late-address.ts'
 import {useAddress} from '#kit/use-address.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -94,7 +94,6 @@ export function SearchScreen() {
 }
 
 function useSearchScreen() {
-	const {queries, connection} = useConnected()
 	const {search, change} = useAddress('/search')
 	const typed = useTypedText(search.q ?? '', q => change({q: q === '' ? undefined : q, ask: undefined, show: undefined}))
 	const recent = useRecent()
@@ -104,12 +103,11 @@ function useSearchScreen() {
 
 	const text = typed.text.trim()
 	const indicator = readIndicator(text)
-	const local = useQuery({
-		...queries.search.local.queryOptions({input: {connection, text, limit: shownHits}}),
-		enabled: indicator !== null,
-		placeholderData: keepPreviousData,
-		gcTime: 10_000,
-	})
+	const local = useAskedHere(
+		q => q.search.local,
+		{text, limit: shownHits},
+		{enabled: indicator !== null, placeholderData: keepPreviousData, gcTime: 10_000},
+	)
 	const results = indicator === null ? undefined : local.data
 	const commit = () => {
 		typed.settle(text)

@@ -1,10 +1,9 @@
-import {useMutation} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
 import {shortestPassphrase} from '#model/connections-file.ts'
 import {managedSentence} from '#model/managed.ts'
-import {useApi, useConnections, useManaged, useAsked} from '#api/hooks.tsx'
+import {useApi, useConnections, useManaged, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button, Link} from '#ui/Button.tsx'
@@ -16,12 +15,11 @@ import {Part} from './Part.tsx'
 import {t} from './text.ts'
 
 export function ConnectionFilesPart() {
-	const {client} = useApi()
 	const navigate = useNavigate()
 	const own = useConnections()?.filter(({sandbox}) => !sandbox).length ?? 0
 	const {keysStay} = useManaged().connections
 	const [isSealing, setSealing] = useState(false)
-	const {mutate, error, isPending} = useMutation({mutationFn: () => client.local.exportConnections(), onSuccess: saveText})
+	const {mutate, error, isPending} = useCall(client => client.local.exportConnections(), {onSuccess: saveText})
 	return (
 		<Part title={t.connections} about={t.exportContains}>
 			<div className="cluster">

@@ -1,9 +1,8 @@
-import {useMutation} from '@tanstack/react-query'
 import {type ComponentType, useEffect, useRef} from 'react'
 
 import {browserName} from '#text/browser-name.ts'
 import {showUnseen} from '#text/foreign.ts'
-import {useApi, useManaged, useAsked} from '#api/hooks.tsx'
+import {useManaged, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {AddressField} from '#commands/filter/AddressField.tsx'
 import {useAddress} from '#kit/use-address.ts'
@@ -240,8 +239,7 @@ function SecretStorePart() {
 
 /** The text is shown before saving, and exactly this text is saved. */
 function DiagnosticsPart() {
-	const {client} = useApi()
-	const {mutate, data, error, isPending} = useMutation({mutationFn: () => client.local.diagnostics()})
+	const {mutate, data, error, isPending} = useCall(client => client.local.diagnostics())
 	return (
 		<Part title={t.diagnostics} about={t.versionsStates}>
 			<div className="cluster">
@@ -278,9 +276,8 @@ function DiagnosticsPart() {
 
 /** Signed-in browsers of a console without its own window. */
 function SessionsPart() {
-	const {client} = useApi()
 	const sessions = useAsked(q => q.local.sessions)
-	const end = useMutation({mutationFn: (id: string) => client.local.endSession({id}), onSettled: () => void sessions.refetch()})
+	const end = useCall((client, id: string) => client.local.endSession({id}), {onSettled: () => void sessions.refetch()})
 	return (
 		<Part title={t.signedInBrowsers} about={t.eachSigned}>
 			<Failure error={end.error} />

@@ -1,9 +1,8 @@
-import {useQuery} from '@tanstack/react-query'
 import {useState} from 'react'
 
 import type {SealedCode} from '#model/lease.ts'
 
-import {useApi} from '#api/hooks.tsx'
+import {useAsked} from '#api/hooks.tsx'
 import {RevealDialog} from '#commands/guard/RevealDialog.tsx'
 import {Button, Link} from '#ui/Button.tsx'
 import {EmptyState, Loaded} from '#ui/States.tsx'
@@ -22,8 +21,7 @@ const states: Readonly<Record<SealedCode['state'], {readonly word: string; reado
 
 /** Encrypted unlock codes on this computer. Listed and shown without the network. */
 export function UnlockCodesScreen() {
-	const {queries} = useApi()
-	const codes = useQuery({...queries.codes.list.queryOptions({input: {}}), staleTime: 0})
+	const codes = useAsked(q => q.codes.list, {input: {}, staleTime: 0})
 	const [revealing, setRevealing] = useState<SealedCode | null>(null)
 	return (
 		<Screen>

@@ -1,4 +1,4 @@
-import {keepPreviousData, useQuery} from '@tanstack/react-query'
+import {keepPreviousData} from '@tanstack/react-query'
 import {type ReactNode, useState} from 'react'
 
 import type {WhatIf} from '#contract/guards.ts'
@@ -29,8 +29,7 @@ interface GuardsDialogProps {
 
 /** The guard rules of this connection. A change is confirmed with the connection's name, and logged. */
 export function GuardsDialog({connection, onClose}: GuardsDialogProps) {
-	const {queries} = useApi()
-	const stored = useQuery({...queries.guards.get.queryOptions({input: {connection: connection.id}}), staleTime: 0, retry: false})
+	const stored = useAsked(q => q.guards.get, {input: {connection: connection.id}, staleTime: 0, retry: false})
 	if (stored.data !== undefined)
 		return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />
 	return (
@@ -45,8 +44,8 @@ function Editor({connection, rules, onClose}: GuardsDialogProps & {readonly rule
 	const [draft, setDraft] = useState<RulesDraft>(() => draftOf(rules))
 	const [confirm, setConfirm] = useState('')
 	const {rules: wanted, problems} = rulesOf(draft)
-	const whatIf = useQuery({
-		...queries.guards.whatIf.queryOptions({input: {connection: connection.id, rules: wanted ?? rules}}),
+	const whatIf = useAsked(q => q.guards.whatIf, {
+		input: {connection: connection.id, rules: wanted ?? rules},
 		placeholderData: keepPreviousData,
 	})
 	const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase()

@@ -7,7 +7,7 @@ import type {DraftRow, DraftState, HashSource, ListOperation} from '#model/list-
 import {counted, formOf, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
@@ -113,13 +113,12 @@ const side = {onlyThere: 'add', onlyHere: 'remove'} as const satisfies Record<st
 
 /** Compares this list with a file or another list; differences can be staged. */
 export function DifferenceDialog({list, changes, onClose}: {list: FileListRow; changes: DraftChanges; onClose: () => void}) {
-	const {client, connection} = useConnected()
+	const {connection} = useConnected()
 	const {items = []} = useFileLists()
 	const announce = useAnnounce()
-	const comparing = useMutation({
-		mutationFn: (other: string | HashSource) =>
-			client.editor.difference({...{connection, list: list.guid}, with: typeof other === 'string' ? {list: other} : {source: other}}),
-	})
+	const comparing = useCall((client, other: string | HashSource) =>
+		client.editor.difference({...{connection, list: list.guid}, with: typeof other === 'string' ? {list: other} : {source: other}}),
+	)
 	const {variables: other} = comparing
 	const name = typeof other === 'string' ? (items.find(each => each.guid === other)?.name ?? other) : (other?.name ?? '')
 	const staging = useMutation({

@@ -1,11 +1,11 @@
-import {useMutation, useQuery, useQueryClient} from '@tanstack/react-query'
+import {useMutation, useQueryClient} from '@tanstack/react-query'
 import {useEffect} from 'react'
 
 import type {Staged} from '#contract/editor.ts'
 import type {CordonError} from '#contract/errors.ts'
 import type {DraftState, DraftView, HashSource, ListOperation} from '#model/list-draft.ts'
 
-import {useConnected} from '#api/hooks.tsx'
+import {useConnected, useAsked} from '#api/hooks.tsx'
 import {usePaged} from '#api/pages.ts'
 
 interface Draft {
@@ -18,8 +18,8 @@ export function useDraft(list: string): Draft {
 	const {queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const input = {connection, list}
-	const {data, error, refetch} = useQuery({
-		...queries.editor.state.queryOptions({input}),
+	const {data, error, refetch} = useAsked(q => q.editor.state, {
+		input,
 		// Local files are compared in the background, without progress events.
 		refetchInterval: ({state}) => (isComparing(state.data) ? compareEveryMs : false),
 	})

@@ -1,11 +1,10 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate, useParams, useSearch} from '@tanstack/react-router'
 import {useDeferredValue, useMemo, useState} from 'react'
 
 import {messageOf} from '#contract/errors.ts'
 import {copyOf, type Variable} from '#model/playbook-document.ts'
 import {type PlaybookDetail, type PlaybookVerdict, variableTypes} from '#model/playbook.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, TextField, Checkbox, Switch} from '#ui/Field.tsx'
@@ -28,10 +27,9 @@ import {type Change, leave, useDraft, useEditorKeys, useVerdict} from './use-dra
 export function EditorScreen() {
 	const {playbook} = useParams({from: '/playbooks/document/$playbook'})
 	const {from, entries} = useSearch({from: '/playbooks/document/$playbook'})
-	const {queries} = useApi()
 	const source = playbook === 'new' ? from : playbook
-	const known = useQuery({
-		...queries.playbooks.get.queryOptions({input: {playbook: source ?? ''}}),
+	const known = useAsked(q => q.playbooks.get, {
+		input: {playbook: source ?? ''},
 		enabled: source !== undefined,
 		// A refresh must not overwrite text being written.
 		staleTime: Infinity,
@@ -61,9 +59,8 @@ function NewDocument({source}: {source?: PlaybookDetail}) {
 }
 
 function DraftDocument({entries}: {entries: string}) {
-	const {queries} = useApi()
 	const input = {entries: entries.split(',')}
-	const draft = useQuery({...queries.playbooks.draft.queryOptions({input}), staleTime: Infinity})
+	const draft = useAsked(q => q.playbooks.draft, {input, staleTime: Infinity})
 	if (draft.data === undefined) return <Unloaded of={draft} title={t.couldNotDraft} lines={8} label={t.playbooks} />
 	// Composed by the host.
 	return <Editor place={`new ${entries}`} first={draft.data as Draft} detail={null} />
@@ -173,23 +170,25 @@ function EditorBar({detail, parts, verdict, withJson, setJson}: EditorBarProps) 
 }
 
 function useSave({draft, saved}: Pick<EditorBarProps['parts'], 'draft' | 'saved'>, detail: PlaybookDetail | null) {
-	const {client, queries, cache} = useApi()
+	const {queries, cache} = useApi()
 	const navigate = useNavigate()
-	return useMutation({
-		mutationFn: async () => {
+	return useCall(
+		async client => {
 			const version = versionOf(draft, new Date().toISOString())
 			return {sent: draft, version, stored: await client.playbooks.import({text: JSON.stringify(version)})}
 		},
-		onSuccess: ({sent, version, stored}) => {
-			// The screen of its ID begins with what was typed meanwhile.
-			if (detail === null && draft !== sent) leave(stored.id, draft)
-			if (detail === null) saved(draft, draft)
-			else saved(sent, version)
-			cache.setQueryData(queries.playbooks.get.queryKey({input: {playbook: stored.id}}), stored)
-			void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
-			if (detail === null) void navigate({to: '/playbooks/document/$playbook', params: {playbook: stored.id}, replace: true})
+		{
+			onSuccess: ({sent, version, stored}) => {
+				// The screen of its ID begins with what was typed meanwhile.
+				if (detail === null && draft !== sent) leave(stored.id, draft)
+				if (detail === null) saved(draft, draft)
+				else saved(sent, version)
+				cache.setQueryData(queries.playbooks.get.queryKey({input: {playbook: stored.id}}), stored)
+				void cache.invalidateQueries({queryKey: queries.playbooks.list.key()})
+				if (detail === null) void navigate({to: '/playbooks/document/$playbook', params: {playbook: stored.id}, replace: true})
+			},
 		},
-	})
+	)
 }
 
 interface JsonPartProps {

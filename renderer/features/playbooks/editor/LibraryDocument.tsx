@@ -1,10 +1,9 @@
-import {useMutation, useQuery} from '@tanstack/react-query'
 import {useNavigate} from '@tanstack/react-router'
 import {useState} from 'react'
 
 import {type Difference, differencesOf} from '#model/playbook-diff.ts'
 import type {PlaybookDetail, PlaybookSummary, PlaybookVersion} from '#model/playbook.ts'
-import {useApi} from '#api/hooks.tsx'
+import {useApi, useAsked, useCall} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {Failure} from '#commands/Failure.tsx'
 import {RemoveDialog} from '#commands/RemoveDialog.tsx'
@@ -67,7 +66,7 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	const [shown, setShown] = useState<Shown | null>(null)
 	const [isOpen, setOpen] = useState(false)
 	const {id, name, versions} = detail
-	const exported = useMutation({mutationFn: () => client.playbooks.export({playbook: id}), onSuccess: file => saveText(file)})
+	const exported = useCall(client => client.playbooks.export({playbook: id}), {onSuccess: file => saveText(file)})
 	const acts: Readonly<Record<string, () => void>> = {
 		copy: () => void navigate({to: '/playbooks/document/$playbook', params: {playbook: 'new'}, search: {from: id}}),
 		tags: () => setShown('tags'),
@@ -203,8 +202,7 @@ function VersionsDialog({title, detail: {id, versions, digest}, onRestore, onClo
 }
 
 function useVersion(playbook: string, version: string) {
-	const {queries} = useApi()
-	const {data, error} = useQuery({...queries.playbooks.get.queryOptions({input: {playbook, version}}), staleTime: Infinity})
+	const {data, error} = useAsked(q => q.playbooks.get, {input: {playbook, version}, staleTime: Infinity})
 	// Checked when it was stored.
 	return {document: data?.document as Draft | undefined, error}
 }
