@@ -4,13 +4,14 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 
 import {hasNoViolations} from './axe.ts'
+import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
 import {alert, button, dialog, field, region, tableRow} from './screens.ts'
 
 test.use({houseName: 'targets'})
 
-test('a target is added, tested, sent to and removed, and without a broker the screen says so', async ({page}) => {
+test('a target is added, tested, sent to and removed, and without a broker the screen says so', async ({page, app}) => {
 	const folder = mkdtempSync(join(tmpdir(), 'targets-'))
 	const path = join(folder, 'out.jsonl')
 	await goTo(page, '/automation')
@@ -34,8 +35,15 @@ test('a target is added, tested, sent to and removed, and without a broker the s
 	await expect(targets).toContainText('archive accepted the test message')
 	await expect.poll(() => readFileSync(path, 'utf8')).toContain('Added the target archive.')
 	await hasNoViolations(page)
+	rmSync(folder, {recursive: true})
+	await button(row, 'Test archive').click()
+	await expect(alert(targets)).toHaveCount(1)
+	await onBrokenDisk(app.profile, 'profile.db', 'UPDATE OF revision ON target', async () => {
+		await button(row, 'Disable archive').click()
+		await expect(alert(targets).filter({hasText: 'the disk is broken'})).toBeVisible()
+	})
+	await expect(alert(targets)).toHaveCount(2)
 	await button(row, 'Remove archive').click()
 	await button(dialog(page), 'Remove target').click()
 	await expect(targets).toContainText('No targets yet.')
-	rmSync(folder, {recursive: true})
 })

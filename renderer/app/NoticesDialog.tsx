@@ -48,7 +48,8 @@ export function NoticesDialog({onClose}: {onClose: () => void}) {
 				</>
 			}
 		>
-			<Failure error={dismiss.error ?? read.error} />
+			<Failure error={dismiss.error} />
+			<Failure error={read.error} />
 			{error !== null && <ErrorState error={error} onRetry={refetch} />}
 			{data === undefined && error === null && <SkeletonLines lines={4} label={t.loadingNotifications} />}
 			{data?.length === 0 && <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState>}

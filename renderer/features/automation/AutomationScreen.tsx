@@ -297,7 +297,6 @@ function LocalApi() {
 	const {data} = state
 	if (data === undefined) return <Unloaded of={state} lines={2} label={t.localApi} />
 	const isPort = port === null || /^\d{1,5}$/.test(port)
-	const failed = set.error ?? test.error ?? state.error
 	return (
 		<>
 			<div className="fields">
@@ -314,7 +313,9 @@ function LocalApi() {
 			</div>
 			<Tested result={test.data} />
 			{data.problem !== null && <Banner tone="bad">{data.problem}</Banner>}
-			<Failure error={failed} />
+			<Failure error={set.error} />
+			<Failure error={test.error} />
+			<Failure error={state.error} />
 		</>
 	)
 }

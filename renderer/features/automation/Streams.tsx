@@ -34,7 +34,6 @@ export function Streams() {
 	const reconnect = useCall(client => client.streams.follow({connection}), {onSuccess: refetch})
 	const {data} = own
 	if (data === undefined) return <Unloaded of={own} lines={2} label={t.eventStream} />
-	const failed = create.error ?? test.error ?? reconnect.error ?? own.error
 	const isStopped = data?.state?.phase === 'stopped'
 	return (
 		<>
@@ -54,7 +53,10 @@ export function Streams() {
 				</Button>
 				{isStopped && <Button onPress={() => reconnect.mutate()}>{t.reconnect}</Button>}
 			</div>
-			<Failure error={failed} />
+			<Failure error={create.error} />
+			<Failure error={test.error} />
+			<Failure error={reconnect.error} />
+			<Failure error={own.error} />
 			{test.data !== undefined && <Known all={test.data} />}
 			{isDeleting && data !== null && (
 				<RemoveDialog

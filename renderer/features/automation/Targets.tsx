@@ -30,7 +30,6 @@ export function Targets() {
 		(client, {id, definition}: TargetRow) => client.targets.setEnabled({target: id, enabled: !definition.enabled}),
 		{onSuccess: () => void list.refetch()},
 	)
-	const failed = test.error ?? enable.error
 	const done = () => {
 		setOpen(null)
 		void list.refetch()
@@ -46,7 +45,8 @@ export function Targets() {
 				</Banner>
 			)}
 			{test.data !== undefined && <Banner tone="info">{t.targetAccepted(test.data.name, test.data.ms)}</Banner>}
-			<Failure error={failed} />
+			<Failure error={test.error} />
+			<Failure error={enable.error} />
 			<Loaded of={list} lines={2} label={t.targets}>
 				{rows => <Table rows={rows} onOpen={setOpen} onTest={test.mutate} onEnable={enable.mutate} />}
 			</Loaded>

@@ -33,7 +33,6 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 		{onSuccess: onStarted},
 	)
 	const rehearse = useCall(client => client.playbooks.dryRun({playbook: id, connection, variables: valuesOf(inputs, values)}))
-	const error = start.error ?? rehearse.error
 	const missing = inputs.find(one => (values[one.name] ?? one.value ?? '') === '')
 	const reason = missing === undefined ? null : t.missing(labelOf(missing))
 	return (
@@ -69,11 +68,12 @@ export function StartDialog({playbook, given: chosen, onStarted, onClose}: Start
 						if (!start.isPending) start.reset()
 						setValues(old => ({...old, [input.name]: value}))
 					}}
-					error={error?.details.field === input.name ? error.message : null}
+					error={[start.error, rehearse.error].find(error => error?.details.field === input.name)?.message ?? null}
 					autoFocus={index === 0}
 				/>
 			))}
-			<Failure error={error} />
+			<Failure error={start.error} />
+			<Failure error={rehearse.error} />
 			{rehearse.data !== undefined && <DryRunResult dry={rehearse.data} />}
 		</ChangeFrame>
 	)
