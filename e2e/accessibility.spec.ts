@@ -21,6 +21,7 @@ import {
 	region,
 	runLine,
 	tableRow,
+	shows,
 } from './screens.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -41,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await expect(filter).toHaveAttribute('aria-invalid', 'true')
 			await hasNoViolations(page)
 			await filter.fill('name:nobody-has-this')
-			await expect(page.getByText('No computer matches')).toBeVisible()
+			await shows(page, 'No computer matches')
 			await hasNoViolations(page)
 		})
 

@@ -21,6 +21,7 @@ import {
 	status,
 	tableRow,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 // The tests isolate a computer, and changes need approval.
@@ -71,7 +72,7 @@ async function requestIsolation(page: Page, computer: string, reason: string) {
 
 test('a second operator approves in the window, the change is sent, and the log names who signed', async ({page, service}) => {
 	await goTo(page, '/approvals')
-	await expect(page.getByText('Nothing waits for approval')).toBeVisible()
+	await shows(page, 'Nothing waits for approval')
 	await hasNoViolations(page)
 	await makeKey(page, 'Ana Lima')
 	await demandApproval(page)

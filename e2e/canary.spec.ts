@@ -32,6 +32,7 @@ import {
 	tableRow,
 	title,
 	unfoldCodeAndLease,
+	shows,
 } from './screens.ts'
 
 const passphrase = 'Canary-Passphrase-8841'
@@ -187,7 +188,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string) {
 	await reasonOf(page).fill('Help desk on site')
 	await dialog(page).getByLabel('Passphrase of the profile').fill(passphrase)
 	await button(dialog(page), 'Reveal and log').click()
-	await expect(dialog(page).getByText(code)).toBeVisible()
+	await shows(dialog(page), code)
 	await page.clock.install()
 	await button(dialog(page), 'Copy').click()
 	await dialogSays(page, 'Cordon clears the clipboard in 30 seconds')

@@ -2,7 +2,22 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
-import {aside, button, commandLine, dialog, grid, link, listIsRead, press, savedBy, status, tab, title, writesTo} from './screens.ts'
+import {
+	aside,
+	button,
+	commandLine,
+	dialog,
+	grid,
+	link,
+	listIsRead,
+	press,
+	savedBy,
+	status,
+	tab,
+	title,
+	writesTo,
+	shows,
+} from './screens.ts'
 
 async function openScreen(page: Page) {
 	await listIsRead(page)
@@ -22,7 +37,7 @@ function block(page: Page, line: string) {
 
 test('earlier lines stay with their answers, and say whether the answer is complete', async ({page}) => {
 	await openScreen(page)
-	await expect(page.getByText('Nothing has been run yet')).toBeVisible()
+	await shows(page, 'Nothing has been run yet')
 	await hasNoViolations(page)
 	await run(page, 'svc_get_version')
 	await expect(block(page, 'svc_get_version')).toContainText('✓ done')

@@ -17,6 +17,7 @@ import {
 	tableRow,
 	withoutWatch,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 const result = 'Views of the result'
@@ -152,7 +153,7 @@ test('a short verb takes the name that one computer alone has, in any case, and 
 test('help lists the commands, and help with a name explains one', async ({page}) => {
 	await listIsRead(page)
 	await runLine(page, 'help')
-	await expect(drawer(page).getByText('svc_put_computers_isolation')).toBeVisible()
+	await shows(drawer(page), 'svc_put_computers_isolation')
 	await runLine(page, 'help svc_get_computers')
 	await expect(drawer(page)).toContainText('Lists computers, filtered by host name')
 	await expect(drawer(page)).toContainText('!svc_get_computers limit=10 hostname=FIN-')

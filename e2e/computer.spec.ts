@@ -19,6 +19,8 @@ import {
 	press,
 	searchBox,
 	tableRow,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -94,13 +96,12 @@ test('another computer joins the timeline at its own cost, with common files lin
 	await button(page, `Load · 1 call for the trajectory of ${other}`).click()
 	await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone)
 	expect(await counts()).toBe(before + 1)
-	await expect(page.getByText(/files? ⇄ on more than one/)).toBeVisible()
+	await shows(page, /files? ⇄ on more than one/)
 
 	await page.getByText('Only shared files').click()
 	expect(page.url()).toContain('shared=true')
 	await searchBox(page, 'Filter the lanes by name').fill('updchk')
-	await lanes(page).focus()
-	await press(page, ']', 'Enter')
+	await pressIn(lanes(page), ']', 'Enter')
 	await expect(inspector(page)).toContainText('All fields')
 	const first = await inspector(page).getByText(/^on /).textContent()
 	await press(page, 'x')
@@ -118,11 +119,10 @@ test('another computer joins the timeline at its own cost, with common files lin
 
 test('an event links to other computers that saw it, to lists, and to the log', async ({page, service}) => {
 	await readTrajectory(page)
-	await lanes(page).focus()
-	await press(page, ']', 'Enter')
+	await pressIn(lanes(page), ']', 'Enter')
 	const before = (await service.requests())['GET /v1/computers/activity'] ?? 0
 	await button(inspector(page), 'Check prevalence · 1 call').click()
-	await expect(inspector(page).getByText(/^Seen on \d+ computers?/)).toBeVisible()
+	await shows(inspector(page), /^Seen on \d+ computers?/)
 	expect((await service.requests())['GET /v1/computers/activity']).toBe(before + 1)
 	await button(inspector(page), 'Note…').click()
 	await expect(field(dialog(page), 'Note (required)')).toHaveValue(/^20\d\d-/)
@@ -135,13 +135,11 @@ test('an event links to other computers that saw it, to lists, and to the log', 
 
 test('an event is marked, found again after a reload, and its mark is taken away', async ({page}) => {
 	await readTrajectory(page)
-	await lanes(page).focus()
-	await press(page, ']', 'b')
+	await pressIn(lanes(page), ']', 'b')
 	const said = page.getByText('Event marked', {exact: true})
 	await expect(said).toBeAttached()
 	await page.reload()
-	await lanes(page).focus()
-	await press(page, 'Shift+b', 'Enter')
+	await pressIn(lanes(page), 'Shift+b', 'Enter')
 	await expect(inspector(page)).toContainText('All fields')
 	await press(page, 'b')
 	await expect(page.getByText('Bookmark removed', {exact: true})).toBeAttached()

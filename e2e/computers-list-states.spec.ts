@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {aside, button, computers, dialog, filterBox, listIsRead, press, savedBy, tableRow} from './screens.ts'
+import {aside, button, computers, dialog, filterBox, listIsRead, press, savedBy, tableRow, shows, pressIn} from './screens.ts'
 
 const facets = (page: Page) => aside(page, 'Facets')
 const failing = ['--computers', '1800', '--seed', 'e2e', '--weather', 'GET /v1/computers?*offset=1000*=500']
@@ -14,8 +14,7 @@ test.describe('a list with a page that failed to load', () => {
 		// Cordon retries several times first.
 		await expect(page.getByText(/Page 3 could not be loaded/)).toBeVisible({timeout: 30_000})
 		await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
-		await computers(page).focus()
-		await press(page, 'Control+a')
+		await pressIn(computers(page), 'Control+a')
 		await expect(page.getByText('The list is not whole yet: all that match cannot be told.')).toBeAttached()
 		await expect(page.getByText(/selected/)).toHaveCount(0)
 		await press(page, 'e')
@@ -58,13 +57,12 @@ test.describe('accessibility', () => {
 			await listIsRead(page)
 			await expect(button(facets(page), /^Finance Laptops/)).toBeVisible()
 			await button(facets(page), /^Finance Laptops/).click()
-			await expect(page.getByText(/^16 of the 300 computers/)).toBeVisible()
+			await shows(page, /^16 of the 300 computers/)
 			await button(page.getByRole('toolbar', {name: 'Last seen'}))
 				.first()
 				.click()
-			await expect(page.getByText(/^13 of the 300 computers/)).toBeVisible()
-			await computers(page).focus()
-			await press(page, 'j', 'x')
+			await shows(page, /^13 of the 300 computers/)
+			await pressIn(computers(page), 'j', 'x')
 			await hasNoViolations(page)
 			for (const key of keys) {
 				await press(page, key)
@@ -98,8 +96,7 @@ test.describe('accessibility', () => {
 		for (const title of ['Show or hide the facets', 'Tags and roles…', 'Open asset hygiene', 'Views'])
 			await expect(dialog(page).getByText(title, {exact: true})).toBeAttached()
 		await press(page, 'Escape')
-		await computers(page).focus()
-		await press(page, 'j', 'i')
+		await pressIn(computers(page), 'j', 'i')
 		// Above what scrolls, wherever the focus is.
 		await expect(button(dialog(page), /^Isolate FIN-/)).toBeInViewport({ratio: 1})
 	})

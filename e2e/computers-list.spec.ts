@@ -27,6 +27,8 @@ import {
 	rowOf,
 	savedBy,
 	tableRow,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -91,8 +93,7 @@ test('a facet filters by its value, the others are counted again, and f hides th
 	await countIs(page, new RegExp(`^${both} of the 300`))
 	await laptops.click()
 	await countIs(page, new RegExp(`^${both - count} of the 300`))
-	await computers(page).focus()
-	await press(page, 'f')
+	await pressIn(computers(page), 'f')
 	await expect(facets(page)).toBeHidden()
 	await press(page, 'f')
 	await expect(facets(page)).toBeVisible()
@@ -106,8 +107,7 @@ test('the ages above the rows filter them, alone and as a run, by pointer and by
 	await bar.click()
 	await filterIs(page, 'last_seen>7d last_seen<30d')
 	await countIs(page, new RegExp(`^${one} of the 300`))
-	await bar.focus()
-	await press(page, 'ArrowRight')
+	await pressIn(bar, 'ArrowRight')
 	const next = button(ages(page), /^30–90 d/)
 	await expect(next).toBeFocused()
 	const two = await numberOf(next.textContent())
@@ -121,8 +121,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await listIsRead(page)
 	await filterBox(page).fill('os:windows compromised:yes')
 	await button(columnHeader(computers(page), 'Last seen')).click()
-	await computers(page).focus()
-	await press(page, 'v')
+	await pressIn(computers(page), 'v')
 	await menuItem(page, /^Save as a view/).click()
 	await field(dialog(page), 'Name').fill('Compromised Windows')
 	await dialog(page).getByText('Apply when the list opens').click()
@@ -150,7 +149,7 @@ test('a view keeps filter, order and columns; it is pinned, changed, put back, a
 	await filterIs(page, 'os:windows compromised:yes')
 	await expect(external).toBeVisible()
 	await filterBox(page).fill('os:windows')
-	await expect(pinned.getByText('changed')).toBeVisible()
+	await shows(pinned, 'changed')
 	await button(pinned, 'Show again').click()
 	await filterIs(page, 'os:windows compromised:yes')
 
@@ -177,12 +176,12 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	await filterBox(page).press('Enter')
 	await expect(rows(page).first()).toHaveAccessibleName(/^FIN-LT-/)
 	await press(page, 'j', 'x', 'j', 'x')
-	await expect(page.getByText('2 selected')).toBeVisible()
+	await shows(page, '2 selected')
 	await press(page, 'l')
 	await expect(dialog(page)).toBeVisible()
 	const tag = comboBox(dialog(page), 'Tag')
 	await tag.fill('Tier 0, main')
-	await expect(dialog(page).getByText('A tag has no quotation mark, comma or asterisk.')).toBeVisible()
+	await shows(dialog(page), 'A tag has no quotation mark, comma or asterisk.')
 	await tag.fill('Tier 0')
 	await dialog(page).getByText('Jump host').click()
 	await button(dialog(page), 'Add to all').click()
@@ -210,17 +209,16 @@ test('tags and roles are given to a selection, show in rows and facets, and surv
 	// All that match are known while the list is read again, too.
 	await service.weather('GET /v1/computers?*=latency:60000')
 	await button(page, 'Refresh', true).click()
-	await expect(page.getByText('· loading page 1')).toBeVisible()
-	await grid(page, 'Computers').focus()
-	await press(page, 'Control+a')
-	await expect(page.getByText('2 selected')).toBeVisible()
+	await shows(page, '· loading page 1')
+	await pressIn(grid(page, 'Computers'), 'Control+a')
+	await shows(page, '2 selected')
 	await press(page, 'l')
 	await dialog(page).getByText('Jump host').click()
 	await tag.fill('tier 0')
 	// While the suggestions are open, nothing else of the dialog is there for a screen reader.
 	await option(page, 'Tier 0').click()
 	await button(dialog(page), 'Remove from all').click()
-	await expect(page.getByText('No computer matches')).toBeVisible()
+	await shows(page, 'No computer matches')
 })
 
 test('a guessed role is marked as a guess and never assigned', async ({page}) => {
@@ -230,7 +228,7 @@ test('a guessed role is marked as a guess and never assigned', async ({page}) =>
 	await expect(rows(page).first()).toBeVisible()
 	await rows(page).first().click()
 	const panel = aside(page, 'Computer at the cursor')
-	await expect(panel.getByText(/^probably .*\(a guess\)$/)).toBeVisible()
+	await shows(panel, /^probably .*\(a guess\)$/)
 	await button(panel, /^Tags and roles/).click()
 	await expect(dialog(page).getByText('probably', {exact: true}).first()).toBeVisible()
 	await expect(dialog(page).getByRole('checkbox', {checked: true})).toHaveCount(0)
@@ -238,8 +236,7 @@ test('a guessed role is marked as a guess and never assigned', async ({page}) =>
 
 test('hygiene views and others with the same name, by key', async ({page}) => {
 	await listIsRead(page)
-	await computers(page).focus()
-	await press(page, 'h')
+	await pressIn(computers(page), 'h')
 	await expect(menuItem(page, /^Not seen for 30 days/)).toBeFocused()
 	await menuItem(page, /^Same name as another computer/).click()
 	await filterIs(page, 'duplicate:yes')
@@ -254,7 +251,7 @@ test('the selection is refreshed after its cost is shown', async ({page, service
 	await listIsRead(page)
 	await rows(page).first().click()
 	await press(page, 'x', 'Shift+ArrowDown')
-	await expect(page.getByText('2 selected')).toBeVisible()
+	await shows(page, '2 selected')
 	await press(page, '.')
 	await expect(button(page, 'Clear the selection')).toBeFocused()
 	const before = await callsForOne(service.requests())

@@ -19,6 +19,8 @@ import {
 	press,
 	rowOf,
 	tableRow,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const rows = (page: Page) => tableRow(computers(page), /isolation:/)
@@ -31,7 +33,7 @@ test('a typed filter narrows the rows, shows each condition as a chip, and chips
 	await filterBox(page).fill('name:FIN- isolation:not_isolated')
 	await expect(conditions(page)).toHaveCount(2)
 	await firstIs(page, /^FIN-.*isolation: not isolated/)
-	await expect(main(page).getByText(/^\d+ of the 300 computers/)).toBeVisible()
+	await shows(main(page), /^\d+ of the 300 computers/)
 	// A value typed to its end leaves nothing to complete, and nothing over the conditions.
 	await expect(option(page)).toHaveCount(0)
 	await button(conditions(page).filter({hasText: 'Isolation'}), /^Remove the condition/).click()
@@ -57,7 +59,7 @@ test('a filter with a mistake is reported, and the rows keep the last valid filt
 test('a filter without matches says so and offers all computers', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:nobody-has-this')
-	await expect(page.getByText('No computer matches')).toBeVisible()
+	await shows(page, 'No computer matches')
 	await filterBox(page).fill('group:Finnance')
 	await main(page).getByText('group:Finance', {exact: true}).click()
 	await expect(filterBox(page)).toHaveValue('group:Finance')
@@ -92,8 +94,7 @@ test('sorts by a column and back', async ({page}) => {
 	await button(header).click()
 	await firstIs(page, first ?? '')
 	// By keyboard too: choosing the order returns the focus to the rows.
-	await computers(page).focus()
-	await press(page, 's')
+	await pressIn(computers(page), 's')
 	await expect(option(page, 'Name · now ascending')).toBeFocused()
 	await press(page, 'ArrowDown', 'Enter')
 	await expect(columnHeader(computers(page), 'Group')).toHaveAttribute('aria-sort', 'ascending')
@@ -119,7 +120,7 @@ test('columns are chosen, kept over a reload, and put back', async ({page}) => {
 test('a selection is a frozen list: filters and refreshes do not change it', async ({page}) => {
 	await listIsRead(page)
 	await filterBox(page).fill('name:FIN-')
-	await expect(main(page).getByText(/^\d+ of the 300 computers/)).toBeVisible()
+	await shows(main(page), /^\d+ of the 300 computers/)
 	const matching = Number(
 		await main(page)
 			.getByText(/^\d+ of the 300/)

@@ -18,18 +18,19 @@ import {
 	press,
 	receipt,
 	tableRow,
+	shows,
 } from './screens.ts'
 
 test.describe('a wrong API key', () => {
 	test.use({setup: {...usualSetup, connection: 'wrong-key'}})
 
 	test('is told on every screen, and replacing the key loads the list', async ({page, service}) => {
-		await expect(page.getByText('Could not load the computers')).toBeVisible()
+		await shows(page, 'Could not load the computers')
 		// An unknown value is no number: neither in the age bars nor in the facets.
 		const ages = page.getByRole('toolbar', {name: 'Last seen'})
 		await expect(button(ages).first()).toHaveText(/^< 1 h \?$/)
 		await expect(button(ages).last()).toHaveText(/^never \?$/)
-		await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible()
+		await shows(page, 'Not known: the list has not been loaded yet.')
 		const failure = (what: string) => alert(page).filter({hasText: `Could not load the ${what}`})
 		await link(page, 'Groups', true).click()
 		await expect(failure('groups')).toContainText(/client ID or API key/i, {timeout: 30_000})

@@ -1,5 +1,5 @@
 import {expect, test} from './fixtures.ts'
-import {dialog, filterBox, grid, press, tableRow} from './screens.ts'
+import {dialog, filterBox, grid, tableRow, pressIn} from './screens.ts'
 
 test('the cursor stays on its computer when the rows move, and a key is about that computer', async ({page}) => {
 	const filter = filterBox(page)
@@ -10,8 +10,7 @@ test('the cursor stays on its computer when the rows move, and a key is about th
 	const marks = () => grid(page).getAttribute('aria-activedescendant')
 	await filter.fill('FIN-LT')
 	await expect.poll(async () => (await marked.getAttribute('id')) === (await marks())).toBe(true)
-	await grid(page).focus()
-	await press(page, 'i')
+	await pressIn(grid(page), 'i')
 	await expect(dialog(page, 'Isolate FIN-LT-0231')).toBeVisible()
 })
 
@@ -23,8 +22,7 @@ test('a computer that no longer matches loses the cursor, and a key asks to move
 	await filter.fill('FIN-WS')
 	await expect(tableRow(page, /^FIN-WS/).first()).toBeVisible()
 	await expect(grid(page)).not.toHaveAttribute('aria-activedescendant', /.+/)
-	await grid(page).focus()
-	await press(page, 'i')
+	await pressIn(grid(page), 'i')
 	await expect(page.getByText('Go to a computer first')).toBeAttached()
 	await expect(dialog(page)).toHaveCount(0)
 })

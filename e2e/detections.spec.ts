@@ -16,9 +16,9 @@ import {
 	link,
 	listIsRead,
 	option,
-	press,
 	region,
 	tableRow,
+	pressIn,
 } from './screens.ts'
 import {goTo} from './jobs.ts'
 
@@ -51,13 +51,11 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await expect.poll(() => cells.evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length)).toBe(0)
 	await page.setViewportSize({width: 1440, height: 900})
 	const title = await link(first).textContent()
-	await table(page).focus()
-	await press(page, 'Home', 'Space')
+	await pressIn(table(page), 'Home', 'Space')
 	await expect(panel(page)).toContainText('No change, note or job concerns')
 	await expect(heading(panel(page), 'Events')).toBeVisible()
 	await hasNoViolations(page)
-	await table(page).focus()
-	await press(page, 'o')
+	await pressIn(table(page), 'o')
 	await field(dialog(page), 'Owner').fill('Ana')
 	await field(dialog(page), 'Note').fill('Phishing drill')
 	await button(dialog(page), 'Save status').click()
@@ -70,8 +68,7 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 	await expect(region(page, 'Attention')).toContainText('investigating, Ana')
 
 	await goToDetections(page)
-	await table(page).focus()
-	await press(page, 'o')
+	await pressIn(table(page), 'o')
 	await button(dialog(page), /investigating/).click()
 	await option(page, 'closed').click()
 	await button(dialog(page), 'Save status').click()
@@ -85,13 +82,11 @@ test('a group gets a status and an owner, which the log keeps; closed, it leaves
 
 test('what is done about a group is one key away: its isolation, its log entries, its story', async ({page}) => {
 	await open(page)
-	await table(page).focus()
-	await press(page, 'Home', 'Space')
+	await pressIn(table(page), 'Home', 'Space')
 	await button(panel(page), 'Isolate…').click()
 	await dialogSays(page, /Isolate/)
 	await closeDialog(page)
-	await table(page).focus()
-	await press(page, 't')
+	await pressIn(table(page), 't')
 	await expect(page).toHaveURL(/tab=trajectory/)
 })
 

@@ -1,6 +1,6 @@
 import {expect, test, weather} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {alert, button, listIsRead, main, press, tableRow} from './screens.ts'
+import {alert, button, listIsRead, main, press, tableRow, shows} from './screens.ts'
 
 test.describe('a service that gives no events', () => {
 	test.use({setup: weather('GET /v1/events?*=500')})
@@ -12,7 +12,7 @@ test.describe('a service that gives no events', () => {
 		await expect(failure).toContainText(/status 500/, {timeout: 20_000})
 		await service.weather()
 		await button(failure, 'Try again').click()
-		await expect(main(page).getByText(/[\d,]+ stored, newest/)).toBeVisible()
+		await shows(main(page), /[\d,]+ stored, newest/)
 		await expect(failure).toBeHidden()
 	})
 })
@@ -25,13 +25,13 @@ test.describe('a slow service', () => {
 		await press(page, 'g', 'e')
 		const grid = page.getByRole('grid', {name: 'Events'})
 		await expect(tableRow(grid, 'Loading').first()).toBeVisible()
-		await expect(page.getByText('Events are loading.')).toBeVisible()
+		await shows(page, 'Events are loading.')
 		await expect(page.getByText(/No event is stored|No matching events|^No events$|no event to count/)).toHaveCount(0)
 		await goTo(page, '/detections')
 		await expect(tableRow(page.getByRole('grid', {name: 'Detections'}), 'Loading').first()).toBeVisible()
 		await goTo(page, '/events')
 		await service.weather()
-		await expect(main(page).getByText(/[\d,]+ stored, newest/)).toBeVisible()
+		await shows(main(page), /[\d,]+ stored, newest/)
 		await expect(tableRow(grid).nth(1)).not.toHaveAttribute('aria-label', 'Loading')
 	})
 })

@@ -23,6 +23,8 @@ import {
 	status,
 	tableRow,
 	title,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -40,7 +42,7 @@ async function openEvents(page: Page) {
 	await expect(box(page)).toHaveValue('severity>=low')
 	await button(page, 'Remove the condition Severity at least low').click()
 	await expect(page).toHaveURL(/filter=$/)
-	await expect(main(page).getByText(/[\d,]+ stored, newest/)).toBeVisible()
+	await shows(main(page), /[\d,]+ stored, newest/)
 	await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading')
 	await expect(picture(page)).toBeVisible()
 }
@@ -84,7 +86,7 @@ test('a typed filter narrows the rows, its chip removes it, and a mistake is mar
 	await expect(page).toHaveURL(/filter=severity/)
 
 	await box(page).fill('severity>=hgh')
-	await expect(page.getByText(/Did you mean “high”\?.*The rows still match “severity>=high”/)).toBeVisible()
+	await shows(page, /Did you mean “high”\?.*The rows still match “severity>=high”/)
 	await box(page).fill('severity>=high')
 	await box(page).press('Enter')
 	await button(page, 'Remove the condition Severity at least high').click()
@@ -149,8 +151,7 @@ test('a facet filters by its value alone, and a time chosen in the chart is in t
 	await facet.click()
 	await expect(box(page)).toHaveValue('')
 
-	await events(page).focus()
-	await press(page, 'b')
+	await pressIn(events(page), 'b')
 	await expect(picture(page)).toBeFocused()
 	await press(page, 'ArrowLeft', 'Enter', 'Enter')
 	await expect(page).toHaveURL(/from=.*to=/)
@@ -175,16 +176,14 @@ test('an event opens beside the list with all its digits, and links on', async (
 	await expect(box(page)).toHaveValue(/^outcome:quarantined guid:[0-9a-f-]{36}$/)
 	await press(page, 'Escape')
 	await expect(panel).toBeHidden()
-	await events(page).focus()
-	await press(page, 'Enter')
+	await pressIn(events(page), 'Enter')
 	await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/)
 })
 
 test('an id of 19 digits is the same at the service, in both files and on the clipboard', async ({page, context, service}) => {
 	await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 	await openEvents(page)
-	await events(page).focus()
-	await press(page, 'j', 'Space')
+	await pressIn(events(page), 'j', 'Space')
 	const panel = aside(page, 'Event at the cursor')
 	const record = panel.getByLabel('event as JSON', {exact: true})
 	await expect(record).toContainText(/"id": \d{19}\b/)
@@ -203,8 +202,7 @@ test('an id of 19 digits is the same at the service, in both files and on the cl
 		['CSV', id],
 		['JSON Lines', `"id":${id}`],
 	] as const) {
-		await events(page).focus()
-		await press(page, 'e')
+		await pressIn(events(page), 'e')
 		await dialog(page).locator('label').filter({hasText: format}).click()
 		expect((await savedBy(button(dialog(page), 'Export', true))).text).toContain(written)
 		await expect(dialog(page)).toBeHidden()
@@ -217,13 +215,12 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	const rows = button(page, /Rows/)
 	await rows.click()
 	await option(page, 'By hash').click()
-	await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible()
+	await shows(page, /rows of (?:the newest )?[\d,]+ that match/)
 	await firstIs(page, /^stands for \d+ (?:event|on)/)
 	await rows.click()
 	await option(page, 'By detection', true).click()
 	await expect.poll(async () => rowsOf(page)).toBeLessThan(all)
-	await events(page).focus()
-	await press(page, 'v')
+	await pressIn(events(page), 'v')
 	await menuItem(page, 'Save as a view…').click()
 	await page.keyboard.type('Detections')
 	await press(page, 'Enter')
@@ -239,8 +236,7 @@ test('one row for each detection, and a file of them', async ({page}) => {
 	}
 	for (const name of ['Detection, details', 'File', 'Hash']) await expect(columnHeader(events(page), name, true)).toBeVisible()
 	await page.screenshot({path: test.info().outputPath('detections.png')})
-	await events(page).focus()
-	await press(page, 'e')
+	await pressIn(events(page), 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^events-.*\.csv$/)
 	await expect(dialog(page)).toBeHidden()
 })
@@ -275,8 +271,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		test(`has no violation in the ${colorScheme} theme, with an event beside the list`, async ({page}) => {
 			await openEvents(page)
 			await hasNoViolations(page)
-			await events(page).focus()
-			await press(page, 'j', 'Space')
+			await pressIn(events(page), 'j', 'Space')
 			await expect(page.getByLabel('event as JSON', {exact: true})).toBeVisible()
 			await hasNoViolations(page)
 		})

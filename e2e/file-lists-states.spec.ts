@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, weather} from './fixtures.ts'
-import {alert, button, dialog, grid, listIsRead, press, status, tableRow, title} from './screens.ts'
+import {alert, button, dialog, grid, listIsRead, press, status, tableRow, title, shows} from './screens.ts'
 
 async function openLists(page: Page) {
 	await press(page, 'g', 'f')
@@ -39,7 +39,7 @@ test.describe('a slow service', () => {
 		await row.dblclick()
 		const hashes = grid(page, 'Hashes')
 		await expect(tableRow(hashes, 'Loading').first()).toBeVisible()
-		await expect(page.getByText('loading, page by page')).toBeVisible()
+		await shows(page, 'loading, page by page')
 		await expect(page.getByText('This list is empty')).toHaveCount(0)
 		await service.weather()
 		await expect(hashes).toHaveAttribute('aria-rowcount', '513', {timeout: 20_000})
@@ -56,7 +56,7 @@ test.describe('hashes that cannot be read', () => {
 		const failure = alert(page).filter({hasText: 'Could not load the hashes'})
 		await expect(failure).toBeVisible({timeout: 20_000})
 		await press(page, 'Shift+V')
-		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
+		await shows(page, /^Enforced on \d+ of 300 computers/)
 		await press(page, 'Shift+V')
 		await service.weather()
 		await button(failure, 'Try again').click()
@@ -101,7 +101,7 @@ test.describe('a tenant without lists', () => {
 		await listIsRead(page)
 		await openLists(page)
 		await expect(page.getByText('No file lists', {exact: true})).toBeVisible({timeout: 20_000})
-		await expect(page.getByText(/^Create lists in the web console/)).toBeVisible()
+		await shows(page, /^Create lists in the web console/)
 		// In the bar, and in place of the list.
 		await expect(button(page, /^Refresh · about \d+ calls/)).toHaveCount(2)
 		await press(page, 'a')

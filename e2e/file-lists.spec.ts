@@ -33,6 +33,8 @@ import {
 	tenant,
 	title,
 	writesTo,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -80,8 +82,7 @@ async function paste(page: Page, text: string) {
 
 /** The clipboard's text: nobody may read it, but it can be pasted into a field. */
 async function clipboard(page: Page) {
-	await search(page).focus()
-	await press(page, 'Control+a', 'Control+v')
+	await pressIn(search(page), 'Control+a', 'Control+v')
 	return search(page).inputValue()
 }
 
@@ -102,13 +103,12 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await page.keyboard.type('known bad')
 	const row = tableRow(page, /^Known bad files, hashes: 720, policies: 13, enforced on: \d+ of 300/)
 	await expect(tableRow(grid(page, 'Simple custom detections'))).toHaveCount(2)
-	await expect(page.getByText('No list of this kind has “known bad” in its name.')).toBeVisible()
-	await grid(page, 'Simple custom detections').focus()
-	await press(page, 'j')
+	await shows(page, 'No list of this kind has “known bad” in its name.')
+	await pressIn(grid(page, 'Simple custom detections'), 'j')
 	await expect(row).toBeVisible()
 	await press(page, 'Enter')
 	await expect(title(page, 'Known bad files')).toBeVisible()
-	await expect(main(page).getByText(/^720 hashes · loaded/)).toBeVisible()
+	await shows(main(page), /^720 hashes · loaded/)
 	await expect.poll(async () => rowsOf(page)).toBe(720)
 
 	await press(page, '/')
@@ -127,8 +127,7 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
 	await press(page, 'Escape')
 	await expect(panel).toBeHidden()
 
-	await hashes(page).focus()
-	await press(page, 'j', 'Enter')
+	await pressIn(hashes(page), 'j', 'Enter')
 	await expect(page).toHaveURL(/file-lists\/[0-9a-f-]{36}\/[0-9a-f]{64}/)
 	await expect(region(page, 'On Known bad files')).toContainText('Reported by the service desk')
 	await expect(region(page, 'Lists that contain it')).toContainText('Known bad files')
@@ -147,8 +146,7 @@ test('hashes are put into another order, and "?" lists the keys', async ({page})
 	expect((await firstHash(page)) > first).toBe(true)
 	await button(page, 'Note', true).click()
 	await expect(page).toHaveURL(/sort=description/)
-	await hashes(page).focus()
-	await press(page, '?')
+	await pressIn(hashes(page), '?')
 	const keys = region(dialog(page), 'File list', true)
 	await expect(keys).toContainText('Toggle coverage')
 	await expect(keys).toContainText('Remove the hash…')
@@ -251,7 +249,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await dialogSays(page, await firstHash(page))
 	await closeDialog(page)
 	await search(page).fill(hash)
-	await expect(page.getByText('No hash matches')).toBeVisible()
+	await shows(page, 'No hash matches')
 
 	await button(receipt(page), 'Undo…').click()
 	await dialogSays(page, 'description="From the threat feed"')
@@ -261,8 +259,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
 	await expect(firstRow(page)).toHaveAccessibleName(new RegExp(`^${hash}, From the threat feed`))
 
 	const other = freshHash()
-	await hashes(page).focus()
-	await press(page, 'a')
+	await pressIn(hashes(page), 'a')
 	await hashField(page).fill(other)
 	await reasonField(page).fill('Mine')
 	await button(dialog(page), /^Add .* to Mac adware in /).click()
@@ -287,8 +284,7 @@ test('all hashes go into a file, and one onto the clipboard in several forms', a
 	await expect(field(dialog(page), /^File lists/)).toHaveValue(guid)
 	await closeDialog(page)
 	await page.goBack()
-	await hashes(page).focus()
-	await press(page, 'j')
+	await pressIn(hashes(page), 'j')
 	const hash = await firstHash(page)
 	await press(page, 'Shift+Y')
 	await option(dialog(page), 'Command').click()
@@ -311,12 +307,12 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
 	const lists = region(page, 'Lists that contain it')
 	await expect(link(lists, 'Incident 2024-117')).toBeVisible()
 	await expect(region(page, 'Events that name it')).toBeVisible()
-	await expect(page.getByText(/^Seen on .*, on Incident 2024-117.*; \d+ blocking lists? not fully loaded/)).toBeVisible()
+	await shows(page, /^Seen on .*, on Incident 2024-117.*; \d+ blocking lists? not fully loaded/)
 	await button(page, 'Block…').click()
 	await expect(hashField(page)).toHaveValue(hash)
 	await closeDialog(page)
 	await press(page, 'p', 'Space')
-	await expect(page.getByText(/^The service says: /)).toBeVisible()
+	await shows(page, /^The service says: /)
 
 	await paste(page, hash)
 	await option(page, /Block this hash…/).click()
@@ -354,7 +350,7 @@ test('a list that was deleted elsewhere stays to be read, and nothing can be add
 	await openList(page, 'Unwanted applications')
 	await service.weather(`GET /v1/file_lists/${guidOfList(page)}/files*=status:404`)
 	await button(page, /^Refresh/).click()
-	await expect(page.getByText(/This list was deleted elsewhere at or before/)).toBeVisible()
+	await shows(page, /This list was deleted elsewhere at or before/)
 	expect(await rowsOf(page)).toBe(148)
 	await expect(button(page, /^Add a hash…/)).toHaveAttribute('aria-disabled', 'true')
 })
@@ -362,13 +358,13 @@ test('a list that was deleted elsewhere stays to be read, and nothing can be add
 test('an empty list says what it does; an unknown one says that it does not exist', async ({page}) => {
 	await openLists(page)
 	await tableRow(page, /^Empty blocking list,/).dblclick()
-	await expect(page.getByText('This list is empty')).toBeVisible()
+	await shows(page, 'This list is empty')
 	await press(page, 'Shift+V')
-	await expect(page.getByText(/No computer enforces this list\. Its hashes have no effect\./)).toBeVisible()
+	await shows(page, /No computer enforces this list\. Its hashes have no effect\./)
 	await page.goto(page.url().replace(/#.*/, '#/file-lists/00000000-0000-4000-8000-000000000000'))
-	await expect(page.getByText('List not found')).toBeVisible()
+	await shows(page, 'List not found')
 	await page.goto(page.url().replace(/#.*/, '#/file-lists/hash/abc'))
-	await expect(page.getByText('A SHA-256 has 64 digits, and these are 3: something is missing.')).toBeVisible()
+	await shows(page, 'A SHA-256 has 64 digits, and these are 3: something is missing.')
 })
 
 test('nothing is lost at 200 % zoom', async ({page}) => {
@@ -381,7 +377,7 @@ test('nothing is lost at 200 % zoom', async ({page}) => {
 	})
 	expect(beyond).toEqual({wide: 0, high: 0})
 	await press(page, 'Shift+V')
-	await expect(page.getByText(/^Enforced on/)).toBeVisible()
+	await shows(page, /^Enforced on/)
 })
 
 /** Opens each view once and checks it: the lists, hashes with one beside, both dialogs, coverage, one hash. */
@@ -399,7 +395,7 @@ async function judgeViews(page: Page, judge: () => Promise<void>) {
 	await judge()
 	await closeDialog(page)
 	await press(page, 'Shift+V')
-	await expect(page.getByText(/^Enforced on/)).toBeVisible()
+	await shows(page, /^Enforced on/)
 	await press(page, 'a')
 	await hashField(page).fill('nothing of the kind')
 	await judge()

@@ -2,7 +2,7 @@ import {screens} from '#model/screens.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, comboBox, computers, dialog, field, grid, listIsRead, main, press, tableRow, title} from './screens.ts'
+import {button, comboBox, computers, dialog, field, grid, listIsRead, main, press, tableRow, title, shows} from './screens.ts'
 
 test.describe('without a connection', () => {
 	test.use({setup: {...usualSetup, connection: 'none', console: ['--sandbox-computers', '120']}})
@@ -17,8 +17,8 @@ test.describe('without a connection', () => {
 		// The next start is where the last one ended.
 		await page.goto(`http://127.0.0.1:${app.port()}/`)
 		await expect(title(page, 'Computers')).toBeVisible()
-		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
-		await expect(main(page).getByText('120 computers')).toBeVisible()
+		await shows(page, 'Sandbox: simulated computers only.')
+		await shows(main(page), '120 computers')
 		await button(page, 'Connect your service').click()
 		const form = dialog(page, 'Connect your service')
 		await expect(field(form, 'Name')).toBeFocused()
@@ -56,7 +56,7 @@ test.describe('with --no-sandbox', () => {
 		await press(page, 'Tab')
 		await field(page, 'Client ID').fill(service.clientId)
 		await button(page, 'Connect', true).click()
-		await expect(page.getByText('Type or paste the API key')).toBeVisible()
+		await shows(page, 'Type or paste the API key')
 		await field(page, 'API key').fill(service.apiKey)
 		await button(page, 'Connect', true).click()
 		await listIsRead(page)

@@ -17,6 +17,7 @@ import {
 	reasonOf,
 	tableRow,
 	title,
+	shows,
 } from './screens.ts'
 
 const shown = 'evil‹U+202E›gnp.exe'
@@ -74,7 +75,7 @@ async function isolating(page: Page, filter: string, text: string) {
 	expect(await tooWide(page)).toBe(false)
 	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill('Beaconing')
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
+	await shows(dialog(page), 'Now: not isolated')
 	return button(dialog(page), /^Isolate .* in Test tenant/)
 }
 

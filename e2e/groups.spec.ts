@@ -37,6 +37,8 @@ import {
 	title,
 	treeGrid,
 	writesTo,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 // The tests assign policies and move computers.
@@ -60,9 +62,8 @@ async function openGroups(page: Page) {
 
 /** Moves the cursor by the beginning of the group's name. */
 async function jump(page: Page, name: string) {
-	await tree(page).focus()
-	await press(page, 'f')
-	await expect(page.getByText('Jump to:')).toBeVisible()
+	await pressIn(tree(page), 'f')
+	await shows(page, 'Jump to:')
 	await page.keyboard.type(name)
 	await press(page, 'Enter')
 	await expect(page.getByText('Jump to:')).toBeHidden()
@@ -98,7 +99,7 @@ test('the arrows open and close, a search shows matches with their ancestors, an
 	await expect(panel(page)).toBeVisible()
 	const box = searchBox(page, 'Search the groups')
 	await box.fill('nobody has this')
-	await expect(page.getByText('No group matches')).toBeVisible()
+	await shows(page, 'No group matches')
 	await button(page, /^Show all \d+$/).click()
 	await expect(line(page, 'Hospital')).toBeVisible()
 })
@@ -124,7 +125,7 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await expect(policies).toContainText(/WindowsServer ● own/)
 	await expect(policies).toContainText(/macOSProtect ◌ inherited from Corporate/)
 	await expect(region(panel(page), 'File lists that apply here')).toContainText(/Server exceptions.*through Server \(Windows\)/)
-	await expect(panel(page).getByText(/Moving a group under another.*not among the commands/)).toBeVisible()
+	await shows(panel(page), /Moving a group under another.*not among the commands/)
 	await hasNoViolations(page)
 	await press(page, 'Shift+Enter')
 	await expect(title(page, 'Finance Servers')).toBeVisible()
@@ -133,20 +134,18 @@ test('the panel shows own and inherited policies, the lists that apply, and what
 	await expect(panel(page)).toBeVisible()
 	// The same groups as a chart, by keyboard, with a table.
 	await press(page, '2')
-	await button(page, /^Hospital: [\d,]+ computers/).focus()
-	await press(page, 'Enter')
+	await pressIn(button(page, /^Hospital: [\d,]+ computers/), 'Enter')
 	await expect(heading(panel(page), 'Hospital')).toBeVisible()
 	await button(page, 'Only Hospital and below').click()
 	await expect(button(page, /^Corporate: /)).toHaveCount(0)
 	await press(page, '3')
 	await button(page, /Mark the policies that use the list/).click()
 	await option(page, /Remote administration tools/).click()
-	await expect(page.getByText(/of [\d,]+ computers have a policy that uses it\./)).toBeVisible()
+	await shows(page, /of [\d,]+ computers have a policy that uses it\./)
 	await expect(button(page, /^Server \(Windows\) · uses it: /)).toHaveCount(1)
 	await hasNoViolations(page)
 	await press(page, '1')
-	await tree(page).focus()
-	await press(page, 'c')
+	await pressIn(tree(page), 'c')
 	await expect(page).toHaveURL(/computers\?filter=group/)
 })
 
@@ -176,7 +175,7 @@ test('several groups are selected and get a policy by one job, planned with befo
 	await apply(page)
 	await expect(list(dialog(page), 'Counts by outcome')).toHaveText('●2 done', {timeout: 20_000})
 	await button(dialog(page), 'Close').last().click()
-	await expect(line(page, 'Developers').getByText('Triage')).toBeVisible()
+	await shows(line(page, 'Developers'), 'Triage')
 	await expect(selection).toBeHidden()
 	await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false')
 })
@@ -198,7 +197,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(preview.getByLabel('gained').first()).toBeVisible()
 	const send = button(dialog(page), new RegExp(`^Set the Windows policy of Legal, \\d+ computers?, in ${tenant}$`))
 	await send.click()
-	await expect(dialog(page).getByText(/^Say why: /)).toBeVisible()
+	await shows(dialog(page), /^Say why: /)
 	expect(await writesTo(service)).toEqual(before)
 	await reasonOf(page).fill('Under attack')
 	await send.click()
@@ -207,7 +206,7 @@ test('policies are assigned after a comparison, with a reason, and shown as requ
 	await expect(steps).toContainText(/Accepted.*HTTP 202/)
 	await expect(steps).toContainText('the group has these policies')
 	await button(dialog(page), 'Close', true).last().click()
-	await expect(line(page, 'Legal').getByText(/Windows: Triage/)).toBeVisible()
+	await shows(line(page, 'Legal'), /Windows: Triage/)
 	await link(page, 'Incident log', true).click()
 	await tableRow(page, /^succeeded: Set a group's policies: Legal/)
 		.first()
@@ -252,7 +251,7 @@ test('a comparison is opened from the palette, and its groups are chosen by a pa
 	await box.fill('compare two groups')
 	await expect(option(page).first()).toContainText('Compare two groups')
 	await box.press('Enter')
-	await expect(page.getByText('Choose two groups')).toBeVisible()
+	await shows(page, 'Choose two groups')
 	for (const [side, name] of [
 		['First', 'Legal'],
 		['Second', 'Marketing'],
@@ -263,7 +262,7 @@ test('a comparison is opened from the palette, and its groups are chosen by a pa
 	await expect(status(page).filter({hasText: /differ/})).toBeVisible()
 	await comboBox(page, 'Second').fill('Legal')
 	await option(page, /Legal/).click()
-	await expect(page.getByText('This is the same group twice')).toBeVisible()
+	await shows(page, 'This is the same group twice')
 })
 
 test('a group with groups below wants its name typed', async ({page, service}) => {
@@ -278,7 +277,7 @@ test('a group with groups below wants its name typed', async ({page, service}) =
 	await hasNoViolations(page)
 	const before = await writesTo(service)
 	await button(dialog(page), /^Set the Windows policy of Wards/).click()
-	await expect(dialog(page).getByText('Type Wards.')).toBeVisible()
+	await shows(dialog(page), 'Type Wards.')
 	expect(await writesTo(service)).toEqual(before)
 	await closeDialog(page)
 })
@@ -348,8 +347,8 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 	await service.weather('GET /v1/groups/*=status:403')
 	const policies = region(panel(page), 'Policies')
 	await button(policies, /Refresh · 1 call/).click()
-	await expect(policies.getByText('not readable')).toBeVisible()
-	await expect(line(page, 'Legal').getByText('! not readable')).toBeVisible()
+	await shows(policies, 'not readable')
+	await shows(line(page, 'Legal'), '! not readable')
 	await service.weather()
 	await button(policies, /Refresh · 1 call/).click()
 	await expect(policies.getByText('not readable')).toBeHidden()
@@ -358,8 +357,8 @@ test('a failed refresh keeps the tree, and refused details say so in their place
 test('the palette finds a group with its actions and their shortcuts', async ({page}) => {
 	await openGroups(page)
 	await press(page, '?')
-	await expect(dialog(page).getByText('Jump to a group by name')).toBeVisible()
-	await expect(dialog(page).getByText('Assign policies…')).toBeVisible()
+	await shows(dialog(page), 'Jump to a group by name')
+	await shows(dialog(page), 'Assign policies…')
 	await closeDialog(page)
 	await press(page, 'Control+k')
 	await comboBox(page, 'Search computers, groups and commands').fill('Pharmacy')
@@ -368,8 +367,7 @@ test('the palette finds a group with its actions and their shortcuts', async ({p
 	await expect(panel(page).getByRole('heading', {level: 2}).first()).toHaveText('Pharmacy')
 	await press(page, 'Escape')
 	await expect(panel(page)).toBeHidden()
-	await tree(page).focus()
-	await press(page, 'e')
+	await pressIn(tree(page), 'e')
 	expect((await savedBy(button(dialog(page), 'Export', true))).name).toMatch(/^groups-.*\.csv$/)
 })
 
@@ -380,8 +378,7 @@ test.describe('dark', () => {
 		await openGroups(page)
 		await openMembers(page, 'finance laptops')
 		await hasNoViolations(page, ['color-contrast'])
-		await tree(page).focus()
-		await press(page, 'Shift+Enter')
+		await pressIn(tree(page), 'Shift+Enter')
 		await expect(title(page, 'Finance Laptops')).toBeVisible()
 		await expect(tableRow(grid(page)).nth(1)).toHaveAccessibleName(/isolation:/)
 		await hasNoViolations(page)

@@ -22,6 +22,7 @@ import {
 	tenant,
 	unfoldCodeAndLease,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 // The tests isolate computers.
@@ -71,7 +72,7 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await noDialog(page)
 	await expectIsolation(page, 'isolated')
 	const main = page.getByRole('main')
-	await expect(main.getByText(/lease: expires in 3 h/)).toBeVisible()
+	await shows(main, /lease: expires in 3 h/)
 
 	await region(main, 'Isolation').getByText('Change…').click()
 	await expect(dialog(page)).toBeVisible()
@@ -81,8 +82,8 @@ test('an isolation has a lease that counts down, changes and is handed over, and
 	await field(dialog(page), 'Handover note').fill('wait for forensics')
 	await button(dialog(page), 'Save lease').click()
 	await noDialog(page)
-	await expect(main.getByText(/lease: expires in 6 d/)).toBeVisible()
-	await expect(main.getByText('Second shift: wait for forensics')).toBeVisible()
+	await shows(main, /lease: expires in 6 d/)
+	await shows(main, 'Second shift: wait for forensics')
 
 	const guid = guidOf(page)
 	await link(main, 'vault').click()

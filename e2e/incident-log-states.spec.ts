@@ -6,7 +6,7 @@ import {DatabaseSync} from 'node:sqlite'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test, usualSetup} from './fixtures.ts'
-import {alert, button, group, incidentLog, link, listIsRead, main, option, press, tableRow} from './screens.ts'
+import {alert, button, group, incidentLog, link, listIsRead, main, option, press, tableRow, shows} from './screens.ts'
 
 // Axe checks the whole page, which takes its time beside other tests.
 test.describe.configure({timeout: 120_000})
@@ -31,7 +31,7 @@ test('an entry that was changed behind its back breaks the chain, and the screen
 	// The log itself can still be read.
 	await button(page, /Kind$/).click()
 	await option(page, 'note').click()
-	await expect(page.getByText('No entry matches')).toBeVisible()
+	await shows(page, 'No entry matches')
 	await button(broken, 'Show all entries').click()
 	await expect(tableRow(log).nth(1)).toBeVisible()
 })

@@ -23,6 +23,8 @@ import {
 	searchBox,
 	status,
 	tableRow,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const entry = (page: Page) => aside(page, 'Entry at the cursor')
@@ -48,8 +50,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
 	const log = incidentLog(page)
 	const read = tableRow(log, /7 of 44 groups/)
 	await expect(read).toBeVisible()
-	await log.focus()
-	await press(page, 'Shift+v')
+	await pressIn(log, 'Shift+v')
 	await expect(status(page).filter({hasText: 'Hash chain intact'})).toContainText(/\d+ entries, checked/)
 	await hasNoViolations(page)
 
@@ -86,7 +87,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 	await expect(line).toHaveAttribute('aria-label', /isolated; confirmed after .*folded$/)
 	// Other tests of this console may have isolated it before.
 	await expect(tableRow(log, /Isolate a computer.*“Beaconing, seen by the proxy/)).toHaveCount(1)
-	await expect(page.getByText(/\d+ entries in \d+ lines/)).toBeVisible()
+	await shows(page, /\d+ entries in \d+ lines/)
 	await line.click()
 	await press(page, 'ArrowRight')
 	await expect(line).toHaveAttribute('aria-label', /open$/)
@@ -103,7 +104,7 @@ test('a change is one line with reason and outcome, and its entries open inside,
 
 	await page.goto(`http://127.0.0.1:${app.port()}/#/log?kind=command.observed`)
 	await expect(line).toHaveCount(1)
-	await expect(page.getByText(/^\d+ entr(y|ies)$/)).toBeVisible()
+	await shows(page, /^\d+ entr(y|ies)$/)
 	const text = await htmlReport(page)
 	expect(text).toMatch(/<dd>Beaconing, seen by the proxy<.*<details><summary>3 entries<\/summary>.*Requested.*Succeeded.*Confirmed/)
 	const paper = await page.context().newPage()
@@ -119,7 +120,7 @@ test('the address holds the conditions', async ({page}) => {
 	await button(page, /From$/).click()
 	await option(page, 'playbook').click()
 	await expect(page).toHaveURL(/surface=playbook/)
-	await expect(page.getByText('No entry matches')).toBeVisible()
+	await shows(page, 'No entry matches')
 	await button(page, 'Show all entries').click()
 	await expect(page).not.toHaveURL(/surface=/)
 	await page.clock.install()
@@ -133,7 +134,7 @@ test('the address holds the conditions', async ({page}) => {
 test('changes outside Cordon appear between our own, with their cost, and become evidence', async ({page, service}) => {
 	const log = await openLog(page)
 	await button(page, 'Load: at least 1 call').click()
-	await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)).toBeVisible()
+	await shows(page, /4\d\d actions outside Cordon\. (?:.* )?Loaded .* ago with 1 call\./)
 	await searchBox(page, 'Search the log').fill('isolation asked')
 	await tableRow(log, /^outside Cordon, by .*Isolation asked for/)
 		.first()
@@ -149,7 +150,7 @@ test('changes outside Cordon appear between our own, with their cost, and become
 
 	await service.weather('GET /v1/audit_logs*=status:403')
 	await button(page, 'Load new entries: 1 call').click()
-	await expect(page.getByText('This API key may not read the service audit log')).toBeVisible()
+	await shows(page, 'This API key may not read the service audit log')
 })
 
 test('a handover lists the pinned evidence, and its next steps go into the log', async ({page, context}) => {

@@ -21,7 +21,7 @@ import {
 	setParameter,
 	startUpstream,
 } from './forwarding.ts'
-import {aside, button, chartAction, closeDialog, dialog, field, heading, option, press, region, tableRow} from './screens.ts'
+import {aside, button, chartAction, closeDialog, dialog, field, heading, option, press, region, tableRow, shows} from './screens.ts'
 
 test.use({setup: forwardingSetup})
 
@@ -69,7 +69,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await press(page, 'Shift+P')
 			await button(page, 'Change instance.execute.external.gone').click()
 			await button(page, 'Add', true).click()
-			await expect(page.getByText('Type a key.')).toBeVisible()
+			await shows(page, 'Type a key.')
 			await isAccessible(page)
 		})
 

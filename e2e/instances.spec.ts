@@ -48,6 +48,8 @@ import {
 	tableRow,
 	tabTo,
 	title,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 test.use({setup: forwardingSetup})
@@ -70,7 +72,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		await expect(dialogOfNew).toContainText('/instance/execute/files')
 		await save(page)
 		await expect(title(page, 'files')).toBeVisible()
-		await expect(page.getByText('not exposed: it is answered with 404')).toBeVisible()
+		await shows(page, 'not exposed: it is answered with 404')
 		const ca = await exportAuthority(page)
 		expect(ca).toContain('BEGIN CERTIFICATE')
 		await expect(band(page)).toContainText('running')
@@ -80,7 +82,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		expect(await ask(url, ca)).toMatchObject({status: 404})
 
 		await setExposed(page, true)
-		await expect(page.getByText('exposed: override')).toBeVisible()
+		await shows(page, 'exposed: override')
 		expect(await ask(`${url}/list.html`, ca)).toMatchObject({status: 200, body: expect.stringContaining('Served /list.html')})
 		const row = tableRow(requests(page), /^GET \/instance\/execute\/files\/list\.html, 200/)
 		await row.click()
@@ -95,12 +97,11 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 		// The mark stayed on the chosen request: one up is the newer one.
 		const picked = region(page, 'Request at the cursor')
 		await expect(picked).toContainText('/files/list.html')
-		await requests(page).focus()
-		await press(page, 'k')
+		await pressIn(requests(page), 'k')
 		await expect(picked).not.toContainText('list.html')
 		await press(page, 'p')
 		await ask(`${url}/while-paused`, ca)
-		await expect(page.getByText('1 held back')).toBeVisible()
+		await shows(page, '1 held back')
 		await expect(tableRow(requests(page), /while-paused/)).toBeHidden()
 		await press(page, 'p')
 		await expect(tableRow(requests(page), /while-paused/)).toBeVisible()
@@ -119,21 +120,21 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 test('the editor of server parameters and the switch write the same keys', async ({page}) => {
 	await addExternal(page, 'edl', 9)
 	await expect(exposedSwitch(page)).not.toBeChecked()
-	await expect(page.getByText(/^Not exposed: neither/)).toBeVisible()
+	await shows(page, /^Not exposed: neither/)
 
 	await goToInstances(page)
 	await button(page, 'Server parameters').click()
 	await addParameter(page, 'instance.execute.external', 'yes')
-	await expect(page.getByText('instance.execute.external must be exactly true or false.')).toBeVisible()
+	await shows(page, 'instance.execute.external must be exactly true or false.')
 	await addParameter(page, 'instance.execute.externl', 'true')
-	await expect(page.getByText(/There is no server parameter .* Did you mean instance\.execute\.external\?/)).toBeVisible()
+	await shows(page, /There is no server parameter .* Did you mean instance\.execute\.external\?/)
 	await addParameter(page, 'instance.execute.external', 'true')
 	await expect(parameter(page, 'instance.execute.external')).toContainText('true')
 
 	await openInstance(page, 'edl')
-	await expect(page.getByText('exposed: default')).toBeVisible()
+	await shows(page, 'exposed: default')
 	await setExposed(page, false)
-	await expect(page.getByText('not exposed: override')).toBeVisible()
+	await shows(page, 'not exposed: override')
 
 	await goToInstances(page)
 	await button(page, 'Server parameters').click()
@@ -144,10 +145,10 @@ test('the editor of server parameters and the switch write the same keys', async
 	await press(page, 'Enter')
 	await expect(parameter(page, own)).toContainText('true')
 	await openInstance(page, 'edl')
-	await expect(page.getByText('exposed: override')).toBeVisible()
+	await shows(page, 'exposed: override')
 
 	await link(page, 'Remove the override and use the default').click()
-	await expect(page.getByText('exposed: default')).toBeVisible()
+	await shows(page, 'exposed: default')
 	await goToInstances(page)
 	await button(page, 'Server parameters').click()
 	await button(page, 'Remove instance.execute.external', true).click()
@@ -219,7 +220,7 @@ test('a duplicate port, a certificate on the route, a wrong field: refused with 
 	await save(page)
 	await expect(second).toBeHidden()
 	await expect(title(page, 'second one')).toBeVisible()
-	await expect(page.getByText('exposed: override')).toBeVisible()
+	await shows(page, 'exposed: override')
 })
 
 test('access is set, its secrets are never shown again, and a probe shows what a client gets', async ({page}) => {
@@ -310,8 +311,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
 		await closeDialog(page)
 		await press(page, 'Escape')
 
-		await instances(page).focus()
-		await press(page, 'j', 'Space')
+		await pressIn(instances(page), 'j', 'Space')
 		const panel = aside(page, 'Instance at the cursor')
 		await expect(panel).toContainText('/instance/execute/keys')
 		await press(page, 'Escape')
@@ -343,7 +343,7 @@ test('the screen says why an instance is unreachable: unhealthy, disabled, off, 
 	await expect(instanceRow(page, 'nobody')).toContainText('disabled')
 
 	await setParameter(app, 'forward.platformVersion', '5.0')
-	await expect(page.getByText(/Every route is answered with 404: platform version 5\.0/)).toBeVisible()
+	await shows(page, /Every route is answered with 404: platform version 5\.0/)
 	await setParameter(app, 'forward.platformVersion', '6.12')
 	await expect(page.getByText(/Every route is answered with 404/)).toBeHidden()
 
@@ -414,7 +414,7 @@ test('a list is published, and a rebuild that loses most of it waits for Publish
 	await button(page, 'Change…').click()
 	await field(form(page), 'Pasted values').fill('192.0.2.9')
 	await save(page)
-	await expect(page.getByText(/The shrink guard holds back a rebuild with 1 value: 4 would vanish/)).toBeVisible()
+	await shows(page, /The shrink guard holds back a rebuild with 1 value: 4 would vanish/)
 	expect((await ask(url, ca)).body).toContain('192.0.2.3')
 	await button(page, 'Publish…').click()
 	await button(dialog(page), 'Publish 1 value').click()

@@ -31,6 +31,7 @@ import {
 	tableRow,
 	tenant,
 	unfoldCodeAndLease,
+	shows,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -102,7 +103,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({p
 	await button(page, 'Isolate…').click()
 	const reason = reasonOf(page)
 	await expect(reason).toBeFocused()
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
+	await shows(dialog(page), 'Now: not isolated')
 	await button(dialog(page), `Isolate ${host} in ${tenant}`).click()
 	await dialogSays(page, 'Say why')
 	await reason.focus()
@@ -134,7 +135,7 @@ test('an unlock code of my own reaches the service and is shown in the one revea
 	await dialogSays(page, 'Give a reason')
 	await reasonOf(page).fill('Help desk needs it on site')
 	await button(dialog(page), 'Reveal and log').click()
-	await expect(dialog(page).getByText('Opensesame77')).toBeVisible()
+	await shows(dialog(page), 'Opensesame77')
 	await button(dialog(page), 'Done').click()
 	await expect(page.getByText('Opensesame77')).toHaveCount(0)
 

@@ -15,7 +15,7 @@ import {
 	receipts,
 	toAudit,
 } from './jobs.ts'
-import {alert, button, dialog, dialogSays, field, listIsRead, main, reasonOf, savedBy, tableRow, writesTo} from './screens.ts'
+import {alert, button, dialog, dialogSays, field, listIsRead, main, reasonOf, savedBy, tableRow, writesTo, shows} from './screens.ts'
 
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006']
 
@@ -42,7 +42,7 @@ test.describe('a program that was killed in the middle of a job', () => {
 		longAgo(app.profile)
 		await app.start()
 		await page.goto(`${app.entry()}${new URL(page.url()).hash}`)
-		await expect(main(page).getByText('interrupted', {exact: true})).toBeVisible()
+		await shows(main(page), 'interrupted', true)
 		await expect(page.getByRole('banner')).toContainText('1 job interrupted')
 		await hasNoViolations(page)
 		await online()
@@ -65,7 +65,7 @@ test.describe('an API limit that is nearly used up', () => {
 		await apply(page)
 		await expect(dialog(page)).toContainText(/Waiting for API limit: .*Resumes in [\d:]+, at \d\d:\d\d/, {timeout: 30_000})
 		await openJob(page)
-		await expect(main(page).getByText('waiting for API limit', {exact: true})).toBeVisible()
+		await shows(main(page), 'waiting for API limit', true)
 		await expect(page.getByRole('banner')).toContainText('waiting for API limit')
 		await hasNoViolations(page)
 		await button(page, 'Stop job').click()
@@ -80,7 +80,7 @@ test.describe('a connection that is set to read-only', () => {
 	test('plans can be made and saved but not applied, and the reason is shown', async ({page, service}) => {
 		await listIsRead(page)
 		await goTo(page, '/jobs')
-		await expect(page.getByText('No jobs yet')).toBeVisible()
+		await shows(page, 'No jobs yet')
 		await expect(main(page)).toContainText('This connection is read-only')
 		await button(page, 'Isolate many computers…').click()
 		await dialogSays(page, 'Nothing can be sent.')
@@ -112,7 +112,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
 test('an unknown job is reported, and every screen of jobs fits at 200% zoom and in the dark', async ({page}) => {
 	await listIsRead(page)
 	await goTo(page, '/jobs/01NOSUCHJOB0000000000000000')
-	await expect(page.getByText('Job not found')).toBeVisible()
+	await shows(page, 'Job not found')
 	await page.emulateMedia({colorScheme: 'dark'})
 	await bulk(page, 'move', ['FIN-WS-0001', 'FIN-WS-0002'])
 	await hasNoViolations(page)

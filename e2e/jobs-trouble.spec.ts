@@ -17,6 +17,7 @@ import {
 	tableRow,
 	unlock,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 // Computers are isolated.
@@ -34,7 +35,7 @@ test('a move that fails in part lists each outcome, and only the failed one is r
 	await expect(counts(page)).toHaveText(/5 done.*1 failed/, {timeout: 30_000})
 	await openJob(page)
 	await service.weather()
-	await expect(main(page).getByText('completed with issues')).toBeVisible()
+	await shows(main(page), 'completed with issues')
 	await button(counts(page), '1 failed').click()
 	await expect(tableRow(receipts(page))).toHaveCount(2)
 	await expect(tableRow(receipts(page)).nth(1)).toContainText(/failed/)
@@ -59,7 +60,7 @@ test('stopping shows how many were sent and not sent, and what was sent is follo
 	await expect(counts(page)).toHaveText(/3 not sent/)
 	await online()
 	await expect(counts(page)).toHaveText(/1 done.*3 not sent/, {timeout: 30_000})
-	await expect(main(page).getByText('stopped', {exact: true})).toBeVisible()
+	await shows(main(page), 'stopped', true)
 	await expect(button(page, /Retry 3 targets/)).toBeVisible()
 	await press(page, 'Escape')
 	await expect(tableRow(grid(page, 'Jobs')).nth(1)).toContainText(/stopped.*3 not sent/)

@@ -22,6 +22,8 @@ import {
 	reasonOf,
 	tableRow,
 	tenant,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 /** Goes to another screen as the address bar would. */
@@ -77,12 +79,11 @@ export async function select(page: Page, ...filters: string[]) {
 	for (const filter of filters) {
 		await filterBox(page).fill(filter)
 		await filterBox(page).press('Enter')
-		await expect(page.getByText(/of the 300/)).toBeVisible()
+		await shows(page, /of the 300/)
 		const name = RegExp(`^${/name:(\S+)/.exec(filter)?.[1] ?? ''}`)
 		await expect(tableRow(computers(page), name).last()).toBeVisible()
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'false')
-		await computers(page).focus()
-		await press(page, 'Control+a')
+		await pressIn(computers(page), 'Control+a')
 	}
 }
 

@@ -17,6 +17,7 @@ import {
 	tableRow,
 	tabTo,
 	title,
+	shows,
 } from './screens.ts'
 import {openEditorHere} from './staging.ts'
 
@@ -32,7 +33,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 	await expect(tableRow(computers(page)).nth(1)).toHaveAccessibleName(/^HR-WS-\d+, .*isolation: not isolated/)
 	await tabTo(page, computers(page))
 	for (const key of ['Home', 'x', 'Shift+ArrowDown']) await press(page, key)
-	await expect(page.getByText('2 selected')).toBeVisible()
+	await shows(page, '2 selected')
 
 	await press(page, 'i')
 	await expect(reasonOf(page)).toBeFocused()
@@ -70,7 +71,7 @@ test('computers are selected, isolated as a job, opened one by one, and released
 		await expect(computers(page)).toBeFocused()
 		for (const key of ['Home', 'x']) await press(page, key)
 	}
-	await expect(page.getByText('2 selected', {exact: true})).toBeVisible()
+	await shows(page, '2 selected', true)
 	await press(page, 'u')
 	await expect(reasonOf(page)).toBeFocused()
 	await page.keyboard.type('Host is clean')

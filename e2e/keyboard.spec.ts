@@ -25,6 +25,8 @@ import {
 	region,
 	tableRow,
 	writesTo,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -38,8 +40,7 @@ test('from the start to isolated and released', async ({page}) => {
 shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await listIsRead(page)
 	const rows = tableRow(computers(page))
-	await computers(page).focus()
-	await press(page, 'j', 'j', 'k', 'Space')
+	await pressIn(computers(page), 'j', 'j', 'k', 'Space')
 	const peek = aside(page, 'Computer at the cursor')
 	const title = peek.getByRole('heading', {level: 2}).first()
 	const firstName = async () => (await rows.nth(1).getByRole('gridcell').first().innerText()).split('\n')[0] ?? ''
@@ -51,11 +52,11 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await expect(peek).toBeHidden()
 
 	await press(page, 'Home', 'x')
-	await expect(page.getByText('1 selected')).toBeVisible()
+	await shows(page, '1 selected')
 	await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown')
-	await expect(page.getByText('3 selected')).toBeVisible()
+	await shows(page, '3 selected')
 	await press(page, 'Control+a')
-	await expect(page.getByText('300 selected')).toBeVisible()
+	await shows(page, '300 selected')
 
 	await press(page, 'End')
 	// The last of the list, and read: Enter opens nothing that is not there yet.
@@ -65,7 +66,7 @@ shared('the list: move, peek, select, open, and back', async ({page}) => {
 	await expect(link(page, 'Back to the computers')).toBeVisible()
 	await press(page, 'Escape')
 	await expect(computers(page)).toBeVisible()
-	await expect(page.getByText('300 selected')).toBeVisible()
+	await shows(page, '300 selected')
 })
 
 shared('the palette finds screens, commands and computers', async ({page}) => {
@@ -92,8 +93,7 @@ shared('the palette finds screens, commands and computers', async ({page}) => {
 	await dialogSays(page, 'svc_get_groups')
 	await closeDialog(page)
 	await press(page, 'g', 'c')
-	await computers(page).focus()
-	await press(page, 'Control+k')
+	await pressIn(computers(page), 'Control+k')
 	await closeDialog(page)
 	await expect(computers(page)).toBeFocused()
 	// Tab does not lead out of it.
@@ -127,8 +127,7 @@ shared('the palette of a computer offers its own isolation first, and API comman
 
 shared('? shows the shortcuts of this screen, and the focus returns', async ({page}) => {
 	await listIsRead(page)
-	await computers(page).focus()
-	await press(page, '?')
+	await pressIn(computers(page), '?')
 	const keys = dialog(page, 'Keyboard shortcuts')
 	await expect(keys).toContainText('Shortcuts never change anything in the service')
 	await expect(region(keys, 'Computers')).toContainText('Isolate…')
@@ -213,12 +212,10 @@ test('single letters can be switched off', async ({page}) => {
 	await listIsRead(page)
 	await press(page, 'Control+,')
 	const letters = page.getByRole('switch', {name: 'Enable single-letter shortcuts'})
-	await letters.focus()
-	await press(page, 'Space')
+	await pressIn(letters, 'Space')
 	await expect(letters).not.toBeChecked()
 	await page.goBack()
-	await computers(page).focus()
-	await press(page, 'c')
+	await pressIn(computers(page), 'c')
 	await dialogIsGone(page)
 	await press(page, 'ArrowDown', 'Enter')
 	await expect(link(page, 'Back to the computers')).toBeVisible()

@@ -1,7 +1,7 @@
 /** The overview in all its states: after a change, in bad weather, with nothing to tell, and without a service. */
 import {expect, test, usualSetup} from './fixtures.ts'
 import {attention, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, isolate, openComputer, press, region, title} from './screens.ts'
+import {button, isolate, openComputer, press, region, title, shows} from './screens.ts'
 
 test('an isolation appears among the last actions and in the funnel', async ({page}) => {
 	await openComputer(page, 'FIN-LT-0231')
@@ -34,7 +34,7 @@ test.describe('a tenant without trouble', () => {
 
 	test('says that nothing needs attention, with the time', async ({page}) => {
 		await goToOverview(page)
-		await expect(attention(page).getByText(/Nothing needs attention, checked \d\d:\d\d/)).toBeVisible()
+		await shows(attention(page), /Nothing needs attention, checked \d\d:\d\d/)
 		await expect(tile(page, 'Computers')).toHaveText(/^0/)
 	})
 })

@@ -5,7 +5,21 @@ import {hasNoViolations} from './axe.ts'
 import {usualSetup} from './fixtures.ts'
 import {expect, test} from './house.ts'
 import {attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile} from './overview.ts'
-import {button, chartAction, closeDialog, dialog, filterBox, link, list, listIsRead, listItem, press, region} from './screens.ts'
+import {
+	button,
+	chartAction,
+	closeDialog,
+	dialog,
+	filterBox,
+	link,
+	list,
+	listIsRead,
+	listItem,
+	press,
+	region,
+	shows,
+	pressIn,
+} from './screens.ts'
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page) {
@@ -48,7 +62,7 @@ test.describe('a tenant at work', () => {
 		await closeDialog(page)
 		const place = (await lines.allTextContents()).findIndex(text => text.includes('compromised')) + 1
 		await press(page, '?')
-		await expect(dialog(page).getByText('Select a time range')).toBeVisible()
+		await shows(dialog(page), 'Select a time range')
 		await closeDialog(page)
 		await press(page, String(place))
 		await expect(filterBox(page)).toHaveValue('compromised:yes')
@@ -74,8 +88,7 @@ test.describe('a tenant at work', () => {
 		await expect(table.getByRole('button', {pressed: true}).first()).toBeVisible()
 		await chartAction(page, 'Events by severity', 'Show the chart')
 
-		await events(page).focus()
-		await press(page, 'Escape')
+		await pressIn(events(page), 'Escape')
 		await expect(chosen).toBeHidden()
 		const box = await events(page).boundingBox()
 		if (box === null) throw new Error('The picture has no place.')
@@ -121,8 +134,7 @@ test.describe('a tenant at work', () => {
 		await openOverview(page)
 		const groups = picture(page, 'Groups')
 		const items = button(list(groups, 'Groups'))
-		await items.first().focus()
-		await press(page, 'ArrowRight')
+		await pressIn(items.first(), 'ArrowRight')
 		await expect(items.nth(1)).toBeFocused()
 		const [, count] = /: ([\d,]+) computers?/.exec((await items.nth(1).textContent()) ?? '') ?? []
 
@@ -131,8 +143,7 @@ test.describe('a tenant at work', () => {
 		const [text] = await Promise.all([page.waitForEvent('download'), chartAction(page, 'Groups', 'Save table')])
 		expect(text.suggestedFilename()).toBe('groups.csv')
 
-		await items.nth(1).focus()
-		await press(page, 'Enter')
+		await pressIn(items.nth(1), 'Enter')
 		await expect.poll(async () => rowsShown(page)).toBe(Number(count?.replaceAll(',', '')))
 	})
 

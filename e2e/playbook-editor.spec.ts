@@ -26,6 +26,7 @@ import {
 	savedBy,
 	tableRow,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 // A computer is isolated, and playbooks are stored.
@@ -74,13 +75,13 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await request.fill('PUT /computers/__host__:value/isolation')
 	const problems = list(page, 'Problems')
 	await expect(problems).toContainText('The variable __host__ is not declared.')
-	await expect(page.getByText('Not valid')).toBeVisible()
+	await shows(page, 'Not valid')
 	await hasNoViolations(page)
 	await press(page, 'Control+z')
 	await expect(request).toHaveValue('GET /version')
 	await press(page, 'Control+Shift+z')
 	await request.fill('PUT /computers/__computer__:value/isolation')
-	await expect(page.getByText('CACAO-valid')).toBeVisible()
+	await shows(page, 'CACAO-valid')
 	await button(graph, /^Isolate/).press('ArrowUp')
 	await expect(button(graph, /^Ask/)).toBeFocused()
 	await press(page, 'Control+s')
@@ -106,7 +107,7 @@ test('is built by keyboard, approved, fails, is retried, and exported', async ({
 	await expect(failed).toBeVisible()
 	await service.weather()
 	await button(failed, 'Retry step').click()
-	await expect(main(page).getByText('completed', {exact: true})).toBeVisible()
+	await shows(main(page), 'completed', true)
 	const {text: file} = await savedBy(button(page, 'Export run'))
 	expect(JSON.parse(file)).toMatchObject({run: {title: 'Drill', state: 'completed'}, document: {name: 'Drill'}})
 	expect(file).toContain('"attempt": 2')
@@ -180,7 +181,7 @@ test('what was done, by selected entries of the incident log, opens as a draft',
 	await tableRow(page, /7 of 44 groups/).click()
 	await press(page, 'x')
 	await drafting.click()
-	await expect(page.getByText('CACAO-valid')).toBeVisible()
+	await shows(page, 'CACAO-valid')
 	await button(group(page, 'Graph'), /^List groups/).press('Enter')
 	await expect(field(page, 'Request')).toHaveValue('GET /groups?limit=7')
 	await press(page, 'Control+s')
@@ -199,13 +200,13 @@ test('a computer, a selection and a hash fill the form of a start', async ({page
 	await tableRow(computers(page)).nth(1).click()
 	await press(page, 'Control+a')
 	await button(page, 'Playbook…', true).click()
-	await expect(page.getByText('to start for 300 computers.')).toBeVisible()
+	await shows(page, 'to start for 300 computers.')
 	await start('Ransomware: first ten minutes', 'GUIDs of the affected computers', /,/)
 	await goTo(page, '/computers')
 	await openComputer(page, 'FIN-LT-0231')
 	const guid = guidOf(page)
 	await press(page, 'Control+Shift+b')
-	await expect(page.getByText('to start for FIN-LT-0231.')).toBeVisible()
+	await shows(page, 'to start for FIN-LT-0231.')
 	await start('Contain an endpoint', 'Computer: host name or GUID', guid)
 	await goTo(page, `/file-lists/hash/${'ab'.repeat(32)}`)
 	await button(page, 'Playbook…', true).click()

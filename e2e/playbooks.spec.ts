@@ -5,7 +5,7 @@ import {hasNoViolations} from './axe.ts'
 import {onBrokenDisk} from './broken-disk.ts'
 import {expect, test} from './house.ts'
 import {containing, goTo} from './jobs.ts'
-import {alert, button, closeDialog, dialog, dialogSays, field, link, option, region, tableRow, writesTo} from './screens.ts'
+import {alert, button, closeDialog, dialog, dialogSays, field, link, option, region, tableRow, writesTo, shows} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 // A computer is isolated.
@@ -123,7 +123,7 @@ test('a rule is refused where it is wrong, is tried, changed, paused and deleted
 	await field(it, 'Event filter').fill('severity=worst')
 	await hasNoViolations(page)
 	await button(it, 'Save').click()
-	await expect(it.getByText(/^most: /)).toBeVisible()
+	await shows(it, /^most: /)
 	await field(it, 'At most').fill('3')
 	await button(it, 'Save').click()
 	await expect(it.getByText('There is no severity “worst”.')).toHaveCount(1)

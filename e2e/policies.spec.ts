@@ -22,6 +22,7 @@ import {
 	status,
 	tableRow,
 	title,
+	shows,
 } from './screens.ts'
 
 test.use({houseName: 'local copies'})
@@ -52,7 +53,7 @@ test('search and product narrow the list, and the address keeps them', async ({p
 	const box = searchBox(page, 'Search the policies')
 	await expect(box).toHaveValue('server')
 	await box.fill('nobody')
-	await expect(page.getByText('No policy matches')).toBeVisible()
+	await shows(page, 'No policy matches')
 	await button(page, /^Show all \d+$/).click()
 	await expect(list(page)).toHaveAttribute('aria-rowcount', '18')
 })
@@ -61,7 +62,7 @@ test('the policy panel shows its groups and lists, and that it is edited in the 
 	await openPolicies(page)
 	await row(page, 'Server', 'Windows').click()
 	const panel = aside(page, 'Policy at the cursor')
-	await expect(panel.getByText('The API cannot change policies.')).toBeVisible()
+	await shows(panel, 'The API cannot change policies.')
 	await expect(region(panel, 'Used by groups')).toContainText(/Finance Servers ● own/)
 	await expect(region(panel, 'File lists')).toContainText('Server exceptions')
 	await hasNoViolations(page)
@@ -146,7 +147,7 @@ test('a failed refresh keeps the list, and a refused policy says so in its place
 	await press(page, 'd')
 	const banner = page.getByText(/Some data could not be loaded: .*You see local data/)
 	await expect(banner).toBeVisible()
-	await expect(page.getByText(/Could not load its details: /)).toBeVisible()
+	await shows(page, /Could not load its details: /)
 	await service.weather()
 	await press(page, 'd')
 	await expect(banner).toBeHidden()

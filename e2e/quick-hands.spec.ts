@@ -25,6 +25,8 @@ import {
 	title,
 	treeGrid,
 	writesTo,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const test = base.extend({
@@ -66,8 +68,7 @@ test('a click shows, a name opens, and Escape leads back to the row', async ({pa
 	await page.screenshot({path: test.info().outputPath('panel.png')})
 	await row.click()
 	await expect(panel).toBeVisible()
-	await button(panel, 'Copy as…').focus()
-	await press(page, 'Escape')
+	await pressIn(button(panel, 'Copy as…'), 'Escape')
 	await expect(panel).toBeHidden()
 	await expect(computers(page)).toBeFocused()
 	// The panel opens under the pointer: a double click opens the computer all the same.
@@ -136,7 +137,7 @@ test('a verb and a name open the dialog, and Ctrl+Enter confirms it, but not fro
 	await expect(option(page).first()).toHaveText(/^Isolate FIN-WS-0002…/)
 	await press(page, 'Enter')
 	await expect(dialogTitle(page)).toHaveText('Isolate FIN-WS-0002')
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
+	await shows(dialog(page), 'Now: not isolated')
 	await press(page, 'Control+Enter')
 	await expect(reasonOf(page)).toBeFocused()
 	await reasonOf(page).fill('Beaconing')
@@ -161,7 +162,7 @@ test('an odd record is shown, marked, with its text', async ({page}) => {
 	await rowOf(page, '231231').click()
 	const panel = aside(page, 'Computer at the cursor')
 	await button(panel, 'Odd record hostname').click()
-	await expect(panel.getByText('"hostname":231231')).toBeVisible()
+	await shows(panel, '"hostname":231231')
 	await expect(heading(panel, 'Last detections')).toBeVisible()
 	await expect(panel.getByText('No stored event names a detection.')).toBeHidden()
 	await panel.evaluate(element => element.scrollTo(0, element.scrollHeight))

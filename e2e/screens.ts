@@ -71,6 +71,15 @@ export async function press(page: Page, ...keys: string[]) {
 	for (const key of keys) await page.keyboard.press(key)
 }
 
+/** Presses them where the focus then is. */
+export async function pressIn(element: Locator, ...keys: string[]) {
+	await element.focus()
+	await press(element.page(), ...keys)
+}
+
+/** The text can be seen there. */
+export const shows = (root: Root, text: Name, exact = false) => expect(root.getByText(text, {exact})).toBeVisible()
+
 export function computers(page: Page): Locator {
 	return grid(page, 'Computers')
 }
@@ -93,7 +102,7 @@ export async function listIsRead(page: Page) {
 }
 
 export async function areListed(page: Page, computers: number) {
-	await expect(main(page).getByText(`${computers} computers`)).toBeVisible()
+	await shows(main(page), `${computers} computers`)
 }
 
 /** Finds a computer in the list and opens its screen. */
@@ -163,7 +172,7 @@ export async function askToIsolate(page: Page, hostname: string, reason: string)
 	await button(page, 'Isolate…').click()
 	await reasonOf(page).fill(reason)
 	const confirm = button(dialog(page), `Isolate ${hostname} in ${tenant}`)
-	await expect(dialog(page).getByText('Now: not isolated')).toBeVisible()
+	await shows(dialog(page), 'Now: not isolated')
 	return confirm
 }
 
@@ -181,7 +190,7 @@ export async function isolate(page: Page, hostname: string, reason = 'Beaconing'
 export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
 	await button(page, 'Release…').click()
 	await reasonOf(page).fill(reason)
-	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
+	await shows(dialog(page), /^Now: /)
 	return button(dialog(page), `Release ${hostname} in ${tenant}`)
 }
 

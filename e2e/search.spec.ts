@@ -23,6 +23,8 @@ import {
 	status,
 	tableRow,
 	title,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const box = (page: Page) => searchBox(page, 'Search everything')
@@ -81,7 +83,7 @@ test('defanged addresses, hashes of other kinds and nonsense are told apart', as
 	await expect(recognised.first()).toContainText('IPv4 address')
 	await box(page).fill('d41d8cd98f00b204e9800998ecf8427e')
 	await expect(recognised.first()).toContainText('The service searches by SHA-256 alone')
-	await expect(page.getByText('No local results')).toBeVisible()
+	await shows(page, 'No local results')
 	await expect(service(page)).toBeHidden()
 	await box(page).fill('"..."')
 	await expect(heading(page, 'There is no letter or digit to search for')).toBeVisible()
@@ -99,8 +101,7 @@ test('a service query shows its cost, and can include computers without local ev
 	expect(silent).toBeGreaterThan(0)
 	expect(silent).toBeLessThan(all)
 	await press(page, 'Escape')
-	await seen(page).focus()
-	await press(page, 'Shift+s')
+	await pressIn(seen(page), 'Shift+s')
 	await expect(seen(page)).toHaveAttribute('aria-rowcount', String(silent + 1))
 	expect(page.url()).toContain('show=silent')
 
@@ -147,7 +148,7 @@ test('searches are remembered, and forgotten on request', async ({page}) => {
 	await openSearch(page)
 	await box(page).fill('zebra-fish')
 	await press(page, 'Enter')
-	await expect(page.getByText('No local results')).toBeVisible()
+	await shows(page, 'No local results')
 	await page.reload()
 	await box(page).fill('')
 	const recent = region(page, 'Recent searches')

@@ -21,6 +21,7 @@ import {
 	tableRow,
 	treeGrid,
 	writesTo,
+	pressIn,
 } from './screens.ts'
 
 // Computers are moved.
@@ -63,16 +64,14 @@ test('a selection out of view is named, shown, and cleared', async ({page}) => {
 	await filterBy(page, 'name:FIN-LT-0231', 'FIN-LT-0231')
 	await barSays(page, '40 selected computers are out of view.')
 	await hasNoViolations(page)
-	await computers(page).focus()
-	await press(page, 'x')
+	await pressIn(computers(page), 'x')
 	await barSays(page, 'At least 40 of them are not in this list.')
 	await press(page, 'x')
 	await button(bar(page), 'Show selected').click()
 	await expect(filterBox(page)).toHaveValue('')
 	await expect(computers(page).getByRole('row', {selected: true}).first()).toBeVisible()
 	await expect(bar(page)).not.toContainText('out of view')
-	await computers(page).focus()
-	await press(page, 'm')
+	await pressIn(computers(page), 'm')
 	await dialogSays(page, 'The selection: 40 computers, frozen')
 	await press(page, 'Escape')
 
@@ -97,8 +96,7 @@ test('rows that were scrolled out of view are out of view as well', async ({page
 	await expect(dialog(page)).not.toContainText('2 computers')
 	await press(page, 'Escape')
 	await goTo(page, '/computers')
-	await computers(page).focus()
-	await press(page, 'Home')
+	await pressIn(computers(page), 'Home')
 	await expect(bar(page)).not.toContainText('out of view')
 	await press(page, 'i')
 	await dialogSays(page, 'The selection: 2 computers, frozen')
@@ -110,8 +108,7 @@ test('with nothing at the cursor a key says that the selection is out of view, a
 	await filterBox(page).press('Enter')
 	await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible()
 	await barSays(page, 'out of view')
-	await computers(page).focus()
-	await press(page, 'u')
+	await pressIn(computers(page), 'u')
 	await dialogIsGone(page)
 })
 
@@ -126,8 +123,7 @@ test('a selection ends with the job that was started on it', async ({page}) => {
 	await expect(counts(page)).toHaveText('●2 done', {timeout: 30_000})
 	await button(dialog(page), 'Close').last().click()
 	await expect(bar(page)).toBeHidden()
-	await computers(page).focus()
-	await press(page, 'Home', 'u')
+	await pressIn(computers(page), 'Home', 'u')
 	await expect(dialogTitle(page)).toHaveText('Release OPS-WS-0008')
 })
 
@@ -147,7 +143,6 @@ test('picked groups that a search hides do not take over the group at the cursor
 	await button(bar(page), 'Show selected').click()
 	await expect(tree.getByRole('row', {selected: true})).toHaveCount(2)
 	await expect(bar(page)).not.toContainText('out of view')
-	await tree.focus()
-	await press(page, 'o')
+	await pressIn(tree, 'o')
 	await dialogSays(page, 'The selection: 2 groups, frozen')
 })

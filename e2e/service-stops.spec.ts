@@ -23,6 +23,7 @@ import {
 	receipt,
 	tableRow,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -65,7 +66,7 @@ test('after the service accepted: the state stays "starting" until it can be see
 	await service.agentsAnswer(guid)
 	await button(page, 'Refresh').click()
 	await expect(page.getByText(/Could not refresh this computer: .*no program answers at/)).toBeVisible({timeout: 20_000})
-	await expect(page.getByText(/Since [\d:]+.*\. You are viewing older data/)).toBeVisible()
+	await shows(page, /Since [\d:]+.*\. You are viewing older data/)
 	await expectIsolation(page, 'pending_start')
 	await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent)
 
@@ -96,7 +97,7 @@ test('while the list loads: what arrived is kept and marked incomplete', async (
 	await listIsRead(page)
 	await service.weather('GET /v1/computers*=latency:60000')
 	await button(page, 'Refresh').click()
-	await expect(main(page).getByText(/loading page/)).toBeVisible()
+	await shows(main(page), /loading page/)
 	await cable.pull()
 	await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({timeout: 30_000})
 	await expect(tableRow(computers(page))).not.toHaveCount(0)

@@ -25,6 +25,7 @@ import {
 	savedBy,
 	tableRow,
 	title,
+	shows,
 } from './screens.ts'
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
@@ -127,7 +128,7 @@ test('settings are found by common names, by keyboard, and managed ones say so',
 	await expect(page).toHaveURL(/find=retention/)
 	await press(page, 'Control+a')
 	await page.keyboard.type('no such thing')
-	await expect(page.getByText('No setting matches')).toBeVisible()
+	await shows(page, 'No setting matches')
 	await hasNoViolations(page)
 	await button(page, 'Show all settings').click()
 	await expect(part(page, 'Theme')).toBeVisible()

@@ -8,7 +8,7 @@ import {startSandbox} from '#sandbox/server.ts'
 
 import {expect, test, usualSetup} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, link, region} from './screens.ts'
+import {button, link, region, shows} from './screens.ts'
 
 const missing = rabbitMissing()
 test.skip(missing !== null, missing ?? '')
@@ -38,7 +38,7 @@ test('a stream is created, shows its lag in the frame and on Events, and is dele
 	events.add(host, host.group, Date.now(), 1_090_519_054)
 	await expect(link(page, /^Events live, \d/)).toBeVisible({timeout: 30_000})
 	await goTo(page, '/events')
-	await expect(page.getByText(/live, last message .* after it happened/)).toBeVisible()
+	await shows(page, /live, last message .* after it happened/)
 	const own = await app.cli('stream', 'delete')
 	expect(own.code, own.stderr).toBe(0)
 	await broker.stop()

@@ -5,7 +5,20 @@ import type {Page} from '@playwright/test'
 
 import {expect, test, usualSetup, type Console} from './fixtures.ts'
 import {goTo} from './jobs.ts'
-import {button, commandLine, dialog, field, incidentLog, listIsRead, listItem, main, runLine, tableRow, title} from './screens.ts'
+import {
+	button,
+	commandLine,
+	dialog,
+	field,
+	incidentLog,
+	listIsRead,
+	listItem,
+	main,
+	runLine,
+	tableRow,
+	title,
+	shows,
+} from './screens.ts'
 import type {SandboxProcess} from './processes.ts'
 
 async function addBeta(app: Console, service: SandboxProcess) {
@@ -69,7 +82,7 @@ test('a window keeps its tenant, and acts on no job of another one', async ({pag
 	await goTo(page, `/jobs/${data.job.id}`)
 	await expect(title(page)).toHaveText(/^Isolate/)
 	await switchTo(page, 'Beta')
-	await expect(page.getByText('This job is of Test tenant')).toBeVisible()
+	await shows(page, 'This job is of Test tenant')
 	await expect(button(other, /^Connection: Test tenant/)).toBeVisible()
 	await goTo(page, `/jobs/${data.job.id}?tenant=${await idOf(app, 'Test tenant')}`)
 	await expect(button(page, /^Connection: Test tenant/)).toBeVisible()
@@ -88,13 +101,13 @@ test.describe('the sandbox beside a connection of your own', () => {
 		await page.goto('about:blank')
 		await page.goto(`http://127.0.0.1:${app.port()}/#/connections`)
 		const card = listItem(page, 'Sandbox')
-		await expect(card.getByText('stopped', {exact: true})).toBeVisible()
+		await shows(card, 'stopped', true)
 		await button(card, 'Use Sandbox').click()
-		await expect(page.getByText('Sandbox stopped.')).toBeVisible()
+		await shows(page, 'Sandbox stopped.')
 		await page.screenshot({path: test.info().outputPath('stopped.png')})
 		await button(card, 'Start sandbox').click()
-		await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible()
+		await shows(page, 'Sandbox: simulated computers only.')
 		await goTo(page, '/computers')
-		await expect(main(page).getByText('120 computers')).toBeVisible()
+		await shows(main(page), '120 computers')
 	})
 })

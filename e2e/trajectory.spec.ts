@@ -16,6 +16,8 @@ import {
 	searchBox,
 	tab,
 	tableRow,
+	shows,
+	pressIn,
 } from './screens.ts'
 
 const host = 'FIN-LT-0231'
@@ -61,8 +63,7 @@ test('opening the tab sends nothing; one button loads it with one call, and the 
 
 test('shortcuts move between detections, to parents, and to the same row of the table', async ({page}) => {
 	await readTrajectory(page)
-	await lanes(page).focus()
-	await press(page, ']')
+	await pressIn(lanes(page), ']')
 	await expect.poll(() => chosen(page)).toMatch(/detected/)
 	const first = await chosen(page)
 	await press(page, ']')
@@ -118,9 +119,8 @@ test('hiding clean lanes keeps bad files and their parents; a name keeps its lan
 	await readTrajectory(page)
 	const rows = async () => Number(await table(page).getAttribute('aria-rowcount'))
 	const all = await rows()
-	await lanes(page).focus()
-	await press(page, 'h')
-	await expect(page.getByText(/lanes hidden/)).toBeVisible()
+	await pressIn(lanes(page), 'h')
+	await shows(page, /lanes hidden/)
 	await expect.poll(rows).toBeLessThan(all)
 	const hidden = await rows()
 	expect(page.url()).toContain('hide=true')
@@ -129,7 +129,7 @@ test('hiding clean lanes keeps bad files and their parents; a name keeps its lan
 	await searchBox(page, 'Filter the lanes by name').fill('updchk')
 	await expect.poll(rows).toBeLessThan(hidden)
 	await searchBox(page, 'Filter the lanes by name').fill('nobody has this')
-	await expect(page.getByText('No lane is left')).toBeVisible()
+	await shows(page, 'No lane is left')
 	await page.getByText('Show all lanes').click()
 	await expect.poll(rows).toBe(all)
 })
@@ -144,11 +144,11 @@ test('a query shows its cost, and has a drawing of its own', async ({page, servi
 	const asked = (await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]
 	await searchBox(page, 'Query the service for events with').fill('192.0.2.999')
 	await button(page, 'Load · 1 call').click()
-	await expect(page.getByText('is not an IPv4 address')).toBeVisible()
+	await shows(page, 'is not an IPv4 address')
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBe(asked)
 	await searchBox(page, 'Query the service for events with').fill('192.0.2.1')
 	await button(page, 'Load · 1 call').click()
-	await expect(page.getByText('No match here')).toBeVisible()
+	await shows(page, 'No match here')
 	expect((await service.requests())[`GET /v1/computers/${guidOf(page)}/trajectory`]).toBeGreaterThanOrEqual(3)
 })
 

@@ -19,12 +19,12 @@ import {
 	heading,
 	link,
 	listIsRead,
-	press,
 	runLine,
 	tableRow,
 	tenant,
 	withoutWatch,
 	writesTo,
+	pressIn,
 } from './screens.ts'
 
 // A console of its own: what tests of other files changed would stand in the list.
@@ -42,8 +42,7 @@ test('nothing was changed: the list says so, and Ctrl+Z in a field undoes typing
 	await box.fill('name:FIN')
 	await box.press('Control+z')
 	await expect(dialog(page)).toHaveCount(0)
-	await grid(page, 'Computers').focus()
-	await press(page, 'Control+z')
+	await pressIn(grid(page, 'Computers'), 'Control+z')
 	await dialogSays(page, 'No changes in the last 24 hours')
 	await hasNoViolations(page)
 })
@@ -62,11 +61,9 @@ test('a move by a job is undone for computers still in place; one moved since st
 	const elsewhere = await groupOfName(service, 'FIN-WS-0001')
 	await service.change(guid, {group_guid: elsewhere})
 	const before = await writesTo(service)
-	await grid(page, 'Computers').focus()
-	await press(page, 'Control+z')
+	await pressIn(grid(page, 'Computers'), 'Control+z')
 	await expect(tableRow(list(page)).nth(1)).toContainText(/3 computers.*can be undone/)
-	await list(page).focus()
-	await press(page, 'Home', 'Enter')
+	await pressIn(list(page), 'Home', 'Enter')
 	await dialogSays(page, 'Will be sent: 2 changes')
 	await dialogSays(page, 'Moves OPS-WS-0007 back to the group Operations.')
 	await dialogSays(page, '1 target changed since this change')

@@ -19,6 +19,7 @@ import {
 	receipt,
 	tableRow,
 	writesTo,
+	shows,
 } from './screens.ts'
 
 const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400']
@@ -29,7 +30,7 @@ test.describe('a service that is late', () => {
 	test('shows skeleton rows until the list is there, and never an empty list', async ({page, service}) => {
 		await expect(computers(page)).toHaveAttribute('aria-busy', 'true')
 		await expect(tableRow(computers(page), 'Loading').first()).toBeVisible()
-		await expect(page.getByText('loading page 1')).toBeVisible()
+		await shows(page, 'loading page 1')
 		const seen = page.getByText(/No computers yet|No computer matches/)
 		await expect(seen).toHaveCount(0)
 		await service.weather()
@@ -45,13 +46,13 @@ test.describe('a page of the list that fails', () => {
 	test('is named in a banner, loaded rows are kept, and a refresh completes the list', async ({page, service}) => {
 		const banner = page.getByText(/Page 3 could not be loaded: .*The list is incomplete/)
 		await expect(banner).toBeVisible()
-		await expect(main(page).getByText('1,300 of 1,800 computers loaded')).toBeVisible()
+		await shows(main(page), '1,300 of 1,800 computers loaded')
 		await filterBox(page).fill('name:FIN-')
-		await expect(main(page).getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible()
+		await shows(main(page), /≥ [\d,]+ of the 1,300 loaded computers/)
 		await service.weather()
 		await button(page, 'Reload this page').click()
 		await expect(banner).toBeHidden()
-		await expect(main(page).getByText(/of the 1,800 computers/)).toBeVisible()
+		await shows(main(page), /of the 1,800 computers/)
 	})
 })
 
@@ -60,7 +61,7 @@ test.describe('a service whose clock is ahead', () => {
 
 	test('shows the difference in a banner', async ({page}) => {
 		await listIsRead(page)
-		await expect(page.getByText(/This computer.s clock is [45] min behind the service.s/)).toBeVisible()
+		await shows(page, /This computer.s clock is [45] min behind the service.s/)
 	})
 })
 

@@ -1,5 +1,5 @@
 import {expect, test} from './house.ts'
-import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow} from './screens.ts'
+import {alert, answerLine, button, drawer, grid, listIsRead, main, runLine, tableRow, shows} from './screens.ts'
 
 /** `told`: what the operator reads. */
 type Storm = [name: string, weather: string, told: RegExp]
@@ -56,7 +56,7 @@ test('Stop ends the wait for a service that hangs', async ({page, service}) => {
 	await listIsRead(page)
 	await service.weather('GET /v1/version=hang')
 	await runLine(page, 'svc_get_version')
-	await expect(drawer(page).getByText('Querying the service')).toBeVisible()
+	await shows(drawer(page), 'Querying the service')
 	await button(drawer(page), 'Stop').click()
 	await expect(alert(drawer(page))).toContainText('Cancelled.')
 })
@@ -75,7 +75,7 @@ test('a used-up API limit is waited for visibly, with a countdown, and can be st
 	await runLine(page, 'svc_get_version')
 	const doing = answerLine(page)
 	await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/)
-	await expect(main(page).getByText(/API limit reached. Loading resumes at/)).toBeVisible()
+	await shows(main(page), /API limit reached. Loading resumes at/)
 	// A renewal of local data may wait too.
 	await expect(page.getByRole('banner')).toContainText(/\d calls? waits? · resumes in 00:0\d/)
 	await expect(doing).toContainText(/version/i)

@@ -19,6 +19,7 @@ import {
 	reasonOf,
 	receipt,
 	tableRow,
+	shows,
 } from '../screens.ts'
 import {expect, test} from './desktop.ts'
 
@@ -139,7 +140,7 @@ test('the page gets no screen, camera, location or notifications', async ({start
 async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Release', reason: string) {
 	await button(page, `${verb}…`).click()
 	await reasonOf(page).fill(reason)
-	await expect(dialog(page).getByText(/^Now: /)).toBeVisible()
+	await shows(dialog(page), /^Now: /)
 	await button(dialog(page), new RegExp(`^${verb} ${host} in `)).click()
 	await dialogIsGone(page)
 }

@@ -24,6 +24,7 @@ import {
 	tableRow,
 	unlock,
 	writesTo,
+	shows,
 } from '../screens.ts'
 import {lacks, startLoginManager} from './bus.ts'
 import {answer, endsBy, expect, questions, remove, seen, test as base, type Start} from './desktop.ts'
@@ -178,7 +179,7 @@ for (const isLate of [false, true])
 		// The key came out of the keyring again.
 		const {page} = await start([], [], withKeyring)
 		await goTo(page, new URL(first.page.url()).hash.slice(1))
-		if (isLate) await expect(main(page).getByText('interrupted', {exact: true})).toBeVisible()
+		if (isLate) await shows(main(page), 'interrupted', true)
 		await online()
 		if (isLate) await button(page, 'Recheck and resume').click()
 		await expect(counts(page)).toHaveText('●3 done', {timeout: 40_000})

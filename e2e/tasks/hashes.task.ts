@@ -19,6 +19,7 @@ import {
 	tableRow,
 	tenant,
 	title,
+	shows,
 } from '../screens.ts'
 import {openPalette} from './one-computer.ts'
 import {timesIn} from './state.ts'
@@ -83,7 +84,7 @@ task.describe(() => {
 		await hand.click(link(page, `Back to ${blockList}`))
 		await expect(title(page, blockList)).toBeVisible()
 		await hand.click(tab(page, 'Coverage'))
-		await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible()
+		await shows(page, /^Enforced on \d+ of 300 computers/)
 		await expect(page.getByRole('table', {name: 'All computers by what they enforce'})).toBeVisible()
 		hand.leg('check who enforces it')
 
@@ -115,7 +116,7 @@ task('6 put 200 mixed hashes on a list', async ({page, hand, service, app}) => {
 	await hand.click(link(page, /^File lists/))
 	await hand.click(tableRow(page, new RegExp(`^${blockList},`)))
 	await hand.press('Enter')
-	await expect(page.getByText(/hashes · loaded/)).toBeVisible()
+	await shows(page, /hashes · loaded/)
 	await hand.press('Shift+E')
 	await expect(group(page, 'Commit')).toContainText('staged')
 	await hand.paste(pasted.join('\n'))

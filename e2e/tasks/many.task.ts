@@ -18,6 +18,7 @@ import {
 	reasonOf,
 	tableRow,
 	tenant,
+	shows,
 } from '../screens.ts'
 import {expectIsolations, timesIn, type Computer} from './state.ts'
 import {expect, task} from './task.ts'
@@ -38,9 +39,9 @@ task.describe(() => {
 		await hand.click(filterBox(page))
 		await hand.type('name:HR- last_seen<1h isolation:not_isolated')
 		await hand.press('Enter')
-		await expect(page.getByText(/^10 of the 300/)).toBeVisible()
+		await shows(page, /^10 of the 300/)
 		await hand.press('Control+a')
-		await expect(page.getByText('10 selected')).toBeVisible()
+		await shows(page, '10 selected')
 		await hand.click(button(page, 'Isolate… i'))
 		await expect(reasonOf(page)).toBeFocused()
 		await hand.say('Ransomware in HR')
@@ -93,13 +94,13 @@ task.describe(() => {
 		await hand.press('/')
 		await hand.type('group:"Ward Workstations"')
 		await hand.press('Enter')
-		await expect(page.getByText(/^40 of the 300/)).toBeVisible()
+		await shows(page, /^40 of the 300/)
 		const rows = tableRow(computers(page), /isolation:/)
 		const last = computers(page).locator('[role="row"][aria-rowindex="31"]')
 		await hand.click(rows.first())
 		await hand.wheel(computers(page), last)
 		await hand.clickWith('Shift', last)
-		await expect(page.getByText('30 selected')).toBeVisible()
+		await shows(page, '30 selected')
 		await hand.click(button(page.getByRole('group', {name: 'Selection'}), /^Move…/))
 		await expect(comboBox(dialog(page), 'To the group')).toBeFocused()
 		await hand.type('Triage')

@@ -25,6 +25,7 @@ import {
 	tableRow,
 	tenant,
 	treeGrid,
+	shows,
 } from '../screens.ts'
 import {askService} from '../processes.ts'
 import {timesIn} from './state.ts'
@@ -124,7 +125,7 @@ forwarded.describe(() => {
 		await hand.click(form.getByText('Expose it at the route at once'))
 		await hand.click(button(form, 'Add instance', true))
 		await expect(form).toBeHidden()
-		await expect(page.getByText('exposed: override')).toBeVisible()
+		await shows(page, 'exposed: override')
 		const url = await routeOf(page)
 		hand.leg('expose')
 		expect(await statusOf(url)).toBe(200)
