@@ -6,7 +6,7 @@ import {onlineComputer} from '#sandbox/testing/running.ts'
 import {CordonError} from '#contract/errors.ts'
 import {runCli} from './main.ts'
 import {consoleBench} from './testing/console.ts'
-import {makeHost, type Ran} from './testing/run.ts'
+import {makeHost, run, type Ran} from './testing/run.ts'
 import {serviceBench, type ServiceBench} from './testing/service.ts'
 
 const tenant = {computers: 400, seed: 'both ways'}
@@ -28,6 +28,11 @@ test('an input that was interrupted is not taken for a whole one', async () => {
 	expect(await runCli(['--profile', beside.profile, ...edit], {...host, stdin})).toBe(130)
 	// Both: their logs are compared below.
 	for (const {cordon} of [alone, beside]) expect((await cordon(['svc_get_version'])).code).toBe(0)
+})
+
+test('completes where the environment names the profile', async () => {
+	const {out} = await run(['__complete', 'connection'], {environment: {CORDON_PROFILE: beside.profile}})
+	expect(out).toMatch(/^lab\t/)
 })
 
 type Argv = (bench: ServiceBench) => string[]

@@ -34,7 +34,7 @@ export async function printSuggestions(call: SubCall): Promise<number> {
 	const {sub, host, output} = call
 	const [source = '', typed = ''] = sub.words
 	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
-	if (!existsSync(folder)) return 0
+	if (host.console === undefined && !existsSync(folder)) return 0
 	const comma = typed.lastIndexOf(',') + 1
 	try {
 		const values = await inSession(call, 'stores', ({session}) => valuesOf(session, sub, source, typed.slice(comma)))
