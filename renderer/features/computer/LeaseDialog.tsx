@@ -15,7 +15,7 @@ interface DialogProps {
 	onClose: () => void
 }
 
-/** A new length, counted from now, or another owner. Nothing is sent to the service. */
+/** A new length, counted from now, or another owner. Changes nothing in the service. */
 export function LeaseDialog({detail, onClose}: DialogProps) {
 	const {lease, row} = detail
 	const {client, connection} = useConnected()

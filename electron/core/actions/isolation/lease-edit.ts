@@ -5,7 +5,9 @@ import type {LeaseTerm} from '#model/job.ts'
 import type {Lease} from '#model/lease.ts'
 import {leaseEnd, termWords} from '#text/isolation.ts'
 
+import {getIsolation} from '#core/service/api/endpoints/isolation.ts'
 import type {NewEntry} from '#core/record/incidents/types.ts'
+import {isOthers, type LeaseReleaseOptions} from './lease-release.ts'
 import {hourMs, type KeptLease, type LeaseChange, type Leases} from './leases.ts'
 
 export interface LeaseServices {
@@ -22,8 +24,22 @@ interface LeaseSubject {
 	readonly label: string
 }
 
-/** A new length from now. An isolation without a lease gets its first one. */
-export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Lease {
+/** A new length from now, for the isolation that is there now: it may be that of somebody else by now. */
+export async function extend(
+	services: LeaseServices & Pick<LeaseReleaseOptions, 'log' | 'client'>,
+	subject: LeaseSubject,
+	term: LeaseTerm,
+): Promise<Lease> {
+	const {id} = subject.connection
+	const [known, client] = [services.leases.get(id, subject.guid), services.client(id)]
+	if (known === undefined || client === undefined) return setTerm(services, subject, term)
+	const how = {deadlineMs: 5000, maxQuotaWaitMs: 0} as const
+	const now = await getIsolation(client, {connector_guid: subject.guid}, how).catch(() => undefined)
+	return setTerm(services, subject, term, now !== undefined && (await isOthers(services, known, now.data)))
+}
+
+/** An isolation without a lease gets its first one; that of somebody else another one. */
+export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm, isOthers = false): Lease {
 	const {leases, clock, operator: holder} = services
 	const auto = term.auto && term.hours !== null
 	const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString()
@@ -34,7 +50,7 @@ export function setTerm(services: LeaseServices, subject: LeaseSubject, term: Le
 		const known = leases.get(subject.connection.id, subject.guid)
 		const [at, own] = [clock.now(), {...subject, connection: subject.connection.id}]
 		// The isolation may have been requested elsewhere: no earlier request of ours stands for it.
-		if (known === undefined) leases.begin({...own, intent: `lease-${at}`, term, holder, at})
+		if (known === undefined || isOthers) leases.begin({...own, intent: `lease-${at}`, term, holder, at})
 		else change(services, subject, known, {endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null})
 		append(services, subject, `Lease of ${subject.label}: ${words}.`, {endsAt, auto})
 		return current(services, subject)

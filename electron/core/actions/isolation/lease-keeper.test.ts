@@ -14,7 +14,7 @@ import type {RaisedNotice} from '#core/service/settings/notices.ts'
 import {testPorts, type TestPorts} from '#base/testing/ports.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
 import {createEngine} from '#core/engine/engine.ts'
-import {setTerm} from './lease-edit.ts'
+import {extend} from './lease-edit.ts'
 import {startLeaseKeeper} from './lease-keeper.ts'
 import {leaseReleaseKind, leaseReleaseProgram} from './lease-release.ts'
 import {openLeases, type Leases} from './leases.ts'
@@ -104,6 +104,11 @@ async function connect({profile}: Keeping) {
 	const {url, clientId, apiKey} = sandbox
 	const input = {name: 'ACME', url, clientId, apiKey, insecure: false, colour: 'blue', readOnly: false} as const
 	return (await profile.connections.add({...input, environment: 'test'})).id
+}
+
+async function extended({profile: {escrow, log, connections}}: Keeping, connection: string, guid: string) {
+	const services = {leases: escrow.leases, note: log.note, log, client: connections.client, clock: ports.clock, operator: 'kim'}
+	await extend(services, {connection: connections.find(connection), guid, label: 'x'}, {hours: 4, auto: true})
 }
 
 const later = (ms = 0) => new Date(ports.clock.now() + ms).toISOString()
@@ -286,13 +291,16 @@ describe('a lease', () => {
 	})
 
 	test.each([
-		['Beaconing', 0],
-		[null, 1],
-	])('whose answer was lost is not held where somebody else isolated the computer, with the reason %s', async (comment, kept) => {
+		['Beaconing', 0, false],
+		['Beaconing', 0, true],
+		[null, 1, false],
+	])('whose answer was lost is not held where somebody else isolated it: reason %s, kept %i, seen locally %s', async (...how) => {
+		const [comment, kept, isSeen] = how
 		const {running, connection, guid} = await connected()
 		sandbox.weather.set(['PUT */isolation=reset'])
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'outcome_unknown'})
 		isolateElsewhere(guid, comment)
+		if (isSeen) known = {isolation: 'isolated', isolationReadAt: later(1000)}
 		await pass(12 * 60_000)
 		expect(all().map(({state}) => state)).toEqual(Array(kept).fill('held'))
 		expect(notices).toHaveLength(1 - kept)
@@ -302,11 +310,23 @@ describe('a lease', () => {
 		const {running, connection, guid} = await connected()
 		isolateElsewhere(guid, 'Beaconing')
 		await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({code: 'conflict'})
-		const {escrow, log} = running.profile
-		const own = {leases: escrow.leases, note: log.note, clock: ports.clock, operator: 'kim'}
-		setTerm(own, {connection: running.profile.connections.find(connection), guid, label: 'x'}, {hours: 4, auto: true})
+		await extended(running, connection, guid)
 		await pass(4 * hour, 60_000)
 		await freed(guid)
+	})
+
+	test.each([
+		['after', 1],
+		['before', 0],
+	])('that is extended by hand %s somebody else isolated the computer is released: %i', async (when, count) => {
+		const {running, connection, guid} = await held(4, true)
+		await pass(120_000, 60_000)
+		if (when === 'before') await extended(running, connection, guid)
+		isolateElsewhere(guid, 'Beaconing')
+		if (when === 'after') await extended(running, connection, guid)
+		await pass(5 * hour, 60_000)
+		await leases(0)
+		expect(releases(guid)).toBe(count)
 	})
 
 	test.each([undefined, 'job-1'])('whose agent could not release it is released again; of a job: %s', async job => {

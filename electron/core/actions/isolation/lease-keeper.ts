@@ -168,13 +168,13 @@ async function settle(options: Keeping, lease: KeptLease, client: ApiClient) {
 	if (outcome?.kind === 'command.succeeded') return hold()
 	const isOld = clock.now() - Date.parse(startedAt) > settledMs
 	const row = copy(connection)?.row(guid)
-	const isFresh = row !== undefined && row.isolationReadAt > startedAt
-	if (isFresh && isIsolated(row.isolation) && (outcome !== undefined || isOld)) return hold()
-	// Local data of a connection that is not shown may never be read again.
-	const found = isOld ? await read(options, lease, client, readAgainMs) : undefined
+	const isSeen = outcome !== undefined && row !== undefined && row.isolationReadAt > startedAt && isIsolated(row.isolation)
+	// Local data do not tell whose isolation it is, and those of a connection that is not shown may never be read again.
+	const found = isOld || isSeen ? await read(options, lease, client, readAgainMs) : undefined
 	if (found === undefined) return
-	if (found === null || ended.has(found.status)) leases.end(connection, guid, intent)
-	else if (isIsolated(found.status) && !(await endsOthers(options, lease, found))) hold()
+	if (found === null || ended.has(found.status)) {
+		if (isOld) leases.end(connection, guid, intent)
+	} else if (isIsolated(found.status) && !(await endsOthers(options, lease, found))) hold()
 }
 
 function isIsolated(status: string | null) {

@@ -157,11 +157,22 @@ export async function endsGone(options: EndOptions, lease: KeptLease): Promise<b
 	return true
 }
 
-/** Ends the lease where comment and name are neither this isolation's nor those of a release from here, and says whose it is. */
-export async function endsOthers(options: EndOptions, lease: KeptLease, {comment, isolated_by: by}: Isolation): Promise<boolean> {
+/** Ends the lease where the isolation is somebody else's, and says whose it is. */
+export async function endsOthers(options: EndOptions, lease: KeptLease, isolation: Isolation): Promise<boolean> {
+	if (!(await isOthers(options, lease, isolation)) || options.leases.current(lease) === undefined) return false
+	await endTold(options, lease, leaseOthersNotice(lease.label, isolation.isolated_by))
+	return true
+}
+
+/** Whether comment and name are neither this isolation's nor those of a release from here. */
+export async function isOthers(
+	{log}: Pick<LeaseReleaseOptions, 'log'>,
+	lease: KeptLease,
+	{comment, isolated_by: by}: Isolation,
+): Promise<boolean> {
 	const said = comment?.trim() ?? ''
 	if (said === '') return false
-	const entries = await options.log.about(lease.connection, lease.guid, 200)
+	const entries = await log.about(lease.connection, lease.guid, 200)
 	const own = entries.find(({id}) => id === lease.intent)
 	// A lease that was set by hand is for whatever isolation was there. Old ones carry our last request, from long before.
 	const isByHand = own === undefined || Date.parse(lease.startedAt) - Date.parse(own.at) > 60_000
@@ -169,9 +180,7 @@ export async function endsOthers(options: EndOptions, lease: KeptLease, {comment
 	// A release from elsewhere that failed leaves its comment, and the name of who isolated.
 	const accepted = entries.find(({about, kind}) => about === lease.intent && kind === 'command.succeeded')
 	const isSame = typeof by === 'string' && by !== '' && accepted?.data?.['by'] === by
-	if (isByHand || isOurs || isSame || options.leases.current(lease) === undefined) return false
-	await endTold(options, lease, leaseOthersNotice(lease.label, by))
-	return true
+	return !isByHand && !isOurs && !isSame
 }
 
 function markOf({id, data}: LogEntry) {

@@ -8,7 +8,7 @@ import {guardTargetOf, subjectOf} from '#core/actions/commands/guarding.ts'
 import {labelFrom} from '#core/actions/commands/target.ts'
 import {whatIf} from '#core/actions/guards/what-if.ts'
 import {outlookOf} from '#core/work/undo/before.ts'
-import {handOver, setTerm, shownLease} from '#core/actions/isolation/lease-edit.ts'
+import {extend, handOver, shownLease} from '#core/actions/isolation/lease-edit.ts'
 import type {Procedures, RouterDependencies} from './dependencies.ts'
 
 export function guardProcedures(deps: RouterDependencies): Procedures['guards'] {
@@ -60,15 +60,15 @@ function undoOutlook(
 
 export function leaseProcedures(deps: RouterDependencies): Procedures['leases'] {
 	const {connections, inventories, profile, ports} = deps
-	const {note, escrow} = profile
-	const services = {leases: escrow.leases, note, clock: ports.clock, operator: ports.operator}
+	const {note, escrow, log} = profile
+	const services = {leases: escrow.leases, note, log, client: connections.client, clock: ports.clock, operator: ports.operator}
 	const of = (connection: string, guid: string) => {
 		const found = connections.find(connection)
 		return {connection: found, guid, label: labelFrom(inventories.open(found.id))(guid)}
 	}
 	return {
 		list: ({input}): readonly Lease[] => profile.escrow.leases.list(connections.find(input.connection).id).map(shownLease),
-		set: ({input: {connection, guid, term}}) => setTerm(services, of(connection, guid), term),
+		set: ({input: {connection, guid, term}}) => extend(services, of(connection, guid), term),
 		handOver: ({input: {connection, guid, to, note}}) => handOver(services, of(connection, guid), {to, note}),
 	}
 }
