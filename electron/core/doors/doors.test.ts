@@ -1,6 +1,8 @@
 import {execFile, spawnSync} from 'node:child_process'
-import {chmodSync} from 'node:fs'
-import {createServer, request, type IncomingHttpHeaders} from 'node:http'
+import {chmodSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import {connect} from 'node:net'
+import {join} from 'node:path'
 import {text as textOf} from 'node:stream/consumers'
 import {readyComputers} from '#sandbox/testing/running.ts'
 import {catalogue} from '#shared/commands/catalogue.ts'
@@ -12,6 +14,7 @@ import {openDatabase} from '#core/store/database.ts'
 import {type AppWorld, startWorld} from '#gateway/instances/testing/app.ts'
 import {operations} from './operations.ts'
 import {listen} from './server.ts'
+import {send, type Ask} from './testing/send.ts'
 
 let {ports, sandbox, app} = {} as AppWorld
 let [address, reads, changes] = ['', '', '']
@@ -34,27 +37,7 @@ const listenAt = async (port: number | null) => void (address = (await app.deps.
 const shown = (name: string) => app.deps.doors.tokens.list().find(one => one.name === name)
 const revoke = (name: string) => app.deps.doors.tokens.revoke(name, 'cli')
 
-interface Ask {
-	as?: string
-	headers?: Readonly<Record<string, string>>
-	body?: unknown
-	at?: string
-}
-
-function call(method: string, path: string, {as = reads, headers = {}, body, at = address}: Ask = {}) {
-	return new Promise<{status: number; headers: IncomingHttpHeaders; body: unknown; text: string}>((resolve, reject) => {
-		const where = at.startsWith('http') ? {host: '127.0.0.1', port: new URL(at).port} : {socketPath: at}
-		const auth = as === '' ? {} : {authorization: `Bearer ${as}`}
-		const sent = request({...where, path, method, agent: false, headers: {...auth, ...headers}}, async answer => {
-			const text = await textOf(answer)
-			const isJson = /json/.test(answer.headers['content-type'] ?? '') && text !== ''
-			resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: isJson ? JSON.parse(text) : text, text})
-		})
-		sent.on('error', reject)
-		sent.end(body === undefined ? undefined : JSON.stringify(body))
-	})
-}
-
+const call = (method: string, path: string, ask: Ask = {}) => send(method, path, {as: reads, at: address, ...ask})
 const v1 = (method: string, path: string, ask?: Ask) => call(method, `/api/v1${path}`, ask)
 const version = async (ask: Ask) => (await v1('GET', '/version', ask)).status
 
@@ -103,6 +86,14 @@ describe('who gets in', () => {
 		}
 	})
 
+	test('under two names at once: nothing', async () => {
+		const {host: name, port} = new URL(address)
+		const socket = connect(Number(port), '127.0.0.1')
+		const fields = [`Host: ${name}`, 'Host: evil.example', `Authorization: Bearer ${reads}`, 'Connection: close']
+		socket.end(['GET /api/v1/version HTTP/1.1', ...fields, '', ''].join('\r\n'))
+		expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 401 /)
+	})
+
 	test('what was under way when its token was revoked: nothing more', async () => {
 		const as = token({name: 'leaving'})
 		const answer = await fetch(`${address}/api/v1/changes`, {headers: {authorization: `Bearer ${as}`}})
@@ -137,11 +128,15 @@ describe('who gets in', () => {
 		expect(await version({as: slow})).toBe(200)
 		const second = await v1('GET', '/version', {as: slow})
 		expect(second).toMatchObject({status: 429, body: {code: 'rate_limited'}, headers: {'retry-after': '60'}})
+		// An idle token saves up one minute, no more.
+		await ports.clock.advance(180_000)
+		expect([await version({as: slow}), await version({as: slow})]).toEqual([200, 429])
 		// A day later.
 		const ended = new Date(ports.clock.now()).toISOString()
 		app.deps.profile.database.run("UPDATE api_token SET ends_at = ? WHERE name = 'slow'", ended)
 		expect(await version({as: slow})).toBe(401)
-		expect(shown('slow')).toMatchObject({state: 'expired', refused: 1})
+		expect(shown('slow')).toMatchObject({state: 'expired', refused: 2})
+		expect(() => token({name: 'Reads '})).toThrow('There is a token Reads already')
 	})
 
 	test('another user of this computer gets nothing', async () => {
@@ -231,6 +226,8 @@ describe('the UNIX socket', () => {
 	test('answers at a path, and the port no longer does', async () => {
 		const {doors} = app.deps
 		const port = Number(new URL(address).port)
+		// A killed console leaves its socket behind.
+		writeFileSync(join(ports.profile, 'api.sock'), '')
 		const {address: path} = await doors.set({on: true, port: null}, 'cli')
 		expect(await v1('GET', '/version', {at: path ?? ''})).toMatchObject({status: 200})
 		await expect(v1('GET', '/version')).rejects.toThrow('ECONNREFUSED')
@@ -272,6 +269,8 @@ describe('reading', () => {
 		expect(body).toMatchObject({status: 400, code: 'usage', title: 'Request not recognised.'})
 		expect(await v1('GET', '/runs/')).toMatchObject({status: 404, body: {code: 'not_found'}})
 		expect(await v1('GET', '/connections')).toMatchObject({status: 404, body: {code: 'not_found'}})
+		for (const target of ['//evil.example/api/v1/version', 'http://evil.example/api/v1/version'])
+			expect(await call('GET', target)).toMatchObject({status: 400, body: {code: 'invalid_argument'}})
 		const put = (given: unknown, headers = {}) => v1('PUT', `/computers/${host()}/isolation`, {as: changes, body: given, headers})
 		expect(await put([1])).toMatchObject({status: 400})
 		for (const [type, field] of Object.entries({'APPLICATION/JSON ; a=b': 'lease', 'application/jsonx': 'body'}))
@@ -423,6 +422,12 @@ describe('answers kept ready', () => {
 		revoke('kept-short')
 		expect(await codes(short)).toBe(401)
 		const other = openDatabase(app.deps.profile.database.path, {synchronous: 'FULL'})
+		const brief = token({name: 'kept-brief'})
+		const soon = new Date(ports.clock.now() + 500).toISOString()
+		other.run("UPDATE api_token SET ends_at = ? WHERE name = 'kept-brief'", soon)
+		expect([...(await twice(brief)), ...(await twice(brief))]).toEqual([200, 200, 200, 200])
+		await ports.clock.advance(500)
+		expect(await codes(brief)).toBe(401)
 		const ended = token({name: 'kept-ended'})
 		expect(await twice(ended)).toEqual([200, 200])
 		other.run("UPDATE api_token SET revoked_at = ends_at WHERE name = 'kept-ended'")
@@ -493,11 +498,37 @@ describe('changing', () => {
 		const before = sent('PUT')
 		const {status, body} = await v1('PUT', path, ask)
 		expect(status).toBe(200)
+		const two = {...ask, headers: {'idempotency-key': 'two'}}
+		for (const other of [two, {...ask, as: token({name: 'changes too', scope: 'change'})}])
+			expect((await v1('PUT', path, other)).headers).not.toHaveProperty('idempotency-replayed')
+		expect(sent('PUT')).toBe(before + 3)
 		expect(await v1('PUT', path, ask)).toMatchObject({status, body, headers: {'idempotency-replayed': 'true'}})
-		expect(sent('PUT')).toBe(before + 1)
 		expect(await v1('PUT', path, {...ask, body: {reason: 'Else'}})).toMatchObject({status: 422, body: {code: 'key_reused'}})
+		for (const key of ['', 'x'.repeat(256)])
+			expect(await v1('PUT', path, {...ask, headers: {'idempotency-key': key}})).toMatchObject({status: 400})
 		app.deps.profile.database.run("UPDATE api_answer SET status = NULL, owner = 'gone' WHERE key = 'one'")
 		expect(await v1('PUT', path, ask)).toMatchObject({status: 502, body: {code: 'outcome_unknown'}})
+		expect(sent('PUT')).toBe(before + 3)
+		app.deps.profile.database.run("UPDATE api_answer SET at = at - 86400001 WHERE key = 'one'")
+		await v1('PUT', path, ask)
+		expect(sent('PUT')).toBe(before + 4)
+	})
+
+	test('one that is under way is not begun twice, and goes on when its client leaves', async () => {
+		const path = `/computers/${host(5)}/isolation`
+		const ask = {as: changes, body: {reason: 'Beaconing'}, headers: {'idempotency-key': 'leaves'}}
+		const before = sent('PUT')
+		const left = new AbortController()
+		sandbox.weather.set(['PUT *=latency:60000'])
+		const first = v1('PUT', path, {...ask, signal: left.signal}).catch(() => 'gone')
+		await until('the change', () => sent('PUT') > before)
+		left.abort()
+		expect(await first).toBe('gone')
+		let again = await v1('PUT', path, ask)
+		expect(again).toMatchObject({status: 409, body: {code: 'busy', detail: expect.stringContaining('still under way')}})
+		sandbox.weather.clear()
+		while (again.status === 409) again = await v1('PUT', path, ask)
+		expect(again).toMatchObject({status: 200, headers: {'idempotency-replayed': 'true'}})
 		expect(sent('PUT')).toBe(before + 1)
 	})
 

@@ -69,7 +69,6 @@ export function keepAnswers(deps: KeptDependencies) {
 		keep: (token: AccessToken, request: IncomingMessage, source: Source, answer: Answer) => {
 			if (request.method !== 'GET') return
 			const ready = readyOf(answer)
-			if (ready.bytes > mostBytes) return
 			const key = keyOf(token, request)
 			drop(key)
 			all.set(key, {source, answer: {...answer, body: ''}, ready, profile: version()})

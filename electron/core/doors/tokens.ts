@@ -104,7 +104,7 @@ export function openTokens(deps: TokenDependencies) {
 		assistant: (name: string) => live(rows().find(row => row.kind === 'assistant' && row.revokedAt === null && isNamed(row, name))),
 		/** By id or name; a live one before others of that name. */
 		find,
-		/** A text valid for one request instead of that token (id or name), until returned. It does not count as a use. */
+		/** A text valid for one request instead of that token (id or name), until returned. No token has its id, so it is no use. */
 		lend: (idOrName: string) => {
 			const token = find(idOrName)
 			const text = `${tokenPrefix}${Buffer.from(deps.random(32)).toString('base64url')}`
@@ -113,9 +113,7 @@ export function openTokens(deps: TokenDependencies) {
 			return {token, text, end: () => void lent.delete(key)}
 		},
 		/** Counts a request; stored at most once a second per token. */
-		used: (id: string, use: {readonly refused: boolean; readonly client: string | undefined}) => {
-			if (!id.startsWith(lentAs)) count(deps, uses, id, use)
-		},
+		used: (id: string, use: {readonly refused: boolean; readonly client: string | undefined}) => count(deps, uses, id, use),
 		/** Writes down what was counted. */
 		flush: () => {
 			for (const [id, use] of uses) write(database, id, use)
