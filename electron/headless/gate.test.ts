@@ -124,6 +124,7 @@ describe('the wire', () => {
 		['from a page of another port', {origin: 'http://127.0.0.1:9'}, 'origin'],
 		['under a foreign name', {host: 'evil.example', origin: 'http://evil.example'}, 'host'],
 		['without a cookie', {cookie: undefined}, 'session'],
+		['by another method', {method: 'POST'}, 'method'],
 		['on another path', {target: '/'}, 'path'],
 	] as const)('%s stays shut', (_title, change, reason) => {
 		expect(decideUpgrade({...wire, ...change}, inside)).toEqual({kind: 'refuse', reason})

@@ -226,7 +226,8 @@ describe('over HTTP', () => {
 		const cookie = await enter()
 		expect((await ask('/', {cookie, host: `evil.example:${server.port}`})).status).toBe(421)
 		expect((await ask('/', {cookie, origin: 'https://evil.example'})).status).toBe(403)
-		expect((await ask('/', {cookie}, 'POST')).status).toBe(405)
+		const posted = await ask('/', {cookie, connection: 'keep-alive'}, 'POST')
+		expect(posted).toMatchObject({status: 405, headers: {allow: 'GET, HEAD', connection: 'close'}})
 	})
 
 	test('the cookie still counts after a restart on the same port', async () => {
@@ -306,9 +307,12 @@ describe('over the wire', () => {
 		alive.terminate()
 	})
 
-	test('stopping says good-bye to every page', async () => {
-		const wire = await openWire(await enter())
+	test('stopping says good-bye to every page, and cuts one that does not answer', async () => {
+		const cookie = await enter()
+		const [wire, deaf] = [await openWire(cookie), await openWire(cookie)]
+		deaf.pause()
 		const [[code]] = await Promise.all([once(wire, 'close'), server.stop()])
 		expect(code).toBe(1001)
+		deaf.terminate()
 	})
 })
