@@ -44,6 +44,14 @@ describe('a database', () => {
 		database.close()
 	})
 
+	test('is private also where others could read it before, and is refused without a journal that holds', () => {
+		writeFileSync(path, '', {mode: 0o644})
+		open().close()
+		expect(statSync(path).mode & 0o777).toBe(0o600)
+		// SQLite keeps no such journal of a file without a name.
+		expect(() => openDatabase('', {synchronous: 'FULL'})).toThrow('journal_mode is delete instead of wal')
+	})
+
 	test('keeps what a transaction wrote and nothing of one that threw', () => {
 		const database = open()
 		database.exec('CREATE TABLE t (a INTEGER) STRICT')

@@ -40,13 +40,16 @@ describe('the lock of a profile', () => {
 		expect(() => lockProfile(world.folder).release()).not.toThrow()
 	})
 
-	test('is taken over when its file is damaged, also after a takeover that was cut off', () => {
-		writeFileSync(lockPath(), 'not json')
-		writeFileSync(`${lockPath()}.takeover`, '')
-		utimesSync(`${lockPath()}.takeover`, 0, 0)
-		lockProfile(world.folder).release()
-		expect(readdirSync(world.folder)).toEqual([])
-	})
+	test.each(['not json', 'null', '{"pid":1}'])(
+		'is taken over when its file is damaged, also after a takeover that was cut off: %s',
+		text => {
+			writeFileSync(lockPath(), text)
+			writeFileSync(`${lockPath()}.takeover`, '')
+			utimesSync(`${lockPath()}.takeover`, 0, 0)
+			lockProfile(world.folder).release()
+			expect(readdirSync(world.folder)).toEqual([])
+		},
+	)
 
 	test('is not released by a former holder', () => {
 		const lock = lockProfile(world.folder)
@@ -80,6 +83,10 @@ test('only one of many processes takes over a stale lock', async () => {
 	await Promise.all(children.map(child => once(child, 'exit')))
 	expect(answers.toSorted()).toEqual(['held', 'refused', 'refused', 'refused'])
 	expect(isHeld(tryLockFile(path))).toBe(true)
+	// While another one is at it, nobody else is.
+	writeFileSync(path, JSON.stringify({pid: 2 ** 22 + 1, started: ''}))
+	writeFileSync(`${path}.takeover`, '')
+	expect(() => tryLockFile(path)).toThrow('stays taken')
 })
 
 test('this process is alive, and one of another start is not', () => {

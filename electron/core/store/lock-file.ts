@@ -75,8 +75,8 @@ function createWhole(path: string, own: ProcessIdentity) {
 
 function readHolder(path: string): ProcessIdentity | 'gone' | 'unreadable' {
 	try {
-		const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-		return isIdentity(value) ? value : 'unreadable'
+		const {pid, started} = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> // `null` fails here, the rest is checked
+		return typeof pid === 'number' && typeof started === 'string' ? {pid, started} : 'unreadable'
 	} catch (error) {
 		return systemCode(error) === 'ENOENT' ? 'gone' : 'unreadable'
 	}
@@ -110,9 +110,4 @@ export function openGuard(guard: string): boolean {
 
 function releaseOwn(path: string, own: ProcessIdentity) {
 	if (JSON.stringify(readHolder(path)) === JSON.stringify(own)) rmSync(path, {force: true})
-}
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-	if (typeof value !== 'object' || value === null) return false
-	return 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string'
 }

@@ -1,6 +1,7 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 
+import {until} from '#base/testing/until.ts'
 import {createIdentities, identityOf, isAlive, ownIdentity, type ProcessSystem} from './process-identity.ts'
 
 test('this process lives, one that ended does not, and one of the same number that started at another time is another', async () => {
@@ -12,6 +13,16 @@ test('this process lives, one that ended does not, and one of the same number th
 	child.kill('SIGKILL')
 	await once(child, 'exit')
 	expect(isAlive(known)).toBe(false)
+})
+
+test.runIf(process.platform === 'linux')('one that ended lives no more, though nobody takes note of its end', async () => {
+	const careless = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'])
+	const known = identityOf(Number(String((await once(careless.stdout, 'data'))[0])))
+	expect(isAlive(known)).toBe(true)
+	process.kill(known.pid)
+	await until('its end', () => !isAlive(known))
+	expect(() => process.kill(known.pid, 0)).not.toThrow()
+	careless.kill()
 })
 
 describe.each([

@@ -67,7 +67,7 @@ export const identityOf = identities.of
 export const isAlive = identities.isAlive
 
 function exists(pid: number) {
-	if (!Number.isSafeInteger(pid) || pid <= 0) return false
+	if (pid <= 0) return false
 	try {
 		process.kill(pid, 0)
 		return true
