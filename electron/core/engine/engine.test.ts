@@ -35,6 +35,8 @@ describe('a run', () => {
 		await one.begin({...request, id: 'r1', key: 'k'})
 		const again = [one.begin({...request, id: 'r1'}), one.begin({...request, id: 'r2', key: 'k'})]
 		for (const two of again) await expect(two).rejects.toMatchObject({code: 'taken', run: 'r1'})
+		const row = await one.get('r1')
+		expect(row && one.whereIs(row)).toBe('here')
 	})
 
 	test('keeps the definition that it began with', async () => {
@@ -285,19 +287,21 @@ describe('a step', () => {
 
 	test('that holds the run waits for a person, while other branches continue, also after a restart', async () => {
 		let isGone = true
-		const work = program(async context =>
-			context.all([
-				() =>
-					context.step({
-						id: 'a',
-						holds: true,
-						act: async () => {
-							if (isGone) throw new CordonError('not_found')
-							return 'a'
-						},
-					}),
-				() => drill.change(context, 'b'),
-			]),
+		const work = program(
+			async context =>
+				context.all([
+					() =>
+						context.step({
+							id: 'a',
+							holds: true,
+							act: async () => {
+								if (isGone) throw new CordonError('not_found')
+								return 'a'
+							},
+						}),
+					() => drill.change(context, 'b'),
+				]),
+			{begin: async () => void drill.done.push('begun'), reconcile: async () => void drill.done.push('reconciled')},
 		)
 		const {one, id} = await drill.begin(work)
 		await untilTag(one, id, 'a', 'held')
@@ -308,7 +312,7 @@ describe('a step', () => {
 		isGone = false
 		await two.retry(id, 'a')
 		expect(await two.output(id)).toEqual(['a', 'b done'])
-		expect(drill.done).toEqual(['b'])
+		expect(drill.done).toEqual(['begun', 'b', 'reconciled'])
 	})
 
 	test('can be caught, and the run takes another way', async () => {
@@ -344,6 +348,12 @@ describe('a step', () => {
 		const two = drill.start(work)
 		await two.resume(id)
 		expect(await two.settled(id)).toMatchObject({state: 'held', because: expect.stringContaining('another input')})
+	})
+
+	test('begun twice at the same time holds the run', async () => {
+		const one = drill.start(context => Promise.all([drill.change(context, 'a'), drill.change(context, 'a')]))
+		expect(await carryOut(one)).toMatchObject({state: 'held', because: expect.stringContaining('begun twice')})
+		expect(drill.done.length).toBeLessThan(2)
 	})
 
 	test('of thousands at once are all kept, in few writes', async () => {

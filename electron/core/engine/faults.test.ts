@@ -274,11 +274,14 @@ describe('what ended processes left', () => {
 		}))
 		const one = drill.machine.start(programs)
 		for (const {kind} of programs) await one.begin({...request, kind, id: kind})
-		one.kill()
 		const two = drill.machine.start(programs)
 		await two.recover()
-		const rows = await Promise.all(programs.map(({kind}) => two.get(kind)))
-		expect(rows).toMatchObject([
+		const rows = () => Promise.all(programs.map(({kind}) => two.get(kind)))
+		// Their process lives.
+		expect(await rows()).toMatchObject(programs.map(() => ({state: 'open', epoch: 1})))
+		one.kill()
+		await two.recover()
+		expect(await rows()).toMatchObject([
 			{state: 'open', epoch: 2, owner: {pid: 2}},
 			{state: 'held', because: 'A while ago.', owner: null},
 			{state: 'cancelled', because: 'The sandbox is gone.', phase: 'stopped', owner: null},

@@ -181,6 +181,30 @@ describe.each(['SQLite', 'memory'])('a store on %s', kind => {
 		expect(await store.outline('r2')).toEqual([])
 	})
 
+	test('does nothing to another run', async () => {
+		const drafts = ['a', 'b'].map(id => ({id, kind: 'drill', subject: null, keptAt: 10, body: id}))
+		for (const draft of drafts) await apply({kind: 'draft', draft, keptSince: 10})
+		const of = (digest: string) => newRun(digest, {definition: {digest, body: digest}})
+		await apply(begin(of('a')), begin(of('b'), {draft: 'b'}), claim('a'))
+		expect([await store.draft('a'), await store.definition('b')]).toEqual([drafts[0], 'b'])
+		const end = (run: string, epoch: number, state: 'done' | 'failed') =>
+			({kind: 'change', ...held(run, epoch), change: {state, endedAt: 9}, durable: true}) as const
+		const go = {kind: 'decide', ...held('b'), step: step('s'), name: 'go', late: false} as const
+		const others = [signal('b', 'other'), signal('b', controls.pause), signal('b', controls.cancel, {payload: 2})]
+		expect(
+			await apply(signal('a', 'go', {payload: 'a'}), ...others, signal('b', 'go', {payload: 'b'}), go, {
+				kind: 'release',
+				...held('b'),
+			}),
+		).toMatchObject([...Array.from({length: 5}, () => 'kept'), {taken: {payload: 'b'}}, {paused: true, cancels: 2}])
+		expect(await store.run('a')).toMatchObject({owner: other, paused: false, cancels: 0})
+		expect(await store.pending('a')).toMatchObject({epoch: 2, paused: false, cancels: 0, signals: [{payload: 'a'}]})
+		expect(await store.pending('b')).toMatchObject({epoch: 1, paused: true, cancels: 2, signals: [{name: 'other'}]})
+		expect(await apply(end('b', 2, 'done'), end('a', 2, 'done'), end('b', 1, 'failed'))).toMatchObject([null, {}, {}])
+		await apply(signal('b', 'retry', {reopens: true}))
+		expect([(await store.run('a'))?.state, (await store.run('b'))?.state]).toEqual(['done', 'open'])
+	})
+
 	test('uses up a signal with the row that answers it, also with the begin of another run', async () => {
 		await apply(begin(newRun('r1')), signal('r1', 'retry'), signal('r1', 'retry'))
 		const [first, second] = (await store.pending('r1'))?.signals ?? []

@@ -280,12 +280,16 @@ describe('a cancel', () => {
 	})
 
 	test('of an unclaimed run reaches a program without such an end when it runs', async () => {
-		const work = program(context => context.decision({id: 'go'}))
+		const work = program(async context => {
+			await context.decision({id: 'go'}).finally(() => drill.done.push('cleaned up'))
+		})
 		const {one, id} = await drill.begin(work)
 		one.kill()
 		const two = drill.start(work)
+		const before = drill.done.length
 		await two.cancel(id)
 		expect(await two.settled(id)).toMatchObject({state: 'cancelled', epoch: 2})
+		expect(drill.done.length).toBe(before + 1)
 	})
 
 	test('by another process stops the run before its next step', async () => {
@@ -407,6 +411,15 @@ describe('a child', () => {
 		const [newest] = (await one.find({parent: id, states: ['open'], ...all})).rows
 		await one.signal(newest?.id ?? '', 'go', 'yes')
 		expect(await one.output(id)).toMatchObject({answered: 'yes'})
+	})
+
+	test('that failed is not started anew by a skip of its step', async () => {
+		const {one, id, kid} = await begun()
+		await one.signal(kid, 'go', 'fail')
+		await untilState(one, id, 'failed')
+		await one.skip(id, 'kid', 'Not needed.', 'nothing')
+		expect(await one.output(id)).toBe('nothing')
+		expect(await stepOf(one, id, 'kid')).toMatchObject({phase: 'skipped', output: {run: kid, output: 'nothing'}})
 	})
 
 	test('is cancelled with its parent, and its end is reported', async () => {

@@ -216,6 +216,7 @@ describe('a protected computer', () => {
 		const one = workstation()
 		await put(one.guid)
 		await guard(one)
+		expect(bench.profile.guards.rules('another connection')).toEqual(defaultGuardRules)
 		const before = writes().length
 		const agreement = {reason: 'I insist', confirm: one.hostname}
 		for (const job of [undefined, 'job-1']) await isProtected(put(one.guid, {agreement, ...(job !== undefined && {job})}))

@@ -63,8 +63,8 @@ describe('the vault', () => {
 	})
 	afterEach(() => database.close())
 
-	const seal = (id: string, code = `CODE-${id}`, guid = 'G1') =>
-		codes.seal({id, connection, guid, label: 'FIN-1', made: 'generated', code})
+	const seal = (id: string, code = `CODE-${id}`, guid = 'G1', of = connection) =>
+		codes.seal({id, connection: of, guid, label: 'FIN-1', made: 'generated', code})
 
 	test('keeps a code from before it is sent, and lists it without the code', async () => {
 		await seal('i1', 'CANARY7')
@@ -96,7 +96,10 @@ describe('the vault', () => {
 			await codes.settle(id, 'in_use')
 		}
 		await seal('other', 'X', 'G2')
+		await seal('elsewhere', 'Y', 'G1', {id: 'c2', name: 'B'})
+		await codes.settle('elsewhere', 'in_use')
 		expect(codes.list('c1').map(({id}) => id)).toEqual(['other', 'i4', 'i3', 'i2'])
+		expect([codes.newest('c1', 'G1')?.id, codes.newest('c1', 'G2')?.id]).toEqual(['i4', 'other'])
 		expect(await codes.open('i1')).toBeUndefined()
 	})
 
@@ -104,8 +107,11 @@ describe('the vault', () => {
 		const times = [7, 8, 9, 1, 2, 3, 4]
 		codes = openUnlockCodes({database, secrets, clock: {now: () => times.shift() ?? 0}, random: world.random})
 		for (const id of ['i1', 'i2', 'i3', 'i4', 'i5', 'i6', 'i7']) await seal(id)
+		await seal('other', 'X', 'G2')
+		await codes.settle('other', 'in_use')
+		expect(codes.list()).toHaveLength(8)
 		await codes.settle('i4', 'in_use')
-		expect(codes.list().map(({id}) => id)).toEqual(['i7', 'i6', 'i5', 'i4'])
+		expect(codes.list().map(({id}) => id)).toEqual(['other', 'i7', 'i6', 'i5', 'i4'])
 		expect(await codes.open('i4')).toBe('CODE-i4')
 	})
 
@@ -124,7 +130,12 @@ describe('the vault', () => {
 
 	test('forgets everything of a tenant that is gone', async () => {
 		await seal('i1')
+		await seal('elsewhere', 'Y', 'G1', {id: 'c2', name: 'B'})
 		await codes.forget('c1')
-		expect([codes.list(), await codes.open('i1')]).toEqual([[], undefined])
+		expect([codes.list().map(({id}) => id), await codes.open('i1'), await codes.open('elsewhere')]).toEqual([
+			['elsewhere'],
+			undefined,
+			'Y',
+		])
 	})
 })
