@@ -13,7 +13,7 @@ import {shown, usage} from './faults.ts'
 import {readGlobals, type Globals} from './globals.ts'
 import {findSubcommand, globalOptions, subcommands} from './subcommands.ts'
 import {isOption, readWords, type Values} from './words.ts'
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {synopsis, type OptionSpec, type SubcommandSpec} from './subcommand-spec.ts'
 
 export type Invocation =
 	| {
@@ -152,7 +152,7 @@ function checkOption(name: string, spec: OptionSpec | undefined, given: readonly
 
 function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], given: string | undefined) {
 	if (given === undefined && word.required)
-		throw usage(`${spec.name} needs ${word.name}`, `write cordon ${spec.name} ${word.name}`, word.name.toLowerCase())
+		throw usage(`${spec.name} needs ${word.name}`, `write cordon ${synopsis(spec)}`, word.name.toLowerCase())
 	if (given === undefined || word.choices === undefined || word.choices.includes(given)) return
 	throw usage(
 		`${spec.name} does not know ${shown(given)}`,

@@ -5,7 +5,7 @@ import {version} from '#shared/version.ts'
 import {shown, usage} from './faults.ts'
 import type {Output} from './output.ts'
 import {globalOptions, subcommands} from './subcommands.ts'
-import type {OptionSpec, SubcommandSpec} from './subcommand-spec.ts'
+import {synopsis, type OptionSpec, type SubcommandSpec} from './subcommand-spec.ts'
 
 export function showVersion(output: Output): number {
 	if (output.mode === 'text') output.print(version)
@@ -61,13 +61,6 @@ Exit codes: 0 done, 1 failed, 2 not understood, 3 not found, 4 not permitted, 5 
 function subcommandText(spec: SubcommandSpec) {
 	const options = Object.keys(spec.options).length === 0 ? '' : `\nOptions:\n${optionsText(spec.options)}\n`
 	return `${spec.summary}\n\nUsage:\n  cordon ${synopsis(spec)}\n${options}`
-}
-
-function synopsis(spec: SubcommandSpec) {
-	const words = spec.words.map(({name, required, choices}) =>
-		choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),
-	)
-	return [spec.name, ...words].join(' ')
 }
 
 function optionsText(options: Readonly<Record<string, OptionSpec>>) {

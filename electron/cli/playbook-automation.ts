@@ -103,14 +103,17 @@ function ruleOf(run: Run, name: string) {
 const optionNames: Readonly<Record<string, string>> = {times: 'at', timeZone: 'zone', roles: 'role'}
 
 function checked<T>(
-	schema: {safeParse(value: unknown): {data?: T; error?: {issues: readonly {path: readonly PropertyKey[]}[]}}},
+	schema: {
+		safeParse(value: unknown): {data?: T; error?: {issues: readonly {path: readonly PropertyKey[]; values?: readonly unknown[]}[]}}
+	},
 	value: unknown,
 ): T {
 	const {data, error} = schema.safeParse(value)
 	if (data !== undefined) return data
-	const field = String(error?.issues[0]?.path[0] ?? 'name')
-	const name = optionNames[field] ?? field
-	throw usage(`--${name} is missing or wrong`, `see cordon help playbook`, name)
+	const {path: [field = 'name'] = [], values} = error?.issues[0] ?? {}
+	const name = optionNames[String(field)] ?? String(field)
+	const fix = values === undefined ? 'see "cordon help playbook"' : `use one of ${values.join(', ')}`
+	throw usage(`--${name} is missing or wrong`, fix, name)
 }
 
 function numberOf({sub}: Run, name: string, otherwise: number) {

@@ -63,8 +63,11 @@ describe('cordon playbook', () => {
 	test('a denial ends with exit code 7, and nothing is sent', async () => {
 		const before = isolations()
 		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
-		expect((await playbook(['show', data.id])).out).toMatch(/ waiting +1$/m)
+		const shown = await playbook(['show', data.id])
+		expect(shown.out).toMatch(/ waiting +1$/m)
+		expect(shown.out).toContain(`playbook answer ${data.id} yes`)
 		expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7)
+		expect((await playbook(['answer', data.id, 'yes'])).err).toContain('The run has ended.')
 		expect(isolations()).toBe(before)
 	})
 
@@ -116,6 +119,7 @@ describe('cordon playbook', () => {
 		const [question] = begun.data.questions
 		const id = question?.approval ?? ''
 		expect(begun.data).toMatchObject({state: 'waiting', questions: [{approval: expect.any(String)}]})
+		expect((await playbook(['show', begun.data.id])).out).toContain(`Answer with: cordon approvals approve ${id}\n`)
 		expect((await playbook(['answer', begun.data.id, 'yes'])).code).toBe(2)
 		expect((await bench.cordon(['approvals', 'approve', id])).code).toBe(2)
 		expect(isolations()).toBe(before)
@@ -183,12 +187,19 @@ describe('cordon playbook', () => {
 	})
 
 	test.each([
-		[['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
-		[['schedule', 'add', 'X', '--at', '0 6 * * *']],
-		[['rule', 'add', 'X']],
-		[['rule', 'add']],
-	])('%j is refused with 2', async argv => {
-		expect(await playbook([...argv])).toMatchObject({code: 2})
+		['Write five parts', ['schedule', 'add', 'X', '--playbook', 'Hunt indicators', '--at', '0 6 * *']],
+		['--playbook is missing', ['schedule', 'add', 'X', '--at', '0 6 * * *']],
+		['use one of skip, once', ['schedule', 'add', 'X', '--playbook', 'Y', '--at', '0 6 * * *', '--missed', 'no']],
+		['server', ['rule', 'add', 'X', '--filter', 'severity=high', '--role', 'no']],
+		['--filter is missing', ['rule', 'add', 'X']],
+		['rule add NAME', ['rule', 'add']],
+	])('%s: %j is refused with 2', async (text, argv) => {
+		expect(await playbook(argv)).toMatchObject({code: 2, err: expect.stringContaining(text)})
+	})
+
+	test('a question of text asks for a text', async () => {
+		const {out} = await playbook(['run', 'End-of-shift handover', '--var', 'since=2026-11-23T06:00:00Z'])
+		expect(out).toMatch(/playbook answer \w+ TEXT$/m)
 	})
 
 	test('only a playbook signed by a trusted key and unchanged since starts unattended', async () => {

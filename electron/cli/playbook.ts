@@ -269,7 +269,10 @@ function print(run: Run, detail: PlaybookRunDetail) {
 }
 
 function sentenceOf({id, title, state, because, questions}: PlaybookRunDetail) {
-	const asked = questions.map(({question}) => `\n${question}\nAnswer with: cordon playbook answer ${id} yes`)
+	const asked = questions.map(({question, approval, free}) => {
+		const command = approval === null ? `playbook answer ${id} ${free ? 'TEXT' : 'yes'}` : `approvals approve ${approval}`
+		return `\n${question}\nAnswer with: cordon ${command}`
+	})
 	return `${title}: ${state}. Run ${id}.${because === null ? '' : ` ${because}`}${asked.join('')}`
 }
 

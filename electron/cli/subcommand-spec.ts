@@ -52,3 +52,11 @@ function wordOf(written: string): WordSpec {
 	const [name = '', choices] = written.replace(/^\[|\]$/g, '').split('=')
 	return {name, required: !written.startsWith('['), ...(choices !== undefined && {choices: choices.split('|')})}
 }
+
+/** As help writes it. */
+export function synopsis({name: own, words}: SubcommandSpec): string {
+	const parts = words.map(({name, required, choices}) =>
+		choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),
+	)
+	return [own, ...parts].join(' ')
+}

@@ -129,7 +129,8 @@ export function openPlaybooks(services: PlaybookServices) {
 		answer: async (id: string, step: string | undefined, answer: string, because: string | null) => {
 			const run = await one(id)
 			const asked = step ?? (await questionsOf(services, run))[0]?.step
-			if (asked === undefined) throw usageError('The run asks nothing now. Name the step to answer it ahead.', 'step')
+			if (asked === undefined)
+				throw usageError(run.endedAt === null ? 'The run asks nothing now. Name the step to answer it ahead.' : isOver, 'step')
 			const question = (await questionsOf(services, run)).find(each => each.step === asked)
 			if (question?.approval !== undefined && question.approval !== null)
 				throw new CordonError('usage', `This needs an approval. Use the inbox, or: cordon approvals approve ${question.approval}`, {
@@ -142,7 +143,7 @@ export function openPlaybooks(services: PlaybookServices) {
 			const payload: Answer = {answer, by: operator, reason: because}
 			const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked))
 			if (fate === 'kept') return
-			const message = fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.'
+			const message = fate === 'ended' ? isOver : 'The question was answered already. The first answer holds.'
 			throw usageError(message, 'step')
 		},
 		/** Resolves when it has ended or waits for an operator. */
@@ -282,6 +283,8 @@ function failedIn({failed}: RunHead) {
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 type Asking = Pick<PlaybookServices, 'runs' | 'approvals'>
+
+const isOver = 'The run has ended.'
 
 type Asked = Pick<PlaybookQuestion, 'question' | 'free'> & Partial<Pick<PlaybookQuestion, 'approval'>>
 
