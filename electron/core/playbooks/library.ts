@@ -34,7 +34,7 @@ const note = (words: string): Line => ['do', 'Write note', 'POST /incidents/-/en
 const seen = (of: string): Line => [
 	'do',
 	'Find affected computers',
-	'POST /commands/svc_get_computer_activity?each=q&select=hostname',
+	'POST /commands/svc_get_computer_activity?each=q&all=true&select=hostname',
 	{q: of},
 	'computers',
 ]

@@ -447,6 +447,8 @@ describe('the library', () => {
 
 	test('has twelve, each valid', async () => {
 		expect(library()).toHaveLength(12)
+		// What one page does not hold is missing from the note of a hunt.
+		expect(JSON.stringify(library())).not.toMatch(/activity\?(?![^"]*all=true)/)
 		for (const document of library()) {
 			const verdict = await checkPlaybook(document as never)
 			expect(verdict.issues.filter(({level}) => level !== 'portability')).toEqual([])
