@@ -126,10 +126,12 @@ const home = createRoute({
 })
 
 /** Made of two folders, which know nothing of each other. */
-const computer = createRoute({
-	...pageAt('/computers/$guid', () => import('./ComputerRoute.tsx'), 'ComputerRoute'),
-	validateSearch: computerSearchSchema.extend(trajectorySearchSchema.shape),
-})
+const computer = pageAt(
+	'/computers/$guid',
+	() => import('./ComputerRoute.tsx'),
+	'ComputerRoute',
+	computerSearchSchema.extend(trajectorySearchSchema.shape),
+)
 
 type Routes = ScreenRoutes[keyof ScreenRoutes][number] | typeof home | typeof computer
 

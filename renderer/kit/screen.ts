@@ -1,4 +1,11 @@
-import {type AnyRoute, createRootRoute, lazyRouteComponent, type RouteComponent} from '@tanstack/react-router'
+import {
+	type AnyRoute,
+	type AnyValidator,
+	createRootRoute,
+	createRoute,
+	lazyRouteComponent,
+	type RouteComponent,
+} from '@tanstack/react-router'
 import type {LucideIcon} from 'lucide-react'
 import type {ComponentType, ReactNode} from 'react'
 
@@ -19,14 +26,16 @@ export interface ScreenRoutes {}
 
 const root = createRootRoute()
 
-/** Spread into every route of a screen. */
+/** Spread into every route. */
 export const inFrame = {getParentRoute: () => root}
 
-/** Spread into a route whose code is loaded when it is first shown. */
-export function pageAt<const Path extends string, const Name extends string>(
+/** A route whose code is loaded when it is first shown. */
+export function pageAt<const Path extends string, const Name extends string, Search extends AnyValidator = undefined>(
 	path: Path,
 	load: () => Promise<{readonly [Key in Name]: () => ReactNode}>,
 	name: Name,
-): typeof inFrame & {readonly path: Path; readonly component: RouteComponent} {
-	return {...inFrame, path, component: lazyRouteComponent(load, name) as RouteComponent} // the generic name hides it
+	validateSearch?: Search,
+) {
+	const component = lazyRouteComponent(load, name) as RouteComponent // the generic name hides it
+	return createRoute({...inFrame, path, component, validateSearch: validateSearch as Search})
 }

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {BadgeCheck} from 'lucide-react'
 
 import {formatCount} from '#text/numbers.ts'
@@ -7,7 +6,7 @@ import {NavCount} from '#kit/NavCount.tsx'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {navWords} from '#kit/nav-words.ts'
 
-const routes = [createRoute(pageAt('/approvals', () => import('./ApprovalsScreen.tsx'), 'ApprovalsScreen'))]
+const routes = [pageAt('/approvals', () => import('./ApprovalsScreen.tsx'), 'ApprovalsScreen')]
 
 export const screen = {id: 'approvals', Icon: BadgeCheck, Count, routes} satisfies Screen
 

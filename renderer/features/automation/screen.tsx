@@ -1,9 +1,8 @@
-import {createRoute} from '@tanstack/react-router'
 import {Plug} from 'lucide-react'
 
 import {pageAt, type Screen} from '#kit/screen.ts'
 
-const routes = [createRoute(pageAt('/automation', () => import('./AutomationScreen.tsx'), 'AutomationScreen'))]
+const routes = [pageAt('/automation', () => import('./AutomationScreen.tsx'), 'AutomationScreen')]
 
 export const screen = {id: 'automation', Icon: Plug, routes} satisfies Screen
 

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {SquareTerminal} from 'lucide-react'
 import {z} from 'zod'
 
@@ -12,12 +11,7 @@ const commandLineSearchSchema = searchOf({
 	help: z.string().max(80),
 })
 
-const routes = [
-	createRoute({
-		...pageAt('/command-line', () => import('./CommandLineScreen.tsx'), 'CommandLineScreen'),
-		validateSearch: commandLineSearchSchema,
-	}),
-]
+const routes = [pageAt('/command-line', () => import('./CommandLineScreen.tsx'), 'CommandLineScreen', commandLineSearchSchema)]
 
 export const screen = {id: 'commandLine', Icon: SquareTerminal, routes} satisfies Screen
 

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Monitor} from 'lucide-react'
 
 import {useActiveFrame} from '#api/hooks.tsx'
@@ -6,12 +5,7 @@ import {NavCount} from '#kit/NavCount.tsx'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {computersSearchSchema} from './search.ts'
 
-const routes = [
-	createRoute({
-		...pageAt('/computers', () => import('./ComputersScreen.tsx'), 'ComputersScreen'),
-		validateSearch: computersSearchSchema,
-	}),
-]
+const routes = [pageAt('/computers', () => import('./ComputersScreen.tsx'), 'ComputersScreen', computersSearchSchema)]
 
 export const screen = {id: 'computers', Icon: Monitor, Count, routes} satisfies Screen
 

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Cable} from 'lucide-react'
 
 import {useConnections} from '#api/hooks.tsx'
@@ -6,12 +5,7 @@ import {NavCount} from '#kit/NavCount.tsx'
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {connectionsSearchSchema} from './search.ts'
 
-const routes = [
-	createRoute({
-		...pageAt('/connections', () => import('./ConnectionsScreen.tsx'), 'ConnectionsScreen'),
-		validateSearch: connectionsSearchSchema,
-	}),
-]
+const routes = [pageAt('/connections', () => import('./ConnectionsScreen.tsx'), 'ConnectionsScreen', connectionsSearchSchema)]
 
 export const screen = {id: 'connections', Icon: Cable, Count, routes} satisfies Screen
 

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Siren} from 'lucide-react'
 import {z} from 'zod'
 
@@ -8,12 +7,7 @@ import {searchOf} from '#kit/search-of.ts'
 /** The group in the side panel, by the key of any of its events. */
 const detectionsSearchSchema = searchOf({group: z.string()})
 
-const routes = [
-	createRoute({
-		...pageAt('/detections', () => import('./DetectionsScreen.tsx'), 'DetectionsScreen'),
-		validateSearch: detectionsSearchSchema,
-	}),
-]
+const routes = [pageAt('/detections', () => import('./DetectionsScreen.tsx'), 'DetectionsScreen', detectionsSearchSchema)]
 
 export const screen = {id: 'detections', Icon: Siren, routes} satisfies Screen
 

@@ -1,16 +1,12 @@
-import {createRoute} from '@tanstack/react-router'
 import {FolderTree} from 'lucide-react'
 
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({...pageAt('/groups', () => import('./GroupsScreen.tsx'), 'GroupsScreen'), validateSearch: groupsSearchSchema}),
-	createRoute({
-		...pageAt('/groups/compare', () => import('./CompareScreen.tsx'), 'CompareScreen'),
-		validateSearch: compareGroupsSearchSchema,
-	}),
-	createRoute({...pageAt('/groups/$guid', () => import('./GroupScreen.tsx'), 'GroupScreen'), validateSearch: groupSearchSchema}),
+	pageAt('/groups', () => import('./GroupsScreen.tsx'), 'GroupsScreen', groupsSearchSchema),
+	pageAt('/groups/compare', () => import('./CompareScreen.tsx'), 'CompareScreen', compareGroupsSearchSchema),
+	pageAt('/groups/$guid', () => import('./GroupScreen.tsx'), 'GroupScreen', groupSearchSchema),
 ]
 
 export const screen = {id: 'groups', Icon: FolderTree, routes} satisfies Screen

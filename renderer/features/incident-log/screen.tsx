@@ -1,18 +1,11 @@
-import {createRoute} from '@tanstack/react-router'
 import {NotebookText} from 'lucide-react'
 
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {handoverSearchSchema, incidentLogSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...pageAt('/log', () => import('./IncidentLogScreen.tsx'), 'IncidentLogScreen'),
-		validateSearch: incidentLogSearchSchema,
-	}),
-	createRoute({
-		...pageAt('/log/handover', () => import('./HandoverScreen.tsx'), 'HandoverScreen'),
-		validateSearch: handoverSearchSchema,
-	}),
+	pageAt('/log', () => import('./IncidentLogScreen.tsx'), 'IncidentLogScreen', incidentLogSearchSchema),
+	pageAt('/log/handover', () => import('./HandoverScreen.tsx'), 'HandoverScreen', handoverSearchSchema),
 ]
 
 export const screen = {id: 'log', Icon: NotebookText, routes} satisfies Screen

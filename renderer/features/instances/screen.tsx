@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Waypoints} from 'lucide-react'
 
 import {useAsked} from '#api/hooks.tsx'
@@ -8,18 +7,9 @@ import {navWords} from '#kit/nav-words.ts'
 import {instanceSearchSchema, instancesSearchSchema, parametersSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...pageAt('/instances', () => import('./InstancesScreen.tsx'), 'InstancesScreen'),
-		validateSearch: instancesSearchSchema,
-	}),
-	createRoute({
-		...pageAt('/instances/parameters', () => import('./ParametersScreen.tsx'), 'ParametersScreen'),
-		validateSearch: parametersSearchSchema,
-	}),
-	createRoute({
-		...pageAt('/instances/$id', () => import('./InstanceScreen.tsx'), 'InstanceScreen'),
-		validateSearch: instanceSearchSchema,
-	}),
+	pageAt('/instances', () => import('./InstancesScreen.tsx'), 'InstancesScreen', instancesSearchSchema),
+	pageAt('/instances/parameters', () => import('./ParametersScreen.tsx'), 'ParametersScreen', parametersSearchSchema),
+	pageAt('/instances/$id', () => import('./InstanceScreen.tsx'), 'InstanceScreen', instanceSearchSchema),
 ]
 
 export const screen = {id: 'instances', Icon: Waypoints, Count, routes} satisfies Screen

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Layers} from 'lucide-react'
 import {z} from 'zod'
 
@@ -15,8 +14,8 @@ const jobsSearchSchema = searchOf({act: z.enum(['import'])})
 const jobSearchSchema = searchOf({outcomes: z.array(z.enum(targetOutcomes)), search: z.string().max(200)})
 
 const routes = [
-	createRoute({...pageAt('/jobs', () => import('./JobsScreen.tsx'), 'JobsScreen'), validateSearch: jobsSearchSchema}),
-	createRoute({...pageAt('/jobs/$id', () => import('./JobScreen.tsx'), 'JobScreen'), validateSearch: jobSearchSchema}),
+	pageAt('/jobs', () => import('./JobsScreen.tsx'), 'JobsScreen', jobsSearchSchema),
+	pageAt('/jobs/$id', () => import('./JobScreen.tsx'), 'JobScreen', jobSearchSchema),
 ]
 
 export const screen = {id: 'jobs', Icon: Layers, Count, routes} satisfies Screen

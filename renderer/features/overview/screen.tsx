@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Activity} from 'lucide-react'
 import {z} from 'zod'
 
@@ -18,9 +17,7 @@ const overviewSearchSchema = searchOf({
 	to: z.iso.datetime(),
 })
 
-const routes = [
-	createRoute({...pageAt('/overview', () => import('./OverviewScreen.tsx'), 'OverviewScreen'), validateSearch: overviewSearchSchema}),
-]
+const routes = [pageAt('/overview', () => import('./OverviewScreen.tsx'), 'OverviewScreen', overviewSearchSchema)]
 
 export const screen = {id: 'overview', Icon: Activity, Count, routes} satisfies Screen
 

@@ -1,4 +1,3 @@
-import {createRoute} from '@tanstack/react-router'
 import {Workflow} from 'lucide-react'
 
 import {formatCount} from '#text/numbers.ts'
@@ -10,15 +9,9 @@ import {useWaitingRuns} from './use-waiting-runs.ts'
 import {playbookDocumentSearchSchema, playbooksSearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({
-		...pageAt('/playbooks', () => import('./PlaybooksScreen.tsx'), 'PlaybooksScreen'),
-		validateSearch: playbooksSearchSchema,
-	}),
-	createRoute({
-		...pageAt('/playbooks/document/$playbook', () => import('./editor/EditorScreen.tsx'), 'EditorScreen'),
-		validateSearch: playbookDocumentSearchSchema,
-	}),
-	createRoute(pageAt('/playbooks/$id', () => import('./RunScreen.tsx'), 'RunScreen')),
+	pageAt('/playbooks', () => import('./PlaybooksScreen.tsx'), 'PlaybooksScreen', playbooksSearchSchema),
+	pageAt('/playbooks/document/$playbook', () => import('./editor/EditorScreen.tsx'), 'EditorScreen', playbookDocumentSearchSchema),
+	pageAt('/playbooks/$id', () => import('./RunScreen.tsx'), 'RunScreen'),
 ]
 
 export const screen = {id: 'playbooks', Icon: Workflow, Count, routes} satisfies Screen

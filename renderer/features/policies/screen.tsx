@@ -1,16 +1,12 @@
-import {createRoute} from '@tanstack/react-router'
 import {ShieldHalf} from 'lucide-react'
 
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {compareSearchSchema, policiesSearchSchema, policySearchSchema} from './search.ts'
 
 const routes = [
-	createRoute({...pageAt('/policies', () => import('./PoliciesScreen.tsx'), 'PoliciesScreen'), validateSearch: policiesSearchSchema}),
-	createRoute({
-		...pageAt('/policies/compare', () => import('./CompareScreen.tsx'), 'CompareScreen'),
-		validateSearch: compareSearchSchema,
-	}),
-	createRoute({...pageAt('/policies/$guid', () => import('./PolicyScreen.tsx'), 'PolicyScreen'), validateSearch: policySearchSchema}),
+	pageAt('/policies', () => import('./PoliciesScreen.tsx'), 'PoliciesScreen', policiesSearchSchema),
+	pageAt('/policies/compare', () => import('./CompareScreen.tsx'), 'CompareScreen', compareSearchSchema),
+	pageAt('/policies/$guid', () => import('./PolicyScreen.tsx'), 'PolicyScreen', policySearchSchema),
 ]
 
 export const screen = {id: 'policies', Icon: ShieldHalf, routes} satisfies Screen

@@ -1,12 +1,9 @@
-import {createRoute} from '@tanstack/react-router'
 import {Search} from 'lucide-react'
 
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {searchSearchSchema} from './search.ts'
 
-const routes = [
-	createRoute({...pageAt('/search', () => import('./SearchScreen.tsx'), 'SearchScreen'), validateSearch: searchSearchSchema}),
-]
+const routes = [pageAt('/search', () => import('./SearchScreen.tsx'), 'SearchScreen', searchSearchSchema)]
 
 export const screen = {id: 'search', Icon: Search, routes} satisfies Screen
 

@@ -1,12 +1,9 @@
-import {createRoute} from '@tanstack/react-router'
 import {Settings} from 'lucide-react'
 
 import {pageAt, type Screen} from '#kit/screen.ts'
 import {settingsSearchSchema} from './search.ts'
 
-const routes = [
-	createRoute({...pageAt('/settings', () => import('./SettingsScreen.tsx'), 'SettingsScreen'), validateSearch: settingsSearchSchema}),
-]
+const routes = [pageAt('/settings', () => import('./SettingsScreen.tsx'), 'SettingsScreen', settingsSearchSchema)]
 
 export const screen = {id: 'settings', Icon: Settings, routes} satisfies Screen
 

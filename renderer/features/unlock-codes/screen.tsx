@@ -1,8 +1,6 @@
-import {createRoute} from '@tanstack/react-router'
-
 import {pageAt, type Screen} from '#kit/screen.ts'
 
-const routes = [createRoute(pageAt('/unlock-codes', () => import('./UnlockCodesScreen.tsx'), 'UnlockCodesScreen'))]
+const routes = [pageAt('/unlock-codes', () => import('./UnlockCodesScreen.tsx'), 'UnlockCodesScreen')]
 
 export const screen = {id: 'unlockCodes', routes} satisfies Screen
 
