@@ -3,17 +3,9 @@ import {useCallback, useState} from 'react'
 
 import {useApi, useAsked} from '#api/hooks.tsx'
 
-export interface LineHistory {
-	/** Newest first, each line once. */
-	readonly lines: readonly string[]
-	/** The line before or after the present one; `null` when none is. `draft` comes back at the end. */
-	step(by: 1 | -1, draft: string): string | null
-	remember(line: string): void
-	/** Ends walking: the next step starts at the newest line. */
-	leave(): void
-}
+export type LineHistory = ReturnType<typeof useHistory>
 
-export function useHistory(): LineHistory {
+export function useHistory() {
 	const {client, queries} = useApi()
 	const cache = useQueryClient()
 	const stored = useAsked(q => q.commands.history).data
@@ -28,8 +20,10 @@ export function useHistory(): LineHistory {
 		[cache, client, queries],
 	)
 	return {
+		/** Newest first, each line once. */
 		lines,
-		step(by, draft) {
+		/** The line before or after the present one; `null` when none is. `draft` comes back at the end. */
+		step(by: 1 | -1, draft: string) {
 			const index = place.index + by
 			if (index < -1 || index >= lines.length) return null
 			const kept = place.index === -1 ? draft : place.draft
@@ -37,6 +31,7 @@ export function useHistory(): LineHistory {
 			return index === -1 ? kept : (lines[index] ?? null)
 		},
 		remember,
+		/** Ends walking: the next step starts at the newest line. */
 		leave: () => setPlace({index: -1, draft: ''}),
 	}
 }

@@ -1,16 +1,10 @@
 import {useState} from 'react'
 
-interface Picked {
-	readonly picked: number
-	/** -1 picks none. */
-	pick(index: number): void
-}
-
 /**
  * The picked item of a list that may still change: it stays picked when others move before it; without it,
- * none is picked.
+ * none is picked. So does -1.
  */
-export function usePicked(ids: readonly string[]): Picked {
+export function usePicked(ids: readonly string[]) {
 	const [id, setId] = useState<string | null>(null)
-	return {picked: id === null ? -1 : ids.indexOf(id), pick: index => setId(ids[index] ?? null)}
+	return {picked: id === null ? -1 : ids.indexOf(id), pick: (index: number) => setId(ids[index] ?? null)}
 }

@@ -3,28 +3,23 @@ import {useEffect, useRef, useState} from 'react'
 /** How long typing pauses before the address follows (ms). */
 const addressDelay = 250
 
-interface LateAddress {
-	/** Updates the address after a pause in typing. */
-	follow(text: string): void
-	/** Updates the address now. */
-	store(text: string): void
-}
-
 /**
  * Rows follow every key, but an address change takes longer than their answer, so it waits for a pause.
  * An address that changes by itself (a link, *back*) wins.
  */
-export function useLateAddress(fromAddress: string, toAddress: (text: string) => void, take: (text: string) => void): LateAddress {
+export function useLateAddress(fromAddress: string, toAddress: (text: string) => void, take: (text: string) => void) {
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 	useEffect(() => () => clearTimeout(timer.current), [])
 	const send = useSent(fromAddress, toAddress, text => {
 		clearTimeout(timer.current)
 		take(text)
 	})
+	/** Updates the address now. */
 	const store = (text: string) => {
 		clearTimeout(timer.current)
 		send(text)
 	}
+	/** Updates the address after a pause in typing. */
 	const follow = (text: string) => {
 		clearTimeout(timer.current)
 		timer.current = setTimeout(() => send(text), addressDelay)
@@ -32,24 +27,18 @@ export function useLateAddress(fromAddress: string, toAddress: (text: string) =>
 	return {follow, store}
 }
 
-interface TypedText {
-	readonly text: string
-	/** The address follows after a pause. */
-	set(text: string): void
-	/** Puts the text into the address now. */
-	settle(text?: string): void
-}
-
 /** The text of a box: shown as it is typed, for the address follows later. */
-export function useTypedText(fromAddress: string, toAddress: (text: string) => void): TypedText {
+export function useTypedText(fromAddress: string, toAddress: (text: string) => void) {
 	const [text, setText] = useState(fromAddress)
 	const address = useLateAddress(fromAddress, toAddress, setText)
 	return {
 		text,
-		set: next => {
+		/** The address follows after a pause. */
+		set: (next: string) => {
 			setText(next)
 			address.follow(next)
 		},
+		/** Puts the text into the address now. */
 		settle: (next = text) => {
 			setText(next)
 			address.store(next)

@@ -1,8 +1,8 @@
 import {useQueryClient} from '@tanstack/react-query'
 import {useState} from 'react'
 
-import {hasCode, type CordonError} from '#contract/errors.ts'
-import type {UndoItem, UndoPreview, UndoResult} from '#model/undo-list.ts'
+import {hasCode} from '#contract/errors.ts'
+import type {UndoItem, UndoPreview} from '#model/undo-list.ts'
 import {asSentence} from '#shared/sentence.ts'
 import {counted, formatCount} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
@@ -245,37 +245,18 @@ function whyNot({preview, failed, isSending, price}: UndoView) {
 	return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null)
 }
 
-interface UndoItems {
-	readonly items: readonly UndoItem[] | undefined
-	readonly error: CordonError | null
-	retry(): void
-}
-
-function useUndoItems(): UndoItems {
+function useUndoItems() {
 	const {data, error, refetch} = useAskedHere(q => q.undo.list, {}, {staleTime: 0, gcTime: 0})
 	return {items: data, error, retry: refetch}
 }
 
-interface UndoView {
-	/** `undefined` while the present state loads. */
-	readonly preview: UndoPreview | undefined
-	/** Calls of loading it, for agreement first; `null` for none or a few. */
-	readonly price: number | null
-	agree(): void
-	/** Why loading failed. */
-	readonly failed: CordonError | null
-	retry(): void
-	readonly isSending: boolean
-	readonly result: UndoResult | null
-	readonly refused: CordonError | null
-	send(confirm: string): void
-}
+type UndoView = ReturnType<typeof useUndo>
 
 /** From this many calls on, loading is announced first. */
 const many = 5
 
 /** One change: the calls that would undo it, and whether it still stands. */
-function useUndo(id: string): UndoView {
+function useUndo(id: string) {
 	const {queries, connection} = useConnected()
 	const cache = useQueryClient()
 	const {activeIncident: incident} = useSettings()
@@ -283,6 +264,7 @@ function useUndo(id: string): UndoView {
 	const [isAgreed, setAgreed] = useState(false)
 	const {items, error: unlisted} = useUndoItems()
 	const reads = items?.find(item => item.id === id)?.reads ?? 0
+	/** Calls of loading the present state, for agreement first; `null` for none or a few. */
 	const price = isAgreed || reads < many ? null : reads
 	const {data, error, isFetching, refetch} = useAsked(q => q.undo.preview, {
 		input: {connection, id},
@@ -301,14 +283,16 @@ function useUndo(id: string): UndoView {
 		},
 	)
 	return {
+		/** `undefined` while the present state loads. */
 		preview: isFetching ? undefined : data,
 		price,
 		agree: () => setAgreed(true),
+		/** Why loading failed. */
 		failed: error === null || isFetching ? null : error,
 		retry: refetch,
 		isSending: isPending,
 		result: sent.data ?? null,
 		refused: sent.error,
-		send: confirm => mutate(confirm),
+		send: (confirm: string) => mutate(confirm),
 	}
 }

@@ -1,4 +1,4 @@
-import {type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState} from 'react'
+import {useEffect, useEffectEvent, useLayoutEffect, useRef, useState} from 'react'
 
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {KnownCommand} from '#shared/commands/parse.ts'
@@ -127,17 +127,11 @@ function useStartLine(line: string | undefined, setLine: (line: string) => void,
 	}, [line])
 }
 
-interface Blocks {
-	readonly scroller: RefObject<HTMLDivElement | null>
-	/** Moves the focus to the block before or after; from the last one, to the line. */
-	move(by: 1 | -1): void
-}
-
 /**
  * Moves between the blocks by keyboard, and keeps the newest in view while answers grow, if the end was in view before: never
  * while the operator reads further up.
  */
-function useBlocks(count: number, focusLine: () => void): Blocks {
+function useBlocks(count: number, focusLine: () => void) {
 	const scroller = useRef<HTMLDivElement>(null)
 	const isAtEnd = useRef(true)
 	useEffect(() => {
@@ -164,7 +158,8 @@ function useBlocks(count: number, focusLine: () => void): Blocks {
 	}, [count])
 	return {
 		scroller,
-		move(by) {
+		/** Moves the focus to the block before or after; from the last one, to the line. */
+		move(by: 1 | -1) {
 			const all = scroller.current === null ? [] : blocksOf(scroller.current)
 			const at = all.findIndex(block => block.contains(document.activeElement))
 			const next = at < 0 ? (by < 0 ? all.length - 1 : all.length) : at + by

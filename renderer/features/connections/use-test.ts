@@ -4,23 +4,15 @@ import type {Connection, ConnectionInput} from '#model/connection.ts'
 
 import {useApi} from '#api/hooks.tsx'
 import {useStages} from '#api/use-stages.ts'
-import {inputOf, problemOfTest, type Draft, type Problem} from './draft.ts'
+import {inputOf, problemOfTest, type Draft} from './draft.ts'
 import type {FormState} from './use-connection-form.ts'
 
 export type ConnectionTest = ReturnType<typeof useConnectionTest>
 
-export interface DraftTest {
-	readonly test: ConnectionTest
-	tryOut(): void
-	/** The problem found by the form, otherwise by the test. */
-	readonly problem: Problem | null
-}
+export type DraftTest = ReturnType<typeof useDraftTest>
 
 /** *Test* of a form: its errors also show at the field until something is typed. */
-export function useDraftTest(
-	{draft, problem, check}: Pick<FormState, 'draft' | 'problem' | 'check'>,
-	stored: Connection | null,
-): DraftTest {
+export function useDraftTest({draft, problem, check}: Pick<FormState, 'draft' | 'problem' | 'check'>, stored: Connection | null) {
 	const test = useConnectionTest()
 	const [tested, setTested] = useState<Draft | null>(null)
 	const tryOut = () => {
@@ -28,6 +20,7 @@ export function useDraftTest(
 		setTested(draft)
 		test.start({...(stored !== null && {id: stored.id}), draft: inputOf(draft)})
 	}
+	/** The problem found by the form, otherwise by the test. */
 	return {test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null)}
 }
 

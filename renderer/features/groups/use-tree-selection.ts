@@ -45,18 +45,10 @@ export interface GroupTreeProps {
 	readonly handle: Ref<TreeHandle>
 }
 
-export interface TreeSelection {
-	/** The cursor moved there: the next extension begins there. */
-	begin(index: number): void
-	/** Selects the lines from the beginning to there. */
-	extend(from: number, to: number): void
-	toggle(index: number): void
-	/** Selects every visible line. */
-	all(): void
-}
+export type TreeSelection = ReturnType<typeof useTreeSelection>
 
 /** Selected groups of the tree. Folding, searching and refreshing keep the selection. */
-export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps): TreeSelection {
+export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps) {
 	const announce = useAnnounce()
 	const anchor = useRef(-1)
 	const change = (next: ReadonlySet<string>) => {
@@ -66,19 +58,22 @@ export function useTreeSelection({lines, selection, onSelection}: GroupTreeProps
 	const guids = (from: number, to: number): readonly string[] =>
 		lines.slice(Math.min(from, to), Math.max(from, to) + 1).map(({node}) => node.guid)
 	return {
-		begin: index => {
+		/** The cursor moved there: the next extension begins there. */
+		begin: (index: number) => {
 			anchor.current = index
 		},
-		extend: (from, to) => {
+		/** Selects the lines from the beginning to there. */
+		extend: (from: number, to: number) => {
 			if (anchor.current < 0) anchor.current = Math.max(0, from)
 			change(new Set([...selection, ...guids(anchor.current, to)]))
 		},
-		toggle: index => {
+		toggle: (index: number) => {
 			const guid = lines[index]?.node.guid
 			if (guid === undefined) return
 			anchor.current = index
 			change(toggled(selection, guid))
 		},
+		/** Selects every visible line. */
 		all: () => change(new Set([...selection, ...guids(0, lines.length - 1)])),
 	}
 }

@@ -5,45 +5,27 @@ import type {GroupNode} from '#contract/directory.ts'
 import {useComputersCount} from '#api/hooks.tsx'
 import {oddNames} from './name-checks.ts'
 import type {GroupsSearch} from './search.ts'
-import {byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type TreeLine} from './tree-model.ts'
+import {byGuid, countMatches, linesOf, pathOf, withBelow, type Opened} from './tree-model.ts'
 
-export interface TreeView {
-	readonly known: ReadonlyMap<string, GroupNode>
-	readonly lines: readonly TreeLine[]
-	/** The search text; may be empty. */
-	readonly wanted: string
-	/** Number of search matches; `null` without a search. */
-	readonly matches: number | null
-	/** GUIDs of search matches; `null` without a search. */
-	readonly matching: ReadonlySet<string> | null
-	/** Name problems, by GUID. */
-	readonly odd: ReadonlyMap<string, readonly string[]>
-	/** Computers of the tenant; `null` if not loaded. */
-	readonly whole: number | null
-	/** The group in the address, its path from the root, and it with subgroups. */
-	readonly shown: GroupNode | undefined
-	readonly path: readonly GroupNode[]
-	readonly below: readonly GroupNode[]
-	fold(guids: Iterable<string>, isOpen: boolean): void
-}
+export type TreeView = ReturnType<typeof useTreeView>
 
 /** Visible groups and their state. `show` brings a group into view. */
-export function useTreeView(
-	groups: readonly GroupNode[],
-	{group: guid, search}: GroupsSearch,
-	show: (guid: string) => void,
-): TreeView {
+export function useTreeView(groups: readonly GroupNode[], {group: guid, search}: GroupsSearch, show: (guid: string) => void) {
 	const [opened, setOpened] = useState<Opened>(new Map())
+	/** The search text; may be empty. */
 	const wanted = useDeferredValue((search ?? '').trim())
 	const known = useMemo(() => byGuid(groups), [groups])
 	const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted])
+	/** Name problems, by GUID. */
 	const odd = useMemo(() => oddNames(groups), [groups])
+	/** GUIDs of search matches; `null` without a search. */
 	const matching = useMemo(
 		() => (wanted === '' ? null : new Set(lines.filter(({isMatch}) => isMatch).map(({node}) => node.guid))),
 		[lines, wanted],
 	)
 	const isCounted = useComputersCount() !== null
 	const sum = useMemo(() => groups.reduce((sum, {parent, below}) => (parent === null ? sum + below.computers : sum), 0), [groups])
+	/** The group in the address, it with subgroups, and its path from the root. */
 	const shown = guid === undefined ? undefined : known.get(guid)
 	const below = useMemo(() => (shown === undefined ? [] : withBelow(groups, shown.guid)), [groups, shown])
 	const path = useMemo(() => (shown === undefined ? [] : pathOf(known, shown.guid)), [known, shown])
@@ -51,8 +33,10 @@ export function useTreeView(
 		setOpened(old => new Map([...old, ...[...guids].map(each => [each, isOpen] as const)]))
 	useReveal({guid, known, open: guids => fold(guids, true), show})
 	return {
+		/** Computers of the tenant; `null` if not loaded. */
 		whole: isCounted ? sum : null,
 		...{known, lines, wanted, matching, odd, shown, path, below, fold},
+		/** Number of search matches; `null` without a search. */
 		matches: wanted === '' ? null : countMatches(lines),
 	}
 }

@@ -317,20 +317,8 @@ export function heldNext(held: Held | null, conditions: object, follows: boolean
 	return newest === undefined ? null : {conditions, upTo: newest}
 }
 
-interface ReadingPlace {
-	/** Later entries than this number wait; `undefined`: none. */
-	readonly upTo: number | undefined
-	readonly table: RefObject<TableHandle | null>
-	readonly onScroll: (event: UIEvent) => void
-	readonly onCursor: (index: number) => void
-	/** Call on each render with the visible page; `null` while it belongs to other conditions. */
-	readonly keep: (page: JoinedPage | null) => void
-	/** Returns to the top and shows all waiting entries. */
-	readonly showNewest: (page: JoinedPage) => void
-}
-
 /** Keeps rows in place while the operator reads them. New `conditions` start a new list. */
-function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
+function useReadingPlace(conditions: object, isOpen: boolean) {
 	const table = useRef<TableHandle>(null)
 	const scroller = useRef<HTMLElement>(null)
 	const [isScrolled, setScrolled] = useState(false)
@@ -344,10 +332,12 @@ function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 	}, [])
 	// Further down the exact row does not matter: avoids a redraw.
 	const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), [])
+	/** Call on each render with the visible page; `null` while it belongs to other conditions. */
 	const keep = (page: JoinedPage | null) => {
 		const next = heldNext(held, conditions, follows, page?.newest)
 		if (next !== held) setHeld(next)
 	}
+	/** Returns to the top and shows all waiting entries. */
 	const showNewest = (page: JoinedPage) => {
 		setHeld({conditions, upTo: page.newest})
 		setCursor(-1)
@@ -355,6 +345,7 @@ function useReadingPlace(conditions: object, isOpen: boolean): ReadingPlace {
 		table.current?.focus()
 		if (scroller.current !== null) scroller.current.scrollTop = 0
 	}
+	/** Later entries than this number wait; `undefined`: none. */
 	const upTo = held?.conditions === conditions ? held.upTo : undefined
 	return useMemo(
 		() => ({upTo, table, onScroll, onCursor, keep, showNewest}),

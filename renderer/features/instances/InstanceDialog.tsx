@@ -19,7 +19,7 @@ import {confirmAct, ConfirmField} from './GuardDialog.tsx'
 import {ProgramPart} from './ProgramPart.tsx'
 import {type Problem, readDraft} from './read-draft.ts'
 import {t} from './text.ts'
-import {type Guard, useGuard} from './use-guard.ts'
+import {useGuard} from './use-guard.ts'
 
 interface InstanceDialogProps {
 	/** `null` for a new one. */
@@ -99,16 +99,10 @@ function useErrorInView(body: React.RefObject<HTMLElement | null>, {problem, fai
 	}, [what, body])
 }
 
-interface InstanceForm extends PartProps {
-	readonly problem: Problem | null
-	/** A failure of no particular field. */
-	readonly failure: string | null
-	readonly guard: Guard
-	save(): void
-}
+type InstanceForm = ReturnType<typeof useInstanceForm>
 
 /** A new or edited instance; a failed save loses nothing typed. */
-function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instance: Instance) => void): InstanceForm {
+function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instance: Instance) => void) {
 	const {client} = useApi()
 	const guard = useGuard()
 	const [draft, setDraft] = useState<Draft>(() => (stored === null ? begun : draftOf(stored)))
@@ -139,6 +133,7 @@ function useInstanceForm(stored: Instance | null, begun: Draft, onSaved: (instan
 		setProblem(null)
 		guard.clear()
 	}
+	/** A failure of no particular field. */
 	const failure = guard.error !== null && problem === null ? guard.error.message : null
 	return {...formFor(draft, set, place => messageAt(problem, place)), problem, failure, guard, save}
 }

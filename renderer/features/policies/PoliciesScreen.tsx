@@ -1,7 +1,7 @@
 import {useNavigate} from '@tanstack/react-router'
 import {type Ref, useMemo, useRef, useState} from 'react'
 
-import type {DirectoryState, GroupNode, PolicyRow} from '#contract/directory.ts'
+import type {GroupNode, PolicyRow} from '#contract/directory.ts'
 import {formatCount, formOf} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {omitUndefined} from '#shared/omit-undefined.ts'
@@ -271,42 +271,27 @@ export function exportedMatrix(lines: readonly GroupLine[], products: readonly s
 const noPolicies: readonly PolicyRow[] = []
 const noGroups: readonly GroupNode[] = []
 
-interface ShownPolicies {
-	/** Rows are groups instead of policies. */
-	readonly isMatrix: boolean
-	/** The copy behind the rows. */
-	readonly copy: Copy<PolicyRow> | Copy<GroupNode>
-	readonly waiting: boolean
-	readonly policies: readonly PolicyRow[]
-	readonly policiesState: DirectoryState | undefined
-	/** Groups by GUID. */
-	readonly known: ReadonlyMap<string, GroupNode>
-	/** Policies and groups that match the search and the product. */
-	readonly rows: readonly PolicyRow[]
-	readonly lines: readonly GroupLine[]
-	/** Columns of the matrix. */
-	readonly products: readonly string[]
-	/** Of the view: shown rows, all rows, and rows with details. */
-	readonly count: number
-	readonly all: number
-	readonly read: number
-}
+type ShownPolicies = ReturnType<typeof useShownPolicies>
 
 /** The rows of the view in the address. */
-function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean): ShownPolicies {
+function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean) {
 	const copy = usePolicies()
 	const tree = useGroups()
+	/** Rows are groups instead of policies. */
 	const isMatrix = search.view === 'groups'
 	const {product} = search
 	const text = (search.search ?? '').trim()
 	const policies = copy.items ?? noPolicies
 	const groups = tree.items ?? noGroups
+	/** Groups by GUID. */
 	const known = useMemo(() => new Map(groups.map(group => [group.guid, group])), [groups])
+	/** Policies and groups that match the search and the product, and the columns of the matrix. */
 	const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product])
 	const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product])
 	const products = useMemo(() => (product === undefined ? productsIn(groups, policies) : [product]), [groups, policies, product])
 	const shared = {isMatrix, policies, policiesState: copy.state, known, rows, lines, products}
 	const waits = ({items, state}: Copy<unknown>) => items === undefined || (items.length === 0 && isReading(state, isRefreshing))
+	// With the copy behind the rows, and of the view its shown rows, all rows, and rows with details.
 	if (isMatrix) {
 		const read = groups.filter(group => group.policies !== null).length
 		return {...shared, copy: tree, waiting: waits(tree), count: lines.length, all: groups.length, read}

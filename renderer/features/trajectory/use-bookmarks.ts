@@ -4,26 +4,19 @@ import type {TrajectoryPoint} from '#contract/insight.ts'
 
 import {fileOf, type Drawn} from './merge.ts'
 
-interface Bookmarks {
-	/** Indices of bookmarked points, oldest first. */
-	readonly marked: readonly number[]
-	/** Toggles a bookmark; returns whether it is set now. */
-	toggle(index: number): boolean
-	/** The next bookmarked point, cyclic. */
-	after(index: number | null): number | null
-}
-
 const storage = 'cordon.bookmarks'
 /** Computers with bookmarks stored in this browser. */
 const mostKept = 200
 
 /** Bookmarked events, stored on this computer for the next reading: by content, not by index. */
-export function useBookmarks(drawn: Drawn): Bookmarks {
+export function useBookmarks(drawn: Drawn) {
 	const [kept, setKept] = useState(readKept)
 	const marked = useMemo(() => markedIn(drawn, kept), [drawn, kept])
 	return {
+		/** Indices of bookmarked points, oldest first. */
 		marked,
-		toggle: index => {
+		/** Toggles a bookmark; returns whether it is set now. */
+		toggle: (index: number) => {
 			const part = drawn.originOf(index)?.part
 			const point = drawn.points[index]
 			if (part === undefined || point === undefined) return false
@@ -37,7 +30,8 @@ export function useBookmarks(drawn: Drawn): Bookmarks {
 			setKept(next)
 			return isNew
 		},
-		after: index => marked.find(each => index === null || each > index) ?? marked[0] ?? null,
+		/** The next bookmarked point, cyclic. */
+		after: (index: number | null) => marked.find(each => index === null || each > index) ?? marked[0] ?? null,
 	}
 }
 

@@ -8,19 +8,8 @@ interface BrushOptions extends DragOptions {
 	readonly onOpen: ((range: BinRange) => void) | undefined
 }
 
-interface Brushing extends Dragging {
-	/** Position of the keyboard cursor. */
-	readonly cursor: number
-	/** Whether arrow keys select instead of moving. */
-	readonly isSpanning: boolean
-	begin(): void
-	/** Moves the selection by this many bins. */
-	shift(by: number): void
-	readonly onKeyDown: (event: KeyboardEvent) => void
-}
-
 /** Selects a range of bins, by dragging or keys. */
-export function useBrush(options: BrushOptions): Brushing {
+export function useBrush(options: BrushOptions) {
 	const {count, brush, onBrush, onOpen} = options
 	const [place, setPlace] = useState<number | null>(null)
 	const [isSpanning, setSpanning] = useState(false)
@@ -67,17 +56,20 @@ export function useBrush(options: BrushOptions): Brushing {
 		return true
 	}
 	return {
+		/** Position of the keyboard cursor. */
 		cursor,
+		/** Whether arrow keys select instead of moving. */
 		isSpanning,
 		begin,
-		shift: by => {
+		/** Moves the selection by this many bins. */
+		shift: (by: number) => {
 			if (brush === null) return
 			const range = moved(brush, by, count)
 			anchor.current = null
 			setPlace(range.last)
 			onBrush(range)
 		},
-		onKeyDown: event => {
+		onKeyDown: (event: KeyboardEvent) => {
 			if (event.ctrlKey || event.metaKey || event.altKey || !act(event)) return
 			event.preventDefault()
 			event.stopPropagation()
@@ -120,22 +112,11 @@ interface DragOptions {
 	readonly placeAt: (clientX: number) => number
 }
 
-interface Dragging {
-	/** The unfinished selection. */
-	readonly draft: BinRange | null
-	/** The part that a drag at the pointer would grip. */
-	readonly grip: Grip
-	readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
-	readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void
-	readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void
-	readonly onPointerCancel: () => void
-}
-
 /** Distance to an edge for gripping it, and minimum distance of a drag (pixels). */
 const [reachPx, stillPx] = [6, 4]
 
 /** Selects a range of bins with the pointer, moves it from inside and resizes it by its edges. Shift always starts a new one. */
-function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange | null) => void): Dragging {
+function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange | null) => void) {
 	const [draft, setDraft] = useState<BinRange | null>(null)
 	const [grip, setGrip] = useState<Grip>('span')
 	const drag = useRef<(Drag & {readonly x: number}) | null>(null)
@@ -145,9 +126,11 @@ function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange |
 	}
 	const isStill = ({clientX}: PointerEvent) => Math.abs(clientX - (drag.current?.x ?? 0)) < stillPx
 	return {
+		/** The unfinished selection. */
 		draft,
+		/** The part that a drag at the pointer would grip. */
 		grip,
-		onPointerDown: event => {
+		onPointerDown: (event: PointerEvent<HTMLElement>) => {
 			if (event.button !== 0) return
 			event.currentTarget.setPointerCapture(event.pointerId)
 			const [at, taken] = [placeAt(event.clientX), gripOf(event)]
@@ -155,11 +138,11 @@ function useDrag({count, brush, placeAt}: DragOptions, onEnd: (range: BinRange |
 			setGrip(taken)
 			setDraft(taken === 'span' ? dragged(drag.current, at, count) : brush)
 		},
-		onPointerMove: event => {
+		onPointerMove: (event: PointerEvent<HTMLElement>) => {
 			if (drag.current === null) setGrip(gripOf(event))
 			else setDraft(dragged(drag.current, placeAt(event.clientX), count))
 		},
-		onPointerUp: event => {
+		onPointerUp: (event: PointerEvent<HTMLElement>) => {
 			const from = drag.current
 			if (from === null) return
 			const isClick = isStill(event)

@@ -15,24 +15,13 @@ const noRows: readonly Record<string, never>[] = []
 
 const narrowest = 56
 
-export interface ColumnSizes {
-	/** For `grid-template-columns`: a column shares the free space until it is resized. */
-	readonly template: string
-	/** Minimum width of all columns in pixels. */
-	readonly minWidth: number
-	/** Minimum width of each, in order. */
-	readonly widths: readonly number[]
-	startDrag(column: string, event: PointerEvent<HTMLElement>): void
-	/** Resizes a column by this many pixels. */
-	nudge(column: string, by: number): void
-	reset(column: string): void
-}
+export type ColumnSizes = ReturnType<typeof useColumnSizes>
 
 /** Column widths, stored by TanStack Table. */
 export function useColumnSizes<Row>(
 	columns: readonly TableColumn<Row>[],
 	onWidths?: (widths: Readonly<Record<string, number>>) => void,
-): ColumnSizes {
+) {
 	const definitions = useMemo<ColumnDef<typeof features, Record<string, never>>[]>(
 		() => columns.map(column => ({id: column.id, header: column.title, size: column.width, minSize: narrowest, maxSize: 1200})),
 		[columns],
@@ -42,20 +31,24 @@ export function useColumnSizes<Row>(
 	useTold(given, onWidths)
 	const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest
 	return {
+		/** For `grid-template-columns`: a column shares the free space until it is resized. */
 		template: columns.map(column => (given[column.id] === undefined ? trackOf(column) : `${width(column.id)}px`)).join(' '),
+		/** Minimum width of all columns in pixels. */
 		minWidth: columns.reduce((sum, {id}) => sum + width(id), 0),
+		/** Minimum width of each, in order. */
 		widths: columns.map(({id}) => width(id)),
-		startDrag(id, event) {
+		startDrag(id: string, event: PointerEvent<HTMLElement>) {
 			const cell = event.currentTarget.parentElement
 			// A flexible column starts from its displayed width.
 			if (cell !== null) table.setColumnSizing(old => ({...old, [id]: Math.round(cell.getBoundingClientRect().width)}))
 			const header = table.getFlatHeaders().find(each => each.id === id)
 			header?.getResizeHandler()(event.nativeEvent)
 		},
-		nudge(id, by) {
+		/** Resizes a column by this many pixels. */
+		nudge(id: string, by: number) {
 			table.setColumnSizing(old => ({...old, [id]: Math.max(narrowest, (old[id] ?? width(id)) + by)}))
 		},
-		reset(id) {
+		reset(id: string) {
 			table.getColumn(id)?.resetSize()
 		},
 	}

@@ -19,20 +19,7 @@ interface History {
 	readonly field: string | undefined
 }
 
-interface DraftParts {
-	readonly draft: Draft
-	readonly change: Change
-	/** `null`: nothing to undo. */
-	readonly undo: (() => void) | null
-	readonly redo: (() => void) | null
-	readonly isChanged: boolean
-	/** This one is now stored in this form; what was typed meanwhile is not. */
-	readonly saved: (one: Draft, as: Draft) => void
-	/** Reverts to the stored version. */
-	readonly discard: () => void
-}
-
-export function useDraft(place: string, first: Draft): DraftParts {
+export function useDraft(place: string, first: Draft) {
 	const [base, setBase] = useState(first)
 	const [{all, at}, setState] = useState<History>(() => {
 		const left = leftIn(place)
@@ -42,13 +29,16 @@ export function useDraft(place: string, first: Draft): DraftParts {
 	const isChanged = draft !== base
 	useEffect(() => leave(place, isChanged ? draft : null), [place, draft, isChanged])
 	const change: Change = (next, field) => setState(old => changed(old, next, field))
+	/** `null`: nothing to undo. */
 	const move = (by: number) => (at + by in all ? () => setState({all, at: at + by, field: undefined}) : null)
 	return {
 		...{draft, change, isChanged, undo: move(-1), redo: move(1)},
-		saved: (one, as) => {
+		/** This one is now stored in this form; what was typed meanwhile is not. */
+		saved: (one: Draft, as: Draft) => {
 			setBase(as)
 			setState(old => ({...old, all: old.all.map(each => (each === one ? as : each)), field: undefined}))
 		},
+		/** Reverts to the stored version. */
 		discard: () => change(base),
 	}
 }
