@@ -5,7 +5,7 @@ import {type ScreenLine, screens} from '#model/screens.ts'
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
 import {goTo} from './jobs.ts'
-import {grid, listIsRead, press, title, main, searchBox} from './screens.ts'
+import {aside, button, grid, listIsRead, press, title, main, searchBox, tableRow} from './screens.ts'
 
 async function open(page: Page, screen: ScreenLine) {
 	await goTo(page, screen.path)
@@ -54,6 +54,28 @@ test('no `>=`, `->` or `==` is drawn as another sign', async ({page}) => {
 	for (const screen of screens.filter(({id}) => ['overview', 'events', 'commandLine'].includes(id))) {
 		await open(page, screen)
 		expect(await page.evaluate(joined), screen.path).toBe(0)
+	}
+})
+
+test('beside a panel no list scrolls sideways in the largest text with the longest times, and its × stays in sight', async ({
+	page,
+}) => {
+	await listIsRead(page)
+	await page.setViewportSize({width: 1280, height: 800})
+	await goTo(page, '/settings')
+	for (const choice of ['Largest', 'UTC', '12 hours, AM and PM']) await main(page).getByText(choice, {exact: true}).click()
+	for (const screen of screens.filter(({id}) => ['computers', 'policies', 'detections', 'events', 'log'].includes(id))) {
+		await open(page, screen)
+		const list = grid(main(page), screen.title)
+		await expect(tableRow(list).nth(1)).not.toHaveAccessibleName('Loading')
+		await list.focus()
+		await press(page, 'j', 'Space')
+		const panel = aside(main(page)).last()
+		const close = button(panel, 'Close the panel')
+		await expect(close).toBeVisible()
+		await expect.poll(() => list.evaluate(one => one.scrollWidth - one.clientWidth), screen.path).toBe(0)
+		await panel.evaluate(one => one.scrollTo(0, one.scrollHeight))
+		await expect(close, screen.path).toBeInViewport({ratio: 1})
 	}
 })
 

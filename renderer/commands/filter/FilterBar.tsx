@@ -2,7 +2,7 @@ import {Search} from 'lucide-react'
 import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState} from 'react'
 
 import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#model/filter-language.ts'
-import {useAskedHere} from '#api/hooks.tsx'
+import {useAskedHere, useSettings} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {cx} from '#ui/cx.ts'
 import {KeyCap, Chip} from '#ui/Tag.tsx'
@@ -27,11 +27,14 @@ interface FilterBarProps<T extends LanguageTerm> {
 	describe?: (term: T) => {readonly field: string; readonly value: string}
 }
 
-/** The facets are shown by default in a window this wide, in pixels. */
+/** Larger text needs more room. */
+const textScale = {small: 1, normal: 1, large: 15 / 13, largest: 17 / 13}
+
+/** The facets are shown by default in a window this wide, in pixels at the usual text size. */
 export function useFacetsSwitch(width: number) {
 	const id = useId()
 	const [chosen, setChosen] = useState<boolean>()
-	const room = useRoom(width)
+	const room = useRoom(width * textScale[useSettings().fontSize])
 	const isOpen = chosen ?? room
 	return {id, isOpen, toggle: () => setChosen(!isOpen)}
 }

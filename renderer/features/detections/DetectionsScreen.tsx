@@ -155,13 +155,13 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 		),
 	},
 	{id: 'status', title: t.status, width: 116, grows: 0, cell: ({status}) => <Tag tone={statusTones[status]}>{status}</Tag>},
-	{id: 'owner', title: t.owner, width: 100, yields: 1, cell: ({owner}) => owner},
+	{id: 'owner', title: t.owner, width: 100, yields: 2, cell: ({owner}) => owner},
 	{
 		id: 'outcome',
 		title: t.outcome,
 		width: 100,
 		grows: 0,
-		yields: 2,
+		yields: 3,
 		cell: ({stopped}) => <Tag tone={stopped ? 'ok' : 'warn'}>{stopped ? t.stopped : t.notStopped}</Tag>,
 	},
 	{
@@ -169,15 +169,15 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 		title: t.eventsOf,
 		width: 180,
 		grows: 0,
-		yields: 3,
+		yields: 4,
 		look: 'dim',
 		cell: ({events, computers}) => `${counted(events, nouns.event)}, ${counted(computers, nouns.computer)}`,
 	},
-	{id: 'until', title: t.lastSeen, width: 100, grows: 0, cell: ({until}) => <Time at={until} />},
+	{id: 'until', title: t.lastSeen, width: 100, grows: 0, yields: 1, cell: ({until}) => <Time at={until} />},
 ]
 
 /** A column without any owner goes first, and leaves the free space to the names. */
-const unowned = columns.map(column => (column.id === 'owner' ? {...column, grows: 0, yields: 4} : column))
+const unowned = columns.map(column => (column.id === 'owner' ? {...column, grows: 0, yields: 5} : column))
 
 const options = detectionStatuses.map(value => ({value, label: value}))
 

@@ -12,18 +12,18 @@ import {isByValue, type EventGrouping, type ValueGrouping} from '#model/choices.
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
 	{id: 'at', title: 'Time', width: 184, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={row.at} form="exact" />},
-	{id: 'severity', title: 'Severity', width: 84, grows: 0, cell: row => <Severity row={row} />},
+	{id: 'severity', title: 'Severity', width: 84, grows: 0, yields: 1, cell: row => <Severity row={row} />},
 	{id: 'type', title: 'Type', width: 144, look: 'name', cell: row => <Type row={row} />},
-	{id: 'detection', title: 'Detection, details', width: 150, grows: 300, yields: 1, cell: row => row.detection ?? row.about},
-	{id: 'outcome', title: 'Outcome', width: 114, grows: 0, yields: 3, cell: row => <Outcome row={row} />},
+	{id: 'detection', title: 'Detection, details', width: 150, grows: 300, yields: 2, cell: row => row.detection ?? row.about},
+	{id: 'outcome', title: 'Outcome', width: 114, grows: 0, yields: 4, cell: row => <Outcome row={row} />},
 	{id: 'computer', title: 'Computer', width: 134, cell: row => <Computer row={row} />},
-	{id: 'user', title: 'User', width: 100, grows: 170, yields: 5, cell: row => row.user},
-	{id: 'file', title: 'File', width: 144, yields: 2, cell: row => <File row={row} />},
-	{id: 'remote', title: 'Remote, URL', width: 130, yields: 4, look: 'mono', cell: row => row.url ?? row.remote},
+	{id: 'user', title: 'User', width: 100, grows: 170, yields: 6, cell: row => row.user},
+	{id: 'file', title: 'File', width: 144, yields: 3, cell: row => <File row={row} />},
+	{id: 'remote', title: 'Remote, URL', width: 130, yields: 5, look: 'mono', cell: row => row.url ?? row.remote},
 ]
 
 /** Columns dropped beside gathered rows, in order from last to first. */
-const besideValue = ['file', 'outcome', 'detection', 'computer', 'user', 'remote']
+const besideValue = ['severity', 'type', 'file', 'outcome', 'detection', 'computer', 'user', 'remote']
 
 /** For rows gathered by a value: the summary of each beside its time, and the value, which always stays. */
 function gatheredColumns(by: ValueGrouping): readonly TableColumn<EventRow>[] {
@@ -56,8 +56,8 @@ const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[
 	name: gatheredColumns('name'),
 }
 
-/** Columns dropped beside detections, in order from last to first: name and file stay, and the hash longest. */
-const besideDetection = ['hash', 'outcome', 'type', 'remote', 'user']
+/** Columns dropped beside detections, in order from last to first: name and computer stay, and the file longest. */
+const besideDetection = ['file', 'severity', 'hash', 'outcome', 'type', 'remote', 'user']
 
 const detectionColumns = eventColumns.flatMap(({yields: _yields, ...column}) => {
 	const place = besideDetection.indexOf(column.id)

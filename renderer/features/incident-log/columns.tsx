@@ -23,11 +23,11 @@ export function logColumns(
 ): readonly TableColumn<LogRow>[] {
 	return [
 		{id: 'at', title: 'Time', width: 180, hasClock: true, grows: 0, look: 'dim', cell: row => <Time at={timeOf(row)} form="exact" />},
-		{id: 'kind', title: 'What', width: 142, grows: 0, cell: row => <Kind row={row} onFold={onFold} />},
+		{id: 'kind', title: 'What', width: 142, grows: 0, yields: 1, cell: row => <Kind row={row} onFold={onFold} />},
 		{
 			id: 'message',
 			title: 'Message',
-			width: 320,
+			width: 280,
 			// The message is the main content.
 			grows: 520,
 			cell: row => (
@@ -48,19 +48,19 @@ export function logColumns(
 			title: 'Tenant',
 			width: 110,
 			grows: 0,
-			yields: every ? 3 : 6,
+			yields: every ? 4 : 7,
 			look: 'dim',
 			cell: row => <TenantMark tenant={row.kind === 'own' ? row.entry.connection : elsewhere === null ? null : {id: elsewhere}} />,
 		},
-		{id: 'target', title: 'Target', width: 132, grows: 180, yields: 1, cell: row => <Target row={row} />},
-		{id: 'command', title: 'Command', width: 168, grows: 220, yields: 4, look: 'mono', cell: row => <Command row={row} />},
-		{id: 'operator', title: 'By', width: 104, grows: 170, yields: 2, look: 'dim', cell: row => <By row={row} />},
+		{id: 'target', title: 'Target', width: 132, grows: 180, yields: 2, cell: row => <Target row={row} />},
+		{id: 'command', title: 'Command', width: 168, grows: 220, yields: 5, look: 'mono', cell: row => <Command row={row} />},
+		{id: 'operator', title: 'By', width: 104, grows: 170, yields: 3, look: 'dim', cell: row => <By row={row} />},
 		{
 			id: 'surface',
 			title: 'From',
 			width: 118,
 			grows: 0,
-			yields: 5,
+			yields: 6,
 			look: 'dim',
 			cell: row => (row.kind === 'own' ? surfaceWords[row.entry.surface] : 'elsewhere'),
 		},
