@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 
 import {hasNoViolations} from './axe.ts'
 import {expect, test} from './house.ts'
+import {goTo} from './jobs.ts'
 import {
 	answerLine,
 	aside,
@@ -188,4 +189,29 @@ test('a handover lists the pinned evidence, and its next steps go into the log',
 	await button(page, 'Write to the log').click()
 	await expect(region(page, 'Notes')).toContainText(/Next steps: - call the ward\n- go there/, {useInnerText: true})
 	await expect(steps).toHaveValue('')
+})
+
+test('next steps of all incidents move to the chosen one, and a handover that was left while it writes is written once', async ({
+	page,
+	app,
+}) => {
+	await app.cli('incidents', 'open', 'Ransomware')
+	await openLog(page)
+	await press(page, 'Shift+h')
+	const steps = field(page, 'Next steps')
+	await steps.fill('- call the ward')
+	await button(page, /^All incidents/).click()
+	await option(page, /^Ransomware/).click()
+	await expect(steps).toHaveValue('')
+	await button(page, 'Move them here').click()
+	await expect(steps).toHaveValue('- call the ward')
+	const write = button(page, 'Write to the log')
+	process.kill(app.process().pid, 'SIGSTOP')
+	await write.click()
+	await goTo(page, '/settings')
+	await page.goBack()
+	await expect(write).toBeDisabled()
+	process.kill(app.process().pid, 'SIGCONT')
+	await expect(steps).toHaveValue('')
+	await expect(region(page, 'Notes').getByRole('listitem')).toHaveCount(1)
 })

@@ -1,4 +1,4 @@
-import {useMutation} from '@tanstack/react-query'
+import {useIsMutating, useMutation} from '@tanstack/react-query'
 import {useNavigate, useSearch} from '@tanstack/react-router'
 import {useRef} from 'react'
 
@@ -9,7 +9,7 @@ import {Failure} from '#commands/Failure.tsx'
 import {useNextSteps} from '#state/ui.tsx'
 import {useAnnounce} from '#ui/Announcer.tsx'
 import {Button, Link} from '#ui/Button.tsx'
-import {Loaded} from '#ui/States.tsx'
+import {Banner, Loaded} from '#ui/States.tsx'
 import {TextArea} from '#ui/Field.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
 import {saveText} from '#ui/save.ts'
@@ -31,6 +31,8 @@ export function HandoverScreen() {
 	const steps = useRef<HTMLElement>(null)
 	const question = {connection, incident: search.incident ?? null, hours: search.hours ?? usualShift}
 	const next = useNextSteps(connection, question.incident)
+	const general = useNextSteps(connection, null)
+	const isElsewhere = question.incident !== null && next.text === '' && general.text !== ''
 	const asked = useAsked(q => q.log.handover, {input: question, placeholderData: old => old})
 	useKeys({
 		'handover.steps': () => steps.current?.querySelector('textarea')?.focus(),
@@ -52,6 +54,19 @@ export function HandoverScreen() {
 						maxLength={10_000}
 						description={t.copyFileContain}
 					/>
+					{isElsewhere && (
+						<Banner
+							act={[
+								t.moveSteps,
+								() => {
+									next.set(general.text)
+									general.set('')
+								},
+							]}
+						>
+							{t.stepsOfAll}
+						</Banner>
+					)}
 				</section>
 				<Loaded of={asked} title={t.couldNotCreate} lines={8} label={t.creatingShift}>
 					{handover => <HandoverParts handover={handover} />}
@@ -121,7 +136,10 @@ function Acts({question, next, onDone}: ActsProps) {
 		mutationFn: texts,
 		onSuccess: ({name, html}) => saveText({name: `${name}.html`, mediaType: 'text/html', text: html}),
 	})
+	const mutationKey = ['next steps', question.connection, question.incident]
 	const writing = useMutation({
+		// Also of a screen that was left meanwhile.
+		mutationKey,
 		// Whole in the function: by its end, another incident may be shown.
 		mutationFn: async (_incident: string | null) => {
 			await client.log.handOver({...question, next})
@@ -129,6 +147,7 @@ function Acts({question, next, onDone}: ActsProps) {
 			onDone(next)
 		},
 	})
+	const isWriting = useIsMutating({mutationKey}) > 0
 	useKeys({'handover.copy': () => copying.mutate(), 'handover.save': () => saveButton.current?.focus()})
 	return (
 		<>
@@ -140,7 +159,7 @@ function Acts({question, next, onDone}: ActsProps) {
 			<Button
 				tone="primary"
 				onPress={() => writing.mutate(question.incident)}
-				reason={next.trim() === '' ? t.writeNextSteps : writing.isPending ? t.saving : null}
+				reason={next.trim() === '' ? t.writeNextSteps : isWriting ? t.saving : null}
 			>
 				{t.writeLog}
 			</Button>
