@@ -155,6 +155,17 @@ test('a computer isolated by someone else meanwhile is not isolated twice', asyn
 	await expectIsolation(page, 'isolated')
 })
 
+test('a release says that it may be refused, and when the API limit resets, by the clock of the screen', async ({page, service}) => {
+	await openComputer(page, host)
+	await isolate(page, host)
+	await button(page, 'Release…').click()
+	await dialogSays(page, 'It is still starting isolation; the service may refuse the release')
+	await closeDialog(page)
+	await service.weather('* /v1/computers/*/isolation=429:1800')
+	await button(page, 'Release…').click()
+	await dialogSays(page, /Could not check whether this is possible: API limit reached. Calls are available again at \d\d:\d\d:\d\d\./)
+})
+
 test('a computer whose policy forbids isolation keeps the button and says why it is locked', async ({page, service}) => {
 	await openComputer(page, host)
 	await service.change(guidOf(page), {available: false})

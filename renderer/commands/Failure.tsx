@@ -1,8 +1,7 @@
-import {hasCode} from '#contract/errors.ts'
-import {asSentence} from '#shared/sentence.ts'
+import {hasCode, knownError} from '#contract/errors.ts'
 
 import type {Act} from '#ui/Button.tsx'
-import {Banner} from '#ui/States.tsx'
+import {Banner, Reason} from '#ui/States.tsx'
 import {t} from './text.ts'
 import {WayOut} from './WayOut.tsx'
 
@@ -12,7 +11,7 @@ export function Failure({error, act, children}: {error: Error | null; act?: Act;
 	const waits = hasCode(error, 'approval_needed')
 	return (
 		<Banner tone={waits ? 'info' : 'bad'} {...(waits ? {action: <WayOut href="/approvals">{t.approvals}</WayOut>} : act && {act})}>
-			{asSentence(error.message)}
+			<Reason error={knownError(error)} otherwise={error.message} />
 			{children}
 		</Banner>
 	)

@@ -2,7 +2,7 @@ import {glanceOf} from '#model/isolation.ts'
 import {isolationStates} from '#text/states.ts'
 
 import {useAskedHere} from '#api/hooks.tsx'
-import {Banner, SkeletonLines} from '#ui/States.tsx'
+import {Banner, Reason, SkeletonLines} from '#ui/States.tsx'
 import {t} from './text.ts'
 
 type PreflightView = ReturnType<typeof usePreflight>
@@ -22,7 +22,7 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isAske
 	return {
 		preflight: data,
 		refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null,
-		failed: error?.message ?? null,
+		failed: error,
 		retry: refetch,
 	}
 }
@@ -34,19 +34,20 @@ export function PreflightNotes({view}: {view: PreflightView}) {
 	if (failed !== null)
 		return (
 			<Banner tone="warning" act={again}>
-				{t.couldNotLoadColon} {failed}
+				{t.couldNotLoadColon} <Reason error={failed} />
 			</Banner>
 		)
 	if (preflight === undefined) return <SkeletonLines lines={2} label={t.loadingCurrent} />
+	const {allowed, problem, warnings} = preflight
 	return (
 		<div className="tight">
 			{refusal !== null && <Banner tone="bad">{refusal}</Banner>}
-			{preflight.allowed === 'unknown' && (
+			{allowed === 'unknown' && (
 				<Banner tone="warning" act={again}>
-					{t.couldNotCheckColon} {preflight.problem ?? t.serviceGave}
+					{t.couldNotCheckColon} <Reason error={preflight.failure} otherwise={t.serviceGave} />
 				</Banner>
 			)}
-			{preflight.warnings.map(warning => (
+			{[...(allowed === 'yes' && problem !== null ? [problem] : []), ...warnings].map(warning => (
 				<Banner key={warning} tone="warning">
 					{warning}
 				</Banner>

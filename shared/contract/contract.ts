@@ -9,6 +9,7 @@ import {base} from './base.ts'
 import type {CommandResult} from '../commands/result.ts'
 import type {ComputerRow} from '../model/computer.ts'
 import {connectionChangeSchema, openingSchema, connectionInputSchema, type Connection, type TestResult} from '../model/connection.ts'
+import type {ErrorReport} from './errors.ts'
 import type {FrameState} from '../model/frame.ts'
 import type {GroupRow} from '../model/group.ts'
 import {surfaces} from '../model/incident.ts'
@@ -78,8 +79,10 @@ export interface Preflight {
 		readonly comment: string | null
 	} | null
 	readonly allowed: 'yes' | 'no' | 'unknown'
-	/** Why it is not allowed, or unknown, in a sentence. */
+	/** Why it is not allowed, unknown or doubtful, in a sentence. */
 	readonly problem: string | null
+	/** Of the state's load. */
+	readonly failure?: ErrorReport
 	/** What it may still reach while isolated, by its policy; empty before a release. */
 	readonly reach: string
 	/** Warnings: offline, a server, a duplicate name. */

@@ -1,6 +1,6 @@
 /** Checks before an isolation or a release: whether it is possible, its warnings, and its cost. */
 import type {Preflight} from '#contract/contract.ts'
-import {CordonError, hasCode} from '#contract/errors.ts'
+import {CordonError, hasCode, reportError} from '#contract/errors.ts'
 import type {ComputerRow} from '#model/computer.ts'
 import type {Isolation} from '#model/isolation.ts'
 import {byWords, plainState, reachWords} from '#text/isolation.ts'
@@ -37,12 +37,13 @@ export async function preflight(services: PreflightServices, request: PreflightR
 	const options = optionsFor(request)
 	const [state, methods] = await Promise.all([readState(services, guid, options), readMethods(services, guid, options)])
 	const row = services.inventory.row(guid) ?? (await readRow(services, guid, options))
-	const known = state instanceof CordonError ? null : state
+	const [known, failure] = state instanceof CordonError ? [null, state] : [state]
 	const now = services.clock.now()
 	return {
 		row,
 		state: known && shownState(known),
-		...verdict(action, {state: known, methods}, state instanceof CordonError ? state : undefined),
+		...verdict(action, {state: known, methods}, failure),
+		...(failure !== undefined && {failure: reportError(failure)}),
 		reach: action === 'isolate' ? reachWords(services.policyOf(row)) : '',
 		warnings: action === 'isolate' ? isolateWarnings(row, now) : releaseWarnings(row, now),
 		calls: 1 + pollingCalls,
