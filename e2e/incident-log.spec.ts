@@ -196,8 +196,8 @@ test('next steps of all incidents move to the chosen one, and a handover that wa
 	app,
 }) => {
 	await app.cli('incidents', 'open', 'Ransomware')
-	await openLog(page)
-	await press(page, 'Shift+h')
+	await listIsRead(page)
+	await goTo(page, '/log/handover')
 	const steps = field(page, 'Next steps')
 	await steps.fill('- call the ward')
 	await button(page, /^All incidents/).click()
