@@ -51,6 +51,7 @@ export interface Database {
 	/** A function for SQL; `deterministic`, so that indexes may use it. */
 	define(name: string, compute: (...values: Param[]) => Param): void
 	readonly isOpen: boolean
+	readonly inTransaction: boolean
 	close(): void
 }
 
@@ -225,6 +226,9 @@ function wrap({handle, done}: Opened, path: string, synchronous: Synchronous, pa
 			guarded(() => handle.function(name, {deterministic: true}, compute as (...values: SQLInputValue[]) => SQLInputValue)),
 		get isOpen() {
 			return handle.isOpen
+		},
+		get inTransaction() {
+			return handle.isOpen && handle.isTransaction
 		},
 		close: () => {
 			cache.clear()

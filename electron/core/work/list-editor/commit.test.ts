@@ -48,7 +48,7 @@ async function edit(process: Process, jobs: CommitJobs = process.jobs) {
 
 async function close() {
 	await opened?.systemFiles.stop()
-	opened?.drafts.stop()
+	await opened?.drafts.stop()
 	opened = undefined
 }
 
@@ -195,7 +195,7 @@ async function watched(jobs: Partial<CommitJobs>) {
 		},
 	})
 	await add(numbered(2))
-	opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], 'p')
+	await opened?.drafts.planned(draft, [{key: numbered(2), operation: 'add', note: ''}], 'p')
 	return tell
 }
 

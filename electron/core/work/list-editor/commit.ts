@@ -47,7 +47,7 @@ export async function planOf({drafts, jobs}: CommitDependencies, draft: DraftId,
 		signal,
 	})
 	const planned = rows.map(({sha256, operation, note}) => ({key: sha256, operation, note}))
-	if (!drafts.planned(draft, planned, plan.id))
+	if (!(await drafts.planned(draft, planned, plan.id)))
 		throw new CordonError('busy', `The draft of the list ${list} changed while it was planned. Nothing was sent. Plan again.`)
 	return plan
 }
@@ -78,9 +78,9 @@ export function watchCommits(deps: CommitDependencies): () => void {
 		if (looking.has(job)) return void looking.set(job, true)
 		do {
 			looking.set(job, false)
-			await lookAt(deps, watch, job).catch((error: unknown) =>
-				onTrouble('What a job did could not be taken out of its draft.', error),
-			)
+			await lookAt(deps, watch, job).catch((error: unknown) => {
+				if (!watch.over.signal.aborted) onTrouble('What a job did could not be taken out of its draft.', error)
+			})
 		} while (looking.get(job) === true)
 		looking.delete(job)
 	}
@@ -112,8 +112,8 @@ async function lookAt({clock, drafts, jobs}: CommitDependencies, {nextAt, over}:
 	const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done)
 	const draft = over.signal.aborted ? undefined : drafts.draftOf(job)
 	if (draft === undefined) return
-	if (drafts.lastJob(draft) !== job) drafts.setJob(draft, job)
-	drafts.settle(job, results)
+	if (drafts.lastJob(draft) !== job) await drafts.setJob(draft, job)
+	await drafts.settle(job, results)
 	if (hasEnded) nextAt.delete(job)
 	else rest()
 }

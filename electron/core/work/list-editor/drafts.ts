@@ -6,6 +6,7 @@ import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 
 import {breaths} from '#base/breaths.ts'
+import {createTurns} from '#base/turns.ts'
 import type {ListOperation} from '#model/list-draft.ts'
 
 import {openDatabase, type Database} from '#core/store/database.ts'
@@ -90,6 +91,7 @@ export function openDrafts(profile: string): Drafts {
 
 export class Drafts {
 	readonly #database: Database
+	readonly #turn = createTurns()
 
 	constructor(database: Database) {
 		this.#database = database
@@ -100,8 +102,12 @@ export class Drafts {
 		return this.#database.get<{revision: number}>(sql, connection, list)?.revision ?? 0
 	}
 
-	/** Of one revision, read in pieces; where it changed in between, once more and at once. */
-	async rows(draft: DraftId, most = 1000): Promise<{readonly revision: number; readonly staged: readonly StagedRow[]}> {
+	/** Of one revision, read in pieces; where another process changed it in between, once more and at once. */
+	rows(draft: DraftId) {
+		return this.#turn(() => this.#rows(draft, 1000))
+	}
+
+	async #rows(draft: DraftId, most: number): Promise<{readonly revision: number; readonly staged: readonly StagedRow[]}> {
 		const breath = breaths()
 		const revision = this.revision(draft)
 		const staged: StagedRow[] = []
@@ -112,7 +118,7 @@ export class Drafts {
          ORDER BY number LIMIT ?`,
 				...[this.#idOf(draft), this.#idOf(draft), staged.at(-1)?.key ?? '', most],
 			)
-			if (this.revision(draft) !== revision) return await this.rows(draft, -1)
+			if (this.revision(draft) !== revision) return await this.#rows(draft, -1)
 			for (const row of piece) staged.push(row)
 		}
 		return {revision, staged}
@@ -123,14 +129,20 @@ export class Drafts {
 		return this.#database.all<{key: string}>(sql, this.#idOf(draft)).map(({key}) => key)
 	}
 
-	/** The same hash again counts once more; with the other operation or a note it takes the place of what was staged. */
-	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[]) {
-		return this.#change(draft, id => stageAll(this.#database, id, operation, rows))
+	/**
+	 * The same hash again counts once more; with the other operation or a note it takes the place of what was staged. `check` throws
+	 * where these must not come to the keys that are there.
+	 */
+	stage(draft: DraftId, operation: ListOperation, rows: readonly NewRow[], check?: (keys: readonly string[]) => void) {
+		return this.#change(draft, async id => {
+			check?.(this.keys(draft))
+			return await stageAll(this.#database, id, operation, rows)
+		})
 	}
 
-	annotate(draft: DraftId, keys: readonly string[], {note, reason}: Annotation): void {
+	annotate(draft: DraftId, all: readonly string[], {note, reason}: Annotation): Promise<void> {
 		const database = this.#database
-		this.#change(draft, id => {
+		const work = (id: number, keys: readonly string[]) => {
 			const among = [id, JSON.stringify(keys)]
 			// A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
 			if (note !== undefined)
@@ -139,16 +151,21 @@ export class Drafts {
 					...[note, note, ...among],
 				)
 			if (reason !== undefined) database.run(`UPDATE draft_row SET reason = ? WHERE ${ofKeys}`, reason, ...among)
-		})
+		}
+		return this.#change(draft, id => inPieces(all, keys => work(id, keys)))
 	}
 
-	drop(draft: DraftId, keys: readonly string[]): void {
-		this.#change(draft, id => this.#database.run(`DELETE FROM draft_row WHERE ${ofKeys}`, id, JSON.stringify(keys)))
+	drop(draft: DraftId, all: readonly string[]): Promise<void> {
+		const sql = `DELETE FROM draft_row WHERE ${ofKeys}`
+		return this.#change(draft, id => inPieces(all, keys => this.#database.run(sql, id, JSON.stringify(keys))))
 	}
 
-	discard(draft: DraftId): void {
-		this.#change(draft, id => {
-			for (const table of ['draft_row', 'draft_prevalence']) this.#database.run(`DELETE FROM ${table} WHERE draft = ?`, id)
+	async discard(draft: DraftId): Promise<void> {
+		const some = `DELETE FROM draft_row WHERE number IN (SELECT number FROM draft_row WHERE draft = ? LIMIT ${pieceSize})`
+		await this.#change(draft, async id => {
+			const breath = breaths()
+			while (this.#database.run(some, id).changes > 0) await breath()
+			this.#database.run('DELETE FROM draft_prevalence WHERE draft = ?', id)
 		})
 	}
 
@@ -165,8 +182,8 @@ export class Drafts {
 		)
 	}
 
-	setPrevalence(draft: DraftId, key: string, computers: number): void {
-		this.#change(draft, id => {
+	setPrevalence(draft: DraftId, key: string, computers: number): Promise<void> {
+		return this.#change(draft, async id => {
 			this.#database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers)
 		})
 	}
@@ -175,18 +192,22 @@ export class Drafts {
 	 * These rows are part of a plan now, and no longer of an earlier one. `false`, and none of them is, where one is not what was
 	 * planned any more.
 	 */
-	planned(draft: DraftId, rows: readonly Pick<StagedRow, 'key' | 'operation' | 'note'>[], plan: string): boolean {
+	planned(draft: DraftId, rows: readonly Pick<StagedRow, 'key' | 'operation' | 'note'>[], plan: string): Promise<boolean> {
 		const database = this.#database
-		return database.transaction(() => {
+		return this.#whole(async () => {
 			const id = this.#idOf(draft)
-			const same = database.get<{n: number}>(
-				`SELECT count(*) AS n FROM json_each(?) CROSS JOIN draft_row ON draft = ? AND draft_row.key = value ->> 'key'
-         WHERE operation = value ->> 'operation' AND note = value ->> 'note'`,
-				...[JSON.stringify(rows), id],
-			)
-			if (same?.n !== rows.length) return false
+			let same = 0
+			await inPieces(rows, piece => {
+				const found = database.get<{n: number}>(
+					`SELECT count(*) AS n FROM json_each(?) CROSS JOIN draft_row ON draft = ? AND draft_row.key = value ->> 'key'
+           WHERE operation = value ->> 'operation' AND note = value ->> 'note'`,
+					...[JSON.stringify(piece), id],
+				)
+				same += found?.n ?? 0
+			})
+			if (same !== rows.length) return false
 			const keys = rows.map(({key}) => key)
-			database.run(`UPDATE draft_row SET plan = ? WHERE ${ofKeys}`, plan, id, JSON.stringify(keys))
+			await inPieces(keys, piece => database.run(`UPDATE draft_row SET plan = ? WHERE ${ofKeys}`, plan, id, JSON.stringify(piece)))
 			return true
 		})
 	}
@@ -213,30 +234,33 @@ export class Drafts {
 		return this.#database.get<{job: string | null}>('SELECT job FROM draft WHERE id = ?', this.#idOf(draft))?.job ?? null
 	}
 
-	setJob(draft: DraftId, job: string): void {
-		this.#change(draft, id => this.#database.run('UPDATE draft SET job = ? WHERE id = ?', job, id))
+	setJob(draft: DraftId, job: string): Promise<unknown> {
+		return this.#change(draft, async id => this.#database.run('UPDATE draft SET job = ? WHERE id = ?', job, id))
 	}
 
 	/** What came of the rows of a plan, by key: those done leave, and have none. */
-	settle(plan: string, results: ReadonlyMap<string, string | null>): void {
+	async settle(plan: string, results: ReadonlyMap<string, string | null>): Promise<void> {
 		const database = this.#database
 		const draft = this.draftOf(plan)
 		if (draft === undefined) return
-		const done = [...results.keys()].filter(key => results.get(key) === null)
-		this.#change(draft, id => {
-			database.run(`DELETE FROM draft_row WHERE ${ofKeys} AND plan = ?`, id, JSON.stringify(done), plan)
-			const keep = database.prepare('UPDATE draft_row SET result = ? WHERE draft = ? AND key = ? AND plan = ?')
-			for (const [key, result] of results) if (result !== null) keep.run(result, id, key, plan)
-		})
+		await this.#change(draft, id =>
+			inPieces([...results], piece => {
+				const done = piece.flatMap(([key, result]) => (result === null ? [key] : []))
+				database.run(`DELETE FROM draft_row WHERE ${ofKeys} AND +plan = ?`, id, JSON.stringify(done), plan)
+				const keep = database.prepare('UPDATE draft_row SET result = ? WHERE draft = ? AND key = ? AND +plan = ?')
+				for (const [key, result] of piece) if (result !== null) keep.run(result, id, key, plan)
+			}),
+		)
 	}
 
 	/** Of a connection that was removed. */
-	forget(connection: string): void {
-		this.#database.run('DELETE FROM draft WHERE connection = ?', connection)
+	forget(connection: string): Promise<unknown> {
+		return this.#turn(async () => this.#database.run('DELETE FROM draft WHERE connection = ?', connection))
 	}
 
-	stop(): void {
-		this.#database.close()
+	/** At once, or after the change that is being made. */
+	stop(): Promise<void> {
+		return this.#turn(async () => this.#database.close())
 	}
 
 	/** 0, which no draft has, when there is none. */
@@ -250,20 +274,48 @@ export class Drafts {
 		return new Map(rows.map(({key, computers}) => [key, computers]))
 	}
 
-	/** Within one transaction, with a new revision. */
-	#change<T>(draft: DraftId, work: (id: number) => T) {
-		return this.#database.transaction(() => {
+	/** With a new revision. */
+	#change<T>(draft: DraftId, work: (id: number) => Promise<T>) {
+		return this.#whole(async () => {
 			this.#database.run(
 				`INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
          ON CONFLICT DO UPDATE SET revision = revision + 1`,
 				...[draft.connection, draft.list],
 			)
-			return work(this.#idOf(draft))
+			return await work(this.#idOf(draft))
+		})
+	}
+
+	/** One change after the other, each in one transaction. Others have the event loop in between. */
+	#whole<T>(work: () => Promise<T>) {
+		const database = this.#database
+		return this.#turn(async () => {
+			database.exec('BEGIN IMMEDIATE')
+			try {
+				const result = await work()
+				database.exec('COMMIT')
+				return result
+			} catch (error) {
+				// Some errors, such as a full disk, make SQLite roll back by itself.
+				if (database.inTransaction) database.exec('ROLLBACK')
+				throw error
+			}
 		})
 	}
 }
 
-function stageAll(database: Database, id: number, operation: ListOperation, rows: readonly NewRow[]) {
+/** Rows that one statement changes. */
+const pieceSize = 500
+
+async function inPieces<T>(all: readonly T[], work: (piece: readonly T[]) => unknown) {
+	const breath = breaths()
+	for (let at = 0; at < all.length; at += pieceSize) {
+		work(all.slice(at, at + pieceSize))
+		await breath()
+	}
+}
+
+async function stageAll(database: Database, id: number, operation: ListOperation, rows: readonly NewRow[]) {
 	const counts = {added: 0, changed: 0, repeated: 0}
 	const find = database.prepare('SELECT operation, note FROM draft_row WHERE draft = ? AND key = ?')
 	const put = database.prepare(
@@ -274,11 +326,13 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
        plan = iif(operation = excluded.operation AND (excluded.note IN ('', note) OR result IS NOT NULL), plan, NULL),
        result = NULL`,
 	)
-	for (const {key, note, source, place} of rows) {
-		const known = find.get<{operation: ListOperation; note: string}>(id, key)
-		const differs = known?.operation !== operation || (note !== '' && note !== known.note)
-		counts[known === undefined ? 'added' : differs ? 'changed' : 'repeated'] += 1
-		put.run(id, key, operation, note, source, place)
-	}
+	await inPieces(rows, piece => {
+		for (const {key, note, source, place} of piece) {
+			const known = find.get<{operation: ListOperation; note: string}>(id, key)
+			const differs = known?.operation !== operation || (note !== '' && note !== known.note)
+			counts[known === undefined ? 'added' : differs ? 'changed' : 'repeated'] += 1
+			put.run(id, key, operation, note, source, place)
+		}
+	})
 	return counts
 }

@@ -1,5 +1,6 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import {hash} from 'node:crypto'
+import {DatabaseSync} from 'node:sqlite'
 import {join} from 'node:path'
 
 import {testFolder} from '#base/testing/folder.ts'
@@ -158,14 +159,41 @@ test("a file of this computer's own system is red", async () => {
 	])
 })
 
+const keys = many(20_000).split('\n')
+const rows = keys.map(key => ({key, operation: 'add' as const, note: '', source: '', place: ''}))
+
+test.each<[string, () => Promise<unknown>, number]>([
+	['staged', () => drafts.stage(draft, 'remove', rows), 20_000],
+	['annotated', () => drafts.annotate(draft, keys, {note: 'x'}), 20_000],
+	['planned', () => drafts.planned(draft, rows, 'p'), 20_000],
+	['settled', () => drafts.settle('q', new Map(keys.map((key, at) => [key, at === 0 ? 'failed' : null]))), 1],
+	['dropped', () => drafts.drop(draft, keys), 0],
+	['discarded', () => drafts.discard(draft), 0],
+])('many rows are %s in pieces that nobody sees apart, and all before the end', async (_what, change, left) => {
+	await drafts.stage(draft, 'add', rows)
+	expect(await drafts.planned(draft, rows, 'q')).toBe(true)
+	const others = new Promise(resolve => setImmediate(resolve, 'others'))
+	const changing = change()
+	expect(await Promise.race([others, changing])).toBe('others')
+	expect(await editor.state(draft)).toMatchObject({rows: left})
+	await drafts.discard(draft)
+	const last = drafts.stage(draft, 'add', rows)
+	await Promise.all([changing, editor.stop(), drafts.stop(), last])
+	open()
+	expect(drafts.keys(draft)).toHaveLength(20_000)
+})
+
+test('a change that fails half-way changes nothing, and the next one is made', async () => {
+	const raw = new DatabaseSync(join(folder, 'drafts.db'))
+	raw.exec(`CREATE TRIGGER full BEFORE INSERT ON draft_row WHEN new.key = '${numbered(900)}' BEGIN SELECT RAISE(ABORT, 'full'); END`)
+	raw.close()
+	await expect(add(many(1000))).rejects.toMatchObject({code: 'storage'})
+	expect(await editor.state(draft)).toMatchObject({rows: 0, revision: 0})
+	expect(await add(many(800))).toMatchObject({added: 800, state: {revision: 1}})
+})
+
 test('a long draft is looked at in pieces, all of one revision', async () => {
-	drafts.stage(
-		draft,
-		'add',
-		many(20_000)
-			.split('\n')
-			.map(key => ({key, note: '', source: '', place: ''})),
-	)
+	await drafts.stage(draft, 'add', rows)
 	const others = new Promise(resolve => setImmediate(resolve, 'others'))
 	const state = editor.state(draft)
 	expect(await Promise.race([others, state])).toBe('others')
@@ -190,9 +218,9 @@ test('ten thousand hashes are staged and linted within a second', async () => {
 test('ten thousand rows leave their draft within a second', async () => {
 	await add(many(10_000))
 	const {staged} = await drafts.rows(draft)
-	drafts.planned(draft, staged, 'p')
+	await drafts.planned(draft, staged, 'p')
 	const begun = process.threadCpuUsage()
-	drafts.settle('p', new Map(staged.map(({key}) => [key, null])))
+	await drafts.settle('p', new Map(staged.map(({key}) => [key, null])))
 	const {user, system} = process.threadCpuUsage(begun)
 	expect(drafts.keys(draft)).toEqual([])
 	expect((user + system) / 1000).toBeLessThan(1000)

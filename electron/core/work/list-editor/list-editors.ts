@@ -2,7 +2,7 @@
 import {join} from 'node:path'
 
 import type {Guards} from '#core/actions/guards/guards.ts'
-import {breaths} from '#base/breaths.ts'
+import {breaths, ownTurn} from '#base/breaths.ts'
 import {createTurns} from '#base/turns.ts'
 import {listFileName} from '#base/list-file-name.ts'
 import type {Clock} from '#base/ports.ts'
@@ -53,10 +53,13 @@ export function createListShelf(options: ListShelfOptions) {
 		source,
 		/** What is known against hashes, as the guards need it. Keys are lower case. */
 		known: knowledgeOf(open, source),
-		forget: (connection: string) => opened?.drafts.forget(connection),
+		forget: (connection: string) =>
+			void opened?.drafts
+				.forget(connection)
+				.catch((error: unknown) => options.onTrouble('Staged changes of a removed connection stay.', error)),
 		async stop() {
 			await opened?.systemFiles.stop()
-			opened?.drafts.stop()
+			await opened?.drafts.stop()
 		},
 	}
 }
@@ -134,8 +137,8 @@ export function createListEditor(options: EditorOptions) {
 	const unwatch = watchCommits(options)
 	const read = (source: HashSource) => readSource(source, clock.now())
 	const state = async (given: DraftId) => (await look(given)).state
-	const changed = async (given: DraftId, change: (id: DraftId) => void) => {
-		change(idOf(given))
+	const changed = async (given: DraftId, change: (id: DraftId) => Promise<void>) => {
+		await change(idOf(given))
 		return await state(given)
 	}
 	return {
@@ -160,9 +163,9 @@ export function createListEditor(options: EditorOptions) {
 			listOf(options.source(id.connection), id.list)
 			systemFiles.look()
 			const found = read(source)
+			await ownTurn()
 			const rows = newRows(found, source.name)
-			checkRoom(new Set([...drafts.keys(id), ...rows.map(({key}) => key)]).size)
-			const counts = drafts.stage(id, operation, rows)
+			const counts = await drafts.stage(id, operation, rows, keys => checkRoom(new Set([...keys, ...rows.map(({key}) => key)]).size))
 			return {...counts, report: reportOf(found), state: await state(id)}
 		},
 		annotate: (given: DraftId, keys: readonly string[], change: Annotation) =>
@@ -172,7 +175,7 @@ export function createListEditor(options: EditorOptions) {
 		prevalence: async (given: DraftId, keys: readonly string[], signal?: AbortSignal) => {
 			const id = idOf(given)
 			const source = options.source(id.connection)
-			for (const key of keys.filter(one => isSha256(one))) drafts.setPrevalence(id, key, await source.prevalence(key, signal))
+			for (const key of keys.filter(one => isSha256(one))) await drafts.setPrevalence(id, key, await source.prevalence(key, signal))
 			return await state(id)
 		},
 		difference: (given: DraftId, other: Other) => differenceOf(options, idOf(given), other),
