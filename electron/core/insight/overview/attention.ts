@@ -110,7 +110,7 @@ function leasesOf({leases, inventory, now}: OverviewDependencies, phase: 'over' 
 		count: found.length,
 		names: found.slice(0, namesShown).map(lease => leaseWords(lease)),
 		since: first.endsAt,
-		open: theseComputers(found.slice(0, named)),
+		open: found.length > named ? '/log/handover' : theseComputers(found),
 		urgency: phase === 'over' ? 'now' : 'soon',
 	}
 }

@@ -328,5 +328,8 @@ describe('leases', () => {
 		expect(itemOf(seen, 'lease_ending')).toMatchObject({count: 1, urgency: 'soon', names: [guid(2)]})
 		expect(row).not.toHaveBeenCalled()
 		expect(rowsAt(itemOf(seen, 'lease_over')?.open)).toBe(1)
+		const many = Array.from({length: 26}, (_, at) => lease(guid(at + 10), -1))
+		// A filter cannot name them all; the handover lists them.
+		expect(itemOf(await overview({leases: many}), 'lease_over')).toMatchObject({count: 26, open: '/log/handover'})
 	})
 })

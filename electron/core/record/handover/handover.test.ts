@@ -87,7 +87,8 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 	await note('not here', {connection: beta})
 	const shifted = {...lasting, at: new Date(world.clock.now()).toISOString()}
 	const leases: Lease[] = [lease, {...lease, label: 'FIN-8', state: 'asked'}]
-	const {parts, since} = await handoverOf(sources({leases, undo: [shifted, lasting]}), request)
+	const late = {...shifted, impossible: null, until: shifted.at}
+	const {parts, since} = await handoverOf(sources({leases, undo: [shifted, lasting, late]}), request)
 	const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({text}) => text)]))
 	expect(since).toBe('2026-03-01T13:00:00.000Z')
 	expect(texts).toEqual({
@@ -97,7 +98,7 @@ test('holds everything open, lasting, pinned and noted in the shift', async () =
 		pending: ['G2: release not confirmed.'],
 		jobs: ['Move 12 computers by ada: running, 7 of 12 sent.'],
 		unknown: ['ada: Still unknown.', 'ada: No answer came.'],
-		lasting: ['Moved 2 computers. ada. Nobody knows where they were before.'],
+		lasting: ['Nobody knows where they were before.', 'The time to undo it is over.'].map(why => `Moved 2 computers. ada. ${why}`),
 		pinned: ['ada: called the owner. Kept because: he knows'],
 		notes: ['ada: called the owner'],
 	})

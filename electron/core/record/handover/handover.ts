@@ -46,7 +46,7 @@ export async function handoverOf(sources: HandoverSources, {incident, hours}: Ha
 		jobs: sources.jobs.filter(({endedAt}) => endedAt === null).map(jobLine),
 		unknown: (await unknownOutcomes(log, connection.id, now)).map(entry => entryLine(entry)),
 		lasting: sources.undo
-			.filter(({at, impossible, undoneAt}) => at >= since && impossible !== null && undoneAt === null)
+			.filter(one => one.at >= since && one.undoneAt === null && (one.impossible !== null || Date.parse(one.until) <= now))
 			.map(lastingLine),
 		pinned: await pinnedLines(sources, filter),
 		notes: (await allEntries(log, {...filter, kinds: ['note']})).map(entry => entryLine(entry)),
@@ -98,7 +98,11 @@ function jobLine({id, title, startedAt, startedBy, targets, counts, because, pha
 }
 
 function lastingLine({title, by, at, impossible, id}: UndoItem): HandoverLine {
-	return {text: `${title} ${by}. ${impossible ?? ''}`, at, open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id)}
+	return {
+		text: `${title} ${by}. ${impossible ?? 'The time to undo it is over.'}`,
+		at,
+		open: id.startsWith('job:') ? `/jobs/${id.slice(4)}` : entryAddress(id),
+	}
 }
 
 /** Pins of the shift, and those of its incident whenever they were set. */
