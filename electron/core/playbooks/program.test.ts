@@ -14,6 +14,7 @@ import {compose, type Line} from './compose.ts'
 import {draftOf} from './draft.ts'
 import {library} from './library.ts'
 import {openPlaybooks, type Playbooks} from './playbooks.ts'
+import {resolved} from './program.ts'
 import {checkPlaybook} from './validate.ts'
 
 const {signal} = new AbortController()
@@ -583,4 +584,12 @@ describe('a dry run', () => {
 		const endless = await keep(process, [loop], {status: ['string', 'none']})
 		expect((await ask(endless, free().guid)).because).toContain('more than 20 times')
 	})
+})
+
+test('more names than can be looked up are refused before one is', async () => {
+	const asks = () => expect.unreachable('asked')
+	const refusal = {code: 'usage', details: {field: 'connector_guid'}}
+	await expect(resolved(asks, {connector_guid: Array(101).fill('a').join(',')})).rejects.toMatchObject(refusal)
+	const guids = Array(101).fill('aaaaaaaa-0000-4000-8000-000000000001').join(',')
+	expect((await resolved(asks, {connector_guid: guids}))['connector_guid']).toHaveLength(101)
 })

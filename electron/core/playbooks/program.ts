@@ -1,7 +1,7 @@
 /** A playbook as a run of the engine: its commands go through the runner, and the log records its start and end. */
 import {findCommand} from '#shared/commands/catalogue.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
-import {CordonError, invalidArgument, hasCode} from '#contract/errors.ts'
+import {CordonError, invalidArgument, hasCode, usageError} from '#contract/errors.ts'
 import type {Connection} from '#model/connection.ts'
 import type {LogEntry} from '#model/incident.ts'
 
@@ -242,11 +242,18 @@ export function isRead({name}: Pick<CommandOrder, 'name'>): boolean {
 
 const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Each costs a call or more. */
+const mostNames = 100
+
 /** Arguments that name an object get its GUID, or those of several. */
 export async function resolved(asks: Ask, args: CommandOrder['args']): Promise<CommandOrder['args']> {
 	const entries = Object.entries(args).map(async ([name, value]) => {
 		const find = finders[name]
 		if (find === undefined) return [name, value] as const
+		const names = String(value)
+			.split(',')
+			.filter(part => !guidPattern.test(part.trim()))
+		if (names.length > mostNames) throw usageError(`More than ${mostNames} names cannot be looked up at once. Give GUIDs.`, name)
 		const guids = (await Promise.all([value].flat().map(text => guidsOf(text, one => find(asks, one))))).flat()
 		return [name, guids.length === 1 ? (guids[0] ?? '') : guids] as const
 	})

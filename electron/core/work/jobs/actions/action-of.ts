@@ -6,7 +6,7 @@ import {type ComputersArgs, getComputer, getComputers} from '#core/service/api/e
 import {getIsolation, getIsolationMethods} from '#core/service/api/endpoints/isolation.ts'
 import {pageSize, type WalkOptions} from '#core/service/api/pages.ts'
 import type {CallOptions} from '#core/service/api/types.ts'
-import {CordonError} from '#contract/errors.ts'
+import {CordonError, hasCode} from '#contract/errors.ts'
 import type {Computer} from '#model/computer.ts'
 import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
 import {type Isolation, pendingTooLongMs} from '#model/isolation.ts'
@@ -246,7 +246,7 @@ async function readOne(services: ReadServices, id: string, options: CallOptions)
 		inventory.observe([computer], at)
 		return {computer, at}
 	} catch (error) {
-		if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
+		if (!hasCode(error, 'not_found')) throw error
 		inventory.vanished(id, clock.now())
 		return null
 	}

@@ -1,4 +1,4 @@
-import {CordonError} from '#contract/errors.ts'
+import {type CordonError, hasCode} from '#contract/errors.ts'
 import {notSha256} from '#model/file-hash.ts'
 import type {FileListItem} from '#model/file-list.ts'
 import {isSameGuid, isSha256, normalSha256} from '#model/formats.ts'
@@ -79,7 +79,7 @@ async function readSingly({client}: ReadServices, list: string, ids: readonly st
 			found.set(sha256, (await getFileListItem(client, {file_list_guid: list, sha256}, options)).data)
 		} catch (error) {
 			// A list that is gone says so when something is sent to it.
-			if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
+			if (!hasCode(error, 'not_found')) throw error
 		}
 	}
 	return found

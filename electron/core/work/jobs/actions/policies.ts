@@ -1,4 +1,4 @@
-import {CordonError} from '#contract/errors.ts'
+import {hasCode} from '#contract/errors.ts'
 import {isGuid, isSameGuid, normalGuid} from '#model/formats.ts'
 import type {Group} from '#model/group.ts'
 import type {JobAction, ObservedState} from '#model/job.ts'
@@ -54,7 +54,7 @@ async function readGroups(
 			inventory.observeGroups([data], at)
 			seen.set(id, {label: data.name, observed: policiesOf(data, products), at, row: null})
 		} catch (error) {
-			if (!(error instanceof CordonError) || error.code !== 'not_found') throw error
+			if (!hasCode(error, 'not_found')) throw error
 			seen.set(id, null)
 		}
 	}
