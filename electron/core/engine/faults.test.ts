@@ -11,8 +11,7 @@ import type {RunStore} from './port.ts'
 import type {Program} from './types.ts'
 import {inThread} from '#core/store/async.ts'
 import {openRunRepository} from './sqlite.ts'
-import {carryOut, openDrill, program, request, stepOf, untilSo, untilTag, type Drill} from './testing/drill.ts'
-import {memoryStore} from './testing/memory-store.ts'
+import {carryOut, openDrill, openStore, program, request, stepOf, untilSo, untilTag, type Drill} from './testing/drill.ts'
 import {openMachine} from './testing/process.ts'
 
 let drill: Drill
@@ -110,7 +109,7 @@ describe('a store that takes no writes', () => {
 
 	test('that reports a failure after writing refuses the whole batch, and stored runs can continue', async () => {
 		let fails = true
-		const store = memoryStore()
+		const store = openStore()
 		const lying: RunStore = {
 			...store,
 			apply: async ops => {
@@ -135,7 +134,7 @@ describe('a store that takes no writes', () => {
 	test('refuses only the faulty write of a batch', async () => {
 		const one = drill.start(async _context => 'fine')
 		const circle: Record<string, unknown> = {}
-		circle['self'] = () => 'not a plain value'
+		circle['self'] = circle
 		const both = await Promise.allSettled([one.begin({...request, input: circle}), one.begin({...request, id: 'r2'})])
 		expect(both.map(({status}) => status)).toEqual(['rejected', 'fulfilled'])
 		expect((await one.settled('r2')).output).toBe('fine')

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import {CordonError} from '#contract/errors.ts'
 
 import type {RunHead} from './port.ts'
-import {openDrill, type Drill} from './testing/drill.ts'
+import {openDrill, openStore, type Drill} from './testing/drill.ts'
 import type {EngineProcess} from './testing/process.ts'
 import {turns} from '#base/testing/until.ts'
 import {changesOf, isExpected, newChanges, scripted, type Changes, type Node} from './testing/script.ts'
@@ -286,12 +286,20 @@ const cancelledInBetween: [Node[], Command[]] = [
 ]
 
 test('nothing is done twice, nothing is lost, and every run comes to its end', async () => {
+	const store = openStore()
 	await fc.assert(
 		fc.asyncProperty(
 			fc.tuple(script, fc.array(anyCommand, {minLength: 3, maxLength: 14, size: 'max'})),
 			async ([nodes, commands]) => {
 				const real: Real = {
-					...{drill: openDrill(), changes: newChanges(), scripts: new Map(), processes: [], answers: new Set(), cancelled: new Set()},
+					...{
+						drill: openDrill(one => one, store),
+						changes: newChanges(),
+						scripts: new Map(),
+						processes: [],
+						answers: new Set(),
+						cancelled: new Set(),
+					},
 				}
 				start(real)
 				try {
@@ -299,6 +307,7 @@ test('nothing is done twice, nothing is lost, and every run comes to its end', a
 					await checkEnd(real, await comeToAnEnd(real))
 				} finally {
 					await real.drill.stop()
+					store.clear()
 				}
 			},
 		),

@@ -20,12 +20,12 @@ import type {
 } from './port.ts'
 import {applyOps, isDurable, newestChange} from './sqlite-ops.ts'
 
-/** `runs.db` in the profile, opened or created at first use. */
-export function openRunRepository(profile: string): RunRepository {
+/** `runs.db` in the profile, opened or created at first use. Tests that only kill processes need not wait for the disk. */
+export function openRunRepository(profile: string, isSynced = isDurable): RunRepository {
 	const path = join(profile, 'runs.db')
 	const file = openSoundFile({path, synchronous: 'NORMAL', migrations: runMigrations})
 	return {
-		apply: ops => file.write(database => applyOps(database, ops), {durable: ops.some(isDurable)}),
+		apply: ops => file.write(database => applyOps(database, ops), {durable: ops.some(isSynced)}),
 		...queriesOf(file.read),
 		close: file.close,
 	}

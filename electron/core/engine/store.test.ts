@@ -1,11 +1,9 @@
-/** Behaviour of every store of the engine, on SQLite and in memory. */
 import {testFolder} from '#base/testing/folder.ts'
 import {computed} from '#base/testing/cpu.ts'
 
 import {controls, type NewRun, type Op, type OpResults, type RunStore, type StepRow} from './port.ts'
 import {inThread} from '#core/store/async.ts'
 import {openRunRepository} from './sqlite.ts'
-import {memoryStore} from './testing/memory-store.ts'
 
 const all = {offset: 0, limit: 9}
 const owner = {pid: 1, started: 'one'}
@@ -30,14 +28,10 @@ function step(id: string, change: Partial<StepRow> = {}): StepRow {
 const held = (run: string, epoch = 1) => ({run, epoch, at: 2000})
 const claim = (...of: Parameters<typeof held>) => ({kind: 'claim', ...held(...of), owner: other}) as const
 
-describe.each(['SQLite', 'memory'])('a store on %s', kind => {
-	let folder: string
+describe('a store', () => {
 	let store: RunStore
 
-	beforeEach(() => {
-		folder = testFolder()
-		store = kind === 'SQLite' ? inThread(openRunRepository(folder)) : memoryStore()
-	})
+	beforeEach(() => void (store = inThread(openRunRepository(testFolder()))))
 	afterEach(() => store.close())
 
 	async function apply<const T extends Op[]>(...ops: T) {

@@ -1,16 +1,23 @@
-/** Support for engine tests: time that moves only on command, a store in memory, and a world that can be changed. */
+/** Support for engine tests: time that moves only on command, a store that can fail, and a world that can be changed. */
+import {join} from 'node:path'
+
+import {onTestFinished} from 'vitest'
+
+import {testFolder} from '#base/testing/folder.ts'
 import {until} from '#base/testing/until.ts'
 import {testClock, type TestClock} from '#core/service/api/testing/clock.ts'
+import {inThread} from '#core/store/async.ts'
+import {openDatabase} from '#core/store/database.ts'
 import type {RunHead, RunRow, RunStore, StepRow} from '../port.ts'
 import type {BeginRequest, Program, RunContext} from '../types.ts'
-import {memoryStore, type MemoryStore} from './memory-store.ts'
+import {openRunRepository} from '../sqlite.ts'
 import {openMachine, type EngineProcess, type Machine} from './process.ts'
 
 export interface Drill {
 	clock: TestClock
 	/** Sets the wall clock; measured time continues. */
 	jump(ms: number): void
-	store: MemoryStore
+	store: FailingStore
 	machine: Machine
 	/** Starts a process with these programs. */
 	start(...programs: readonly (Program | Work)[]): EngineProcess
@@ -32,11 +39,42 @@ export interface Drill {
 /** Resolves with the run's output. */
 type Work = (context: RunContext) => Promise<unknown>
 
-export function openDrill(wrap: (store: MemoryStore) => RunStore = store => store): Drill {
+interface FailingStore extends RunStore {
+	/** From now on every write, or every call, rejects with this; `null` ends that. */
+	fail(error: Error | null, what?: 'writes' | 'all'): void
+	/** For tests that need very many: a new file waits for the disk. */
+	clear(): void
+}
+
+/** In a folder of its own, until the test is over. */
+export function openStore(): FailingStore {
+	let fault: {error: Error; what: 'writes' | 'all'} | null = null
+	const folder = testFolder()
+	const store = inThread(openRunRepository(folder, () => false))
+	onTestFinished(store.close)
+	const calls = Object.entries(store).map(([name, call]) => [
+		name,
+		async (...args: readonly unknown[]) => {
+			if (fault !== null && (name === 'apply' || fault.what === 'all')) throw fault.error
+			return await (call as (...given: readonly unknown[]) => unknown)(...args)
+		},
+	])
+	// Each method is wrapped by itself.
+	return {
+		...(Object.fromEntries(calls) as RunStore),
+		fail: (error, what = 'writes') => void (fault = error && {error, what}),
+		clear: () => {
+			const file = openDatabase(join(folder, 'runs.db'), {synchronous: 'NORMAL'})
+			file.exec('DELETE FROM run; DELETE FROM draft; DELETE FROM definition')
+			file.close()
+		},
+	}
+}
+
+export function openDrill(wrap: (store: RunStore) => RunStore = store => store, store = openStore()): Drill {
 	const running = testClock()
 	let jumped = 0
 	const clock = {...running, now: () => running.now() + jumped}
-	const store = memoryStore()
 	const machine = openMachine(wrap(store), clock)
 	const done: string[] = []
 	const start: Drill['start'] = (...programs) => machine.start(programs.map(one => (typeof one === 'function' ? program(one) : one)))
