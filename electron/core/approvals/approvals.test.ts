@@ -79,6 +79,24 @@ test('what was approved is that content alone, and nobody takes it before or twi
 	await expectCode('storage', () => ask({id, content: {other: true}}))
 })
 
+test('an answer counts for its approval alone, and for no other content of that', async () => {
+	const [one, other, third] = [ask(), ask({title: 'Release'}), ask({title: 'Move'})]
+	await approved(one)
+	await approvals.withdraw(third.id, 'No need', surface)
+	expect(approvals.get(other.id)).toMatchObject({state: 'pending', answers: []})
+	expect(ask({id: one.id, content: {other: true}})).toMatchObject({state: 'pending'})
+	expect(approvals.get(one.id)).toMatchObject({state: 'pending', answers: []})
+})
+
+test('a private key is not taken for its public part, and a key that is added again keeps its other use', () => {
+	const {privateKey} = generateKeyPairSync('ed25519')
+	const pem = String(privateKey.export({type: 'pkcs8', format: 'pem'}))
+	const both = keyPair()
+	expect(() => add('approve', {...both, pem})).toThrow('This is a private key')
+	for (const use of ['approve', 'publish', 'approve'] as const) add(use, both)
+	expect(approvals.keys.list().map(({use}) => use)).toEqual(expect.arrayContaining(['approve', 'publish']))
+})
+
 test('demands that are stricter by now hold', async () => {
 	const {id, digest} = await approved()
 	for (const terms of [{needed: 2}, {requesterMay: false}])
@@ -123,4 +141,5 @@ test('the file of a change is signed for its content alone', () => {
 	const file: unknown = JSON.parse(approvalFile(approvals, ask({kind: 'change'}).id).text)
 	expect(readApprovalFile(file)).toEqual(file)
 	expect(() => readApprovalFile({...Object(file), content: {other: true}})).toThrow('was changed')
+	expect(() => approvalFile(approvals, ask().id)).toThrow('is signed from its own file')
 })

@@ -111,9 +111,18 @@ describe('an assistant over HTTP', () => {
 		const real = app.deps.inventories.open(app.deps.profile.connections.find('sandbox').id)
 		const record = real.record(guid)
 		app.deps.inventories.open = () => ({...real, record: () => ({...record, hostname: evil}) as typeof record})
+		const [first] = sandbox.world.tenant.hosts
+		const {hostname: before = ''} = first ?? {}
+		Object.assign(first ?? {}, {hostname: evil})
 		try {
 			const client = await connected(token({name: 'injected'}))
 			const {said, text} = await ask(client, 'local_computer', {connector_guid: guid})
+			const asked = {svc_get_computer_by_connector: {connector_guid: guid}, svc_get_computers: {all: true}}
+			for (const [tool, given] of Object.entries(asked)) {
+				const live = await ask(client, tool, given)
+				expect(live.text).toContain('‹U+202E›')
+				expect(hasUnseen(live.text)).toBe(false)
+			}
 			const {hostname} = said.data.records as {hostname: string}
 			expect(hostname).toContain('‹U+202E›‹U+0007›‹U+200B›')
 			expect(hostname.length).toBeLessThan(1100)
@@ -121,6 +130,7 @@ describe('an assistant over HTTP', () => {
 			expect(Object.keys(said)).toEqual(['connection', 'note', 'data'])
 		} finally {
 			app.deps.inventories.open = () => real
+			Object.assign(first ?? {}, {hostname: before})
 		}
 	})
 

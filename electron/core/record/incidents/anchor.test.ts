@@ -7,6 +7,7 @@ import {until} from '#base/testing/until.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import {createApiClient} from '#core/service/api/client.ts'
 import {openProfileDatabase} from '#core/store/profile-schema.ts'
+import {anchorsIn} from './anchor.ts'
 import type {NewEntry} from './types.ts'
 
 let ports: TestPorts
@@ -105,6 +106,14 @@ describe('between two runs', () => {
 		await again()
 		expect((await profile.log.verify()).broken).toBeNull()
 	})
+})
+
+test('what another process remembered is never shortened', () => {
+	const database = openProfileDatabase(ports.profile)
+	const anchors = anchorsIn(work => work(database))
+	for (const seq of [7, 5]) anchors.write({seq, hash: `${seq}`, at: ''})
+	expect(anchors.read()).toMatchObject({seq: 7, hash: '7'})
+	database.close()
 })
 
 test('the remembered state lags a minute at most, and never leads', async () => {

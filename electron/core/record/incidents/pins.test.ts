@@ -47,6 +47,13 @@ describe('a pin', () => {
 		expect((await log.query({limit: 100})).matching).toBe(2)
 	})
 
+	test('stays when more is told about its entry', async () => {
+		const entry = await log.append({kind: 'command.requested', surface: 'screen', message: 'Isolate FIN-7.'})
+		await pin(entry.id)
+		await log.append({kind: 'command.succeeded', surface: 'screen', about: entry.id, message: 'Accepted.'})
+		expect([await pinnedSeqs(), [...(await log.pins()).keys()]]).toEqual([[1], [entry.id]])
+	})
+
 	test('is refused about nothing and about a pin', async () => {
 		const entry = await note('a')
 		const pinned = await pin(entry.id)
