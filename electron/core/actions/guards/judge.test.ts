@@ -101,6 +101,8 @@ describe('protected', () => {
 		const rules = protecting({names: ['LT-0']})
 		const judgement = judgeChange(facts({rules, targets: many(6)}))
 		expect(judgement).toMatchObject({refused: null, tier: 2, protected: [{label: 'LT-0'}]})
+		const none = judgeChange(facts({rules: protecting({names: ['LT-*']}), targets: many(6)}))
+		expect(none.refused).toMatchObject({code: 'protected', message: expect.stringContaining('Every target')})
 	})
 
 	test.each([

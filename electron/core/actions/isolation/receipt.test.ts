@@ -78,10 +78,12 @@ describe('a receipt', () => {
 
 	test('is of the newest request', () => {
 		const release = entry(5, {command: 'svc_delete_computers_isolation', args: {unlock_code: '••••••'}, data: {comment: 'clean'}})
-		expect(receiptOf([release, accepted, isolate])).toEqual({
-			action: 'release',
-			requested: {at: at(5), by: 'kim', reason: 'clean', entry: 'e5'},
-		})
+		const seen = entry(3, {kind: 'command.observed', about: 'e1', data: {state: 'isolated'}})
+		const asked = {action: 'release', requested: {at: at(5), by: 'kim', reason: 'clean', entry: 'e5'}}
+		const before = [release, seen, accepted, isolate]
+		expect(receiptOf(before)).toEqual(asked)
+		const met = entry(6, {kind: 'command.succeeded', about: 'e5', status: 409, data: {state: 'not_isolated'}})
+		expect(receiptOf([met, ...before])).toMatchObject({...asked, observed: {state: 'not_isolated', at: at(6)}})
 	})
 })
 
