@@ -64,6 +64,7 @@ describe('the tier follows what a change can do', () => {
 			judgeChange(facts({action: 'add_hashes', targets: [target('abababab', {id: 'ab'.repeat(32), ...change})]}))
 		expect(hash({prevalence: 24}).tier).toBe(1)
 		expect(hash({prevalence: 25})).toMatchObject({tier: 3, confirmation: {kind: 'name', expected: 'abababab'}})
+		expect(hash({prevalence: 25, removes: true}).tier).toBe(1)
 		expect(hash({clean: true}).tier).toBe(3)
 		expect(hash({systemFile: '/usr/bin/env'}).tier).toBe(3)
 		expect(hash({contradicts: [{name: 'Our tools', type: 'allowed_applications'}]}).because).toEqual([
@@ -109,9 +110,10 @@ describe('protected', () => {
 		['the hash of the empty file', 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'],
 		['a placeholder', '0'.repeat(64)],
 	])('%s is on no list', (_what, id) => {
-		const judge = (action: 'add_hashes' | 'remove_hashes') =>
-			judgeChange(facts({action, targets: [target('empty', {id})]})).refused?.code
-		expect([judge('add_hashes'), judge('remove_hashes')]).toEqual(['protected', undefined])
+		const judge = (action: JudgeFacts['action'], removes = false) =>
+			judgeChange(facts({action, targets: [target('empty', {id, removes})]})).refused?.code
+		expect([judge('add_hashes'), judge('change_hashes')]).toEqual(['protected', 'protected'])
+		expect([judge('remove_hashes'), judge('change_hashes', true)]).toEqual([undefined, undefined])
 	})
 
 	test('a pattern matches the whole name, without regard to case, and its other signs stand for themselves', () => {
@@ -127,6 +129,8 @@ describe('of many', () => {
 		const server = target('SRV-1', {guessedRoles: ['server']})
 		const judgement = judgeChange(facts({targets: [...many(3), server]}))
 		expect(judgement).toMatchObject({tier: 2, review: [{id: server.id, roles: ['server']}]})
+		for (const change of [{action: 'move'}, {rules: {...defaultGuardRules, splitServers: false}}] as const)
+			expect(judgeChange(facts({targets: [...many(3), server], ...change})).review).toEqual([])
 		const reviewed = judgeChange(facts({targets: [server, target('SRV-2', {roles: ['vip']})], reviewed: true}))
 		expect(reviewed).toMatchObject({review: [], tier: 3, confirmation: {kind: 'count', expected: 2}})
 	})
@@ -208,12 +212,13 @@ describe('maintenance windows', () => {
 		[night, '25T03:00:00', true],
 		[night, '25T21:00:00', true],
 		[`${night} ${group}`, '24T12:00:00', false],
+		[trading, '28T12:00:00', false],
 	])('%s at %s: moves are refused: %s', (window, time, isRefused) => {
 		for (const action of ['move', 'policies'] as const) {
 			const {refused} = judge([window], {now: at(time), action})
 			expect(refused === null ? null : refused.code).toBe(isRefused ? 'protected' : null)
 		}
-		expect(judge([window], {now: at(time), action: 'release'}).refused).toBeNull()
+		for (const action of ['release', 'remove_hashes'] as const) expect(judge([window], {now: at(time), action}).refused).toBeNull()
 	})
 
 	test('allow a change inside any of them', () => {
