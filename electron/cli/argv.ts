@@ -104,7 +104,7 @@ function globalsOf(command: string, values: Values, own: ReadonlySet<string>): V
 	for (const [name, given] of values) {
 		if (own.has(name)) continue
 		if (!Object.hasOwn(globalOptions, name)) throw unknownOption(command, name, [...own, ...Object.keys(globalOptions)])
-		if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name)
+		refuseSeveral(name, given)
 	}
 	return new Map([...values].filter(([name]) => !own.has(name)))
 }
@@ -133,14 +133,18 @@ function collectOptions(spec: KnownCommand, values: Values): ReadonlyMap<OptionN
 		spec.options.flatMap(name => {
 			const given = values.get(name)
 			if (given === undefined) return []
-			if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name)
+			refuseSeveral(name, given)
 			return [[name, given[0] ?? null] as const]
 		}),
 	)
 }
 
+function refuseSeveral(name: string, given: readonly unknown[]) {
+	if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name)
+}
+
 function checkOption(name: string, spec: OptionSpec | undefined, given: readonly (string | null)[]) {
-	if (given.length > 1 && spec?.many !== true) throw usage(`--${name} is given more than once`, 'it takes one value', name)
+	if (spec?.many !== true) refuseSeveral(name, given)
 	const wrong = given.find(text => text !== null && spec?.choices !== undefined && !spec.choices.includes(text))
 	if (wrong !== undefined && wrong !== null)
 		throw usage(

@@ -87,6 +87,7 @@ function wordSource({name, words}: (typeof subcommands)[number]): ValueSource {
 	const [word] = words
 	if (word === undefined) return {kind: 'switch'}
 	if (word.choices !== undefined) return {kind: 'choices', choices: word.choices}
+	if (word.name === 'FILE') return {kind: 'file'}
 	if (name === 'help') {
 		const own = subcommands.filter(({hidden}) => hidden !== true).map(spec => spec.name.split(' ')[0] ?? '')
 		return {kind: 'choices', choices: [...new Set([...catalogue.flatMap(spec => [spec.name, ...spec.aliases]), ...own])]}

@@ -89,7 +89,7 @@ function commandLines({name, options, word}: CompletionCommand, seconds: readonl
 	const values = valueFlags(word)
 	return [
 		...options.map(option => optionLine(condition, option)),
-		...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(' -x', '')}`]),
+		...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(/ -[xr]/, '')}`]),
 	]
 }
 

@@ -13,7 +13,7 @@ import {omitUndefined} from '#shared/omit-undefined.ts'
 import {counted} from '#text/numbers.ts'
 import {nouns} from '#text/terms.ts'
 import {chooseConnection, serverUrl, storedConnection} from './choose-connection.ts'
-import {usage} from './faults.ts'
+import {shown, usage} from './faults.ts'
 import {unreadable} from './files.ts'
 import {askSecret, readSecretFile} from './key.ts'
 import {printObject, printStages, printTable, verdictWords} from './result.ts'
@@ -51,9 +51,9 @@ async function list(run: SubRun) {
 async function add(run: SubRun) {
 	const connection = await run.session.profile.connections.add(await readNew(run))
 	const {name} = connection
-	const mode = connection.readOnly ? 'It is read-only here; add it with --writable to allow changes.' : 'Changes are allowed on it.'
+	const mode = connection.readOnly ? 'It is read-only: see "cordon help connections edit".' : 'Changes are allowed on it.'
 	const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : ''
-	return printObject(run, {name}, connection, `${name} was added. ${mode}${warning} Test it with "cordon connections test".`)
+	return printObject(run, {name}, connection, `${name} was added. ${mode}${warning} ${testOf(name)}`)
 }
 
 async function edit(run: SubRun) {
@@ -63,7 +63,11 @@ async function edit(run: SubRun) {
 	const [confirm = '', reason = ''] = ['confirm', 'reason'].map(option)
 	const connection = await connections.update(id, await readChange(run), {confirm, reason})
 	const {name} = connection
-	return printObject(run, {name}, connection, `${name} was changed. Test it with "cordon connections test".`)
+	return printObject(run, {name}, connection, `${name} was changed. ${testOf(name)}`)
+}
+
+function testOf(name: string) {
+	return `Test it: cordon connections test ${shown(name)}`
 }
 
 async function test(run: SubRun): Promise<number> {
@@ -192,7 +196,7 @@ async function readLogin(host: SubCall['host'], file: string) {
 	const text = await readSecretFile(host, file, 'proxy-login-file')
 	const colon = text.indexOf(':')
 	if (colon > 0) return {user: text.slice(0, colon), password: text.slice(colon + 1)}
-	throw usageError('The first line must be USER:PASSWORD.', 'proxy-login-file')
+	throw usageError('The first line of --proxy-login-file must be USER:PASSWORD.', 'proxy-login-file')
 }
 
 async function readKey({sub, host}: SubCall) {

@@ -2,7 +2,7 @@ import {write} from 'node:fs'
 import {isAbsolute, join} from 'node:path'
 
 import {aborted} from '#base/due.ts'
-import {defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom} from '#base/system.ts'
+import {prepareProfileFolder, systemClock, systemRandom} from '#base/system.ts'
 import type {RequestRecord} from '#gateway/forwarder/record-types.ts'
 import {problemLines} from '#gateway/instances/config-file/read.ts'
 import type {ForwardFile} from '#gateway/instances/config-file/types.ts'
@@ -12,7 +12,7 @@ import {showUnseenInJson} from '#text/foreign.ts'
 import {printed} from './failure.ts'
 import {configPath, fileOf} from './forward-file.ts'
 import {createMetrics, type MetricsServer, type RequestMetrics, serveMetrics} from './forward-metrics.ts'
-import type {CliHost} from './host.ts'
+import {profileFolder, type CliHost} from './host.ts'
 import type {SubCall} from './session.ts'
 
 interface Run extends SubCall {
@@ -187,8 +187,7 @@ function stateFolder({sub, host, option}: Run) {
 	const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0]
 	if (named !== undefined) return prepareProfileFolder(named, 'state')
 	if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd, 'state')
-	const profile = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
-	return prepareProfileFolder(join(prepareProfileFolder(profile), 'forwarder'))
+	return prepareProfileFolder(join(prepareProfileFolder(profileFolder(sub.globals.profile, host)), 'forwarder'))
 }
 
 function environmentOf({environment}: CliHost): Readonly<Record<string, string>> {

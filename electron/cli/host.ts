@@ -1,5 +1,6 @@
 import {addAbortSignal} from 'node:stream'
 
+import {defaultProfileFolder} from '#base/system.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import type {CliFiles} from './files.ts'
@@ -30,6 +31,10 @@ export interface CliHost {
 	 * signals.
 	 */
 	onReload?(listener: () => void): () => void
+}
+
+export function profileFolder(named: string | undefined, {platform, environment, home}: CliHost): string {
+	return named ?? defaultProfileFolder(platform, environment, home)
 }
 
 /** Standard input to its end; rejects at Ctrl+C. */

@@ -21,9 +21,22 @@ const host = () => onlineComputer(bench.sandbox)
 
 const isolations = () => bench.sandbox.requests.filter(({method, path}) => method === 'PUT' && path.endsWith('/isolation')).length
 
+const passphrase = 'correct horse battery'
+
+const contain = () => ['run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing'] as const
+
+/** Imports "Contain an endpoint" with another question. */
+async function importAsking(name: string, changed: object) {
+	const {out} = await playbook(['export', 'Contain an endpoint'])
+	const document = JSON.parse(out) as {workflow: Record<string, {name: string}>}
+	Object.assign(Object.values(document.workflow).find(step => step.name === 'Ask for approval') ?? {}, changed)
+	const file = bench.file('own.json', JSON.stringify({...document, id: `playbook--${randomUUID()}`, name}))
+	expect((await playbook(['import', file])).code).toBe(0)
+}
+
 describe('cordon playbook', () => {
 	test('a question ends the program, and its answer resumes the run', async () => {
-		const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
+		const begun = await ran(...contain())
 		expect(begun).toMatchObject({code: 0, data: {state: 'waiting', questions: [{question: `Isolate ${host()}?`}]}})
 		expect(isolations()).toBe(0)
 		const ended = await ran('answer', begun.data.id, 'yes', '--wait')
@@ -51,8 +64,7 @@ describe('cordon playbook', () => {
 
 	test('a process of its own waits through the question until another one answers', async () => {
 		const entry = fileURLToPath(new URL('../cli.ts', import.meta.url))
-		const given = ['--var', `computer=${host()}`, '--var', 'reason=Beaconing', '--wait']
-		const argv = [entry, '--profile', join(bench.folder, 'profile'), 'playbook', 'run', 'Contain an endpoint', ...given]
+		const argv = [entry, '--profile', join(bench.folder, 'profile'), 'playbook', ...contain(), '--wait']
 		const child = spawn(process.execPath, argv, {stdio: ['ignore', 'ignore', 'pipe']})
 		const [said] = (await once(child.stderr, 'data')) as [Buffer]
 		const ended = once(child, 'close')
@@ -62,7 +74,7 @@ describe('cordon playbook', () => {
 
 	test('a denial ends with exit code 7, and nothing is sent', async () => {
 		const before = isolations()
-		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing')
+		const {data} = await ran(...contain())
 		const shown = await playbook(['show', data.id])
 		expect(shown.out).toMatch(/ waiting +1$/m)
 		expect(shown.out).toContain(`playbook answer ${data.id} yes`)
@@ -72,15 +84,7 @@ describe('cordon playbook', () => {
 	})
 
 	test('a question that times out ends with exit code 8', async () => {
-		const {out} = await playbook(['export', 'Contain an endpoint'])
-		const document = JSON.parse(out) as {name: string; workflow: Record<string, Record<string, unknown>>}
-		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
-		asks['timeout'] = 1
-		const file = bench.file(
-			'short.json',
-			JSON.stringify({...document, id: 'playbook--00000000-0000-4000-8000-000000000001', name: 'Short'}),
-		)
-		expect((await playbook(['import', file])).code).toBe(0)
+		await importAsking('Short', {timeout: 1})
 		expect((await ran('run Short --var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8)
 	})
 
@@ -103,16 +107,10 @@ describe('cordon playbook', () => {
 	})
 
 	test('a step waits for the key of another; one that failed is retried', async () => {
-		const passphrase = 'correct horse battery'
 		await bench.cordon(['keys', 'create', 'ana'], {typed: [passphrase, passphrase]})
 		const pem = bench.file('ana.pem', (await bench.cordon(['keys', 'export', 'ana'])).out)
 		await bench.cordon(['keys', 'add', 'ana', pem, '--confirm', 'ana'])
-		const {out} = await playbook(['export', 'Contain an endpoint'])
-		const document = JSON.parse(out) as {workflow: Record<string, Record<string, unknown>>}
-		const asks = Object.values(document.workflow).find(({name}) => name === 'Ask for approval') ?? {}
-		asks['step_extensions'] = {[approvalExtension]: {}}
-		const own = {...document, id: 'playbook--00000000-0000-4000-8000-000000000002', name: 'Approved'}
-		await playbook(['import', bench.file('approved.json', JSON.stringify(own))])
+		await importAsking('Approved', {step_extensions: {[approvalExtension]: {}}})
 		const before = isolations()
 		const start = ['run', 'Approved', '--var', 'reason=Drill', '--var']
 		const begun = await ran(...start, `computer=${host()}`)
@@ -169,7 +167,7 @@ describe('cordon playbook', () => {
 	})
 
 	test('cancel ends a waiting run, with 130', async () => {
-		const {data} = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r')
+		const {data} = await ran(...contain())
 		expect(await ran('cancel', data.id)).toMatchObject({code: 130, ok: false, data: {state: 'cancelled'}})
 	})
 
@@ -197,13 +195,12 @@ describe('cordon playbook', () => {
 		expect(await playbook(argv)).toMatchObject({code: 2, err: expect.stringContaining(text)})
 	})
 
-	test('a question of text asks for a text', async () => {
+	test('a free question asks for a text', async () => {
 		const {out} = await playbook(['run', 'End-of-shift handover', '--var', 'since=2026-11-23T06:00:00Z'])
 		expect(out).toMatch(/playbook answer \w+ TEXT$/m)
 	})
 
 	test('only a playbook signed by a trusted key and unchanged since starts unattended', async () => {
-		const passphrase = 'correct horse battery'
 		const exported = await playbook(['export', 'Stale and duplicate computers'])
 		const own = {...(JSON.parse(exported.out) as object), id: `playbook--${randomUUID()}`, name: 'Signed report'}
 		const add = async (document: object) => (await playbook(['import', bench.file('own.json', JSON.stringify(document))])).code

@@ -9,7 +9,7 @@ import {errorTable, exitCodeOf, type ErrorCode} from '#contract/errors.ts'
 import {differencesOf} from '#model/playbook-diff.ts'
 import {counted} from '#text/numbers.ts'
 import {signatureWords, stepStateWords} from '#text/states.ts'
-import type {PlaybookIssue, PlaybookRun, PlaybookRunDetail} from '#model/playbook.ts'
+import type {PlaybookRun, PlaybookRunDetail} from '#model/playbook.ts'
 
 import {numberOption} from './argv.ts'
 import {runAutomation, variablesOf} from './playbook-automation.ts'
@@ -73,9 +73,7 @@ async function check(call: SubCall) {
 	printRows(call, ['Level', 'Step', 'Field', 'What to do'], rows)
 	const said = [valid ? 'CACAO-valid' : 'Not valid', runnable ? 'runs here' : 'does not run here']
 	const message = `${[...said, ...(portable ? ['SOARCA-portable'] : []), ...(isBroken ? ['a signature does not fit'] : [])].join(', ')}.`
-	if (output.mode === 'jsonl') for (const issue of issues satisfies readonly PlaybookIssue[]) output.json(issue)
-	else printObject(call, {file}, verdict, message, {code})
-	return code
+	return printObject(call, {file}, output.mode === 'jsonl' ? issues : verdict, message, {code})
 }
 
 async function dispatch(run: Run) {
@@ -253,7 +251,6 @@ async function follow(run: Run, id: string) {
 
 function print(run: Run, detail: PlaybookRunDetail) {
 	const {output} = run
-	const code = exitOf(detail)
 	const rows = detail.steps
 		.filter(({kind}) => kind !== 'value')
 		.map(({name, state, attempt, error, output: result, kind}) => [
@@ -263,9 +260,8 @@ function print(run: Run, detail: PlaybookRunDetail) {
 			cut(error?.message ?? (typeof result === 'string' ? result : ''), 200),
 		])
 	printRows(run, ['Step', 'State', 'Attempt', 'Result'], rows)
-	if (output.mode === 'jsonl') for (const step of detail.steps) output.json(step)
-	else printObject(run, {run: detail.id}, detail, sentenceOf(detail), {code})
-	return code
+	const data = output.mode === 'jsonl' ? detail.steps : detail
+	return printObject(run, {run: detail.id}, data, sentenceOf(detail), {code: exitOf(detail)})
 }
 
 function sentenceOf({id, title, state, because, questions}: PlaybookRunDetail) {

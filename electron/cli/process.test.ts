@@ -113,6 +113,8 @@ describe('completion scripts', () => {
 	it('suggest only what a word takes', () => {
 		const words = new Map(completionCommands().map(({name, word}) => [name, word]))
 		for (const name of ['targets remove', 'keys revoke', 'undo apply', 'mcp']) expect(words.get(name)).toEqual({kind: 'free'})
+		expect(words.get('playbook check')).toEqual({kind: 'file'})
+		expect(fishScript()).toMatch(/'__cordon_is playbook check' -F$/m)
 		for (const [name, source] of Object.entries({'incidents reopen': 'closed', isolate: 'hostname'}))
 			expect(words.get(name)).toEqual({kind: 'dynamic', source})
 	})

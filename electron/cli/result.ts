@@ -3,6 +3,7 @@ import type {CommandSpec} from '#shared/commands/define.ts'
 import type {CommandResult} from '#shared/commands/result.ts'
 import {recordsOf, tableOf, type ResultTable} from '#shared/commands/table.ts'
 import {errorTable, type ErrorReport} from '#contract/errors.ts'
+import {omitUndefined} from '#shared/omit-undefined.ts'
 
 import {printed} from './failure.ts'
 import type {Output} from './output.ts'
@@ -86,22 +87,10 @@ export function printTable(
 
 function objectOf(result: CommandResult, {code}: Extras, incomplete: ErrorReport | undefined): Readonly<Record<string, unknown>> {
 	const {command, args, data, message, entry, total, missing, matches, status, requestId, durationMs} = result
-	return {
-		ok: incomplete === undefined,
-		command,
-		args,
-		data,
-		message,
-		entry,
-		...(total !== undefined && {total}),
-		...(missing !== undefined && missing.length > 0 && {missing}),
-		...(matches !== undefined && {matches}),
-		...(code !== undefined && {unlock_code: code}),
-		...(status !== undefined && {status}),
-		...(requestId !== undefined && {requestId}),
-		durationMs,
-		...(incomplete !== undefined && {error: printed(incomplete)}),
-	}
+	const gone = missing?.length === 0 ? undefined : missing
+	const error = incomplete && printed(incomplete)
+	const known = {total, missing: gone, matches, unlock_code: code, status, requestId, durationMs, error}
+	return {ok: incomplete === undefined, command, args, data, message, entry, ...omitUndefined(known)}
 }
 
 function printRecords(result: CommandResult, output: Output, {streamed, code}: Extras) {

@@ -6,21 +6,14 @@ import type {NewEntry} from '#core/record/incidents/types.ts'
 import type {OpenedInstances} from '#gateway/instances/open.ts'
 import {openProfile, type Profile} from '#core/app/profile.ts'
 import type {Ports, SecretStore} from '#base/ports.ts'
-import {
-	defaultProfileFolder,
-	managedFileOf,
-	prepareProfileFolder,
-	proxyEnvironmentOf,
-	systemClock,
-	systemRandom,
-} from '#base/system.ts'
+import {managedFileOf, prepareProfileFolder, proxyEnvironmentOf, systemClock, systemRandom} from '#base/system.ts'
 import {CordonError} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
 import type {ConsoleDependencies} from './console-parts.ts'
 import type {Sub} from './argv.ts'
 import type {Globals} from './globals.ts'
-import type {CliHost} from './host.ts'
+import {profileFolder, type CliHost} from './host.ts'
 import type {Output} from './output.ts'
 
 export interface Session {
@@ -93,7 +86,7 @@ export async function withInstances<T>(
 }
 
 function makePorts(globals: Globals, host: CliHost): Ports {
-	const folder = prepareProfileFolder(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home))
+	const folder = prepareProfileFolder(profileFolder(globals.profile, host))
 	return {
 		host: 'cli',
 		profile: folder,

@@ -6,12 +6,12 @@ import {existsSync} from 'node:fs'
 
 import type {ApiClient} from '#core/service/api/types.ts'
 import {inventoryPath, openConnectionInventory} from '#core/replicas/computers/replica.ts'
-import {defaultProfileFolder} from '#base/system.ts'
 import type {CompletionSource} from '#shared/commands/define.ts'
 import {CordonError} from '#contract/errors.ts'
 
 import type {Sub} from './argv.ts'
 import {storedConnection} from './choose-connection.ts'
+import {profileFolder} from './host.ts'
 import {inSession, withInstances, type Session, type SubCall} from './session.ts'
 
 interface Value {
@@ -33,7 +33,7 @@ const sources: readonly string[] = [
 export async function printSuggestions(call: SubCall): Promise<number> {
 	const {sub, host, output} = call
 	const [source = '', typed = ''] = sub.words
-	const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home)
+	const folder = profileFolder(sub.globals.profile, host)
 	if (host.console === undefined && !existsSync(folder)) return 0
 	const comma = typed.lastIndexOf(',') + 1
 	try {

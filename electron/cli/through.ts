@@ -2,7 +2,6 @@
 import {once} from 'node:events'
 import {dirname, resolve} from 'node:path'
 
-import {defaultProfileFolder} from '#base/system.ts'
 import {CordonError, reportError, messageOf, usageError, systemCode} from '#contract/errors.ts'
 import {version} from '#shared/version.ts'
 
@@ -10,7 +9,7 @@ import {messageBytes, type Channel, type Message} from '../socket/channel.ts'
 import {reachConsole} from '../socket/reach.ts'
 import type {Invocation} from './argv.ts'
 import {mostWords, sendContent, type Terminal} from './console-words.ts'
-import type {CliHost} from './host.ts'
+import {profileFolder, type CliHost} from './host.ts'
 import {columnsOf, type Output} from './output.ts'
 
 type Asked = Exclude<Invocation, {kind: 'help' | 'version'}>
@@ -34,7 +33,7 @@ export async function throughConsole(
 	output: Output,
 ): Promise<number | undefined> {
 	const {globals} = invocation
-	const profile = resolve(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home))
+	const profile = resolve(profileFolder(globals.profile, host))
 	const channel = await reachConsole({profile, version, signal: host.signal})
 	if (channel === undefined) return undefined
 	const exchange: Exchange = {argv, host, output, channel, written: new Map(), input: undefined}

@@ -448,7 +448,7 @@ describe('the library', () => {
 
 	test('has twelve, each valid', async () => {
 		expect(library()).toHaveLength(12)
-		// What one page does not hold is missing from the note of a hunt.
+		// One page alone would cut the note of a hunt.
 		expect(JSON.stringify(library())).not.toMatch(/activity\?(?![^"]*all=true)/)
 		for (const document of library()) {
 			const verdict = await checkPlaybook(document as never)

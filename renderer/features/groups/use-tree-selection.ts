@@ -7,7 +7,7 @@ import {useAnnounce} from '#ui/Announcer.tsx'
 import {toggled} from '#ui/table/picking.ts'
 import type {RowActs} from '#ui/table/RowMenu.tsx'
 import type {DraggedComputer} from './drag.ts'
-import type {TreeLine} from './tree-model.ts'
+import type {TreeView} from './use-tree-view.ts'
 
 export interface TreeHandle {
 	focus(): void
@@ -15,12 +15,7 @@ export interface TreeHandle {
 	show(guid: string): void
 }
 
-export interface GroupTreeProps {
-	readonly lines: readonly TreeLine[]
-	/** Name problems, by GUID. */
-	readonly odd: ReadonlyMap<string, readonly string[]>
-	/** Computers of the tenant; `null` if not loaded. */
-	readonly whole: number | null
+export interface GroupTreeProps extends Pick<TreeView, 'lines' | 'odd' | 'whole'> {
 	/** GUID at the cursor, if any. */
 	readonly cursor: string | undefined
 	readonly onCursor: (node: GroupNode) => void
