@@ -3,7 +3,7 @@ import {useState, type ReactNode} from 'react'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {linesOf} from '#ui/form.ts'
-import {NumberInput, Option, type PartProps} from './fields.tsx'
+import {Checks, NumberInputs, type PartProps} from './fields.tsx'
 import styles from './form.module.css'
 import {t} from './text.ts'
 
@@ -61,12 +61,17 @@ export function LimitsPart(props: PartProps) {
 	return (
 		<Folded title={t.limits} summary={`${rate} · ${once}`} fields={['limits']} errorAt={props.errorAt}>
 			<div className={styles.triple}>
-				<NumberInput {...props} name="limits.ratePerSecond" label={t.requestsPerSecond} description={t.oneAddress} />
-				<NumberInput {...props} name="limits.burst" label={t.burst} description={t.letThrough} />
-				<NumberInput {...props} name="limits.body" label={t.bodyBytes} description={t.n0NoLimit} />
-				<NumberInput {...props} name="limits.concurrency" label={t.instanceOnce} description={t.n0NoLimit} />
-				<NumberInput {...props} name="limits.queue" label={t.queue} description={t.thoseAbove} />
-				<NumberInput {...props} name="limits.head" label={t.headBytes} description={t.n1024To65536} />
+				<NumberInputs
+					{...props}
+					lines={[
+						['limits.ratePerSecond', t.requestsPerSecond, t.oneAddress],
+						['limits.burst', t.burst, t.letThrough],
+						['limits.body', t.bodyBytes, t.n0NoLimit],
+						['limits.concurrency', t.instanceOnce, t.n0NoLimit],
+						['limits.queue', t.queue, t.thoseAbove],
+						['limits.head', t.headBytes, t.n1024To65536],
+					]}
+				/>
 			</div>
 		</Folded>
 	)
@@ -78,10 +83,15 @@ export function TimesPart(props: PartProps) {
 	return (
 		<Folded title={t.timeouts} summary={t.firstByte(first)} fields={['timeouts']} errorAt={props.errorAt}>
 			<div className={styles.triple}>
-				<NumberInput {...props} name="timeouts.connectS" label={t.connectSeconds} />
-				<NumberInput {...props} name="timeouts.firstByteS" label={t.firstByteSeconds} description={t.largeLists} />
-				<NumberInput {...props} name="timeouts.idleS" label={t.silenceSeconds} description={t.bodyWebSocket} />
-				<NumberInput {...props} name="timeouts.minRate" label={t.leastRateBytes} description={t.requestsBody} />
+				<NumberInputs
+					{...props}
+					lines={[
+						['timeouts.connectS', t.connectSeconds],
+						['timeouts.firstByteS', t.firstByteSeconds, t.largeLists],
+						['timeouts.idleS', t.silenceSeconds, t.bodyWebSocket],
+						['timeouts.minRate', t.leastRateBytes, t.requestsBody],
+					]}
+				/>
 			</div>
 		</Folded>
 	)
@@ -94,31 +104,20 @@ export function OptionsPart(props: PartProps) {
 	const summary = `${draft.switches.websocket ? 'WebSocket' : 'no WebSocket'}${draft.switches.singleFlight ? ' · single flight' : ''}${stale}`
 	return (
 		<Folded title={t.options} summary={summary} fields={fields} errorAt={props.errorAt}>
-			<div className={styles.checks}>
-				<Option {...props} name="singleFlight">
-					{t.singleFlight}
-				</Option>
-				<Option {...props} name="websocket">
-					{t.webSocket}
-				</Option>
-				<Option {...props} name="webInterface">
-					{t.webInterface}
-				</Option>
-				<Option {...props} name="rewriteLocation">
-					{t.rewriteLocation}
-				</Option>
-				<Option {...props} name="scopeCookies">
-					{t.keepCookies}
-				</Option>
-				<Option {...props} name="stripAuthorization">
-					{t.authorizationEnds}
-				</Option>
-				<Option {...props} name="forwarded">
-					{t.sendForwarded}
-				</Option>
-			</div>
+			<Checks
+				{...props.within('switches')}
+				words={[
+					['singleFlight', t.singleFlight],
+					['websocket', t.webSocket],
+					['webInterface', t.webInterface],
+					['rewriteLocation', t.rewriteLocation],
+					['scopeCookies', t.keepCookies],
+					['stripAuthorization', t.authorizationEnds],
+					['forwarded', t.sendForwarded],
+				]}
+			/>
 			<div className={styles.triple}>
-				<NumberInput {...props} name="serveStaleS" label={t.lastGoodAnswer} description={t.servedWhen} />
+				<NumberInputs {...props} lines={[['serveStaleS', t.lastGoodAnswer, t.servedWhen]]} />
 				<TextField label={t.host} {...field('hostHeader')} mono description={t.preserveLoopback} />
 				<TextField label={t.trailersThatPass} {...field('trailers')} mono description={t.namesEmptyNone} />
 			</div>
@@ -146,7 +145,7 @@ export function HealthPart(props: PartProps) {
 		>
 			<div className={styles.triple}>
 				<TextField label={t.path} {...field('healthPath', 'healthCheck.path')} mono />
-				<NumberInput {...props} name="healthCheck.intervalS" label={t.everySeconds} description={t.n0PortLooked} />
+				<NumberInputs {...props} lines={[['healthCheck.intervalS', t.everySeconds, t.n0PortLooked]]} />
 				<TextField
 					label={t.expectedStatus}
 					{...field('healthExpect', 'healthCheck.expect')}

@@ -4,11 +4,11 @@ import {listFormats, listTypes, mostCollections, storedValue} from '#model/insta
 import {useConnections} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
-import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
+import {TextArea, TextField} from '#ui/Field.tsx'
 import {formFor, type Form} from '#ui/form.ts'
 import {Select} from '#ui/Select.tsx'
 import {emptyCollection, type IndicatorDraft} from './builtin-draft.ts'
-import type {PartProps} from './fields.tsx'
+import {Checks, type PartProps} from './fields.tsx'
 import styles from './form.module.css'
 import type {ListDraft} from './list-draft.ts'
 import {SourceFields} from './SourceFields.tsx'
@@ -92,13 +92,16 @@ function ListDetails({draft, field, check, errorAt}: Form<ListDraft>) {
 				/>
 				<TextArea label={t.neverPublished} {...field('never')} mono rows={2} description={t.addressesNetworksDomains} />
 			</div>
-			<div className={styles.checks}>
-				<Checkbox {...check('dropInvalid')}>{t.dropValues}</Checkbox>
-				<Checkbox {...check('stripProtocol')}>{t.cutHttpsURLs}</Checkbox>
-				<Checkbox {...check('stripPort')}>{t.cutPortsURLs}</Checkbox>
-				<Checkbox {...check('allowEmpty')}>{t.emptyListPublished}</Checkbox>
-				<Checkbox {...check('commentIfEmpty')}>{t.emptyListHolds}</Checkbox>
-			</div>
+			<Checks
+				check={check}
+				words={[
+					['dropInvalid', t.dropValues],
+					['stripProtocol', t.cutHttpsURLs],
+					['stripPort', t.cutPortsURLs],
+					['allowEmpty', t.emptyListPublished],
+					['commentIfEmpty', t.emptyListHolds],
+				]}
+			/>
 		</Disclosure>
 	)
 }
@@ -178,11 +181,14 @@ function WebhookIn({within}: PartProps) {
 				/>
 				<TextArea label={t.playbooksAllowed} {...field('playbooks')} mono rows={2} description={t.playbooksOnePer} />
 			</div>
-			<div className={styles.checks}>
-				<Checkbox {...check('notes')}>{t.takeNotes}</Checkbox>
-				<Checkbox {...check('questions')}>{t.answerWhoHas}</Checkbox>
-				<Checkbox {...check('proposals')}>{t.takeProposals}</Checkbox>
-			</div>
+			<Checks
+				check={check}
+				words={[
+					['notes', t.takeNotes],
+					['questions', t.answerWhoHas],
+					['proposals', t.takeProposals],
+				]}
+			/>
 			<p className="note">{t.webhookNeedsSignature}</p>
 		</>
 	)

@@ -1,28 +1,35 @@
 import {omitUndefined} from '#shared/omit-undefined.ts'
-import type {ReactNode} from 'react'
 
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import type {Form} from '#ui/form.ts'
-import type {Draft, NumberField, SwitchField} from './draft.ts'
+import type {Draft, NumberField} from './draft.ts'
+import styles from './form.module.css'
 
 /** Props of every part of the form. */
 export type PartProps = Form<Draft>
 
-interface NumberProps extends PartProps {
-	name: NumberField
-	label: string
-	description?: ReactNode
+type NumberLine = readonly [name: NumberField, label: string, description?: string]
+
+export function NumberInputs({within, lines}: PartProps & {lines: readonly NumberLine[]}) {
+	return lines.map(([name, label, description]) => (
+		<TextField key={name} label={label} {...within('numbers').field(name)} autoComplete="off" {...omitUndefined({description})} />
+	))
 }
 
-export function NumberInput({within, name, label, description}: NumberProps) {
-	return <TextField label={label} {...within('numbers').field(name)} autoComplete="off" {...omitUndefined({description})} />
+interface ChecksProps<Place> {
+	check(name: Place): {readonly isSelected: boolean; readonly onChange: (selected: boolean) => void}
+	words: readonly (readonly [Place, string])[]
 }
 
-interface SwitchProps extends PartProps {
-	name: SwitchField
-	children: ReactNode
-}
-
-export function Option({within, name, children}: SwitchProps) {
-	return <Checkbox {...within('switches').check(name)}>{children}</Checkbox>
+/** Checkboxes below one another. */
+export function Checks<Place extends string>({check, words}: ChecksProps<Place>) {
+	return (
+		<div className={styles.checks}>
+			{words.map(([name, text]) => (
+				<Checkbox key={name} {...check(name)}>
+					{text}
+				</Checkbox>
+			))}
+		</div>
+	)
 }
