@@ -105,13 +105,7 @@ function KeysDialog({onClose}: {onClose: () => void}) {
 	)
 }
 
-interface LineProps {
-	title: string
-	keys: readonly string[]
-	mac: boolean
-}
-
-function Line({title, keys: all, mac}: LineProps) {
+function Line({title, keys: all, mac}: {title: string; keys: readonly string[]; mac: boolean}) {
 	return (
 		<div className={styles.line}>
 			<dt>{title}</dt>

@@ -19,13 +19,8 @@ import styles from './CommandForm.module.css'
 import {shownLine} from './masked.ts'
 import {t} from './text.ts'
 
-interface CommandFormDialogProps {
-	command: string
-	values: Readonly<Record<string, string>>
-}
-
 /** A form for any command, made from its declaration. It ends as a typed line that the drawer runs. */
-export function CommandFormDialog({command, values}: CommandFormDialogProps) {
+export function CommandFormDialog({command, values}: {command: string; values: Readonly<Record<string, string>>}) {
 	const spec = findCommand(command)
 	const connection = useActiveConnectionOrNull()
 	if (spec === undefined || connection === null) return null

@@ -35,12 +35,7 @@ export function copyForms(row: ComputerRow, columns: readonly string[]): readonl
 	]
 }
 
-interface Table {
-	readonly columns: readonly string[]
-	readonly rows: readonly (readonly string[])[]
-}
-
-function markdownOf({columns, rows}: Table) {
+function markdownOf({columns, rows}: {columns: readonly string[]; rows: readonly (readonly string[])[]}) {
 	const line = (cells: readonly string[]) => `| ${cells.map(cell => showUnseen(cell).replaceAll('|', '\\|')).join(' | ')} |`
 	return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
 }

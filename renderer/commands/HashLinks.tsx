@@ -4,13 +4,8 @@ import {useWriteRefusal} from '#api/hooks.tsx'
 import {Button} from '#ui/Button.tsx'
 import {t} from './text.ts'
 
-interface HashLinksProps {
-	sha256: string
-	small?: boolean
-}
-
 /** Links a hash to the lists that hold it, and to the dialog that adds it to one. */
-export function HashLinks({sha256, small = false}: HashLinksProps) {
+export function HashLinks({sha256, small = false}: {sha256: string; small?: boolean}) {
 	const {history} = useRouter()
 	const lock = useWriteRefusal()
 	const path = `/file-lists/hash/${sha256}`

@@ -4,15 +4,10 @@ import type {Connection} from '#model/connection.ts'
 
 import {loudTitle} from '#ui/connection-words.ts'
 
-interface Effect {
-	readonly act: string
-	/** The consequence, in whole sentences. */
-	readonly sentence: string
-}
-
 type Known = CommandSpec & {readonly name: CommandName}
 
-export function effectOf(spec: Known, target: string): Effect {
+/** The act in words, and its consequence in whole sentences. */
+export function effectOf(spec: Known, target: string) {
 	switch (spec.name) {
 		case 'svc_put_computers_isolation':
 			return {

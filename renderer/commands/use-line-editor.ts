@@ -20,36 +20,23 @@ export interface CommandInputProps {
 	readonly isShown: boolean
 }
 
-interface LineEditor {
-	readonly input: RefObject<HTMLInputElement | null>
-	readonly popup: 'none' | 'completion' | 'history'
-	readonly items: readonly Suggested[]
-	readonly isOpen: boolean
-	readonly picked: number
-	/** The rest of an earlier line, after the typed text; '' for none. */
-	readonly ghost: string
-	take(index: number): void
-	typed(line: string, caret: number): void
-	setCaret(caret: number): void
-	shut(): void
-	press(event: KeyboardEvent<HTMLInputElement>): void
-}
+type Popup = 'none' | 'completion' | 'history'
 
 /** More would not fit, and nobody reads them. */
 const mostFound = 40
 
 /** Caret, list and keys of the command line. */
-export function useLineEditor({value, onChange, onRun, onClose, history, isShown}: CommandInputProps): LineEditor {
+export function useLineEditor({value, onChange, onRun, onClose, history, isShown}: CommandInputProps) {
 	const input = useRef<HTMLInputElement>(null)
 	const {caret, setCaret, moveCaret} = useCaret(input, value.length)
-	const [popup, setPopup] = useState<LineEditor['popup']>('none')
+	const [popup, setPopup] = useState<Popup>('none')
 	const {completion, found, items, ghost} = useOffers(value, caret, popup, history)
 	const {picked, pick} = usePicked(items.map(({id}) => id))
 	const isOpen = popup !== 'none' && items.length > 0
 	const toNamed = useNamed()
 	useFocus(input, isShown)
 
-	const show = (next: LineEditor['popup']) => {
+	const show = (next: Popup) => {
 		pick(-1)
 		setPopup(next)
 	}
@@ -101,9 +88,10 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 		items,
 		isOpen,
 		picked,
+		/** The rest of an earlier line, after the typed text; '' for none. */
 		ghost,
 		take,
-		typed(line, at) {
+		typed(line: string, at: number) {
 			onChange(line)
 			setCaret(at)
 			history.leave()
@@ -111,7 +99,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 		},
 		setCaret,
 		shut: () => setPopup('none'),
-		press(event) {
+		press(event: KeyboardEvent<HTMLInputElement>) {
 			if (event.nativeEvent.isComposing) return
 			const act = actOfKey(keyOf(event), facts)
 			if (act === null) return
@@ -123,7 +111,7 @@ export function useLineEditor({value, onChange, onRun, onClose, history, isShown
 }
 
 /** Completions, earlier lines that contain the text, and the rest of one that starts with it. */
-function useOffers(value: string, caret: number, popup: LineEditor['popup'], history: CommandInputProps['history']) {
+function useOffers(value: string, caret: number, popup: Popup, history: CommandInputProps['history']) {
 	const completion = useCompletion(value, caret, popup === 'completion')
 	const isSearch = popup === 'history'
 	const found = isSearch ? history.lines.filter(line => line.includes(value)).slice(0, mostFound) : []

@@ -55,13 +55,7 @@ function Line({line}: {line: DiffLine}) {
 	)
 }
 
-interface ValueProps {
-	text: string | null
-	sign: string
-	href: string | null
-}
-
-function Value({text, sign, href}: ValueProps) {
+function Value({text, sign, href}: {text: string | null; sign: string; href: string | null}) {
 	if (text === null) return <span className={styles.lacks}>{t.notLoadedYetTitle}</span>
 	if (text === '') return <span className={styles.lacks}>{t.notThere}</span>
 	return (

@@ -1,5 +1,5 @@
 import {Search} from 'lucide-react'
-import {type KeyboardEvent, type ReactNode, type Ref, type RefObject, useId, useRef, useState} from 'react'
+import {type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState} from 'react'
 
 import {cutOut, type FilterLanguage, type LanguageTerm, unfinishedWord} from '#model/filter-language.ts'
 import {useAskedHere, useSettings} from '#api/hooks.tsx'
@@ -155,20 +155,10 @@ interface Choice {
 	readonly detail: string
 }
 
-interface FilterEditor {
-	readonly input: RefObject<HTMLInputElement | null>
-	readonly choices: readonly Choice[]
-	readonly chosen: number
-	insert(choice: Choice): void
-	typed(text: string, caret: number | null): void
-	shut(): void
-	press(event: KeyboardEvent<HTMLInputElement>): void
-}
-
 const longestList = 10
 
 /** Caret, completions and keys of the filter box. */
-function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void): FilterEditor {
+function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void) {
 	const [caret, setCaret] = useState<number | null>(null)
 	const input = useRef<HTMLInputElement>(null)
 	const moveCaret = useMoveCaret(input)

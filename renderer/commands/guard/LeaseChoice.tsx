@@ -5,13 +5,8 @@ import {leaseText, termWords} from '#text/isolation.ts'
 import {Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {t} from '../text.ts'
 
-interface LeaseChoiceProps {
-	term: LeaseTerm
-	onChange: (term: LeaseTerm) => void
-}
-
 /** How long the isolation should last, with the note that the service itself knows no end. */
-export function LeaseChoice({term, onChange}: LeaseChoiceProps) {
+export function LeaseChoice({term, onChange}: {term: LeaseTerm; onChange: (term: LeaseTerm) => void}) {
 	const choices = leaseChoices.some(hours => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices]
 	return (
 		<div className="tight">

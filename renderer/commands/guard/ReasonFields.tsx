@@ -37,13 +37,8 @@ export function ReasonField({fields, description, isFirst = false}: ReasonFieldP
 
 const reasonsOf = {isolate: 'isolateReasons', release: 'releaseReasons'} as const
 
-interface ReasonFieldsProps {
-	fields: AgreementFields
-	kind: 'isolate' | 'release'
-}
-
 /** Reason and ticket. The focus starts here, and Enter makes a new line: it never confirms. */
-export function ReasonFields({fields, kind}: ReasonFieldsProps) {
+export function ReasonFields({fields, kind}: {fields: AgreementFields; kind: 'isolate' | 'release'}) {
 	const [editing, setEditing] = useState(false)
 	const settings = useSettings()
 	const name = reasonsOf[kind]

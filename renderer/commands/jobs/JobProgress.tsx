@@ -141,13 +141,8 @@ function TotalLine({summary}: {summary: JobSummary}) {
 	return isEven ? <p className="quiet">{text}</p> : <Banner tone="bad">{text}</Banner>
 }
 
-interface JobNotesProps {
-	summary: JobSummary
-	runs: 'here' | 'elsewhere' | 'nowhere'
-}
-
 /** Why the job waits or stopped, whether a program ended and left it, and what the operator can do. */
-function JobNotes({summary, runs}: JobNotesProps) {
+function JobNotes({summary, runs}: {summary: JobSummary; runs: 'here' | 'elsewhere' | 'nowhere'}) {
 	const announce = useAnnounce()
 	const lock = useWriteRefusal()
 	const acts = useJobActs(summary.id, (after, act) =>

@@ -42,12 +42,7 @@ export function PlanReview({plan}: {plan: JobPlan}) {
 	)
 }
 
-interface TargetsProps {
-	plan: JobPlan
-	names: (guid: string) => string
-}
-
-function Targets({plan: {action, targets}, names}: TargetsProps) {
+function Targets({plan: {action, targets}, names}: {plan: JobPlan; names: (guid: string) => string}) {
 	const computers = useComputersBelow(action.kind === 'policies')
 	const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers])
 	const warned = targets.filter(({warnings}) => warnings.length > 0).length

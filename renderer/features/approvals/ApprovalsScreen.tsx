@@ -115,13 +115,8 @@ function Ended({rows}: {rows: readonly Approval[]}) {
 	)
 }
 
-interface EditProps {
-	approval: Approval
-	onClose: (outcome?: Told) => void
-}
-
 /** Other arguments have another digest, so the former request is withdrawn and the edited one requested. */
-function EditDialog({approval, onClose}: EditProps) {
+function EditDialog({approval, onClose}: {approval: Approval; onClose: (outcome?: Told) => void}) {
 	const {client} = useApi()
 	const content = useContent(approval, true)
 	const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
@@ -204,12 +199,7 @@ function KeysPart() {
 	)
 }
 
-interface TableProps {
-	keys: readonly KeyView[]
-	onAct: (act: 'trust' | 'revoke', key: KeyView) => void
-}
-
-function KeyTable({keys, onAct}: TableProps) {
+function KeyTable({keys, onAct}: {keys: readonly KeyView[]; onAct: (act: 'trust' | 'revoke', key: KeyView) => void}) {
 	return (
 		<PlainTable columns={[t.person, t.usedFor, t.groups, t.signWith, t.state]}>
 			{keys.map(key =>

@@ -101,11 +101,7 @@ function Standing({name, state}: {name: string; state: StreamState | null}) {
 	)
 }
 
-interface KnownProps {
-	all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]
-}
-
-function Known({all}: KnownProps) {
+function Known({all}: {all: readonly {readonly id: number; readonly name: string; readonly own: boolean}[]}) {
 	return (
 		<>
 			<Banner tone="info">{t.streamsOf(all.length, mostStreams)}</Banner>

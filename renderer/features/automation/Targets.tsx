@@ -150,15 +150,10 @@ function placeOf(to: TargetDefinition['to']) {
 	return to.kind === 'webhook' ? to.url : `${to.host}:${to.port}`
 }
 
-interface AboutProps {
-	row: TargetRow
-	onClose: () => void
-}
-
 const shownMost = 100
 
 /** Items refused permanently by the target. */
-function RefusedDialog({row, onClose}: AboutProps) {
+function RefusedDialog({row, onClose}: {row: TargetRow; onClose: () => void}) {
 	const refused = useAsked(q => q.targets.refused, {input: {target: row.id, limit: shownMost}})
 	return (
 		<Dialog title={t.refusedBy(row.definition.name)} size="large" onClose={onClose} cancel={t.close}>

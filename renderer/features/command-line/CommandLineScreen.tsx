@@ -177,12 +177,6 @@ function blocksOf(scroller: HTMLElement): readonly HTMLElement[] {
 	return [...scroller.querySelectorAll<HTMLElement>(':scope > article')]
 }
 
-interface LineBlockProps {
-	ran: RanLine
-	onStop: () => void
-	onAgain: () => void
-}
-
 const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, tone: Tone]>> = {
 	idle: ['waits', 'plain'],
 	running: ['◔ runs', 'accent'],
@@ -197,7 +191,7 @@ function wordsOf(state: RanLine['state']): (typeof words)['idle'] {
 }
 
 /** One line with its answer, in a focusable frame. */
-function LineBlock({ran, onStop, onAgain}: LineBlockProps) {
+function LineBlock({ran, onStop, onAgain}: {ran: RanLine; onStop: () => void; onAgain: () => void}) {
 	const {line, spec, state, at} = ran
 	const [isCopying, setCopying] = useState(false)
 	const [word, tone] = wordsOf(state)

@@ -20,13 +20,8 @@ import type {ComputerSearch} from './search.ts'
 import {countOf} from './VulnerabilitiesTab.tsx'
 import {t} from './text.ts'
 
-interface ComputerHeaderProps {
-	detail: ComputerDetail
-	onAct: (act: ComputerSearch['act']) => void
-}
-
 /** Name, location, and the buttons that open dialogs. */
-export function ComputerHeader({detail, onAct}: ComputerHeaderProps) {
+export function ComputerHeader({detail, onAct}: {detail: ComputerDetail; onAct: (act: ComputerSearch['act']) => void}) {
 	const {row} = detail
 	const {id: connection, url} = useActiveConnection()
 	const reading = useCall(client => client.computers.refreshOne({connection, guid: row.guid}))

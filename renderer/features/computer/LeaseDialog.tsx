@@ -10,13 +10,8 @@ import {TargetComputer} from '#commands/TargetComputer.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {t} from './text.ts'
 
-interface DialogProps {
-	detail: ComputerDetail
-	onClose: () => void
-}
-
 /** A new length, counted from now, or another owner. Changes nothing in the service. */
-export function LeaseDialog({detail, onClose}: DialogProps) {
+export function LeaseDialog({detail, onClose}: {detail: ComputerDetail; onClose: () => void}) {
 	const {lease, row} = detail
 	const {client, connection} = useConnected()
 	const [chosen, setChosen] = useState<LeaseTerm | null>(null)

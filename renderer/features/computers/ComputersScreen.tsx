@@ -223,13 +223,7 @@ function HygieneMenu({filter, onFilter}: {filter: string; onFilter: (filter: str
 	return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />
 }
 
-interface ListDialogsProps {
-	opened: Open | null
-	list: ComputersList
-	onClose: () => void
-}
-
-function ListDialogs({opened, list, onClose}: ListDialogsProps) {
+function ListDialogs({opened, list, onClose}: {opened: Open | null; list: ComputersList; onClose: () => void}) {
 	const {views, selection, question, matching} = list
 	if (opened === null) return null
 	switch (opened.kind) {

@@ -67,12 +67,7 @@ export function CompareScreen() {
 	)
 }
 
-interface NotTwoProps {
-	search: CompareGroupsSearch
-	isKnown: {a: boolean; b: boolean}
-}
-
-function NotTwo({search, isKnown}: NotTwoProps) {
+function NotTwo({search, isKnown}: {search: CompareGroupsSearch; isKnown: {a: boolean; b: boolean}}) {
 	const isGone = (search.a !== undefined && !isKnown.a) || (search.b !== undefined && !isKnown.b)
 	if (isGone) return <EmptyState title={t.oneThemUnknown}>{t.deletedElsewhereChoose}</EmptyState>
 	return <EmptyState title={t.chooseTwoGroups}>{t.comparesPolicies}</EmptyState>

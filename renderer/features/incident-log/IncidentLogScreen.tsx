@@ -270,13 +270,7 @@ function useLogKeys({shown, dialogs, verify, handOver}: LogKeys) {
 	return {again}
 }
 
-interface NoEntriesProps {
-	log: LogRows
-	search: IncidentLogSearch
-	onShowAll: () => void
-}
-
-function NoEntries({log, search, onShowAll}: NoEntriesProps) {
+function NoEntries({log, search, onShowAll}: {log: LogRows; search: IncidentLogSearch; onShowAll: () => void}) {
 	if (log.error !== null) return <ErrorState error={log.error} title={t.couldNotLoadLog} onRetry={log.retry} />
 	if (JSON.stringify({...search, elsewhere: undefined, pictures: undefined, act: undefined, entry: undefined}) !== '{}') {
 		return (

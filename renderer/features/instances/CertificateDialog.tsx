@@ -17,13 +17,8 @@ import styles from './CertificateDialog.module.css'
 import {t} from './text.ts'
 import {useGuard} from './use-guard.ts'
 
-interface CertificateDialogProps {
-	server: ForwarderStatus
-	onClose: () => void
-}
-
 /** The forwarding server's certificate for clients, and how to trust it. */
-export function CertificateDialog({server, onClose}: CertificateDialogProps) {
+export function CertificateDialog({server, onClose}: {server: ForwarderStatus; onClose: () => void}) {
 	const [tab, setTab] = useState('certificate')
 	return (
 		<Dialog title={t.certificateForwarding} size="large" onClose={onClose} act={[t.close, onClose]}>

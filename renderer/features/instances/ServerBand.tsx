@@ -68,13 +68,7 @@ function Cell({title, of: server, className, children}: CellProps) {
 	)
 }
 
-interface PowerProps {
-	server: ForwarderStatus
-	guard: Guard
-	onStop: () => void
-}
-
-function Power({server, guard, onStop}: PowerProps) {
+function Power({server, guard, onStop}: {server: ForwarderStatus; guard: Guard; onStop: () => void}) {
 	const {shape, word, tone} = serverLooks[server.state]
 	const start = useStart(guard)
 	const {enabled} = server.settings

@@ -144,13 +144,8 @@ function RetryButton({left, retry}: {left: number; retry: Retry}) {
 	)
 }
 
-interface ExportDialogProps {
-	summary: JobSummary
-	onClose: () => void
-}
-
 /** Results of every target as a file, including errors. */
-function ExportDialog({summary, onClose}: ExportDialogProps) {
+function ExportDialog({summary, onClose}: {summary: JobSummary; onClose: () => void}) {
 	const {client} = useApi()
 	return (
 		<ExportFrame

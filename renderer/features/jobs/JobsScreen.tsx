@@ -159,16 +159,11 @@ function Counts({job: {counts}}: {job: JobSummary}) {
 	)
 }
 
-interface ImportDialogProps {
-	onPlan: (plan: JobPlan) => void
-	onClose: () => void
-}
-
 /** Message limit; a plan of 50,000 targets is smaller. */
 const largestFile = 20_000_000
 
 /** Opens a saved plan. It is checked completely before use, and nothing is sent. */
-function ImportDialog({onPlan, onClose}: ImportDialogProps) {
+function ImportDialog({onPlan, onClose}: {onPlan: (plan: JobPlan) => void; onClose: () => void}) {
 	const {connection} = useConnected()
 	const [text, setText] = useState('')
 	const [refused, setRefused] = useState<string | null>(null)

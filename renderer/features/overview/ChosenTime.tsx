@@ -12,13 +12,8 @@ import styles from './ChosenTime.module.css'
 import {t} from './text.ts'
 import {pathDuring} from './use-chosen-time.ts'
 
-interface ChosenTimeProps {
-	range: TimeRange
-	onClear: () => void
-}
-
 /** Events of the selected time: each value opens its events. */
-export function ChosenTime({range, onClear}: ChosenTimeProps) {
+export function ChosenTime({range, onClear}: {range: TimeRange; onClear: () => void}) {
 	const zone = useTimeZone()
 	const {data, error} = useAskedHere(
 		q => q.events.facets,

@@ -51,12 +51,7 @@ export function OverviewScreen() {
 	)
 }
 
-interface PartsProps {
-	overview: Overview | undefined
-	frame: FrameState | null
-}
-
-function Parts({overview, frame}: PartsProps) {
+function Parts({overview, frame}: {overview: Overview | undefined; frame: FrameState | null}) {
 	const {refresh} = useRefreshAll()
 	const {id: connection} = useActiveConnection()
 	const inventory = frame?.inventory
@@ -211,13 +206,8 @@ function toneOf({kind, count}: Tile): string {
 	return kind === 'isolated' || kind === 'pending' ? 'hold' : 'plain'
 }
 
-interface OverviewBarProps {
-	overview: Overview | undefined
-	frame: FrameState | null
-}
-
 /** Ages of the parts, and the refresh button with its cost. */
-function OverviewBar({overview, frame}: OverviewBarProps) {
+function OverviewBar({overview, frame}: {overview: Overview | undefined; frame: FrameState | null}) {
 	const {name} = useActiveConnection()
 	const {isRefreshing, refresh} = useRefreshAll()
 	const loading = isRefreshing || frame?.inventory.phase === 'loading'

@@ -181,12 +181,7 @@ function isFound({name, description, tags}: PlaybookSummary, {find = '', tag}: P
 	return words.includes(find.trim().toLowerCase()) && (tag === undefined || tags.includes(tag))
 }
 
-interface PlaybookFiltersProps {
-	all: readonly PlaybookSummary[]
-	search: PlaybooksSearch
-}
-
-function PlaybookFilters({all, search: {find, tag}}: PlaybookFiltersProps) {
+function PlaybookFilters({all, search: {find, tag}}: {all: readonly PlaybookSummary[]; search: PlaybooksSearch}) {
 	const {change: set} = useAddress('/playbooks')
 	const tags = [...new Set(all.flatMap(one => one.tags))].toSorted()
 	return (

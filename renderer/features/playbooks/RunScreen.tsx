@@ -36,12 +36,7 @@ export function RunScreen() {
 	)
 }
 
-interface RunProps {
-	run: PlaybookProgress
-	onChange: () => Promise<unknown>
-}
-
-function Run({run, onChange}: RunProps) {
+function Run({run, onChange}: {run: PlaybookProgress; onChange: () => Promise<unknown>}) {
 	const {connection, state, because, questions, failedNames, startedAt, startedBy} = run
 	const [view, setView] = useState<'graph' | 'list'>('graph')
 	const act = useActing(onChange)

@@ -99,13 +99,7 @@ function useDetails(policy: PolicyDetail | null | undefined) {
 	})
 }
 
-interface DifferencesProps {
-	a: PolicyDetail
-	b: PolicyDetail
-	isAll: boolean
-}
-
-function Differences({a, b, isAll}: DifferencesProps) {
+function Differences({a, b, isAll}: {a: PolicyDetail; b: PolicyDetail; isAll: boolean}) {
 	const lines = useMemo(() => diffOf(a.record, b.record, {a: a.row.fileLists === null, b: b.row.fileLists === null}), [a, b])
 	const names = [a.row.name, b.row.name] as const
 	return (

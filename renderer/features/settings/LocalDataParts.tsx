@@ -90,13 +90,7 @@ function ConnectionRows({connection, onWipe}: {connection: Connection; onWipe: (
 	)
 }
 
-interface RowProps {
-	title: string
-	bytes: number
-	records: number | null
-}
-
-function Row({title, bytes, records}: RowProps) {
+function Row({title, bytes, records}: {title: string; bytes: number; records: number | null}) {
 	return (
 		<tr>
 			<td>{title}</td>
@@ -126,13 +120,8 @@ export function KeptEventsPart() {
 	)
 }
 
-interface WipeDialogProps {
-	connection: LocalData['connections'][number]
-	onClose: () => void
-}
-
 /** Deletes local copies after the connection's name was typed. The host requires it too. */
-function WipeDialog({connection, onClose}: WipeDialogProps) {
+function WipeDialog({connection, onClose}: {connection: LocalData['connections'][number]; onClose: () => void}) {
 	const {client, queries, cache} = useApi()
 	const [kinds, setKinds] = useState<readonly CopyKind[]>([])
 	const [typed, setTyped] = useState('')

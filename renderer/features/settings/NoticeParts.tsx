@@ -75,13 +75,7 @@ export function QuietHoursPart() {
 	)
 }
 
-interface HourProps {
-	label: string
-	value: string
-	onChange: (value: string) => void
-}
-
-function Hour({label, value, onChange}: HourProps) {
+function Hour({label, value, onChange}: {label: string; value: string; onChange: (value: string) => void}) {
 	const [typed, setTyped] = useState(value)
 	return (
 		<TextField

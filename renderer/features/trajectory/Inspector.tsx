@@ -157,13 +157,7 @@ function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, paren
 	]
 }
 
-interface CopyAsProps {
-	guid: string
-	point: TrajectoryPoint
-	json: string | null
-}
-
-function CopyAs({guid, point, json}: CopyAsProps) {
+function CopyAs({guid, point, json}: {guid: string; point: TrajectoryPoint; json: string | null}) {
 	const copy = useCopy()
 	const {sha256} = point
 	const forms: readonly (readonly [title: string, text: string | null])[] = [

@@ -8,18 +8,12 @@ import {t} from './text.ts'
 import {usePainter} from './use-painter.ts'
 import {useOnView, type ViewStore} from './view-store.ts'
 
-interface MinimapProps {
-	layout: Layout
-	view: ViewStore
-	labelWidth: number
-}
-
 const parts = 240
 
 /**
  * The whole period, with the visible part as a brush: drag it, or drag elsewhere to show another part. Keys in the lanes move it.
  */
-export function Minimap({layout, view, labelWidth}: MinimapProps) {
+export function Minimap({layout, view, labelWidth}: {layout: Layout; view: ViewStore; labelWidth: number}) {
 	const theme = useChartTheme()
 	const canvas = useRef<HTMLCanvasElement>(null)
 	const bins = useMemo(() => densityOf(layout, parts), [layout])

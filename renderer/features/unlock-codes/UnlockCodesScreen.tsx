@@ -58,12 +58,7 @@ export function UnlockCodesScreen() {
 	)
 }
 
-interface CodesProps {
-	codes: readonly SealedCode[]
-	onReveal: (code: SealedCode) => void
-}
-
-function Codes({codes, onReveal}: CodesProps) {
+function Codes({codes, onReveal}: {codes: readonly SealedCode[]; onReveal: (code: SealedCode) => void}) {
 	return (
 		<PlainTable caption={t.eachReveal} columns={[t.computer, t.connection, t.stored, t.made, t.state, t.code]}>
 			{codes.map(code =>

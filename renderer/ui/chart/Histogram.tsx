@@ -152,14 +152,8 @@ function useHistogram(props: HistogramProps) {
 
 const noGaps: readonly TimeRange[] = []
 
-interface BandProps {
-	range: BinRange | null
-	count: number
-	kind: 'gap' | 'brush' | 'cursor'
-}
-
 /** Bins marked over the chart; redrawing it for each pointer move would cost more. */
-function Band({range, count, kind}: BandProps) {
+function Band({range, count, kind}: {range: BinRange | null; count: number; kind: 'gap' | 'brush' | 'cursor'}) {
 	if (range === null || count === 0) return null
 	const share = `(100% - ${room.left + room.right}px) / ${count}`
 	const middle = kind === 'cursor' ? 0.5 : 0

@@ -11,11 +11,6 @@ import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {t} from '../text.ts'
 
-interface RefreshDialogProps {
-	guids: readonly string[]
-	onClose: () => void
-}
-
 interface Progress {
 	readonly done: number
 	readonly failed: readonly string[]
@@ -23,7 +18,7 @@ interface Progress {
 }
 
 /** Reads the selected computers again, one call each, after showing the cost. */
-export function RefreshDialog({guids, onClose}: RefreshDialogProps) {
+export function RefreshDialog({guids, onClose}: {guids: readonly string[]; onClose: () => void}) {
 	const {client, connection} = useConnected()
 	const readComputers = useReadComputers()
 	const frame = useActiveFrame()

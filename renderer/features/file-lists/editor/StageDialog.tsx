@@ -109,12 +109,7 @@ function fingerprint(text: string) {
 	return hash >>> 0
 }
 
-interface ReportProps {
-	report: SourceReport
-	onColumns: (columns: HashSource['columns']) => void
-}
-
-function Report({report, onColumns}: ReportProps) {
+function Report({report, onColumns}: {report: SourceReport; onColumns: (columns: HashSource['columns']) => void}) {
 	const {format, hashes, others, ignored, columns, chosen} = report
 	const titles = columns.map(({index, title, hashes: held}) => ({
 		value: String(index),

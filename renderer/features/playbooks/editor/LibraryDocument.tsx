@@ -129,13 +129,8 @@ export function DocumentActions({detail, onRestore}: DocumentActionsProps) {
 	)
 }
 
-interface TagsDialogProps {
-	playbook: PlaybookSummary
-	onClose: () => void
-}
-
 /** Search tags of a playbook, outside the document. */
-function TagsDialog({playbook: {id, name, tags}, onClose}: TagsDialogProps) {
+function TagsDialog({playbook: {id, name, tags}, onClose}: {playbook: PlaybookSummary; onClose: () => void}) {
 	const {client, queries, cache} = useApi()
 	const [text, setText] = useState(tags.join(', '))
 	const save = async () => {

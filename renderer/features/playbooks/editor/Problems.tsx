@@ -10,13 +10,8 @@ import styles from './Editor.module.css'
 const tones: Readonly<Record<PlaybookIssue['level'], Tone>> = {error: 'bad', refused: 'bad', warning: 'warn', portability: 'plain'}
 const shown = 100
 
-interface ProblemsProps {
-	verdict: PlaybookVerdict | null
-	onChoose: (step: string) => void
-}
-
 /** Each with its step, field and fix. */
-export function Problems({verdict, onChoose}: ProblemsProps) {
+export function Problems({verdict, onChoose}: {verdict: PlaybookVerdict | null; onChoose: (step: string) => void}) {
 	const [isAll, setAll] = useState(false)
 	if (verdict === null || verdict.issues.length === 0) return null
 	const own = verdict.issues.filter(({level}) => level !== 'portability')

@@ -341,13 +341,8 @@ function ApprovalFields({draft, id, step, issues, onChange}: OfStep) {
 	)
 }
 
-interface GroupsFieldProps {
-	groups: readonly string[]
-	onChange: (groups: readonly string[]) => void
-}
-
 /** A just typed comma stays, even without a following name. */
-function GroupsField({groups, onChange}: GroupsFieldProps) {
+function GroupsField({groups, onChange}: {groups: readonly string[]; onChange: (groups: readonly string[]) => void}) {
 	const [text, setText] = useState(groups.join(', '))
 	const namesIn = (typed: string) => typed.split(/\s*,\s*/).filter(Boolean)
 	return (
