@@ -14,7 +14,7 @@ import {Button} from '#ui/Button.tsx'
 import {Dialog} from '#ui/Dialog.tsx'
 import {TextArea, TextField, Checkbox} from '#ui/Field.tsx'
 import {linesOf} from '#ui/form.ts'
-import {ComboBox, Select} from '#ui/Select.tsx'
+import {ComboBox, Select, optionsOf} from '#ui/Select.tsx'
 import styles from './CommandForm.module.css'
 import {shownLine} from './masked.ts'
 import {t} from './text.ts'
@@ -135,7 +135,7 @@ function CommandField(props: CommandFieldProps) {
 	const {field, value, error, onChange, autoFocus} = props
 	const shared = {label: field.label, description: hintOf(field), error, isRequired: field.required}
 	if (field.choices.length > 0 && field.many === 'no') {
-		const options = field.choices.map(choice => ({value: choice, label: choice}))
+		const options = optionsOf(field.choices)
 		return <Select {...shared} options={options} value={value === '' ? null : value} onChange={onChange} />
 	}
 	if (field.complete !== null && field.many === 'no') return <Suggesting {...props} />

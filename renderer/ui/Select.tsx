@@ -26,6 +26,15 @@ export interface Option<V extends string = string> {
 	readonly swatch?: string
 }
 
+/** In their words, or as they are. */
+export function optionsOf<V extends string>(values: readonly V[], words?: Readonly<Record<V, string>>): Option<V>[] {
+	return values.map(value => ({value, label: words?.[value] ?? value}))
+}
+
+export function optionsByName(things: readonly {readonly id: string; readonly name: string}[]): Option[] {
+	return things.map(({id, name}) => ({value: id, label: name}))
+}
+
 interface SharedProps<V extends string> {
 	label: string
 	hideLabel?: boolean

@@ -6,7 +6,7 @@ import {useActiveConnectionOrNull, useApi, useConnections} from '#api/hooks.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {TextArea, TextField, Checkbox, RadioGroup} from '#ui/Field.tsx'
 import {formFor, type Form} from '#ui/form.ts'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsByName} from '#ui/Select.tsx'
 import {t} from './text.ts'
 
 interface TargetDialogProps {
@@ -123,7 +123,7 @@ function What({draft, set, field, check}: Form<Draft>) {
 				<>
 					<Select
 						label={t.connection}
-						options={connections.map(({id, name}) => ({value: id, label: name}))}
+						options={optionsByName(connections)}
 						value={draft.connection === '' ? null : draft.connection}
 						onChange={connection => set({connection})}
 					/>

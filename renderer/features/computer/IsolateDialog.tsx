@@ -12,6 +12,7 @@ import {PreflightNotes, usePreflight} from '#commands/Preflight.tsx'
 import {TargetComputer} from '#commands/TargetComputer.tsx'
 import {t as words} from '#commands/text.ts'
 import {useAnnounce} from '#ui/Announcer.tsx'
+import {optionsOf} from '#ui/Select.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextField, RadioGroup} from '#ui/Field.tsx'
 import {t} from './text.ts'
@@ -105,7 +106,7 @@ function CodeChoice({code}: {code: Code}) {
 				label={t.unlockCodeLocal}
 				value={code.kind}
 				onChange={code.setKind}
-				options={(['generated', 'service', 'own'] as const).map(value => ({value, label: codeWords[value]}))}
+				options={optionsOf(['generated', 'service', 'own'] as const, codeWords)}
 				orientation="horizontal"
 				{...(!code.canSeal && {description: nothingCanBeSealed})}
 			/>

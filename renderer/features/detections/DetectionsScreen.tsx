@@ -20,7 +20,7 @@ import {Time} from '#ui/Time.tsx'
 import {ActDialog} from '#commands/ActDialog.tsx'
 import {useAddress} from '#kit/use-address.ts'
 import {TextArea, TextField} from '#ui/Field.tsx'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsOf} from '#ui/Select.tsx'
 import styles from './detections.module.css'
 import {GroupPanel} from './GroupPanel.tsx'
 import {statusTones} from './status.ts'
@@ -179,7 +179,7 @@ const columns: readonly TableColumn<DetectionRow>[] = [
 /** A column without any owner goes first, and leaves the free space to the names. */
 const unowned = columns.map(column => (column.id === 'owner' ? {...column, grows: 0, yields: 5} : column))
 
-const options = detectionStatuses.map(value => ({value, label: value}))
+const options = optionsOf(detectionStatuses)
 
 /** A decision is an entry of the incident log; nothing is sent to the service. */
 function StatusDialog({group, onClose}: {group: Decided; onClose: () => void}) {

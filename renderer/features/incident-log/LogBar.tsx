@@ -10,7 +10,7 @@ import {AddressField} from '#commands/filter/AddressField.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {useKey} from '#ui/keys/KeyRegistry.tsx'
-import {type Option, Select} from '#ui/Select.tsx'
+import {type Option, Select, optionsOf, optionsByName} from '#ui/Select.tsx'
 import {Chip} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {ScreenBar} from '#ui/Screen.tsx'
@@ -220,7 +220,7 @@ function Conditions({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>
 				chosen={search.within}
 				onChoose={within => onChange({within})}
 				all="Any time"
-				options={spans.map(span => ({value: span, label: spanWords[span]}))}
+				options={optionsOf(spans, spanWords)}
 			/>
 			<Choice
 				label={t.kind}
@@ -234,14 +234,14 @@ function Conditions({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>
 				chosen={search.surface}
 				onChoose={surface => onChange({surface})}
 				all="From anywhere"
-				options={surfaces.map(surface => ({value: surface, label: surfaceWords[surface]}))}
+				options={optionsOf(surfaces, surfaceWords)}
 			/>
 			<Choice
 				label={t.person}
 				chosen={search.person}
 				onChoose={person => onChange({person})}
 				all="Anybody"
-				options={withChosen(people, search.person).map(person => ({value: person, label: person}))}
+				options={optionsOf(withChosen(people, search.person))}
 			/>
 			{connections.length < 2 && search.connection === undefined ? null : (
 				<Choice
@@ -249,7 +249,7 @@ function Conditions({search, onChange}: Pick<LogBarProps, 'search' | 'onChange'>
 					chosen={search.connection}
 					onChoose={connection => onChange({connection})}
 					all="This tenant"
-					options={[{value: allTenants, label: 'All tenants'}, ...connections.map(({id, name}) => ({value: id, label: name}))]}
+					options={[{value: allTenants, label: 'All tenants'}, ...optionsByName(connections)]}
 				/>
 			)}
 		</>

@@ -6,7 +6,7 @@ import {Button} from '#ui/Button.tsx'
 import {Disclosure} from '#ui/Disclosure.tsx'
 import {TextArea, TextField} from '#ui/Field.tsx'
 import {formFor, type Form} from '#ui/form.ts'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsOf, optionsByName} from '#ui/Select.tsx'
 import {emptyCollection, type IndicatorDraft} from './builtin-draft.ts'
 import {Checks, type PartProps} from './fields.tsx'
 import styles from './form.module.css'
@@ -60,8 +60,8 @@ function ListService({within}: PartProps) {
 	return (
 		<>
 			<div className="halves">
-				<Select label={t.values} {...field('type')} options={listTypes.map(value => ({value, label: typeWords[value]}))} />
-				<Select label={t.format} {...field('format')} options={listFormats.map(value => ({value, label: formatWords[value]}))} />
+				<Select label={t.values} {...field('type')} options={optionsOf(listTypes, typeWords)} />
+				<Select label={t.format} {...field('format')} options={optionsOf(listFormats, formatWords)} />
 			</div>
 			<SourceFields {...list} />
 			<ListDetails {...list} />
@@ -88,7 +88,7 @@ function ListDetails({draft, field, check, errorAt}: Form<ListDraft>) {
 				<Select
 					label={t.addressesPut}
 					{...field('collapse')}
-					options={(['none', 'ranges', 'cidrs'] as const).map(value => ({value, label: collapseWords[value]}))}
+					options={optionsOf(['none', 'ranges', 'cidrs'] as const, collapseWords)}
 				/>
 				<TextArea label={t.neverPublished} {...field('never')} mono rows={2} description={t.addressesNetworksDomains} />
 			</div>
@@ -175,7 +175,7 @@ function WebhookIn({within}: PartProps) {
 					label={t.connection}
 					value={draft.connection === '' ? null : draft.connection}
 					onChange={connection => set({connection})}
-					options={connections.map(({id, name}) => ({value: id, label: name}))}
+					options={optionsByName(connections)}
 					placeholder={t.chooseAConnection}
 					description={errorAt('connection') ?? t.requestsWorkOn}
 				/>

@@ -14,7 +14,7 @@ import {cx} from '#ui/cx.ts'
 import {TextField} from '#ui/Field.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {useKeys} from '#ui/keys/KeyRegistry.tsx'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsOf} from '#ui/Select.tsx'
 import {DataTable} from '#ui/table/DataTable.tsx'
 import type {TableColumn, TableHandle} from '#ui/table/types.ts'
 import {Time} from '#ui/Time.tsx'
@@ -128,7 +128,7 @@ function Bar({requests, text, onText, status, onStatus}: BarProps) {
 				hideLabel
 				value={status}
 				onChange={onStatus}
-				options={statusFilters.map(value => ({value, label: statusWords[value]}))}
+				options={optionsOf(statusFilters, statusWords)}
 				className={styles.status}
 			/>
 			<Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles.pause} keys="p">

@@ -4,7 +4,7 @@ import {Banner} from '#ui/States.tsx'
 import {Button} from '#ui/Button.tsx'
 import {TextArea, Checkbox} from '#ui/Field.tsx'
 import {linesOf, type Form} from '#ui/form.ts'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsByName} from '#ui/Select.tsx'
 import styles from './form.module.css'
 import type {ListDraft} from './list-draft.ts'
 import {t} from './text.ts'
@@ -47,7 +47,7 @@ function FileLists({draft, set, field}: Form<ListDraft>) {
 						known.reset()
 						set({connection})
 					}}
-					options={connections.map(({id, name}) => ({value: id, label: name}))}
+					options={optionsByName(connections)}
 					placeholder={t.chooseAConnection}
 					description={t.serviceWhose}
 				/>

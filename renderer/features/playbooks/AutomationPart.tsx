@@ -13,7 +13,7 @@ import {Dialog} from '#ui/Dialog.tsx'
 import {TextField, Checkbox} from '#ui/Field.tsx'
 import {Loaded} from '#ui/States.tsx'
 import {PlainTable} from '#ui/Facts.tsx'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsByName} from '#ui/Select.tsx'
 import {Tag} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import styles from './playbooks.module.css'
@@ -267,9 +267,7 @@ function useAutomationDialog({given, playbooks, onClose}: Props) {
 		const values = isSchedule ? {} : {computer: '{hostname}', sha256: '{sha256}'}
 		change({playbook: id === '' && !isSchedule ? null : id, variables: valuesOf(inputs, filledFrom(inputs, values))})
 	}
-	const options = playbooks
-		.filter(({signature: {state}}) => state === 'library' || state === 'trusted')
-		.map(({id, name}) => ({value: id, label: name}))
+	const options = optionsByName(playbooks.filter(({signature: {state}}) => state === 'library' || state === 'trusted'))
 	return {
 		...{one, change, choose, limits, setLimits, whole, save, chosen, field, options},
 		...{upcoming: times.data, failure: isPlaced ? null : error},

@@ -17,7 +17,7 @@ import {Button, Link, FileButton} from '#ui/Button.tsx'
 import {TextField} from '#ui/Field.tsx'
 import {PlainTable, tableRow} from '#ui/Facts.tsx'
 import {Screen, ScreenBar} from '#ui/Screen.tsx'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsOf} from '#ui/Select.tsx'
 import {Tag, type Tone} from '#ui/Tag.tsx'
 import {Time} from '#ui/Time.tsx'
 import {AutomationPart} from './AutomationPart.tsx'
@@ -120,7 +120,7 @@ function ChosenFor({computer, computers, sha256, indicators}: PlaybooksSearch) {
 
 function RunFilters({search: {search, state}}: {search: PlaybooksSearch}) {
 	const {change: set} = useAddress('/playbooks')
-	const states = [{value: '', label: t.allStates}, ...playbookRunFilters.map(value => ({value, label: value}))]
+	const states = [{value: '', label: t.allStates}, ...optionsOf(playbookRunFilters)]
 	return (
 		<div className="fields">
 			<AddressField label={t.searchRuns} value={search} onChange={text => set({search: text})} />
@@ -191,7 +191,7 @@ function PlaybookFilters({all, search: {find, tag}}: {all: readonly PlaybookSumm
 				<Select
 					label={t.tag}
 					value={tag ?? ''}
-					options={[{value: '', label: t.allStates}, ...tags.map(value => ({value, label: value}))]}
+					options={[{value: '', label: t.allStates}, ...optionsOf(tags)]}
 					onChange={value => set({tag: value === '' ? undefined : value})}
 				/>
 			)}

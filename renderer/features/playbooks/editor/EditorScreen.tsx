@@ -10,7 +10,7 @@ import {Button} from '#ui/Button.tsx'
 import {TextArea, TextField, Checkbox, Switch} from '#ui/Field.tsx'
 import {Unloaded} from '#ui/States.tsx'
 import {Screen, ScreenBody, ScreenBar} from '#ui/Screen.tsx'
-import {Select} from '#ui/Select.tsx'
+import {Select, optionsOf} from '#ui/Select.tsx'
 import {LazyGraph} from '../LazyGraph.tsx'
 import {SignatureTag} from '../SignatureTag.tsx'
 import {t} from '../text.ts'
@@ -319,7 +319,7 @@ function VariableForm({name, variable, error, onChange}: VariableFormProps) {
 			<Select
 				label={t.typeOfValue}
 				value={type}
-				options={variableTypes.map((one): {value: string; label: string} => ({value: one, label: one}))}
+				options={optionsOf(variableTypes)}
 				onChange={next => onChange({...variable, type: next})}
 			/>
 			<TextField
